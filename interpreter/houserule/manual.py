@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from houserule.bundled import bundled
+from houserule.reading import own
 
 PAGES = {
     "language": "language.md",
@@ -46,7 +47,7 @@ class Section:
 
 def sections_of(page: str) -> list[Section]:
     """The sections of a page, the whole page first, each followed by its subsections."""
-    lines = (bundled("docs") / PAGES[page]).read_text(encoding="utf-8").splitlines()
+    lines = own(bundled("docs") / PAGES[page]).splitlines()
     found = list(headings(lines))
     made = []
     for number, (start, level, title) in enumerate(found):

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from houserule.diagnostics import Diagnostic, Fix
+from houserule.reading import read
 
 BOM = "\ufeff"
 
@@ -51,7 +52,7 @@ def mend(diagnostics: Iterable[Diagnostic], roots: Iterable[Path]) -> list[Mende
             path = Path(file).resolve()
             if not path.is_file() or not any(path.is_relative_to(folder) for folder in folders):
                 continue
-            before = path.read_bytes().decode("utf-8")
+            before = read(path, "rules").decode("utf-8")
         except (OSError, ValueError, RuntimeError):
             continue
         after, done = with_fixes(before, wrong)

@@ -1,4 +1,4 @@
-"""Decides which files a stranger's file may read, and keeps the lines that diagnostics may show.
+"""Reads files: ordinary ones alone, and no more than each may have. Keeps the lines that diagnostics may show.
 
 A path that a person types may lead anywhere. What a file names, or a link in its folder points to, must be in the folder of its
 game; a file outside all games has its own folder instead.
@@ -6,18 +6,80 @@ game; a file outside all games has its own folder instead.
 
 from __future__ import annotations
 
+import errno
 import itertools
 import os
+import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import BinaryIO
 
-MOST_BYTES = 64 * 1024
+MEGABYTE = 1024 * 1024
+MOST_BYTES = {
+    "beginning": 64 * 1024,
+    "manifest": 8 * MEGABYTE,
+    "native": 64 * MEGABYTE,
+    "own": 4 * MEGABYTE,
+    "record": 8 * MEGABYTE,
+    "rulebook": 16 * MEGABYTE,
+    "rules": 2 * MEGABYTE,
+    "table": 64 * 1024 * MEGABYTE,
+    "verdict": 20 * MEGABYTE,
+}
+"""The most that is read of a file, by what it is read for; `own` are the files of the package."""
 LONGEST_NAME = 1000
 
 _lines: dict[str, Sequence[str]] = {}
 _unsaved: dict[str, tuple[int, bytes]] = {}
 _changes = itertools.count(1)
+
+
+class TooLarge(OSError):
+    """A file is larger than any of its kind."""
+
+
+class NotOrdinary(OSError):
+    """A pipe or a device, which might never end."""
+
+
+@contextmanager
+def opened(path: Path, purpose: str) -> Iterator[BinaryIO]:
+    """An ordinary file, open for reading. Raises OSError, with NotOrdinary and TooLarge among them."""
+    _see_ordinary(path, path.stat(), purpose)
+    # It might have become a pipe in between: opening one waits for a writer, unless it is opened in this way.
+    handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with os.fdopen(handle, "rb") as stream:
+        _see_ordinary(path, os.fstat(handle), purpose)
+        yield stream
+
+
+def _see_ordinary(path: Path, state: os.stat_result, purpose: str) -> None:
+    if stat.S_ISDIR(state.st_mode):
+        raise IsADirectoryError(errno.EISDIR, "it is a folder", str(path))
+    if not stat.S_ISREG(state.st_mode):
+        raise NotOrdinary(errno.EINVAL, "it is no ordinary file", str(path))
+    if purpose != "beginning" and state.st_size > MOST_BYTES[purpose]:
+        raise _too_large(path)
+
+
+def _too_large(path: Path) -> TooLarge:
+    return TooLarge(errno.EFBIG, "it is too large", str(path))
+
+
+def read(path: Path, purpose: str) -> bytes:
+    """The content of an ordinary file. Raises OSError, with NotOrdinary and TooLarge among them."""
+    most = MOST_BYTES[purpose]
+    with opened(path, purpose) as stream:
+        content = stream.read(most + 1)
+    if len(content) > most:
+        raise _too_large(path)
+    return content
+
+
+def own(path: Path) -> str:
+    """The text of a file of the package."""
+    return read(path, "own").decode("utf-8")
 
 
 def is_inside(path: Path, root: Path) -> bool:
@@ -132,14 +194,13 @@ def change_of(path: Path) -> int | None:
     return None if kept is None else kept[0]
 
 
-def beginning(path: Path, most: int = MOST_BYTES) -> str:
+def beginning(path: Path, most: int = MOST_BYTES["beginning"]) -> str:
     """The beginning of an ordinary file as text; empty if there is none. It is inspected, and never shown."""
     try:
         if (content := unsaved(path)) is not None:
             return content[:most].decode("utf-8-sig", "replace")
-        if path.is_file():
-            with path.open("rb") as stream:
-                return stream.read(most).decode("utf-8-sig", "replace")
+        with opened(path, "beginning") as stream:
+            return stream.read(most).decode("utf-8-sig", "replace")
     except (OSError, ValueError):
         pass
     return ""

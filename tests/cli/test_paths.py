@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 import re
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -136,3 +138,54 @@ def test_a_mistake_is_shown_with_a_path_that_leads_to_it(
             assert result.exit_code == 1
             shown = re.search(r"(?m)^(\S+):\d+:\d+: error", result.stderr)
             assert shown and Path(shown[1]).samefile(game), (command, spelling, result.stderr)
+
+
+ENDLESS = {
+    "validate": ["validate", "FILE"],
+    "format": ["format", "FILE"],
+    "test": ["test", "FILE"],
+    "check": ["check", "FILE"],
+    "play": ["play", "FILE"],
+    "play --with": ["play", "./storms", "--with", "FILE"],
+    "replay": ["replay", "FILE"],
+    "replay a game": ["replay", "storms/kept.json", "FILE"],
+    "serve": ["serve", "FILE"],
+    "simulate": ["simulate", "FILE"],
+    "simulate --with": ["simulate", "./storms", "--with", "FILE"],
+    "simulate --out": ["simulate", "./storms", "-n", "1", "--out", "FILE"],
+    "compare": ["compare", "FILE"],
+    "compare --against": ["compare", "./storms", "--against", "FILE"],
+    "sweep": ["sweep", "FILE", "--set", "rounds=1,2"],
+    "show": ["show", "FILE"],
+    "rulebook": ["rulebook", "FILE"],
+    "rulebook --check": ["rulebook", "./storms", "--check", "FILE"],
+    "diff": ["diff", "FILE", "--with", "x"],
+    "why": ["why", "FILE", "players"],
+    "new game": ["new", "game", "other", "--from", "FILE"],
+    "new scenario": ["new", "scenario", "FILE", "other"],
+    "new variant": ["new", "variant", "FILE", "other"],
+}
+"""A call of each command with each file that it reads."""
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="pipes with a name are POSIX's")
+@pytest.mark.parametrize("call", ENDLESS)
+def test_what_never_ends_is_not_read(
+    call: str, wood: Path, houserule: Houserule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(wood / "wood")
+    os.mkfifo("pipe.md")
+    with Path("huge.md").open("wb") as huge:
+        huge.truncate(4 * 1024**3)
+    tracemalloc.start()
+    for file in ("pipe.md", "huge.md", "/dev/zero"):
+        for ending in (".yaml", ".json") if call in ("play --with", "play", "replay") else ("",):
+            name = file if not ending else f"named{ending}"
+            if ending:
+                Path(name).unlink(missing_ok=True)
+                Path(name).symlink_to(file)
+            result = houserule(*(name if word == "FILE" else word for word in ENDLESS[call]))
+            assert result.exit_code in (1, 2), (name, result.output)
+            assert len(result.stderr.splitlines()) <= 6, result.stderr
+    assert tracemalloc.get_traced_memory()[1] < 100 * 1024**2
+    tracemalloc.stop()

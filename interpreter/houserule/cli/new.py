@@ -11,7 +11,7 @@ import typer
 from houserule.bundled import bundled
 from houserule.cli.help import Command, Group
 from houserule.cli.report import fail, find_path, load_game, near_path, not_written, tell
-from houserule.reading import beginning, files_below, is_inside
+from houserule.reading import beginning, files_below, is_inside, read
 from houserule.writing import write_file
 
 new = typer.Typer(
@@ -178,7 +178,7 @@ def copy_game(original: str, folder: Path, name: str) -> None:
     for file in files:
         target = folder / file.relative_to(source)
         try:
-            text = file.read_text(encoding="utf-8")
+            text = read(file, "rules").decode("utf-8")
         except (OSError, UnicodeDecodeError) as reason:
             fail(f"'{near_path(str(file))}' cannot be read: {reason}")
         write(target, renamed(text, old, name, schema_for(target.parent)))

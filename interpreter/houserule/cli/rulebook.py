@@ -11,6 +11,7 @@ import typer
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, FAILED, fail, load_game, near_path, tell
 from houserule.diagnostics import did_you_mean
+from houserule.reading import read
 from houserule.writing import write_file
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ def content(file: Path, book: Book) -> str | bytes:
 def compare(file: Path, book: Book) -> int:
     """Compare a file with the current rulebook; returns the exit code."""
     try:
-        old = file.read_text("utf-8")
+        old = read(file, "rulebook").decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
         fail(f"{near_path(str(file))} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}")
     new = content(file, book)

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from houserule.bundled import PACKAGE, bundled
 from houserule.cache import cache_folder
+from houserule.reading import MOST_BYTES, read
 from houserule.writing import write_file
 
 MOST_FILES = 2_000
-MOST_BYTES = 20_000_000
 MOST_VERDICTS = 1_000
 
 
@@ -34,12 +34,12 @@ def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], ru
     found = sha256(repr((str(game), rules_only, list(variants), sorted(settings.items()))).encode())
     found.update(interpreter_as_it_is().encode())
     try:
-        left = MOST_BYTES
+        left = MOST_BYTES["verdict"]
         for file in [*files_in(folder, MOST_FILES), *(Path(name) for name in variants if Path(name).is_file())]:
-            left -= file.stat().st_size
+            content = read(file, "verdict")
+            left -= len(content)
             if left < 0:
                 return None
-            content = file.read_bytes()
             found.update(repr((str(file), len(content))).encode())
             found.update(content)
     except (OSError, OverflowError):

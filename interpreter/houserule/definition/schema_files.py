@@ -8,6 +8,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from houserule.bundled import bundled
+from houserule.reading import own
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -20,8 +21,7 @@ ONLY_IN_VARIANTS = frozenset({"after", "before", "was"})
 
 @cache
 def _read(name: str) -> dict[str, Any]:
-    text = (bundled("schema") / name).read_text(encoding="utf-8")
-    schema: dict[str, Any] = json.loads(text)
+    schema: dict[str, Any] = json.loads(own(bundled("schema") / name))
     return schema
 
 

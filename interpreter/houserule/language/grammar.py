@@ -21,6 +21,7 @@ from houserule.language import nodes
 from houserule.language.statements import Builder
 from houserule.language.tree import Fragment, Reading
 from houserule.language.words import DEEPEST_NEST, GRAMMAR, PREPOSITIONS
+from houserule.reading import own
 
 STARTS = ("block", "expression", "declaration", "type_name", "signature", "binding", "event")
 ALIAS = re.compile(r"-> *(\w+)")
@@ -166,10 +167,7 @@ def grammar_text(verbs: Mapping[str, tuple[str, ...]]) -> str:
     """The grammar with the words of the table of operations in it."""
     words = dict.fromkeys((*PREPOSITIONS, *(word for row in verbs.values() for word in row)))
     words.pop("as", None)
-    return (
-        GRAMMAR.read_text(encoding="utf-8")
-        + f"\n!_verb: {alternatives(verbs)}\n!_preposition_word: {alternatives(words)}\n"
-    )
+    return own(GRAMMAR) + f"\n!_verb: {alternatives(verbs)}\n!_preposition_word: {alternatives(words)}\n"
 
 
 def alternatives(words: Mapping[str, object]) -> str:

@@ -5,15 +5,13 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+from houserule.reading import own
+
 GRAMMAR = Path(__file__).with_name("effects.lark")
 PREPOSITIONS = ("to", "from", "with", "at", "by")
 SOMETIMES_NAMES = frozenset({"game", "of", "list", "leaves", "enters", "changes", "before", "after"})
 """Words of the grammar where no name is possible, so that they can be names elsewhere."""
-RESERVED = (
-    frozenset(re.findall(r'"([a-z]+)"', GRAMMAR.read_text(encoding="utf-8"))) - SOMETIMES_NAMES
-    | {"true", "false"}
-    | set(PREPOSITIONS)
-)
+RESERVED = frozenset(re.findall(r'"([a-z]+)"', own(GRAMMAR))) - SOMETIMES_NAMES | {"true", "false"} | set(PREPOSITIONS)
 """Words that cannot be names: the others of the grammar."""
 COMPOUND = ("if", "elif", "else", "for", "while", "repeat", "as", "together")
 """The first words of blocks."""

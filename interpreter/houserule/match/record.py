@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from houserule.match.record_shape import mistakes, read, schema, shown
-from houserule.reading import beginning, is_id, is_inside, root_of
+from houserule.match.record_shape import as_json, mistakes, schema, shown
+from houserule.reading import TooLarge, beginning, is_id, is_inside, read, root_of
 from houserule.writing import write_file
 
 FORMAT = 2
@@ -18,9 +18,6 @@ UNMIXED = 1
 """The format of records whose answers name face-down pieces in the order of their arrival."""
 MARK = "houserule record"
 """The key that marks a file as a record, with its format."""
-
-
-MOST_BYTES = 8 * 1024 * 1024
 
 
 class InvalidRecord(ValueError):
@@ -107,12 +104,12 @@ class Record:
     def load(path: str | Path) -> Record:
         """Read a record from a file. Raises InvalidRecord, or OSError if the file cannot be read."""
         file = Path(path)
-        if file.stat().st_size > MOST_BYTES:
-            raise InvalidRecord("this is not the record of a match: it is larger than any")
-        with file.open("rb") as stream:
-            content = stream.read(MOST_BYTES)
         try:
-            found = read(content.decode("utf-8"))
+            content = read(file, "record")
+        except TooLarge as error:
+            raise InvalidRecord("this is not the record of a match: it is larger than any") from error
+        try:
+            found = as_json(content.decode("utf-8"))
         except ValueError as error:
             raise InvalidRecord("this is not the record of a match: it cannot be read as JSON") from error
         return Record.from_json(found, file.parent)

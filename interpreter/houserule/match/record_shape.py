@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any, NoReturn
 
 from houserule.bundled import bundled
+from houserule.reading import own
 
 MOST_SHOWN = 60
 TYPES: dict[str, type | tuple[type, ...]] = {
@@ -22,11 +23,11 @@ TYPES: dict[str, type | tuple[type, ...]] = {
 @cache
 def schema() -> dict[str, Any]:
     """The schema of records."""
-    found: dict[str, Any] = json.loads((bundled("schema") / "record.schema.json").read_text(encoding="utf-8"))
+    found: dict[str, Any] = json.loads(own(bundled("schema") / "record.schema.json"))
     return found
 
 
-def read(text: str) -> Any:
+def as_json(text: str) -> Any:
     """The value of a JSON text. Raises ValueError also for duplicate keys, and for extensions that Python accepts."""
     try:
         return json.loads(text, parse_constant=_refused, object_pairs_hook=_once)

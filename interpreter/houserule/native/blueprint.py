@@ -10,8 +10,8 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
-from importlib.resources import files
 from inspect import getsource
+from pathlib import Path
 from sys import modules
 from textwrap import dedent
 from types import BuiltinFunctionType, FunctionType
@@ -23,6 +23,7 @@ from houserule.language.checked import Kind, Routine, Variable
 from houserule.language.types import List, NoValue, Type, plain
 from houserule.native.cells import Cells
 from houserule.native.values import Untranslatable
+from houserule.reading import read
 
 TRANSLATED = ("native", "compiler", "operations", "language", "running")
 """The packages whose sources affect the translation."""
@@ -361,8 +362,8 @@ def translator_digest() -> bytes:
 
     digest = hashlib.sha256(version("wasmtime").encode())
     for package in TRANSLATED:
-        folder = files(f"houserule.{package}")
+        folder = Path(__file__).parents[1] / package
         for file in sorted(folder.iterdir(), key=lambda one: one.name):
             if file.name.endswith((".py", ".wat")):
-                digest.update(file.read_bytes())
+                digest.update(read(file, "own"))
     return digest.digest()

@@ -28,6 +28,7 @@ from houserule.native.module import Written
 from houserule.native.results import Results
 from houserule.native.values import LIST, Untranslatable
 from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, reserve
+from houserule.reading import read
 from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
 from houserule.writing import write_file
@@ -314,7 +315,7 @@ def compiled(blueprint: Blueprint) -> Compiled:
 def kept(file: Path) -> Compiled | None:
     """A module from the cache; None if there is none, or a damaged one."""
     with suppress(OSError, ValueError, KeyError, TypeError, wasmtime.WasmtimeError):
-        head, _, content = file.read_bytes().partition(b"\n")
+        head, _, content = read(file, "native").partition(b"\n")
         said = json.loads(head)
         if said["sha256"] == hashlib.sha256(content).hexdigest():
             return Compiled(wasmtime.Module.deserialize(engine(), content), int(said["row"]), int(said["arena"]), True)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from importlib.resources import files
 from itertools import chain
+from pathlib import Path
 from typing import Any
 
 from houserule.compiler import runtime
@@ -35,6 +35,7 @@ from houserule.native.values import (
     run_time,
 )
 from houserule.operations.fuel import QUESTION
+from houserule.reading import own
 from houserule.running.playout import begin_anew
 from houserule.running.rewards import BY_MARGIN, LEVEL
 
@@ -392,4 +393,4 @@ def escaped(content: bytes) -> str:
 @cache
 def text_of(name: str) -> str:
     """A hand-written part of every module."""
-    return files("houserule.native").joinpath(f"{name}.wat").read_text("utf-8")
+    return own(Path(__file__).with_name(f"{name}.wat"))

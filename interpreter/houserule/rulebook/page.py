@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from html import escape
-from importlib import resources
+from pathlib import Path
 
 from houserule.extras import library
 from houserule.printable import visible
+from houserule.reading import own
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
 from houserule.rulebook.drawn import svg
 from houserule.rulebook.sentences import Line
@@ -20,7 +21,7 @@ ENDLESS = re.compile("[^\\s&;\u2e80-\uffff]{80,}")
 
 def html(book: Book) -> str:
     """The page, with style sheets for screens and an A5 booklet, without scripts or requests to the network."""
-    style = resources.files("houserule.rulebook").joinpath("page.css").read_text("utf-8")
+    style = own(Path(__file__).with_name("page.css"))
     body = "\n".join((*header(book), "<main>", *(part for one in book.chapters for part in chapter(one)), *index(book)))
     return visible(
         f'<!DOCTYPE html>\n<html lang="{escape(book.language)}">\n<head>\n<meta charset="utf-8">\n'

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
-from importlib import resources
+from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
 
 import yaml
 
 from houserule.frozen import frozen
+from houserule.reading import own
 
 FIELD = re.compile(r"\{(\w+|\*)(?::([\w.*]+)(?:\?([^}]*))?)?\}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
@@ -210,7 +211,7 @@ def filled(template: str, parts: Parts, form: str) -> str:
 def phrasebook(language: str) -> Phrasebook:
     """The phrase book of a language; that of English if there is none."""
     found = language if language in LANGUAGES else "en"
-    text = resources.files("houserule.rulebook").joinpath("languages", f"{found}.yaml").read_text("utf-8")
+    text = own(Path(__file__).parent / "languages" / f"{found}.yaml")
     return Phrasebook(found, yaml.safe_load(text))
 
 

@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from pathlib import Path
 
 from houserule.diagnostics import Report, Span, did_you_mean
 from houserule.printable import UNSEEN
-from houserule.reading import is_inside, keep_lines, unsaved
+from houserule.reading import MOST_BYTES, NotOrdinary, TooLarge, is_inside, keep_lines, read, unsaved
 from houserule.source.nodes import Source
 
-LARGEST = 2 * 1024 * 1024
 BEGINNING = 8192
 FEW = 8
 """So few zero bytes at the beginning of a file are slips in a text; with more it is binary."""
@@ -41,18 +39,16 @@ def open_source(path: Path, root: Path, report: Report, display: str | None, nam
             return None
         if (shown_in_editor := unsaved(path)) is not None:
             return _decoded(shown_in_editor, shown, report)
-        found = path.stat()
-        if stat.S_ISDIR(found.st_mode):
-            report.error("HR102", f"'{shown}' is a folder, not a file", place, _file_within(path, shown))
-            return None
-        if not stat.S_ISREG(found.st_mode):
-            report.error("HR102", f"'{shown}' is not a text file", place)
-            return None
-        if found.st_size > LARGEST:
-            _too_large(shown, place, report)
-            return None
-        with path.open("rb") as stream:
-            content = stream.read(LARGEST + 1)
+        content = read(path, "rules")
+    except IsADirectoryError:
+        report.error("HR102", f"'{shown}' is a folder, not a file", place, _file_within(path, shown))
+        return None
+    except NotOrdinary:
+        report.error("HR102", f"'{shown}' is not a text file", place)
+        return None
+    except TooLarge:
+        _too_large(shown, place, report)
+        return None
     except FileNotFoundError:
         report.error("HR101", f"there is no file '{shown}'", place, _neighbour(path))
         return None
@@ -62,9 +58,6 @@ def open_source(path: Path, root: Path, report: Report, display: str | None, nam
     except (OSError, RuntimeError, ValueError) as reason:
         why = "it may not be read" if isinstance(reason, PermissionError) else "its path leads nowhere"
         report.error("HR103", f"'{shown[:200]}' cannot be opened: {why}", place)
-        return None
-    if len(content) > LARGEST:
-        _too_large(shown, place, report)
         return None
     return _decoded(content, shown, report)
 
@@ -131,7 +124,7 @@ def _decoded(content: bytes, shown: str, report: Report) -> Source | None:
 
 def checked(text: str, shown: str, report: Report, content: bytes | None = None) -> Source | None:
     """The text with `\\n` as its only line break, or None if it has invisible characters or conflict markers."""
-    if len(text) > LARGEST:
+    if len(text) > MOST_BYTES["rules"]:
         _too_large(shown, Span(shown), report)
         return None
     source = Source(shown, text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n"), content)

@@ -12,6 +12,7 @@ from typing import Any
 
 from houserule import Game
 from houserule.extras import library
+from houserule.reading import NotOrdinary, TooLarge, read
 from houserule.study.columns import Columns
 from houserule.study.plan import Plan
 from houserule.study.rows import Rows, WrongTable
@@ -21,7 +22,7 @@ MANIFEST, MATCHES, OPTIONS, PARTS = "study.json", "matches", "options", "parts"
 INTERVAL = 5.0
 """Seconds between two writes."""
 FORMAT = 1
-MOST_BYTES, MOST_MATCHES = 8 * 1024 * 1024, 10**12
+MOST_MATCHES = 10**12
 
 
 class WrongFolder(ValueError):
@@ -95,11 +96,9 @@ class Folder:
         """The folder's manifest. Raises WrongFolder, and OSError if it may not be read."""
         file = self.path / MANIFEST
         wrong = WrongFolder(f"'{file}' cannot be read: it was not written by a study")
-        if not file.is_file() or file.stat().st_size > MOST_BYTES:
-            raise wrong
         try:
-            found = json.loads(file.read_bytes())
-        except (ValueError, RecursionError) as reason:
+            found = json.loads(read(file, "manifest"))
+        except (FileNotFoundError, IsADirectoryError, NotOrdinary, TooLarge, ValueError, RecursionError) as reason:
             raise wrong from reason
         if not isinstance(found, dict) or "study" not in found or not is_in_parts(found.get("parts")):
             raise wrong

@@ -14,6 +14,7 @@ from typing import Any
 from houserule import ENDINGS, Game
 from houserule.extras import library
 from houserule.numerals import whole_number
+from houserule.reading import opened
 from houserule.study.columns import UNKNOWN, Columns, whole_win
 from houserule.study.extras import numpy
 from houserule.study.items import Items
@@ -162,8 +163,8 @@ class Rows:
         """How many matches a table of options covers; 0 if there is no table. Raises WrongTable."""
         if not os.path.lexists(options):
             return 0
-        with self._reading(options):
-            said = library("pyarrow.parquet", "study").read_schema(options).metadata or {}
+        with self._reading(options), opened(options, "table") as stream:
+            said = library("pyarrow.parquet", "study").read_schema(stream).metadata or {}
             found = whole_number(said.get(b"matches", b"").decode("ascii", "replace"))
             if found is None or found < 0:
                 raise WrongTable(f"'{options}' does not say how many matches it covers")
@@ -221,7 +222,8 @@ class Rows:
 
     def _first(self, file: Path, schema: Any, most: int) -> Any:
         """The first rows of a file that has a table with these columns. Raises WrongTable."""
-        with library("pyarrow.parquet", "study").ParquetFile(file) as found:
+        parquet = library("pyarrow.parquet", "study")
+        with opened(file, "table") as stream, parquet.ParquetFile(stream) as found:
             if not found.schema_arrow.equals(schema):
                 raise WrongTable(f"'{file}' has other columns")
             taken: list[Any] = []
