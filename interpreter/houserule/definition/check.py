@@ -170,7 +170,9 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     check_ownership(body, routines, symbols.waiting, report)
     check_resets(game, flow, report)
     check_triggers(marks, symbols, report)
-    secrets = Secrets(symbols, body, {routine: mark.called for routine, mark in marks.items()}, game.revelations)
+    secrets = Secrets(
+        symbols, body, {routine: mark.called for routine, mark in marks.items()}, game.revelations, analysis.budget
+    )
     layout = LayoutChecker(analysis).layout(game.layout) if game.layout is not None else None
     shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:

@@ -17,7 +17,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from typing import Any, Literal
 
-from houserule.definition.check import CheckedGame, Operations, Rules, analysis_for, check_game, too_deep
+from houserule.definition.check import CheckedGame, Operations, Rules, analysis_for, check_game, too_deep, too_much
 from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Diagnostic, Report
 from houserule.frozen import frozen
@@ -167,6 +167,8 @@ def secrets_of(game: CheckedGame | None, rules: Rules) -> list[Diagnostic]:
             game.secrets.check(own)
     except RecursionError:
         too_deep([], rules.game, own)
+    except OverBudget as over:
+        too_much(over.span, own)
     return own.found
 
 

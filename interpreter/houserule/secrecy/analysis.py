@@ -6,13 +6,15 @@ the least fixed point. A last walk over everything then reports the leaks.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.checked import Act, Body, Call, Family, Routine, Site, Statement, Variable, Zone
+from houserule.language.budget import Budget, OverBudget
+from houserule.language.checked import Act, Ask, Body, Call, Family, Routine, Site, Statement, Variable, Zone
 from houserule.language.symbols import SymbolTable, Trigger
-from houserule.language.trees import occasions
+from houserule.language.trees import occasions, statements
 from houserule.language.types import List, Maybe, Piece, Player, Type
 from houserule.secrecy.acts import Exits
 from houserule.secrecy.labels import (
@@ -29,13 +31,15 @@ from houserule.secrecy.labels import (
     secrets,
     without,
 )
-from houserule.secrecy.loops import MOST_ROUNDS
 from houserule.secrecy.reading import Reader, State
 from houserule.secrecy.sight import hidden
 from houserule.secrecy.statements import Statements, call_of
-from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summary, start_of
+from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summary, start_of, trigger_of
 
-TRIGGER = "trigger"
+MOST_SUMMARIES = 8
+"""The summaries of one routine before they are widened. Few routines have more than one."""
+MOST_FLOWS = 400
+"""What a summary may say before it is widened."""
 Calls = Mapping[Routine, Iterable[Routine]]
 
 
@@ -43,32 +47,39 @@ class Secrets:
     """What the rules of a game leak. The analysis runs when somebody first asks.
 
     `calls` maps each routine to those that it calls. The analysis takes them as they are now, before triggers are wrapped around
-    actions.
+    actions. What it takes to check the game is spent from the budget of checking.
     """
 
-    def __init__(self, symbols: SymbolTable, flow: Body, calls: Calls, revelations: Sequence[Revelation]) -> None:
+    def __init__(
+        self, symbols: SymbolTable, flow: Body, calls: Calls, revelations: Sequence[Revelation], budget: Budget
+    ) -> None:
         self.symbols = symbols
         self.flow = flow
         self.bodies = {routine: routine.body or () for routine in callees_first(calls)}
         self.revelations = revelations
+        self.budget = budget
 
     @cached_property
     def always_put(self) -> frozenset[Site]:
         """The questions that are always put, even with nothing to answer, because a silence would reveal a secret.
 
         Records have an answer to each. So that they replay, this analysis stays as coarse as it was when they were written.
+        Where it would take too much work, all questions are always put.
         """
         if not hides_anything(self.symbols):
             return frozenset()
-        analysis = Analysis(self.symbols, self.bodies, self.revelations, Report())
-        analysis.settle(self.flow)
+        analysis = Analysis(self.symbols, self.bodies, self.revelations, Report(), Budget())
+        try:
+            analysis.settle(self.flow)
+        except OverBudget:
+            return frozenset(one.site for one in statements((self.flow, *self.bodies.values())) if isinstance(one, Ask))
         return frozenset(analysis.always_put)
 
     def check(self, report: Report) -> None:
-        """Report everything that becomes public and should not."""
+        """Report everything that becomes public and should not. Raises OverBudget."""
         needed: set[Revelation] = set()
         if hides_anything(self.symbols):
-            analysis = Analysis(self.symbols, self.bodies, self.revelations, report, is_exact=True)
+            analysis = Analysis(self.symbols, self.bodies, self.revelations, report, self.budget, is_exact=True)
             analysis.settle(self.flow)
             look_at_sight(analysis)
             analysis.speak()
@@ -107,15 +118,17 @@ class Analysis(Statements):
         bodies: Mapping[Routine, Body],
         revelations: Sequence[Revelation],
         report: Report,
+        budget: Budget,
         is_exact: bool = False,
     ) -> None:
-        super().__init__(Reader(symbols, self.evaluate, is_exact))
+        super().__init__(Reader(symbols, self.evaluate, budget, is_exact))
         self.symbols = symbols
         self.bodies = bodies
         self.revelations = {start: revelation for revelation in revelations for start in revelation.of}
         self.needed: set[Revelation] = set()
         self.report = report
         self.summaries: dict[Routine, Summary] = {routine: Summary() for routine in bodies}
+        self.times: Counter[Routine] = Counter()
         self.users: dict[Routine, dict[Routine, None]] = {}
         self.at_work: Routine | None = None
         self.always_put: set[Site] = set()
@@ -133,18 +146,17 @@ class Analysis(Statements):
 
     def settle(self, flow: Body) -> None:
         """Summarise all routines, and walk over the flow, which stands on their summaries."""
-        self.settle_routines()
-        unseen = len(self.unseen)
-        self.go_through(flow)
-        if len(self.unseen) > unseen:  # triggers may receive pieces from any routine
-            self.settle(flow)
+        while True:
+            self.settle_routines()
+            unseen = len(self.unseen)
+            self.go_through(flow)
+            if len(self.unseen) == unseen:  # triggers may receive pieces from any routine
+                return
 
     def settle_routines(self) -> None:
         """Summarise each routine, and again whenever a summary it depends on changes: a worklist, callees first."""
         waiting = dict.fromkeys(self.bodies)
-        for _ in range(MOST_ROUNDS * len(self.bodies)):
-            if not waiting:
-                return
+        while waiting:
             routine = next(iter(waiting))
             del waiting[routine]
             unseen = len(self.unseen)
@@ -202,6 +214,9 @@ class Analysis(Statements):
             if secrets(summary.result.told):
                 self.needed.add(revelation)
             summary.reveal()
+        self.times[routine] += 1
+        if self.times[routine] > MOST_SUMMARIES or len(summary.flows) + len(summary.used) > MOST_FLOWS:
+            summary.widen(self.summaries[routine])
         is_new = not summary.is_like(self.summaries[routine])
         self.summaries[routine] = summary
         return is_new
@@ -243,7 +258,7 @@ class Analysis(Statements):
         """Let a trigger receive pieces with this label."""
         for atom in content:
             if isinstance(atom, Given):
-                self.summary.flows.setdefault(Flow(atom, (TRIGGER, trigger)), Shown(Span("<trigger>"), ""))
+                self.summary.flows.setdefault(Flow(atom, ("trigger", trigger)), Shown(Span("<trigger>"), ""))
             elif trigger not in self.unseen:
                 self.unseen.add(trigger)
 
@@ -252,6 +267,7 @@ class Analysis(Statements):
     def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
         """Apply what a routine shows to one call of it."""
         summary = self.summary_of(routine) or Summary()
+        self.reader.work(2 * len(summary.flows) + len(summary.used) // 2, span)
         self.summary.used |= call.label(summary.used)
         for flow, shown in summary.flows.items():
             label = call.atom(flow.atom)
@@ -259,8 +275,8 @@ class Analysis(Statements):
                 continue
             if flow.site is not None:
                 self.put_always(label, flow.site)
-            elif isinstance(flow.audience, tuple) and flow.audience[0] == TRIGGER:
-                self.learn(label, str(flow.audience[1]))
+            elif (trigger := trigger_of(flow.audience)) is not None:
+                self.learn(label, trigger)
             else:
                 self.show(label, call.audience(flow.audience), shown, call.label(flow.but), span)
         return summary
@@ -274,6 +290,7 @@ class Analysis(Statements):
             label = without(label, families(but)) if but else label
         if self.is_imagined or not label:
             return
+        self.reader.work(len(label) // 2, shown.span)
         if shown.revealed is None and self.revealing is not None:
             shown = Shown(shown.span, shown.what, shown.whom, shown.code, self.revealing)
         for atom in sorted(label, key=by_name) if len(label) > 1 else label:

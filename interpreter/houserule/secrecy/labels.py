@@ -17,6 +17,8 @@ SOMEONE: Token = ("someone",)
 """A player of whom nothing is known."""
 EVERYBODY: Token = ("everybody",)
 """The audience of what everybody is shown."""
+DEEPEST = 8
+"""The deepest nesting of tokens: walking over a deep expression once for each of its parts takes quadratic time."""
 STATEFUL = frozenset({"variable", "zone", "single", "call", "owner", "place", "top"})
 """The tokens that a change of the state may invalidate."""
 
@@ -114,6 +116,11 @@ def without(label: Label, released: Iterable[Family]) -> Label:
     return frozenset(atom for atom in label if not (isinstance(atom, Secret) and atom.family in gone))
 
 
+def coarse(label: Label) -> Label:
+    """A label that forgets who knows its secrets: each family is in it once at most."""
+    return frozenset(Secret(atom.family) if isinstance(atom, Secret) else atom for atom in label)
+
+
 # --- tokens -----------------------------------------------------------------------------------------------------------
 
 
@@ -129,14 +136,36 @@ def is_stateful(token: Token) -> bool:
     return isinstance(token, tuple) and bool(token) and (token[0] in STATEFUL or any(map(is_stateful, token)))
 
 
-def renamed(token: Token, names: Mapping[str, Token]) -> Token:
-    """A routine's token in the names of its caller; None if it cannot be expressed there."""
+def renamed(token: Token, names: Mapping[str, Token], depth: int = DEEPEST) -> Token:
+    """A routine's token in the names of its caller; None if it cannot be expressed there, or is too deep."""
     match token:
         case ("local", str(name)):
-            return names.get(name)
+            found = names.get(name)
+            return found if depth == DEEPEST or depth_of(found) <= depth else None
         case tuple():
-            inner = tuple(renamed(part, names) if isinstance(part, tuple) else part for part in token)
-            return None if None in inner else inner
+            inner = tuple(renamed(part, names, depth - 1) if isinstance(part, tuple) else part for part in token)
+            return None if None in inner else shortened(inner)
+        case _:
+            return token
+
+
+@lru_cache(maxsize=4096)
+def depth_of(token: Token) -> int:
+    """How deep tokens are nested in a token."""
+    return 1 + max(map(depth_of, token), default=0) if isinstance(token, tuple) else 0
+
+
+def shortened(token: Token) -> Token:
+    """The player who is some seats after or before another, however this is written; None for more seats than are followed."""
+    match token:
+        case ("next" | "previous" as way, inner, ("constant", int(steps)), low, around):
+            steps = steps if way == "next" else -steps
+            match inner:
+                case ("next", origin, ("constant", int(before)), _, _):
+                    inner, steps = origin, before + steps
+            if abs(steps) > DEEPEST:
+                return None
+            return ("next", inner, ("constant", steps), low, around) if steps else inner
         case _:
             return token
 
@@ -146,6 +175,12 @@ class Names(Protocol):
 
     def get(self, name: str, otherwise: Token, /) -> Token:
         """What a name denotes, if that is known."""
+
+
+@lru_cache(maxsize=4096)
+def shared(value: Value) -> Value:
+    """The one object that stands for all equal values: to compare it with itself takes no time."""
+    return value
 
 
 @lru_cache(maxsize=4096)

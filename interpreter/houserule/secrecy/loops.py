@@ -10,9 +10,6 @@ from houserule.secrecy.labels import PUBLIC, Label, told_by
 from houserule.secrecy.reading import State, element, member
 from houserule.secrecy.sight import whole
 
-MOST_ROUNDS = 40
-"""Passes after which the analysis gives up; labels settle after a few."""
-
 
 class Loops:
     """Loops on the walk over a body, each with the last state at its head."""
@@ -51,8 +48,8 @@ class Loops:
     def loop(self, label: str, body: Body, condition: Label, begin: Callable[[], Label | None]) -> Exits:
         """A loop whose head state holds for every pass, repeated until it reaches a fixed point."""
         reader, walk = self.walk.reader, self.walk
-        before, exits = reader.state, {}
-        for _ in range(MOST_ROUNDS):
+        before = reader.state
+        while True:
             summary, jumped = walk.summary.copy(), dict(reader.jumped)
             at_head, again = self.settled.get(label, (before, PUBLIC))
             entry = before.joined(at_head)
@@ -66,9 +63,8 @@ class Loops:
             reader.state.names = {name: reader.state.names[name] for name in entry.names}
             self.settled[label] = (reader.state.copy(), again | own)
             if reader.state == entry and own <= inside:
-                break
+                return exits
             walk.summary, reader.jumped = summary, jumped
-        return exits
 
     def while_loop(
         self, test: Expression | None, until: Expression | None, body: Body, label: str, condition: Label

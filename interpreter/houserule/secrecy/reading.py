@@ -6,7 +6,9 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
+from houserule.diagnostics import Span
 from houserule.language import primitives
+from houserule.language.budget import Budget
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -41,6 +43,7 @@ from houserule.secrecy.labels import (
     join,
     mentions,
     plain,
+    shared,
     told_by,
 )
 from houserule.secrecy.sight import AS_IT_IS, heads_of_sight, hidden, learned, token, turned_by, whole
@@ -49,6 +52,8 @@ HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
 """Operators that depend only on how many there are, or whether there are any."""
 ONE_OF = frozenset({"first", "last", "item", "at", "top"})
 """Operators that pick one member of a list."""
+WORK_A_UNIT = 4
+"""The expressions looked at for a unit of the budget of checking."""
 COMPARED = frozenset({"==", "!=", "in", "not in"})
 
 
@@ -88,9 +93,15 @@ class Reader:
     """
 
     def __init__(
-        self, symbols: SymbolTable, call: Callable[[Call, list[Value], Value], Value], is_exact: bool = False
+        self,
+        symbols: SymbolTable,
+        call: Callable[[Call, list[Value], Value], Value],
+        budget: Budget,
+        is_exact: bool = False,
     ) -> None:
         self.symbols = symbols
+        self.budget = budget
+        self.worked = 0
         self.is_exact = is_exact
         heads = heads_of_sight(symbols)
         self.heads = heads | {("==",)} if heads else heads  # viewers are compared with others
@@ -112,6 +123,18 @@ class Reader:
             if kind.is_piece and kind.lies
         }
 
+    def work(self, amount: int, span: Span) -> None:
+        """Spend work from the budget: one for looking at an expression, about ten microseconds. Raises OverBudget."""
+        self.worked += amount
+        if self.worked >= WORK_A_UNIT:
+            self.budget.spend(self.worked // WORK_A_UNIT, span)
+            self.worked %= WORK_A_UNIT
+
+    def work_of_state(self) -> int:
+        """The work of going through everything that is known at this point."""
+        state = self.state
+        return 1 + len(state.names) + len(state.facts) + len(state.seen)
+
     # --- names --------------------------------------------------------------------------------------------------------
 
     def get(self, name: str, otherwise: Token, /) -> Token:
@@ -131,7 +154,8 @@ class Reader:
             value = value._replace(who=own)
         elif value.who is not None and mentions(value.who, own):
             value = value._replace(who=None)
-        self.state.names[name] = forgotten(value, lambda known: mentions(known, own) and known != own)
+        value = forgotten(value, lambda known: mentions(known, own) and known != own)
+        self.state.names[name] = shared(value)
 
     def forget(self, is_gone: Callable[[Token], bool]) -> None:
         """Some tokens lose their meaning."""
@@ -257,6 +281,7 @@ class Reader:
 
     def value(self, node: Expression) -> Value:
         """The label of an expression."""
+        self.work(1, node.span)
         match node:
             case Constant():
                 return Value(where=self.places(node.type)) if self.is_pieces(node.type) else NOTHING
@@ -320,6 +345,7 @@ class Reader:
 
     def selection(self, node: Select) -> Value:
         """A selection from a list, perhaps sorted or mapped."""
+        self.work(self.work_of_state(), node.span)
         source = self.value(node.source)
         before = self.state
         self.state = before.copy()

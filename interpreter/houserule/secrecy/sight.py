@@ -22,14 +22,11 @@ from houserule.language.checked import (
 )
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
-from houserule.secrecy.labels import PUBLIC, Label, Names, Secret, Token, mentions
+from houserule.secrecy.labels import DEEPEST, PUBLIC, Label, Names, Secret, Token, mentions, shortened
 
 AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone", "chained"})
 """Operators whose result has the pieces of their list, perhaps in another order."""
 VIEWER: Token = ("viewer",)
-DEEPEST = 8
-"""The deepest nesting of tokens: walking over a deep expression once for each of its parts takes quadratic time."""
-
 
 Facts = Mapping[Token, bool]
 """Conditions that are known to hold, or known not to."""
@@ -69,7 +66,7 @@ def token(node: Expression, names: Names, depth: int = DEEPEST) -> Token:
 def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Names, depth: int) -> Token:
     """A token made of those of some expressions; None if one of them has none."""
     tokens = tuple(token(node, names, depth - 1) for node in inner)
-    return None if None in tokens else (*head, *tokens)
+    return None if None in tokens else shortened((*head, *tokens))
 
 
 def whole(source: Expression) -> Expression:

@@ -84,6 +84,7 @@ class Statements(Walk):
 
     def statement(self, node: Statement, condition: Label) -> Exits:
         """Walk over one statement. What a step reveals is revealed for everything in it."""
+        self.reader.work(self.reader.work_of_state() + len(condition) // 8, node.span)
         revelation = self.revelation_at(node.span)
         if revelation is None:
             return self.inside(node, condition)

@@ -9,7 +9,20 @@ from typing import NamedTuple
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language.checked import Family, Site, Zone
-from houserule.secrecy.labels import NOTHING, PUBLIC, SOMEONE, Given, Label, Secret, Token, Value, renamed
+from houserule.secrecy.labels import (
+    EVERYBODY,
+    NOTHING,
+    PUBLIC,
+    SOMEONE,
+    Given,
+    Label,
+    Secret,
+    Token,
+    Value,
+    coarse,
+    join,
+    renamed,
+)
 
 Start = tuple[str, int, int]
 """The start of something: file, line and column."""
@@ -47,6 +60,15 @@ class Shown:
     def is_like(self, other: Shown) -> bool:
         """Whether both show the same in the same place."""
         return self is other or (self.revealed is other.revealed and self.span == other.span)
+
+
+def trigger_of(audience: Token) -> str | None:
+    """The name of the trigger that receives pieces; None for an audience of players."""
+    match audience:
+        case ("trigger", str(name)):
+            return name
+        case _:
+            return None
 
 
 class Flow(NamedTuple):
@@ -102,6 +124,22 @@ class Summary:
         ]
         self.result, self.ends = Value(parts[0], parts[1], parts[2], parts[3]), PUBLIC
 
+    def widen(self, before: Summary) -> None:
+        """Take in an earlier summary, and forget who knows what. It then speaks only of families, parameters, questions and
+        triggers, so that it can grow only so often (widening).
+        """
+        one = join(self.result, before.result)
+        self.result = Value(coarse(one.size), coarse(one.shape), coarse(one.content), coarse(one.where))
+        self.used, self.ends = coarse(self.used | before.used), coarse(self.ends | before.ends)
+        self.scrambled, self.mixed = self.scrambled | before.scrambled, self.mixed | before.mixed
+        self.opened &= before.opened
+        flows: dict[Flow, Shown] = {}
+        for flow, shown in (*before.flows.items(), *self.flows.items()):
+            atom = Secret(flow.atom.family) if isinstance(flow.atom, Secret) else flow.atom
+            audience = flow.audience if flow.audience == EVERYBODY or trigger_of(flow.audience) else SOMEONE
+            flows.setdefault(Flow(atom, audience, PUBLIC, flow.site), shown)
+        self.flows = flows
+
     def is_like(self, other: Summary) -> bool:
         """Whether two summaries are equal."""
         return (self.result, self.used, self.ends, self.scrambled, self.mixed, self.opened, self.flows.keys()) == (
@@ -122,10 +160,13 @@ class CallSite:
         self.arguments = arguments
         self.tokens = tokens
         self.condition = condition
+        self.renamed: dict[Token, Token] = {}
 
     def token(self, token: Token) -> Token:
         """A token in the names of the caller."""
-        return renamed(token, self.tokens)
+        if token not in self.renamed:
+            self.renamed[token] = renamed(token, self.tokens)
+        return self.renamed[token]
 
     def audience(self, token: Token) -> Token:
         """An audience in the names of the caller: somebody unknown if it cannot be expressed there."""
