@@ -18,7 +18,7 @@ from typing import Any, get_args, get_type_hints
 from typer.models import ArgumentInfo
 
 from houserule.cli.application import COMMANDS, source_of
-from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, SCENARIOS, VARIANTS
+from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME
 from houserule.language import nodes
 from houserule.operations import FUNCTIONS, VERBS
 from houserule.operations.table import Function, Verb
@@ -128,13 +128,12 @@ def operations_page() -> str:
 def codes_page() -> str:
     """Every code: why it matters, with a broken and a fixed example."""
     parts = ["# Diagnostics\n\n`houserule explain CODE` prints one of these.\n"]
-    for code in sorted(CODES):
-        row = CODES[code]
+    for code, row in CODES.items():
         parts.append(f"## {code}: {row.title}\n\n{row.why}\n")
         if row.broken:
-            if row is SCENARIOS[0]:
+            if code == next(code for code, one in CODES.items() if one.document == "scenario"):
                 parts.append(f"The examples of scenarios play this game:\n\n{fence(PLAYED_GAME, 'yaml')}")
-            if row is VARIANTS[0]:
+            if code == next(code for code, one in CODES.items() if one.document == "variant"):
                 parts.append(f"The examples of variants change this game:\n\n{fence(CHANGED_GAME, 'yaml')}")
             parts.append(f"Broken:\n\n{fence(row.broken, 'yaml')}")
         if row.mended:

@@ -87,6 +87,8 @@ def test_the_wheel_has_every_game_and_schema_and_nothing_of_the_tests(wheel: Pat
         assert wanted <= names
     pages = (ROOT / "interpreter" / "houserule" / "serve" / "pages").iterdir()
     assert {f"houserule/serve/pages/{page.name}" for page in pages} <= names
+    codes = (ROOT / "interpreter" / "houserule" / "codes").glob("HR*.txt")
+    assert {f"houserule/codes/{page.name}" for page in codes} <= names
     assert "houserule/py.typed" in names
     assert {name.split("/")[0].split("-")[0] for name in names} == {"houserule"}
 

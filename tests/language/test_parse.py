@@ -14,7 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from houserule.codes import PARSING, Code
+from houserule.codes import ROWS, Code
 from houserule.diagnostics import Diagnostic, Fix, Report, Span
 from houserule.language import nodes
 from houserule.language.grammar import STARTS, Grammar, cache_path, grammar_text
@@ -493,7 +493,7 @@ def problems_of(file: str) -> list[str]:
     return [d.code for d in report.diagnostics]
 
 
-@pytest.mark.parametrize("row", [pytest.param(row, id=row.code) for row in PARSING])
+@pytest.mark.parametrize("row", [pytest.param(row, id=row.code) for row in ROWS if row.code.startswith("HR4")])
 def test_the_examples_of_the_table_of_codes(row: Code) -> None:
     assert problems_of(row.broken) == [row.code]
     assert problems_of(row.mended) == []
@@ -504,4 +504,4 @@ def test_every_code_that_is_said_has_a_row_and_every_row_is_said() -> None:
     said: set[str] = set()
     for module in language.glob("*.py"):
         said.update(re.findall(r'"(HR4\d\d)"', module.read_text(encoding="utf-8")))
-    assert said == {row.code for row in PARSING}
+    assert said == {row.code for row in ROWS if row.code.startswith("HR4")}

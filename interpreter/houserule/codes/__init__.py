@@ -1,39 +1,60 @@
-"""The table of codes: a row for each kind of diagnostic, with why it matters and an example that a test runs.
+"""The table of codes: a text file for each kind of diagnostic, with why it matters and an example that a test runs.
 
-`houserule explain` prints a row, and the reference shows all of them. Codes are never reused.
+`houserule explain` prints one, and the reference shows all of them. Codes are never reused.
 """
 
 from __future__ import annotations
 
-from houserule.codes.checking import CHECKING
-from houserule.codes.layouts import LAYOUTS
-from houserule.codes.merging import MERGING
-from houserule.codes.parsing import PARSING
-from houserule.codes.reading import READING
-from houserule.codes.row import Code
-from houserule.codes.scenarios import PLAYED_GAME, SCENARIOS
-from houserule.codes.shape import SHAPE
-from houserule.codes.variants import CHANGED_GAME, VARIANTS
+import re
+from pathlib import Path
+from typing import Any, Literal
 
-__all__ = [
-    "CHANGED_GAME",
-    "CHECKING",
-    "CODES",
-    "LAYOUTS",
-    "MERGING",
-    "PARSING",
-    "PLAYED_GAME",
-    "READING",
-    "ROWS",
-    "SCENARIOS",
-    "SHAPE",
-    "VARIANTS",
-    "Code",
-    "page",
-]
+from houserule.frozen import by_value
 
-ROWS = (*READING, *SHAPE, *MERGING, *PARSING, *CHECKING, *LAYOUTS, *SCENARIOS, *VARIANTS)
+HERE = Path(__file__).parent
+PAGE = re.compile(
+    r"(?P<code>HR\d{3}) \((?P<severity>error|warning)\): (?P<title>.+)\n\n(?P<why>(?:.+\n)+)"
+    r"(?:\n=== broken(?: (?P<document>variant|scenario|text))?\n(?P<broken>(?s:.+))=== fixed\n(?P<mended>(?s:.+)))?"
+)
+"""A file: the code with its severity and title, why it matters, and the same rules broken and fixed."""
+
+
+@by_value
+class Code:
+    """One code. `broken` and `mended` are whole files; only a mistake that no text can show lacks them.
+
+    `document` says how both are read: as a game, a variant or a scenario, or as `text`, by the reader alone. A line `---`
+    separates variants that are played together, and a game from its parts. Each is a file of its own, and the first line
+    of a part names it.
+    """
+
+    code: str
+    severity: Literal["error", "warning"]
+    title: str
+    why: str
+    broken: str = ""
+    mended: str = ""
+    document: Literal["game", "variant", "scenario", "text"] = "game"
+
+
+def code_of(text: str) -> Code:
+    """The code that a file describes. Raises ValueError if it has another form."""
+    found = PAGE.fullmatch(text)
+    if found is None:
+        raise ValueError(f"no page of a code: {text.splitlines()[:1]}")
+    parts: dict[str, Any] = {name: part for name, part in found.groupdict().items() if part is not None}
+    return Code(**parts | {"why": parts["why"].rstrip("\n").replace("\n", " ")})
+
+
+def read(name: str) -> str:
+    """A file of this folder."""
+    return (HERE / name).read_text(encoding="utf-8")
+
+
+ROWS = tuple(code_of(read(path.name)) for path in sorted(HERE.glob("HR*.txt")))
 CODES: dict[str, Code] = {row.code: row for row in ROWS}
+CHANGED_GAME, PLAYED_GAME = read("changed_game.yaml"), read("played_game.yaml")
+"""The games of the examples of variants and of scenarios."""
 
 
 def page(row: Code) -> str:
@@ -44,3 +65,6 @@ def page(row: Code) -> str:
         if example:
             parts.append("\n".join([heading, "", *(f"    {line}" for line in example.rstrip("\n").split("\n"))]))
     return "\n\n".join(parts)
+
+
+__all__ = ["CHANGED_GAME", "CODES", "PLAYED_GAME", "ROWS", "Code", "code_of", "page"]
