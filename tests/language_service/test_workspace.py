@@ -58,12 +58,47 @@ def desk(tmp_path: Path) -> Iterator[Desk]:
         ("  new: |\n    x = any(m in forest where m.home == ", ["pine", "oak"], []),
         ("  new: |\n    for m in forest: me.score += m.", ["value", "home"], ["basket", "score"]),
         ("  new: |\n    me.score += ", ["rounds", "price", "worth", "count"], ["draw"]),
+        ("  new: |\n    me.score += first(me.basket)!.", ["value", "home"], ["basket", "score"]),
+        ("  new: |\n    me.score += last(players)!.", ["basket", "score"], ["value", "home"]),
+        ("  new(player lender): |\n    move forest to lender.", ["basket", "score"], ["value"]),
+        ("  new(player lender): |\n    me.score += ", ["lender", "rounds"], []),
+        ("  new: |\n    best = first(forest)\n    if best: me.score += best.", ["value", "home"], ["basket", "score"]),
+        ("  new: |\n    for m in forest:\n      if m.home == ", ["pine", "oak"], []),
+        ("  new: |\n    me.score += price[", ["pine", "oak"], []),
+        ("  new: |\n    if forest: me.score += price[habitat.", ["pine", "oak"], ["value", "score"]),
     ],
 )
 def test_in_effects_what_fits_is_offered_first(desk: Desk, typed: str, first: list[str], never: list[str]) -> None:
     offered = desk.offered(typed)
     assert set(first) <= set(offered), offered
     assert not set(never) & set(offered)
+
+
+def test_what_is_printed_is_offered_with_the_name_of_what_it_is_printed_on(desk: Desk) -> None:
+    def inserted(typed: str) -> str:
+        desk.offered(typed)
+        lines = (GAME[: GAME.index("flow:\n")] + typed).split("\n")
+        found = desk.workspace.complete(desk.file, len(lines), len(lines[-1]) + 1)
+        return next(one.insert for one in found if one.label == "value")
+
+    assert inserted("  new: |\n    x = count(me.basket where ") == "it.value"
+    assert inserted("  new: |\n    x = count(m in me.basket where m.home == oak and ") == "m.value"
+
+
+def test_the_type_of_a_local_name_is_the_one_that_the_checker_finds(desk: Desk) -> None:
+    text = GAME.replace(
+        "    if found: p.score", "    several = forest\n    p.score += count(several)\n    if found: p.score"
+    )
+    desk.workspace.open(desk.file, text)
+    found = desk.workspace.hover(*desk.at("several)", text=text))
+    assert found is not None
+    assert found.text == "**several**: a local name for a list of mushrooms"
+
+
+def test_a_broken_rule_does_not_take_away_what_is_known_of_the_others(desk: Desk) -> None:
+    offered = desk.offered("  broken: |\n    if if\n  new: |\n    for m in forest: me.score += m.")
+    assert {"value", "home"} <= set(offered)
+    assert "basket" not in offered
 
 
 @pytest.mark.parametrize(
@@ -161,7 +196,8 @@ def test_a_name_with_an_index_is_no_attribute_that_is_called_alike(desk: Desk) -
     desk.workspace.open(desk.file, text)
     [table] = desk.workspace.definition(*desk.at("price[m.home]", text=text))
     assert text.split("\n")[table.line - 1].startswith("  price: {pine")
-    assert len(desk.workspace.definition(*desk.at("m.price", 3, text=text))) == 2
+    [attribute] = desk.workspace.definition(*desk.at("m.price", 3, text=text))
+    assert "attributes: {price" in text.split("\n")[attribute.line - 1]
 
 
 def test_a_name_is_changed_everywhere_and_only_where_it_means_the_same(desk: Desk) -> None:

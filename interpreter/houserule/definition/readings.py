@@ -54,13 +54,17 @@ class Readings:
     """Memoises results: files, texts, games examined, variants and scenarios validated.
 
     Each result knows the files that it depends on, so `after` a change those are kept whose files have not changed.
-    `tells_secrets` says whether the run looks for leaks: to validate rules, not to play them.
+    `tells_secrets` says whether the run looks for leaks: to validate rules, not to play them. `with_meanings` says whether
+    what each node means is recorded: for editors.
     `go_on` is called before each result is made; what it raises ends the run. `asked` are the calls of `document`, each
     with the map that it returned. `budget` is that of the game which is being examined.
     """
 
-    def __init__(self, tells_secrets: bool = False, go_on: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self, tells_secrets: bool = False, go_on: Callable[[], None] = lambda: None, with_meanings: bool = False
+    ) -> None:
         self.tells_secrets = tells_secrets
+        self.with_meanings = with_meanings
         self.go_on = go_on
         self.asked: list[tuple[Asked, Mapping | None]] = []
         self.budget = Budget()
@@ -100,7 +104,7 @@ class Readings:
 
     def after(self, is_current: Callable[[Path], bool]) -> Readings:
         """The readings of the next run: all results so far whose files have not changed."""
-        later = Readings(self.tells_secrets, self.go_on)
+        later = Readings(self.tells_secrets, self.go_on, self.with_meanings)
         every = self._made if len(self._earlier) > MOST_KEPT else self._earlier | self._made
         current = {file: is_current(file) for file in {file for made in every.values() for file in made.files}}
         later._earlier = {key: made for key, made in every.items() if all(current[file] for file in made.files)}

@@ -153,6 +153,8 @@ def member_value(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
 def unknown_name(context: Context, node: nodes.Name, wanted: Type | None) -> Expression:
     """Report an unknown name, with what was probably meant."""
     word = node.id
+    if context.analysis.meanings is not None:
+        context.analysis.meanings.unknown[node] = context.scope.names, wanted
     message = f"there is nothing called '{word}' here"
     help = None
     if word in context.symbols.functions or word in context.analysis.operations:

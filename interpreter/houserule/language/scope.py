@@ -144,12 +144,23 @@ class Meanings:
     """What the nodes of the syntax tree mean: the types of expressions, and the symbols that their names stand for.
 
     The symbol of `x.f` and of `f(…)` is that of `f`; a call and an entry have that of the name before the bracket. `starts` are the contexts in
-    which whole texts are checked, with the names that they know at their beginning.
+    which whole texts are checked, with the names that they know at their beginning. `unknown` are the names that mean nothing, with the local names
+    around them and the type that is wanted there.
     """
 
     types: dict[nodes.Node, Type] = field(default_factory=dict)
     symbols: dict[nodes.Node, Symbol] = field(default_factory=dict)
     starts: dict[nodes.Node, Context] = field(default_factory=dict)
+    unknown: dict[nodes.Node, tuple[Mapping[str, Name], Type | None]] = field(default_factory=dict)
+    names: list[Name] = field(default_factory=list)  # the local ones
+
+    def of_file(self, file: str) -> Meanings:
+        """The types and symbols in one file."""
+        return Meanings(
+            {node: type for node, type in self.types.items() if node.span.file == file},
+            {node: symbol for node, symbol in self.symbols.items() if node.span.file == file},
+            names=[name for name in self.names if name.span.file == file],
+        )
 
 
 @dataclass(slots=True, eq=False)

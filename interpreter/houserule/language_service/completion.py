@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
-from houserule.definition.texts import RuleText
 from houserule.frozen import frozen
 from houserule.language.parse import grammar_for
+from houserule.language.types import Bool
 from houserule.language.words import LONGEST_TEXT
 from houserule.language_service.meaning import OF_LANGUAGE, keywords
-from houserule.language_service.names import Declaration, locals_of
+from houserule.language_service.names import Declaration
+from houserule.language_service.places import Hole, Places, kind_in
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
-from houserule.source import Fragment, Mapping, Scalar, Source
+from houserule.source import Fragment, Source
 
 FITTING = {
     "pile": ("zone", "function"),
@@ -46,7 +48,7 @@ TYPES = {
 WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 GLOBAL = ("option", "enum", "kind", "zone", "variable", "table", "function", "action", "member", "piece")
 WORD_BEFORE = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
-DOTTED = re.compile(r"([A-Za-z_]\w*)((?:\[[^\]]*\])?)\.\w*$", re.ASCII)
+DOTTED = re.compile(r"(?<=[\w)\]!])\.\w*$", re.ASCII)
 
 
 @frozen
@@ -61,22 +63,22 @@ class Completion:
 
 @frozen
 class Scope:
-    """What is known at a place: the names of the game, the text around if it can be parsed, and the files of the game."""
+    """What is known at a place: the names of the game, what the checker knew last, the keys above the place, and the files of the game."""
 
     known: list[Declaration]
-    text: RuleText | None = None
+    places: Places | None = None
+    path: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
 
-    @property
-    def locals(self) -> Iterable[str]:
-        """The local names of the text."""
-        return locals_of(self.text, frozenset(one.name for one in self.known)) if self.text is not None else ()
+    def hole(self, starts: tuple[str, ...], before: str) -> Hole | None:
+        """What the checker knows about the end of an unfinished text."""
+        return self.places.hole(self.path, starts, before) if self.places is not None else None
 
 
 def in_effect(scope: Scope, starts: tuple[str, ...], before: str) -> Iterator[Completion]:
     """What can follow the beginning of an effect or expression: the best first, then words that the grammar accepts."""
     if dotted := DOTTED.search(before):
-        yield from after_dot(dotted[1], scope)
+        yield from after_dot(scope.hole(starts, before[: dotted.start() + 1]), scope)
         return
     stem = before[: len(before) - len(found[0])] if (found := WORD_BEFORE.search(before)) else before
     if starts[0] in ("declaration", "signature"):
@@ -94,9 +96,10 @@ def in_effect(scope: Scope, starts: tuple[str, ...], before: str) -> Iterator[Co
         if only is not None:
             yield from named(scope, only)
             return
-        fitting = tuple(members_to_compare(stem, scope)) or tuple(attributes_where(stem, scope))
-        yield from (told(one) for one in once(fitting, ("member", "attribute")))
-        yield from names(scope, wanted_at(stem))
+        hole = scope.hole(starts, stem)
+        if hole is not None:
+            yield from what_fits(hole, scope)
+        yield from names(scope, hole, wanted_at(stem))
     yield from words
 
 
@@ -109,12 +112,13 @@ def words_of(allowed: Iterable[str]) -> Iterator[Completion]:
             yield Completion(word, "keyword", keywords().get(word, "").split("\n")[0])
 
 
-def names(scope: Scope, kinds: tuple[str, ...]) -> Iterator[Completion]:
+def names(scope: Scope, hole: Hole | None, kinds: tuple[str, ...]) -> Iterator[Completion]:
     """Local names, those that every game has, those of this game of these kinds, and functions."""
     if "name" in kinds:
         return  # the author invents one
-    for name in scope.locals:
-        yield Completion(name, "local name")
+    for local in hole.names.values() if hole is not None else ():
+        if local.word not in OF_LANGUAGE:
+            yield Completion(local.word, "local name", str(local.type))
     for name, says in OF_LANGUAGE.items():
         yield Completion(name, "player" if name != "it" else "local name", says)
     yield from named(scope, kinds)
@@ -164,34 +168,6 @@ def wanted_at(before: str) -> tuple[str, ...]:
     return FITTING.get(row.prepositions[found[1]].rstrip("?") if found[1] else row.argument, GLOBAL)
 
 
-def members_to_compare(before: str, scope: Scope) -> Iterator[Declaration]:
-    """The members of the enum of the left side of a comparison."""
-    compared = re.search(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\s*(?:==|!=|=)\s*$", before)
-    for one in scope.known if compared else ():
-        if compared and one.name == compared[1] and one.what in ("attribute", "variable", "option"):
-            kind = type_of(one)
-            yield from (member for member in scope.known if member.what == "member" and member.inside == kind)
-
-
-def attributes_where(before: str, scope: Scope) -> Iterator[Declaration]:
-    """The attributes of the pieces of a zone, after its `where`."""
-    listed = re.search(r"([A-Za-z_]\w*)(?:\[[^\]]*\])?\s+where\b[^\n]*$", before)
-    for zone in scope.known if listed else ():
-        if listed and zone.name == listed[1]:
-            kind = held_by(zone) if zone.what == "zone" else zone.name
-            yield from (one for one in scope.known if one.what == "attribute" and one.inside == kind)
-
-
-def type_of(one: Declaration) -> str:
-    """The first word of the type of an attribute, a variable or an option."""
-    written = one.value
-    if isinstance(written, Mapping):
-        entry = written.entries.get("type")
-        written = entry.value if entry is not None else written
-    found = WORD.match(written.text) if isinstance(written, Scalar) else None
-    return found[0] if found else ""
-
-
 def types(scope: Scope) -> Iterator[Completion]:
     """The types of values: those that every game has, and the enums and kinds of this one."""
     for name, says in TYPES.items():
@@ -199,61 +175,28 @@ def types(scope: Scope) -> Iterator[Completion]:
     yield from named(scope, ("enum", "kind"))
 
 
-def after_dot(word: str, scope: Scope) -> Iterator[Completion]:
-    """What can follow a dot: families of players after `me`, attributes and families of a kind if that can be inferred."""
-    kind = kind_of(word, scope.text, scope.known)
-    for one in once(scope.known, ("attribute", "zone", "variable", "function", "effect")):
-        first = first_parameter(one.key.text)
-        if one.what in ("attribute", "effect") or (one.what == "variable" and one.inside):
-            fits = kind is None or one.inside == kind
-        else:
-            fits = first is not None and (kind is None or first == kind)
-        if fits:
+def after_dot(hole: Hole | None, scope: Scope) -> Iterator[Completion]:
+    """What can follow a dot: what the value before it has; if that is unknown, whatever can follow any dot."""
+    found = list(once(scope.known, ("attribute", "zone", "variable", "function", "effect", "member", "piece")))
+    if hole is not None and hole.following is not None:
+        yield from (told(one) for one in found if one.name in hole.following)
+        return
+    for one in found:
+        if one.what in ("attribute", "effect") or (one.what == "variable" and one.inside) or "(" in one.key.text:
             yield told(one)
 
 
-def kind_of(word: str, text: RuleText | None, known: list[Declaration]) -> str | None:
-    """The kind of a name's value: `player`, an enum or a kind of piece; None if it cannot be inferred."""
-    if word in ("me", "viewer"):
-        return "player"
-    if text is None:
-        return None
-    source = text.scalar.text
-    declared = re.search(rf"([A-Za-z_]\w*)\s+{word}\s*[,)]", text.key.text if text.key is not None else "")
-    if declared:
-        return declared[1]
-    made = re.search(
-        rf"\b(?:for|choose|chooses)\s+(?:or pass\s+)?{word}\s+(?:or pass\s+)?(?:in|from)\s+(?:\w+\s+in\s+)?(.+)", source
-    )
-    made = (
-        made
-        or re.search(rf"\b{word}\s+in\s+(.+)", source)
-        or re.search(rf"draw\s+1\s+from\s+(.+?)\s+to\s+.*\bas\s+{word}\b", source)
-    )
-    if made is None:
-        return None
-    names = re.findall(r"[A-Za-z_]\w*", made[1])
-    for name in names[:3]:
-        if name in ("players", "opponents"):
-            return "player"
-        for one in known:
-            if one.name == name and one.what == "zone":
-                return held_by(one)
-            if one.name == name and one.what in ("enum", "kind"):
-                return str(name)
-    return None
-
-
-def held_by(zone: Declaration) -> str | None:
-    """The kind of the pieces of a zone."""
-    holds = zone.value.entries.get("holds") if isinstance(zone.value, Mapping) else None
-    return holds.value.text if holds is not None and isinstance(holds.value, Scalar) else None
-
-
-def first_parameter(key: str) -> str | None:
-    """The type of the first parameter of a key that declares."""
-    found = re.search(r"\(\s*([A-Za-z_]\w*)", key)
-    return found[1] if found else None
+def what_fits(hole: Hole, scope: Scope) -> Iterator[Completion]:
+    """The members of the type that is wanted, and what is printed on the members of the list around."""
+    wanted = kind_in(hole.wanted)
+    yield from (told(one) for one in once(scope.known, ("member",)) if one.inside == wanted)
+    if isinstance(hole.wanted, Bool):
+        yield from (Completion(word, "keyword") for word in ("true", "false"))
+    binder = next((name for name in reversed(list(hole.names.values())) if name.set_by == "binder"), None)
+    kind = kind_in(binder.type) if binder is not None else None
+    for one in scope.known if binder is not None else ():
+        if binder is not None and one.what == "attribute" and one.inside == kind:
+            yield replace(told(one), insert=f"{binder.word}.{one.name}")
 
 
 def once(known: Iterable[Declaration], kinds: Iterable[str]) -> Iterator[Declaration]:

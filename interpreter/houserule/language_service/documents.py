@@ -15,7 +15,7 @@ from houserule.language import nodes
 from houserule.language.parse import parse, parse_effect, parse_text
 from houserule.operations import PREPOSITIONS
 from houserule.reading import root_of
-from houserule.source import Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
+from houserule.source import Fragment, Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
 
 KEY = re.compile(
     r" *(?P<dashes>(?:- +)*)(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\"'{\[|>:-][^:#]*)?(?(key) *:(?:\s|$)|(?=-|\S))"
@@ -114,6 +114,19 @@ def keys(tree: Yaml, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], S
             yield from keys(item, (*path, str(number)))
 
 
+def path_of(tree: Yaml, scalar: Scalar) -> tuple[str, ...] | None:
+    """The keys above a value."""
+    if tree is scalar:
+        return ()
+    parts = [(name, entry.value) for name, entry in tree.entries.items()] if isinstance(tree, Mapping) else []
+    parts += [(str(number), item) for number, item in enumerate(tree.items)] if isinstance(tree, Sequence) else []
+    for name, part in parts:
+        inside = path_of(part, scalar)
+        if inside is not None:
+            return (name, *inside)
+    return None
+
+
 def words(tree: Yaml) -> Iterator[Scalar]:
     """The keys and values of a tree, except texts for people."""
     if isinstance(tree, Scalar):
@@ -148,11 +161,10 @@ def scalars(tree: Yaml) -> Iterator[Scalar]:
             yield from scalars(part)
 
 
-def parsed(text: RuleText) -> nodes.Node | None:
+def parsed(fragment: Fragment, starts: tuple[str, ...]) -> nodes.Node | None:
     """The syntax tree of a text, by the first start symbol that fits."""
-    for start in text.starts:
+    for start in starts:
         report = Report()
-        fragment = text.scalar.fragment
         node = (
             parse_effect(fragment, report, PREPOSITIONS)
             if start == "block"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from houserule.definition.schema_files import schema_of
@@ -41,6 +42,7 @@ def of_file(document: Document, scope: Scope, above: list[str], beginning: str) 
         schema = inside(schema, word)
         if schema is None:
             return
+    scope = replace(scope, path=(*path, *around, *([key] if key is not None else [])))
     if "x-text" in schema and is_in_block(above, indent):
         yield from in_effect(scope, STARTS[schema["x-text"]][-1:], written)
     elif key is not None:

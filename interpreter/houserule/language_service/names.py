@@ -106,7 +106,7 @@ def occurrences(document: Document, name: str) -> Iterator[Span]:
 def in_effects(document: Document, name: str) -> Iterator[Span]:
     """Those in texts of the effect language."""
     for text in document.texts:
-        node = parsed(text) if name in text.scalar.text else None
+        node = parsed(text.scalar.fragment, text.starts) if name in text.scalar.text else None
         if node is not None and name not in bound(node):
             yield from named(node, name)
 
@@ -228,7 +228,7 @@ def assigned(root: Node, globals: frozenset[str]) -> Iterator[tuple[str, Span]]:
 def locals_of(text: RuleText, globals: frozenset[str]) -> dict[str, Span | None]:
     """The local names of a text: those that it declares, and the parameters of its key."""
     found: dict[str, Span | None] = {}
-    node = parsed(text)
+    node = parsed(text.scalar.fragment, text.starts)
     if node is not None:
         found |= bound(node)
         for name, span in assigned(node, globals):

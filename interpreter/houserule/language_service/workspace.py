@@ -20,6 +20,7 @@ from houserule.language_service.documents import (
     is_at,
     keys,
     parsed,
+    path_of,
     read,
     until,
 )
@@ -33,6 +34,7 @@ from houserule.language_service.names import (
     said_with,
     translated,
 )
+from houserule.language_service.places import Places, declared_at
 from houserule.language_service.renaming import NAME_AT, Refused, refuse, texts_with, words_in
 from houserule.language_service.tokens import Token, words_of
 from houserule.language_service.trials import Trial, Trials
@@ -264,16 +266,37 @@ class Workspace:
         local = self.local_at(path, line, column, found[0])
         if local is not None:
             return [local[0]]
-        declared = [one for one in self.declarations(path) if one.name == found[0]]
-        if self.has_index(path, found[1]):
-            declared = [one for one in declared if one.what != "attribute"] or declared
-        return [one.span for one in declared] or self.file_named(path, line, column)
+        return [one.span for one in self.meant(path, line, column, found[0])] or self.file_named(path, line, column)
 
-    def has_index(self, path: str | Path, name: Span) -> bool:
-        """Whether a name has an index, which attributes have not, and does not follow the dot of a piece."""
-        source = self.document(path).source
-        text = source.lines[name.line - 1] if source is not None else ""
-        return text[name.end_column - 1 :].startswith("[") and not text[: name.column - 1].endswith(".")
+    def places(self, path: str | Path, is_now: bool = True) -> Places | None:
+        """What the checker knows about the places of a file: as it is now, or last, which never waits for a check under way."""
+        file = absolute(path)
+        folder = game_folder(file)
+        if folder is None:
+            return None
+        last = self._checking.last_places(folder, file) if not is_now else None
+        if last is not None:
+            return last
+        with self._turn:
+            return self._checking.places(folder, file, self.files(file))
+
+    def meant(self, path: str | Path, line: int, column: int, name: str) -> list[Declaration]:
+        """The declaration of the name at a place; all of that name where the checker does not know which is meant."""
+        declared = [one for one in self.declarations(path) if one.name == name]
+        if len(declared) < 2:
+            return declared
+        places = self.places(path)
+        found = places.at(absolute(path), line, column, name) if places is not None else None
+        place = declared_at(found[0]) if found is not None else None
+        if place is None:
+            return declared
+        file = absolute(place.file)
+        here = {
+            (one.what, one.inside)
+            for one in declared
+            if (one.span.line, one.span.column) == (place.line, place.column) and absolute(one.span.file) == file
+        }
+        return [one for one in declared if (one.what, one.inside) in here] or declared
 
     def file_named(self, path: str | Path, line: int, column: int) -> list[Span]:
         """The beginning of the file that a value names: an included file, a variant, or a game."""
@@ -291,7 +314,7 @@ class Workspace:
         if text is None:
             return None
         made = locals_of(text, self.globals(path)).get(name)
-        node = parsed(text)
+        node = parsed(text.scalar.fragment, text.starts)
         if made is None or node is None:
             return None
         said = said_with(node, name)
@@ -352,7 +375,10 @@ class Workspace:
         beginning = lines[line - 1][: column - 1]
         text = document.text_at(line, column) or document.text_at(line, max(1, len(beginning.rstrip())))
         files = self.files(path)
-        scope = completion.Scope(self.names(path, files), text, tuple(files))
+        keys_above = next(
+            (at for tree in document.trees if text and (at := path_of(tree, text.scalar)) is not None), ()
+        )
+        scope = completion.Scope(self.names(path, files), self.places(path, is_now=False), keys_above, tuple(files))
         before = until(text.scalar.fragment.text, text.scalar.span, lines, line, column) if text is not None else None
         if text is not None and before is not None:
             found = completion.in_effect(scope, text.starts, before)
@@ -372,9 +398,10 @@ class Workspace:
         document = self.document(path)
         text = document.text_at(line, column)
         if text is not None and self.local_at(path, line, column, name) is not None:
-            kind = completion.kind_of(name, text, list(self.declarations(path)))
-            return Hover(f"**{name}**: a local name" + (f" for a {kind}" if kind else ""), span)
-        told = [meaning.declaration(one) for one in self.declarations(path) if one.name == name]
+            places = self.places(path)
+            known = places.at(absolute(path), line, column, name) if places is not None else None
+            return Hover(f"**{name}**: a local name" + (f" for {known[1]}" if known and known[1] else ""), span)
+        told = [meaning.declaration(one) for one in self.meant(path, line, column, name)]
         if text is None:
             every = (found for tree in document.trees for found in keys(tree, ()))
             at = next(((where, key) for where, key in every if is_at(key.span, line, column)), None)

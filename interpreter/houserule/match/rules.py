@@ -36,6 +36,7 @@ class CompiledRules:
         self.settings = settings
         self.diagnostics = diagnostics
         self.variants: tuple[str, ...] = ()
+        self.with_meanings = False  # whether a check records what each node means
 
     @property
     def id(self) -> str:
@@ -148,9 +149,8 @@ class CompiledRules:
     ) -> CheckedGame:
         """The game checked for a number of players, or for scenarios with the same start and their additions."""
         own = report if report is not None else Report()
-        made = check_game(
-            Rules(self.definition, OPERATIONS, self.settings, budget or Budget()), players, own, entry, seats
-        )
+        rules = Rules(self.definition, OPERATIONS, self.settings, budget or Budget(), self.with_meanings)
+        made = check_game(rules, players, own, entry, seats)
         if made is None or (own.has_errors and report is None):
             raise InvalidGame(own.diagnostics)
         return made

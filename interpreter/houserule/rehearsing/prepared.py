@@ -97,7 +97,7 @@ class Prepared:
                     related,
                 )
         self.game.definition = replace(self.game.definition, functions={**functions, **own})
-        self.game.variants = game.variants
+        self.game.variants, self.game.with_meanings = game.variants, game.with_meanings
         self.checked: CheckedGame = self.game.check(len(seats), entry, seats, report, budget)
         self.report_to(report)
         self.count = 0

@@ -207,6 +207,7 @@ def game_with(
         return None
     made = Game(loaded, checked, settings, [])
     made.variants = variants
+    made.with_meanings = readings is not None and readings.with_meanings
     return made
 
 

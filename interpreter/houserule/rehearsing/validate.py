@@ -9,6 +9,7 @@ from houserule.definition.consequences import gathered
 from houserule.definition.readings import Readings
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, Report
+from houserule.language.scope import Meanings
 from houserule.operations import PREPOSITIONS
 from houserule.reading import files_below, game_folder, is_file, is_id, is_inside, real
 from houserule.rehearsing.subjects import subjects
@@ -97,22 +98,24 @@ def validate_own_variant(folder: Path, file: Path, is_sound: bool, report: Repor
         read_variant(file, report, display(file), readings)
 
 
-def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings: Readings) -> None:
-    """Validate a file of scenarios of a game; only their shape if the game has errors."""
+def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings: Readings) -> list[Meanings]:
+    """Validate a file of scenarios of a game; only their shape if the game has errors. What they mean, if `readings` ask for it."""
     # The game and each variant have been checked; for those that a scenario combines it is enough that they fit.
     readings.tells_secrets = False
     if not is_sound:
         from houserule.definition.scenario import ScenarioReader  # the rules alone do not need it
 
         ScenarioReader(report, PREPOSITIONS).file(file, display(file))
-        return
+        return []
     from houserule.rehearsing.scenarios import check_file
 
-    def check(own: Report) -> None:
-        check_file(file, own, readings=readings)
+    def check(own: Report) -> list[Meanings]:
+        ready = check_file(file, own, readings=readings)
         own.found = gathered(own.found)
+        every = (one.checked.analysis.meanings for one in dict.fromkeys(one for _, one in ready))
+        return [meanings.of_file(display(file)) for meanings in every if meanings is not None]
 
-    readings.once(("scenarios", file), report, check)
+    return readings.once(("scenarios", file), report, check)
 
 
 def validate_variant(path: Path, others: Sequence[str], options: Settings, report: Report, readings: Readings) -> None:

@@ -81,7 +81,8 @@ def examine(
     file = path / "game.yaml" if path.is_dir() else path
     chosen = {str(name): as_written(value) for name, value in (settings or {}).items()}
     named = list(variants)
-    with_secrets, without = (("examined", file, repr(chosen), tuple(named), tells) for tells in (True, False))
+    what = ("examined", file, repr(chosen), tuple(named), readings.with_meanings)
+    with_secrets, without = ((*what, tells) for tells in (True, False))
     # The result with leaks contains everything of the one without them.
     key = with_secrets if readings.tells_secrets or readings.has(with_secrets) else without
     return readings.once(key, report, lambda own: as_before(key, file, own, chosen, named, readings))
@@ -169,7 +170,8 @@ def examined_within(
         for name in given:
             if name not in definition.options:
                 unknown_option(name, loaded.tree, definition, places, report)
-        checked = check_for_every_count(Rules(definition, OPERATIONS, given, budget), report, readings.tells_secrets)
+        rules = Rules(definition, OPERATIONS, given, budget, readings.with_meanings)
+        checked = check_for_every_count(rules, report, readings.tells_secrets)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.
