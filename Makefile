@@ -38,7 +38,7 @@ test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
 
 test-cluster: $(READY) ## run the tests that start a Dask cluster on this machine
-	$(BIN)/python -m pytest -m cluster tests/study
+	$(BIN)/python -m pytest -m cluster tests/study tests/hostile
 
 test-browser: $(READY) ## play in Chromium as people do, and with several processes on PostgreSQL where it is installed
 	$(BIN)/python -m pytest -m browser tests/serve

@@ -11,9 +11,11 @@ Each name is imported when it is first used, so that validating a file does not 
 """
 
 from importlib import import_module
-from typing import TYPE_CHECKING, Any
 
+TYPE_CHECKING = False  # `python -m houserule` imports this before the current folder has left Python's path
 if TYPE_CHECKING:
+    from typing import Any
+
     from houserule.compiler.program import SPECTATOR
     from houserule.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
     from houserule.match.game import Game, load
@@ -116,7 +118,7 @@ _HOMES = {
 }
 
 
-def __getattr__(name: str) -> Any:
+def __getattr__(name: str) -> "Any":
     for home, names in _HOMES.items():
         if name in names:
             found = getattr(import_module(f"houserule.{home}"), name)

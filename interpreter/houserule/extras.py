@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import re
 import signal
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import Any
 
 STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
@@ -36,7 +38,7 @@ class MissingExtra(ImportError):
 def library(module: str, extra: str) -> Any:
     """A module of an extra. Raises MissingExtra, also if the library itself lacks something of the system."""
     try:
-        with signals_held_back():
+        with signals_held_back(), no_folder():
             return import_module(module)
     except (ImportError, OSError) as missing:
         raise MissingExtra(module.partition(".")[0], extra) from missing
@@ -48,6 +50,17 @@ def missing_extra(failed: ImportError) -> MissingExtra | None:
         return failed
     module = (failed.name or "").partition(".")[0]
     return next((MissingExtra(module, extra) for extra, names in LIBRARIES.items() if module in names), None)
+
+
+@contextmanager
+def no_folder() -> Iterator[None]:
+    """A context outside of the current folder: matplotlib reads its settings from there when it is imported."""
+    here = Path.cwd()
+    os.chdir(here.anchor)
+    try:
+        yield
+    finally:
+        os.chdir(here)
 
 
 @contextmanager

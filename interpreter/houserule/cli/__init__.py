@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 import sys
 
 ROOM = 50_000
@@ -15,6 +16,8 @@ def main() -> None:
     It exits with 2 after a malformed call, and if something cannot be read or written, including its output. After a signal to stop it exits with 128 plus the number of the signal, as shells do.
     """
     gc.set_threshold(ROOM)
+    # Processes that this one starts take no modules from the current folder either, which may be a stranger's.
+    os.environ["PYTHONSAFEPATH"] = "1"
 
     from houserule.cli import streams
     from houserule.cli.application import application

@@ -28,7 +28,7 @@ MOST_BINS = 40
 def drawn(height: float, draw: Callable[[Any], None]) -> str:
     """A figure as SVG; `draw` receives the axes."""
     figure_module = figures()
-    from matplotlib import rc_context
+    from matplotlib import rc_context, rcdefaults, rcParams
     from matplotlib.backends.backend_svg import FigureCanvasSVG
 
     settings: Any = {
@@ -51,7 +51,9 @@ def drawn(height: float, draw: Callable[[Any], None]) -> str:
         "legend.frameon": False,
     }
     text = StringIO()
-    with rc_context(settings), warnings.catch_warnings():
+    with rc_context(), warnings.catch_warnings():
+        rcdefaults()  # no file of settings counts
+        rcParams.update(settings)
         warnings.simplefilter("ignore")  # the page's font may have glyphs that matplotlib's lacks
         figure = figure_module.Figure(figsize=(WIDTH, height), layout="constrained")
         FigureCanvasSVG(figure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import os
 import signal
 import threading
 from collections import deque
@@ -150,9 +151,13 @@ def started(plan: Plan) -> tuple[Connection, BaseProcess]:
     process = spawn.Process(target=work, args=(other, plan), daemon=True)
     is_main = threading.current_thread() is threading.main_thread()
     before = signal.signal(signal.SIGINT, signal.SIG_IGN) if is_main else None
+    safe = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"  # a new process would look for modules in the current folder first
     try:
         process.start()
     finally:
+        if safe is None:
+            del os.environ["PYTHONSAFEPATH"]
         if is_main:
             signal.signal(signal.SIGINT, before)
     other.close()
