@@ -255,6 +255,17 @@ def test_the_action_does_not_write_through_a_link(project: Project) -> None:
     assert not (project.folder.parent / "elsewhere").exists()
 
 
+@pytest.mark.parametrize("place", ["reports/rules.sarif", "reports/deeper/rules.sarif", "a/../reports/rules.sarif"])
+def test_the_action_does_not_write_through_a_linked_folder(project: Project, place: str) -> None:
+    elsewhere = project.folder.parent / "elsewhere"
+    (elsewhere / "deeper").mkdir(parents=True)
+    (project.folder / "a").mkdir()
+    (project.folder / "reports").symlink_to(elsewhere)
+    for sarif in (place, str(project.folder / place)):
+        assert run_action(project, sarif=sarif, format="false", test="false").returncode == 1
+    assert [file for file in elsewhere.rglob("*") if file.is_file()] == []
+
+
 def test_the_action_shows_what_is_not_formatted_and_runs_scenarios(project: Project) -> None:
     project.replace("draw 1 from deck", MESSY)
     (project.game.parent / "scenarios" / "wrong.yaml").write_text(

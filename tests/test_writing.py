@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from houserule.writing import write_file
+from houserule.writing import make_folder, write_file
 
 
 def test_a_file_is_written_whole_and_keeps_its_rights(tmp_path: Path) -> None:
@@ -105,3 +105,34 @@ def test_a_pipe_is_written_to_and_stays(tmp_path: Path) -> None:
     os.close(reading)
     assert read == b"x" * 300_000
     assert pipe.is_fifo()
+
+
+@pytest.mark.parametrize("root", ["the current folder", "a repository"])
+def test_nothing_is_written_through_a_linked_folder_of_a_stranger(
+    tmp_path: Path, root: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    checkout, elsewhere = tmp_path / "checkout", tmp_path / "elsewhere"
+    (checkout / "deep").mkdir(parents=True)
+    (elsewhere / "inner").mkdir(parents=True)
+    (checkout / "link").symlink_to(elsewhere)
+    (checkout / "deep" / "link").symlink_to(elsewhere)
+    if root == "a repository":
+        (checkout / ".git").mkdir()
+    monkeypatch.chdir(checkout if root == "the current folder" else tmp_path)
+    for place in ("link/a", "link/inner/a", "deep/link/a", "deep/link/inner/a"):
+        for path in (checkout / place, Path(os.path.relpath(checkout / place))):
+            with pytest.raises(OSError, match="'link' is a link; name the folder that it leads to"):
+                write_file(path, "text")
+            with pytest.raises(OSError, match="'link' is a link"):
+                make_folder(path)
+    assert [file.name for file in elsewhere.rglob("*")] == ["inner"]
+    write_file(checkout / "deep" / "a", "text")
+
+
+def test_a_folder_around_the_current_one_may_be_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "home" / "games").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "home")
+    monkeypatch.chdir(tmp_path / "home" / "games")
+    write_file(tmp_path / "link" / "games" / "a", "text")
+    write_file(Path("b"), "text")
+    assert sorted(file.name for file in (tmp_path / "home" / "games").iterdir()) == ["a", "b"]

@@ -17,8 +17,10 @@ def write_file(path: Path, content: str | bytes) -> None:
     """Write a file, or replace it. Raises OSError, and then the old content is still there.
 
     The content is written to a file beside it, which is renamed when it is complete; permissions stay. A device
-    or a pipe is written to directly. A link is refused: it may lead to a file that nobody thought of.
+    or a pipe is written to directly. A link is refused: it may lead to a file that nobody thought of. So is one among
+    the folders around it that lie in the current folder, or in a repository: a stranger may have put it there.
     """
+    _see_folders(path.parent)
     raw = content.encode("utf-8") if isinstance(content, str) else content
     state = _state(path)
     if state is None or stat.S_ISREG(state.st_mode):
@@ -29,6 +31,25 @@ def write_file(path: Path, content: str | bytes) -> None:
         raise OSError(errno.ELOOP, "it is a link; name the file that it leads to", str(path))
     else:
         _pass_through(path, raw)
+
+
+def make_folder(path: Path) -> None:
+    """Make a folder and those around it, if they are missing. Raises OSError, also for a link as `write_file` does."""
+    _see_folders(path)
+    path.mkdir(parents=True, exist_ok=True)
+
+
+def _see_folders(folder: Path) -> None:
+    """Refuse a folder if it, or one around it, is a link in the current folder or in a repository."""
+    around = [place := folder.absolute(), *place.parents]
+    for number, place in enumerate(around):
+        if place.is_symlink() and any(_is_of_strangers(one) for one in around[number + 1 :]):
+            raise OSError(errno.ELOOP, f"'{place.name}' is a link; name the folder that it leads to", str(folder))
+
+
+def _is_of_strangers(folder: Path) -> bool:
+    """Whether links below a folder may have come with it; those at the root of the system are its own."""
+    return (folder == Path.cwd() and folder != Path(folder.anchor)) or os.path.lexists(folder / ".git")
 
 
 def _state(path: Path) -> os.stat_result | None:

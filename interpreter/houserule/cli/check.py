@@ -27,6 +27,7 @@ from houserule.cli.report import (
 from houserule.cli.subjects import Bundled, Names, nothing_found, subjects
 from houserule.printable import printable
 from houserule.reading import is_inside
+from houserule.writing import make_folder
 
 if TYPE_CHECKING:
     from houserule.play.trial import Checked, Violation, Wanted
@@ -147,7 +148,7 @@ def write(violation: Violation, game: str, folder: Path) -> Path:
     words = [game, str(violation.players), *variants, str(violation.seed)]
     file = folder / f"{'-'.join(words)}.json"
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_folder(folder)
         violation.record.save(file)
     except OSError as error:
         fail(f"'{file}' cannot be written: {error.strerror or error}")

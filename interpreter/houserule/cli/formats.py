@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from houserule.cli.findings import UNWRITABLE, Findings, Format, as_json, fixes
-from houserule.cli.report import near_path
+from houserule.cli.report import fail, near_path, not_written
 from houserule.cli.streams import print_commands
+from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult, Span
@@ -29,13 +33,29 @@ def write(findings: Findings, format: Format) -> str:
     return UNWRITABLE.sub("\ufffd", writers[format](findings))
 
 
-def print_report(findings: Findings, format: Format) -> None:
-    """Print the findings in such a format; only workflow commands are printed unguarded."""
+Output = Annotated[
+    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to this file; needs --format.")
+]
+
+
+def print_report(findings: Findings, format: Format, output: Path | None = None) -> None:
+    """Print the findings in such a format, or write them to a file; only workflow commands are printed unguarded."""
     text = write(findings, format)
-    if format is Format.github:
+    if output is not None:
+        try:
+            write_file(output, text)
+        except OSError as reason:
+            not_written(output, reason)
+    elif format is Format.github:
         print_commands(text)
     else:
         sys.stdout.write(text)
+
+
+def see_output(format: Format, output: Path | None) -> None:
+    """Exit with a sentence if a file is named for what is printed."""
+    if output is not None and format is Format.text:
+        fail("--output writes a report for other programs", f"--format sarif --output {output}")
 
 
 def to_json(findings: Findings) -> str:

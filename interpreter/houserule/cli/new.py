@@ -12,7 +12,7 @@ from houserule.bundled import bundled
 from houserule.cli.help import Command, Group
 from houserule.cli.report import fail, find_path, load_game, near_path, not_written, tell
 from houserule.reading import beginning, files_below, is_inside, read
-from houserule.writing import write_file
+from houserule.writing import make_folder, write_file
 
 new = typer.Typer(
     cls=Group,
@@ -278,7 +278,7 @@ def schema_for(folder: Path) -> str:
 def write(file: Path, text: str) -> None:
     """Write a new file, and create its folder; exits with a sentence if that fails."""
     try:
-        file.parent.mkdir(parents=True, exist_ok=True)
+        make_folder(file.parent)
         write_file(file, text)
     except OSError as reason:
         not_written(file, reason)

@@ -28,6 +28,7 @@ from houserule.cli.report import (
 )
 from houserule.diagnostics import nearest
 from houserule.printable import printable
+from houserule.reading import entered, real
 
 if TYPE_CHECKING:
     from houserule import Match, RuleFault
@@ -77,7 +78,7 @@ def play(
     houserule.allow_work(work)
     match, seed = begin(game, players, seed, lang, variants or [], settings(options), moved_to)
     if save is None and is_saved(game):
-        save = Path(game)
+        save = Path(near_path(str(real(entered(game)))))  # it is written where it is read
     who = seats_for(match, seats if seats is not None else "human,random", seed)
     file = save or default_file(match, seed)
     is_new = not file.exists()

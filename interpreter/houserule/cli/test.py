@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 import typer
 
 from houserule.cli.findings import Findings, Format
-from houserule.cli.formats import counts, print_report
+from houserule.cli.formats import Output, counts, print_report, see_output
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, Work, code_after, complain, fail, keys_of, near_path, no_variant, tell
 from houserule.cli.subjects import Bundled, Names, is_game, named, nothing_found
@@ -46,6 +46,7 @@ def test(
     games: Names = None,
     are_bundled: Bundled = False,
     format: Annotated[Format, typer.Option(help="How to print the results.")] = Format.text,
+    output: Output = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings about the rules as well.")] = False,
     variants: With = None,
     options: Set = None,
@@ -61,6 +62,7 @@ def test(
     import houserule
 
     houserule.allow_work(work)
+    see_output(format, output)
     meant = named(games, are_bundled)
     files = list(dict.fromkeys(file for path in meant.values() for file in scenario_files(path)))
     if not files:
@@ -83,7 +85,7 @@ def test(
     if format is Format.text:
         print_counts(findings, broken)
     else:
-        print_report(findings, format)
+        print_report(findings, format, output)
     enough = ran is None or say_coverage(
         ran, sys.stdout if format is Format.text else sys.stderr, coverage_to, min_coverage
     )

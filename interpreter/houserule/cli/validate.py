@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.findings import Findings, Format
-from houserule.cli.formats import print_report
+from houserule.cli.formats import Output, print_report, see_output
 from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, SkipOthers, code_after, complain, fail, no_variant, place, tell
 from houserule.cli.subjects import Bundled, Names, is_game, subjects
@@ -27,6 +27,7 @@ def validate(  # long: most of it is options and their help
     games: Names = None,
     are_bundled: Bundled = False,
     format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
+    output: Output = None,
     strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings as well.")] = False,
     assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook leaves open.")] = False,
     revealed: Annotated[bool, typer.Option("--revealed", help="Also list what is revealed on purpose.")] = False,
@@ -55,6 +56,7 @@ def validate(  # long: most of it is options and their help
 
     import houserule
 
+    see_output(format, output)
     if with_variants and rules_only:
         fail("--variants and --rules-only contradict each other", "leave out --rules-only")
     chosen = settings(options)
@@ -86,7 +88,7 @@ def validate(  # long: most of it is options and their help
         mend(paths, validated) if fix else validated()
         for key in [key for key, is_wanted in (("assumed", assumed), ("revealed", revealed)) if is_wanted]:
             findings.reasons[key] = [one for path in paths for one in reasons_of(key, path, variants or [], chosen)]
-        print_findings(findings, format)
+        print_findings(findings, format, output)
     raise typer.Exit(code_after(findings.diagnostics, chosen) if findings.failed else CLEAN)
 
 
@@ -104,15 +106,15 @@ def print_differences(paths: list[Path], diagnostics: list[Diagnostic]) -> None:
     sys.stdout.write(differences(paths, diagnostics))
 
 
-def print_findings(findings: Findings, format: Format) -> None:
-    """Print the findings, as text or as a report."""
+def print_findings(findings: Findings, format: Format, output: Path | None) -> None:
+    """Print the findings as text, or as a report that may go to a file."""
     if format is Format.text:
         complain(findings.diagnostics)
         for key, listed in findings.reasons.items():
             for span, reason in listed:
                 tell(f"{place(span)}: {key}: {reason}")
     else:
-        print_report(findings, format)
+        print_report(findings, format, output)
 
 
 def reasons_of(key: str, path: Path, variants: list[str], options: dict[str, str]) -> list[tuple[Span, str]]:

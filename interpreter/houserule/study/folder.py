@@ -16,7 +16,7 @@ from houserule.reading import NotOrdinary, TooLarge, read
 from houserule.study.columns import Columns
 from houserule.study.plan import Plan
 from houserule.study.rows import Rows, WrongTable
-from houserule.writing import write_file
+from houserule.writing import make_folder, write_file
 
 MANIFEST, MATCHES, OPTIONS, PARTS = "study.json", "matches", "options", "parts"
 INTERVAL = 5.0
@@ -47,7 +47,7 @@ class Folder:
         self.wrote = time.monotonic()
         if path.exists() and not path.is_dir():
             raise WrongFolder(f"'{path}' is a file, not a folder")
-        path.mkdir(parents=True, exist_ok=True)
+        make_folder(path)
         self.close = weakref.finalize(self, release, claimed(path))
         try:
             if os.path.lexists(path / MANIFEST):
@@ -55,7 +55,7 @@ class Folder:
             elif any(path.iterdir()):
                 raise WrongFolder(f"'{path}' is not empty and holds no study")
             self.waiting.start = self.columns.end
-            (path / PARTS).mkdir(exist_ok=True)
+            make_folder(path / PARTS)
             self._write_manifest()
         except BaseException:
             self.close()
