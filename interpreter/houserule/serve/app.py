@@ -29,10 +29,10 @@ from houserule.serve.line import POLICY, Line
 from houserule.serve.protocol import is_number, is_text, written
 from houserule.serve.refused import Refused
 from houserule.serve.replays import Replays
+from houserule.serve.room import MOST_LISTED
 from houserule.serve.rules_page import rules_shown
 from houserule.serve.storage import NotStored
 from houserule.serve.thinking import bots_here
-from houserule.serve.wishes import MOST_LISTED
 
 PAGES = Path(__file__).parent / "pages"
 PAGE = """\

@@ -14,12 +14,13 @@ from random import Random
 from typing import Any, Protocol
 
 from houserule import SPECTATOR, RuleFault
+from houserule.printable import printable
 from houserule.serve.catalogue import Catalogue
 from houserule.serve.limits import PAGES_OF_SEAT, Limits
 from houserule.serve.refused import Refused
 from houserule.serve.room import Decided, Room, RoomSettings
 from houserule.serve.shown import Shown, room_shown, table_shown
-from houserule.serve.storage import TOUCH_SECONDS, Entry, NotStored, Store
+from houserule.serve.storage import TOUCH_SECONDS, Entry, NotStored, Store, Unreadable
 from houserule.serve.thinking import Thinkers
 from houserule.serve.wishes import settings_of
 
@@ -28,6 +29,8 @@ IDLE_SECONDS = 600.0
 """Seconds after which a room that nobody watches is dropped from memory; the database keeps it."""
 AGAIN_SECONDS = 2.0
 """Another process may let a bot think first; after this many seconds this one does."""
+MOST_QUOTED = 200
+"""The most characters of a stranger's text in the log."""
 SEATING = ("claim", "leave", "start")
 """The kinds of entries that change the seats, or start the match."""
 MOST_ALLOWED = 400.0
@@ -88,6 +91,8 @@ class LiveRoom:
                         self._carry_out(entry)
                         break
                     await self._catch_up()
+        except Unreadable as wrong:
+            raise self.hub.close_damaged(self.room.id, wrong) from wrong
         finally:  # if refused, it may still have learnt another process's entries
             if self.room.number != before:
                 self.changed()
@@ -113,10 +118,13 @@ class LiveRoom:
         """Apply what another process has stored: the next entry if it is known already, else whatever there is."""
         async with self.lock:
             before = self.room.number
-            if entry is None or entry.number > before:
-                await self._catch_up()
-            elif entry.number == before:
-                self._carry_out(entry)
+            try:
+                if entry is None or entry.number > before:
+                    await self._catch_up()
+                elif entry.number == before:
+                    self._carry_out(entry)
+            except Unreadable as wrong:
+                self.hub.close_damaged(self.room.id, wrong)
         if self.room.number != before:
             self.changed(delay=AGAIN_SECONDS)
 
@@ -279,6 +287,7 @@ class Hub:
         self.seed = seed
         self.thinkers = Thinkers()
         self.rooms: dict[str, LiveRoom] = {}
+        self.damaged: dict[str, float] = {}  # rooms that cannot be read, and when this was seen
         self._loading: dict[str, asyncio.Lock] = {}
         self._tasks: set[asyncio.Task[None]] = set()
         self.has_let_go = False
@@ -319,14 +328,19 @@ class Hub:
             await asyncio.sleep(TOUCH_SECONDS)
             with contextlib.suppress(NotStored):
                 await asyncio.to_thread(self.store.touch, self.watched())
-            now = time.monotonic()
-            for id, room in list(self.rooms.items()):
-                if not room.lines and now - room.used > IDLE_SECONDS and not room.lock.locked():
-                    del self.rooms[id]
-                    self.has_let_go = True
+            self.forget()
             if self.has_let_go:
                 self.has_let_go = False
                 gc.collect()
+
+    def forget(self) -> None:
+        """Drop rooms from memory that nobody has watched for a while, and marks of damaged ones: they may have been mended."""
+        now = time.monotonic()
+        for id, room in list(self.rooms.items()):
+            if not room.lines and now - room.used > IDLE_SECONDS and not room.lock.locked():
+                del self.rooms[id]
+                self.has_let_go = True
+        self.damaged = {id: since for id, since in self.damaged.items() if now - since < IDLE_SECONDS}
 
     # --- rooms --------------------------------------------------------------------------------------------------------
 
@@ -335,6 +349,8 @@ class Hub:
         found = self.rooms.get(id)
         if found is not None:
             return found
+        if id in self.damaged:
+            raise Refused("damaged")
         lock = self._loading.setdefault(id, asyncio.Lock())
         try:
             async with lock:
@@ -342,9 +358,19 @@ class Hub:
                     self.rooms[id] = LiveRoom(self, await asyncio.to_thread(self._read, id))
                     if self.store.is_shared:  # another process may have stored something after it was read
                         self.begin(self.rooms[id].refresh())
+        except Unreadable as wrong:
+            raise self.close_damaged(id, wrong) from wrong
         finally:
             self._loading.pop(id, None)
         return self.rooms[id]
+
+    def close_damaged(self, id: str, wrong: Unreadable) -> Refused:
+        """Close a room that cannot be read, and mark it; returns how it is refused."""
+        if id not in self.damaged:
+            log.error("%s", printable(f"the room {id[:MOST_QUOTED]} is damaged: {str(wrong)[:MOST_QUOTED]}"))
+        self.damaged[id] = time.monotonic()
+        self.drop(id, "damaged")
+        return Refused("damaged")
 
     def _read(self, id: str) -> Room:
         found = self.store.settings(id)
@@ -354,8 +380,10 @@ class Hub:
         game = self.catalogue.game(settings.game, settings.house_rules, settings.options)
         if game.rules_hash != settings.rules:
             raise Refused("rules-changed")
+        if len(settings.seats) not in game.players:
+            raise Unreadable("the settings have another number of players than the game")
         room = Room(id, settings, game)
-        for entry in self.store.entries(id):
+        for entry in self.store.each_entry(id):
             try:
                 room.apply(entry)
             except RuleFault as fault:
@@ -396,5 +424,7 @@ async def noting(work: Any) -> None:
         await work
     except asyncio.CancelledError:
         raise
+    except NotStored as wrong:
+        log.error("the database did not answer: %s", wrong)
     except Exception:  # one failing room is no reason to stop the others
         log.exception("something went wrong in a room")

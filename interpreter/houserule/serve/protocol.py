@@ -66,11 +66,14 @@ def read_message(text: str) -> dict[str, Any]:
     except (ValueError, RecursionError) as wrong:
         raise Refused("malformed") from wrong
     shape = SHAPES.get(found["type"]) if isinstance(found, dict) and isinstance(found.get("type"), str) else None
-    if shape is None or set(found) != {"type", *shape}:
-        raise Refused("malformed")
-    if not all(fits(found[key]) for key, fits in shape.items()):
+    if shape is None or not has_shape({key: value for key, value in found.items() if key != "type"}, shape):
         raise Refused("malformed")
     return dict(found)
+
+
+def has_shape(found: Any, shape: Shape) -> bool:
+    """Whether something is an object with the keys of a shape, and values that fit."""
+    return isinstance(found, dict) and set(found) == set(shape) and all(fits(found[key]) for key, fits in shape.items())
 
 
 LISTED = {"seats": "seat", "regions": "id", "things": "id", "variables": "id", "places": "id"}

@@ -18,6 +18,7 @@ REASONS = {
     "seed": "a seed is a whole number, 0 or more",
     "no-room": "there is no such room",
     "rules-changed": "the rules of this game have changed since the match began",
+    "damaged": "this room is damaged, and cannot be opened",
     "no-seat": "there is no such seat for a person",
     "taken": "somebody else sits there",
     "seated": "you have a seat already",

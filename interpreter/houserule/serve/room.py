@@ -5,14 +5,16 @@ from __future__ import annotations
 import hmac
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from houserule.printable import printable
+from houserule.serve.protocol import Shape, has_shape, is_number, is_text, is_truth
 from houserule.serve.refused import Refused
-from houserule.serve.storage import Entry
+from houserule.serve.storage import Entry, Unreadable
+from houserule.serve.thinking import is_bot_word
 
 if TYPE_CHECKING:
     from houserule import Choice, Game, Match, Option
@@ -22,6 +24,57 @@ FILLERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\
 """Letters, marks and patterns that are invisible."""
 Decided = tuple[str, dict[str, Any]]
 """An entry to store: its kind, and its content."""
+
+
+MOST_LISTED = 40
+SHORTEST_RACE, USUAL_RACE, LONGEST_RACE = 3, 10.0, 60
+"""The length of a race in seconds."""
+
+
+def is_count(value: Any) -> bool:
+    """Whether a value is a whole number from 0 up, which JavaScript can represent."""
+    return type(value) is int and 0 <= value < 2**53
+
+
+def is_time(value: Any) -> bool:
+    """Whether a value is a number of milliseconds or seconds."""
+    return type(value) in (int, float) and 0 <= value < 1e9
+
+
+def is_hash(value: Any) -> bool:
+    """Whether a value is the hash of a token."""
+    return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
+
+
+def is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Whether a value is a list, not too long, of what fits."""
+    return lambda value: isinstance(value, list | tuple) and len(value) <= MOST_LISTED and all(map(fits, value))
+
+
+SETTINGS: Shape = {
+    "game": is_text,
+    "rules": is_text,
+    "seats": is_list_of(lambda bot: bot is None or (is_text(bot) and is_bot_word(bot))),
+    "seed": is_count,
+    "house_rules": is_list_of(is_text),
+    "options": lambda value: (
+        isinstance(value, dict) and all(is_text(one) or type(one) is int for one in value.values())
+    ),
+    "is_seed_chosen": is_truth,
+    "race_seconds": lambda value: is_time(value) and SHORTEST_RACE <= value <= LONGEST_RACE,
+}
+"""What is stored of the settings of a room."""
+ENTRIES: Mapping[str, Shape] = {
+    "claim": {"seat": is_number, "name": is_text, "token": is_hash},
+    "leave": {"seat": is_number},
+    "start": {},
+    "answer": {"seat": is_number, "key": lambda value: isinstance(value, str)},
+    "react": {"seat": is_number, "slap": is_truth, "after": is_time},
+    "race": {"order": is_list_of(lambda one: isinstance(one, list) and len(one) == 2 and one[1] in ("slap", "pass"))},
+    "undo": {"seat": is_number, "to": is_number},
+    "consent": {"seat": is_number, "consents": is_truth},
+}
+"""The kinds of entries, and what they contain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,15 +88,19 @@ class RoomSettings:
     house_rules: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
     is_seed_chosen: bool = False
-    race_seconds: float = 10.0
+    race_seconds: float = USUAL_RACE
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
         return asdict(self)
 
     @staticmethod
-    def from_json(found: Mapping[str, Any]) -> RoomSettings:
-        """The settings from plain data of `to_json`."""
+    def from_json(found: Any) -> RoomSettings:
+        """The settings from plain data of `to_json`. Raises Unreadable."""
+        usual = {"house_rules": (), "options": {}, "is_seed_chosen": False, "race_seconds": USUAL_RACE}
+        if not isinstance(found, dict) or not has_shape({**usual, **found}, SETTINGS):
+            raise Unreadable("the settings are not those of a room")
+        found = {**usual, **found}
         lists = {"seats": tuple(found["seats"]), "house_rules": tuple(found["house_rules"])}
         return RoomSettings(**{**found, **lists})
 
@@ -153,33 +210,60 @@ class Room:
 
     # --- deciding -----------------------------------------------------------------------------------------------------
 
+    def see(self, kind: str, content: Mapping[str, Any]) -> None:
+        """Check that something can happen now: before it is stored, and when it is read again. Raises Refused."""
+        seat = content.get("seat", 0)
+        match kind:
+            case "claim" | "leave" | "start" if self.match is not None:
+                raise Refused("started")
+            case "claim" if seat not in self.persons:
+                raise Refused("no-seat")
+            case "claim" if self.seats[seat].is_taken:
+                raise Refused("taken")
+            case "leave" if seat not in self.persons:
+                raise Refused("no-seat")
+            case "start" if self.has_free_seat:
+                raise Refused("empty-seats")
+            case "claim" | "leave" | "start":
+                return
+        playing = self.playing()
+        match kind:
+            case "answer" | "react" if seat not in [choice.seat for choice in self.choices()]:
+                raise Refused("not-asked")
+            case "react" if not self.is_race:
+                raise Refused("late")
+            case "race" if sorted(seat for seat, _ in content["order"]) != sorted(
+                choice.seat for choice in playing.pending
+            ):
+                raise Refused("late")
+            case "undo" if self.undo is not None:
+                raise Refused("undo-asked")
+            case "undo" if self.is_race or seat not in self.persons or content["to"] >= len(playing.answers):
+                raise Refused("no-undo")
+            case "consent" if self.undo is None or seat in self.undo.consents or seat not in self.persons:
+                raise Refused("no-undo-asked")
+
+    def decided(self, kind: str, **content: Any) -> Decided:
+        """An entry of something that can happen. Raises Refused."""
+        self.see(kind, content)
+        return kind, content
+
     def claim(self, seat: int, name: str, token: str) -> Decided:
         """Somebody takes a seat with a token of their own."""
-        if self.match is not None:
-            raise Refused("started")
-        if not 0 <= seat < len(self.seats) or self.seats[seat].bot is not None:
-            raise Refused("no-seat")
-        if self.seats[seat].is_taken:
-            raise Refused("taken")
         wanted = " ".join(name.split())
+        decided = self.decided("claim", seat=seat, name=wanted, token=hash_of(token))
         others = {seen(other.name) for other in self.seats}
         if not is_name(wanted) or seen(wanted) in others:
             raise Refused("name")
-        return "claim", {"seat": seat, "name": wanted, "token": hash_of(token)}
+        return decided
 
     def leave(self, seat: int) -> Decided:
         """Somebody gives up their seat before the match."""
-        if self.match is not None:
-            raise Refused("started")
-        return "leave", {"seat": seat}
+        return self.decided("leave", seat=seat)
 
     def start(self) -> Decided:
         """The match begins."""
-        if self.match is not None:
-            raise Refused("started")
-        if not all(seat.is_taken for seat in self.seats):
-            raise Refused("empty-seats")
-        return "start", {}
+        return self.decided("start")
 
     def answer(self, seat: int, question: str, answer: str | Sequence[str], language: str) -> Decided:
         """A seat answers a question, with its keys in a language."""
@@ -222,7 +306,7 @@ class Room:
     def race_result(self, race: int) -> Decided:
         """The race after `race` answers is over: who slapped, fastest first, and then who did not."""
         match = self.playing()
-        if not self.is_race or len(match.answers) != race:
+        if self.race is None or self.race[1] != race:
             raise Refused("late")
         found = []
         for choice in match.pending:
@@ -233,33 +317,39 @@ class Room:
     def ask_undo(self, seat: int) -> Decided:
         """A person asks to take back their last answer, and everything that was answered after it."""
         match = self.playing()
-        if self.undo is not None:
-            raise Refused("undo-asked")
         name = match.players[seat]
         last = next((at for at in range(len(match.answers) - 1, -1, -1) if match.answers[at][0] == name), None)
-        if last is None or self.is_race:
-            raise Refused("no-undo")
-        return "undo", {"seat": seat, "to": last}
+        return self.decided("undo", seat=seat, to=len(match.answers) if last is None else last)
 
     def consent(self, seat: int, consents: bool) -> Decided:
         """A person says whether an answer may be taken back."""
-        self.playing()
-        if self.undo is None or seat in self.undo.consents or seat not in self.persons:
-            raise Refused("no-undo-asked")
-        return "consent", {"seat": seat, "consents": consents}
+        return self.decided("consent", seat=seat, consents=consents)
 
     # --- changing -----------------------------------------------------------------------------------------------------
 
     def apply(self, entry: Entry) -> None:
-        """Apply an entry. Raises RuleFault if the match cannot begin; a later fault is kept in `fault`."""
-        self._apply(entry)
+        """Apply an entry. Raises RuleFault if the match cannot begin; a later fault is kept in `fault`.
+
+        Raises Unreadable if it does not fit: it was not decided by us, and the room cannot be used any more.
+        """
+        from houserule import RuleFault
+
+        try:
+            shape = ENTRIES.get(entry.kind)
+            if entry.number != self.number or shape is None or not has_shape(entry.content, shape):
+                raise Refused("malformed")
+            self.see(entry.kind, entry.content)
+            self.number += 1
+            self._apply(entry)
+        except RuleFault:
+            raise
+        except Exception as wrong:  # whatever a stranger's entry leads to
+            raise Unreadable(f"entry {entry.number} does not fit: {wrong or type(wrong).__name__}") from wrong
         race = (self.undone, len(self.match.answers)) if self.match is not None and self.is_race else None
         if race != self.race:
             self.race, self.race_moment = race, entry.moment
 
     def _apply(self, entry: Entry) -> None:
-        assert entry.number == self.number, "entries come in their order"
-        self.number += 1
         content = entry.content
         self.fault = ""
         match entry.kind:

@@ -5,11 +5,12 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import math
 import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -27,6 +28,8 @@ LONGEST_NEWS = 7_900
 STATEMENT_SECONDS = 10.0
 TOUCH_SECONDS = 60.0
 """How often the rooms in use are touched."""
+MOST_READ = 1000
+"""The most entries that are read at once."""
 LARGEST_ROW = 256 * 1024
 """The most characters of a row that are read: no settings and no entry have more."""
 
@@ -55,13 +58,20 @@ class NotStored(Exception):
     """The database did not store something; nothing has changed."""
 
 
+class Unreadable(ValueError):
+    """What is stored of a room cannot be read: it was not stored by us. The sentence says what is wrong."""
+
+
 class UnknownDatabase(ValueError):
     """The database cannot be used; the sentence says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An event in a room. Entries of a room are numbered from 0, without gaps, and never change."""
+    """An event in a room. Entries of a room are numbered from 0, without gaps, and never change.
+
+    Whether its kind and content are what they should be is seen when it is applied.
+    """
 
     number: int
     kind: str
@@ -160,10 +170,12 @@ class Store:
             answers = sql.select(ENTRIES.c.number).where(
                 ENTRIES.c.room == room, ENTRIES.c.kind.in_(("answer", "react"))
             )
-            if room not in watched and (
-                not theirs or connection.execute(answers.where(sql.or_(*theirs)).limit(1)).first() is None
+            if (
+                isinstance(room, str)
+                and room not in watched
+                and (not theirs or connection.execute(answers.where(sql.or_(*theirs)).limit(1)).first() is None)
             ):
-                return str(room)
+                return room
         return None
 
     def touch(self, rooms: Collection[str]) -> None:
@@ -172,21 +184,34 @@ class Store:
             connection.execute(ROOMS.update().where(ROOMS.c.room.in_(rooms)).values(touched=time.time()))
 
     def settings(self, room: str) -> dict[str, Any] | None:
-        """The settings of a room; None if there is no such room. Raises NotStored."""
+        """The settings of a room as they are stored; None if there is no such room. Raises NotStored, Unreadable."""
         with self._transaction() as connection:
             connection.execute(ROOMS.update().where(ROOMS.c.room == room).values(touched=time.time()))
-            found = connection.execute(sql.select(ROOMS.c.settings).where(ROOMS.c.room == room)).scalar_one_or_none()
-        return None if found is None else json.loads(found)
+            wanted = sql.select(sql.func.substr(ROOMS.c.settings, 1, LARGEST_ROW)).where(ROOMS.c.room == room)
+            found = connection.execute(wanted).scalar_one_or_none()
+        return None if found is None else object_in(found, "the settings")
 
     # --- entries ------------------------------------------------------------------------------------------------------
 
     def entries(self, room: str, since: int = 0) -> list[Entry]:
-        """The entries of a room from a number on, in order. Raises NotStored."""
-        wanted = sql.select(ENTRIES.c.number, ENTRIES.c.kind, ENTRIES.c.content, ENTRIES.c.moment)
-        wanted = wanted.where(ENTRIES.c.room == room, ENTRIES.c.number >= since).order_by(ENTRIES.c.number)
-        with self._transaction() as connection:
-            rows = connection.execute(wanted).all()
-        return [Entry(number, kind, json.loads(content), moment) for number, kind, content, moment in rows]
+        """The entries of a room from a number on, in order. Raises NotStored, Unreadable."""
+        return list(self.each_entry(room, since))
+
+    def each_entry(self, room: str, since: int = 0) -> Iterator[Entry]:
+        """The same, read as they are needed."""
+        content = sql.func.substr(ENTRIES.c.content, 1, LARGEST_ROW)
+        wanted = sql.select(ENTRIES.c.number, ENTRIES.c.kind, content, ENTRIES.c.moment)
+        wanted = wanted.where(ENTRIES.c.room == room).order_by(ENTRIES.c.number).limit(MOST_READ)
+        while True:
+            with self._transaction() as connection:
+                rows = connection.execute(wanted.where(ENTRIES.c.number >= since)).all()
+            for number, kind, text, moment in rows:
+                if number != since:
+                    raise Unreadable(f"entry {since} is missing")
+                yield Entry(since, kind, object_in(text, f"entry {since}"), time_in(moment))
+                since += 1
+            if len(rows) < MOST_READ:
+                return
 
     async def append(self, room: str, entry: Entry) -> bool:
         """Append an entry to a room; False if another process has stored one with its number. Raises NotStored."""
@@ -297,10 +322,21 @@ class Listener(threading.Thread):
                 self.heard(None, None)
                 while not self.stopped.is_set():
                     for notice in connection.notifies(timeout=1.0):
-                        process, room, *entry = notice.payload.split(" ", 2)
-                        if process != self.process:
-                            self.heard(room, Entry(*json.loads(entry[0])) if entry else None)
+                        self._hear(notice.payload)
             self.stopped.wait(1.0)
+
+    def _hear(self, payload: str) -> None:
+        """Pass a notification on; if it cannot be read, the room reads what is stored."""
+        process, _, told = payload.partition(" ")
+        room, _, text = told.partition(" ")
+        if process == self.process:
+            return
+        try:
+            found = json.loads(text or "null")
+        except (ValueError, RecursionError):
+            found = None
+        is_entry = isinstance(found, list) and [type(part) for part in found] == [int, str, dict]
+        self.heard(room, Entry(*found) if is_entry else None)
 
     def stop(self) -> None:
         """Stop listening, within a second."""
@@ -317,11 +353,27 @@ def answer(stored: asyncio.Future[bool], result: bool | NotStored) -> None:
         stored.set_result(result)
 
 
-def persons_of(settings: str) -> list[int]:
+def object_in(found: object, what: str) -> dict[str, Any]:
+    """The JSON object in a column. Raises Unreadable."""
+    try:
+        made = json.loads(found if isinstance(found, str) else "")
+    except (ValueError, RecursionError):
+        made = None
+    if not isinstance(made, dict):
+        raise Unreadable(f"{what} cannot be read")
+    return made
+
+
+def time_in(found: object) -> float | None:
+    """The moment in a column; None if it is none."""
+    return found if isinstance(found, float) and math.isfinite(found) else None
+
+
+def persons_of(settings: object) -> list[int]:
     """The seats of people in stored settings; none if they cannot be read."""
     try:
-        return [seat for seat, bot in enumerate(json.loads(settings)["seats"]) if bot is None]
-    except (ValueError, TypeError, LookupError, RecursionError):
+        return [seat for seat, bot in enumerate(object_in(settings, "it")["seats"]) if bot is None]
+    except (ValueError, TypeError, LookupError):
         return []
 
 
@@ -335,6 +387,7 @@ def create_tables(engine: sql.Engine) -> None:
 
 def set_up_sqlite(connection: Any, _: object) -> None:
     """Configure SQLite: a durable write-ahead log, and waiting for locks."""
+    connection.text_factory = lambda text: text.decode("utf-8", "replace")  # a forged one may be anything
     cursor = connection.cursor()
     log = f"wal_autocheckpoint={LONGEST_LOG}"
     for setting in ("journal_mode=WAL", "synchronous=FULL", log, f"busy_timeout={int(STATEMENT_SECONDS * 1000)}"):

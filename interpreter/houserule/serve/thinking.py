@@ -37,13 +37,18 @@ WORD = re.compile(r"[\w.-]{1,40}(:[0-9]{1,5})?")
 
 def see_bot(word: str) -> None:
     """Check that a word names a bot on this server. Raises Refused."""
-    argument = word.partition(":")[2]
-    if not WORD.fullmatch(word) or (argument and int(argument) > MOST_THOUGHT):
+    if not is_bot_word(word):
         raise Refused("bot")
     try:
         see_word(word, people=False)
     except UnknownSeat as unknown:
         raise Refused("bot") from unknown
+
+
+def is_bot_word(word: str) -> bool:
+    """Whether a word has the form of a bot's, and does not ask for too much."""
+    argument = word.partition(":")[2]
+    return WORD.fullmatch(word) is not None and (not argument or int(argument) <= MOST_THOUGHT)
 
 
 def bots_here() -> list[str]:

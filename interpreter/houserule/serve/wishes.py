@@ -8,13 +8,10 @@ from typing import Any
 
 from houserule.serve.catalogue import Catalogue
 from houserule.serve.refused import Refused
-from houserule.serve.room import RoomSettings
+from houserule.serve.room import LONGEST_RACE, MOST_LISTED, SHORTEST_RACE, USUAL_RACE, RoomSettings
 from houserule.serve.thinking import see_bot
 
 KEYS = {"game", "house_rules", "options", "seats", "seed", "race_seconds"}
-MOST_LISTED = 40
-SHORTEST_RACE, USUAL_RACE, LONGEST_RACE = 3, 10, 60
-"""The length of a race in seconds."""
 
 
 def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | None) -> RoomSettings:

@@ -63,7 +63,7 @@ export class Line {
       this.token = null;
       this.send({ type: "hello", version: VERSION, token: null, language: this.language });
       return;
-    } else if (message.type === "refused" && ["no-room", "version", "rules-changed", "pages"].includes(message.code)) this.isOver = true;
+    } else if (message.type === "refused" && ["no-room", "damaged", "version", "rules-changed", "pages"].includes(message.code)) this.isOver = true;
     else if (message.type === "refused" && message.code === "full") this.wait = FULL;
     this.heard(message);
   }
