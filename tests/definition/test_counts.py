@@ -12,8 +12,7 @@ from houserule.definition.check import Rules, check_game
 from houserule.definition.counts import Alike, alike
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report
-from houserule.workshop.combinations import combinations_of
-from houserule.workshop.examine import OPERATIONS, examine
+from houserule.workshop.examine import OPERATIONS, combinations_of, examine
 
 GAME = """\
 game: counted

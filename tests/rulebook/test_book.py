@@ -13,8 +13,8 @@ from typer.testing import Result
 
 import houserule as houserule_package
 from houserule.rulebook import LANGUAGES, changes, html, markdown, rulebook
-from houserule.rulebook.drawn import BACK, CREASE, FILLS, OUTLINES, PATTERNS
 from houserule.rulebook.page import ENDLESS, with_breaks
+from houserule.rulebook.pictures import BACK, CREASE, FILLS, OUTLINES, PATTERNS
 from tests.cli.conftest import houserule  # noqa: F401  a fixture
 
 Houserule = Callable[..., Result]

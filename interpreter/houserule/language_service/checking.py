@@ -1,12 +1,4 @@
-"""Incremental diagnostics of rule files: after a change, only what it can affect is checked again.
-
-Three stages are separate, so that a keystroke waits only for what it can have changed:
-
-- *texts*: each file is read once, each effect in it parsed once, and again only if its words or its place have changed;
-- *the current file*: a file of rules is checked with the rules of its game, a variant with the game, scenarios with theirs;
-- *the whole game*: leaks, and all other variants and scenarios; results that depend on unchanged files
-  are reused.
-"""
+"""What is found out about the games that are edited, and kept until a file changes that it depends on: diagnostics, results of scenarios, and what house rules change."""
 
 from __future__ import annotations
 
@@ -14,14 +6,21 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from houserule.definition.edits import stem, trees_with
+from houserule.definition.load import merged, read_with_parts
 from houserule.definition.readings import Readings
-from houserule.diagnostics import Diagnostic, Report
-from houserule.language_service.documents import absolute
+from houserule.definition.variant import Variant, read_variant
+from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
+from houserule.frozen import frozen
+from houserule.language_service.documents import Document, absolute
 from houserule.language_service.places import Places
-from houserule.reading import change_of, is_inside
+from houserule.reading import change_of, files_below, is_inside
+from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult
 from houserule.rehearsing.validate import required_by, validate, validate_own_scenarios, validate_own_variant
+from houserule.source import Entry, Mapping, Scalar
+from houserule.workshop.differences import places_changed, short
 from houserule.workshop.examine import examine
-from houserule.workshop.library import UnknownGame
+from houserule.workshop.library import UnknownGame, display
 
 GoOn = Callable[[], None]
 """Called between two results; an exception from it ends the work."""
@@ -132,3 +131,134 @@ def stamp_of(file: Path) -> str:
     except OSError:
         return ""
     return f"{found.st_mtime_ns} {found.st_size}"
+
+
+@frozen
+class Trial:
+    """A scenario of a file: its name, its place, and its result, if it was run since the last change of the rules."""
+
+    name: str
+    span: Span
+    result: ScenarioResult | None = None
+
+
+class Trials:
+    """The results of scenarios, until something in their game changes."""
+
+    def __init__(self) -> None:
+        self._results: dict[Path, dict[int, ScenarioResult]] = {}  # by file and by the line of the scenario
+
+    def of_file(self, document: Document) -> list[Trial]:
+        """The scenarios of a file, in order."""
+        results = self._results.get(document.path, {})
+        entries = [entry for tree in document.trees if (entry := tree.entries.get("scenario")) is not None]
+        return [
+            Trial(entry.value.text, entry.key.span.to(entry.value.span), results.get(entry.key.span.line))
+            for entry in entries
+            if isinstance(entry.value, Scalar)
+        ]
+
+    def run(self, path: Path, line: int | None = None) -> list[ScenarioResult]:
+        """Run the scenarios of a file, or the one that begins in a line. Mistakes in the rules make them fail."""
+        results = self._results.setdefault(path, {})
+        made = []
+        try:
+            file = ScenarioFile(path)
+            for position, (name, begins) in enumerate(file.names):
+                if line is None or begins == line:
+                    try:
+                        result = file.run(position)
+                    except InvalidGame as invalid:
+                        result = ScenarioResult(name, str(path), begins, False, f"it cannot be run: {invalid}")
+                    results[begins] = result
+                    made.append(result)
+        except (InvalidGame, UnknownGame) as reason:
+            made.append(ScenarioResult(path.stem, str(path), line or 1, False, f"it cannot be run: {reason}"))
+            results[line or 1] = made[-1]
+        return made
+
+    def failures(self, path: Path) -> list[Diagnostic]:
+        """The failures in a file, at the lines where they occurred."""
+        return [
+            Diagnostic("", "error", result.message, Span(str(path), result.line, 1, result.line, 10_000))
+            for result in self._results.get(path, {}).values()
+            if not result.passed
+        ]
+
+    def forget(self, folder: Path) -> bool:
+        """Forget the results in a folder after a change there; returns whether there were any."""
+        gone = [path for path in self._results if path.is_relative_to(folder)]
+        for path in gone:
+            del self._results[path]
+        return bool(gone)
+
+
+@frozen
+class Hint:
+    """A short text after a place of a file; `origin` is the place in the house rule."""
+
+    span: Span
+    text: str
+    origin: Span
+
+
+class Hints:
+    """Computes the hints of games, again only when a file has changed."""
+
+    def __init__(self) -> None:
+        self._kept: dict[Path, tuple[Readings, dict[Path, str], list[Hint]]] = {}
+
+    def of_game(self, folder: Path, files: list[Path]) -> list[Hint]:
+        """Everything that the variants of a game change in its rules."""
+        stamps = {file: stamp_of(file) for file in files}
+        before, known, hints = self._kept.get(folder, (Readings(), {}, []))
+        if known != stamps:
+            readings = before.after(lambda one: stamps.get(place := absolute(one)) == known.get(place, ""))
+            hints = list(hints_of(folder, readings))
+            self._kept[folder] = readings, stamps, hints
+        return hints
+
+
+def hints_of(folder: Path, readings: Readings) -> Iterator[Hint]:
+    """What each single variant of a game changes in its rules."""
+    file = folder / "game.yaml"
+    tree, parts, _ = read_with_parts(file, Report(), readings, display(file))
+    if tree is None:
+        return
+    whole = merged([tree, *(part for part, *_ in parts)], Report())
+    for path in files_below(folder / "variants", "*.yaml", folder):
+        variant = read_variant(path, Report(), display(path), readings)
+        for _, changed in trees_with(whole, [variant], Report()) if variant is not None else ():
+            assert variant is not None
+            yield from hints_between(variant, whole, changed)
+
+
+def hints_between(variant: Variant, before: Mapping, after: Mapping) -> Iterator[Hint]:
+    """What a variant changes: the new value, rewritten or removed entries, additions, and settings of options."""
+    for was, now, is_new in places_changed(before, after):
+        if is_new:
+            assert now is not None
+            yield Hint(behind_key(was), f"{variant.name}: + {stem(now.key.text)}", now.key.span)
+        elif now is None:
+            yield Hint(behind_key(was), f"{variant.name}: removed", variant.span)
+        else:
+            yield Hint(end_of(was), f"{variant.name}: {short(now.value) or 'rewritten'}", now.value.span)
+    options = before.entries.get("options")
+    for name, value in variant.options.items() if options is not None and isinstance(options.value, Mapping) else ():
+        assert options is not None
+        assert isinstance(options.value, Mapping)
+        option = options.value.entries.get(name)
+        if option is not None:
+            yield Hint(behind_key(option), f"{variant.name}: {value}", variant.span)
+
+
+def end_of(entry: Entry) -> Span:
+    """The end of an entry's value, of the `|` of a block, or of the key if the value takes several lines."""
+    return entry.value.span if isinstance(entry.value, Scalar) else behind_key(entry)
+
+
+def behind_key(entry: Entry) -> Span:
+    """The end of an entry's key, with its colon."""
+    span, end = entry.key.span, entry.value.span
+    is_before = (span.end_line, span.end_column) < (end.line, end.column)
+    return Span(span.file, span.line, span.column, span.end_line, span.end_column + is_before)

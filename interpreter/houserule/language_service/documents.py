@@ -1,10 +1,10 @@
-"""A rule file in an editor: its tree, its effects, and what is at a place."""
+"""A rule file in an editor: its tree, its effects and their coloured words, and what is at a place."""
 
 from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from houserule.definition.schema_files import Document as Kind
@@ -13,7 +13,9 @@ from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.parse import parse, parse_effect, parse_text
-from houserule.operations import PREPOSITIONS
+from houserule.language.scan import WORD
+from houserule.language.words import RESERVED
+from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.reading import root_of
 from houserule.source import Fragment, Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
 
@@ -212,3 +214,34 @@ def foldable(tree: Mapping) -> Iterator[tuple[str, int, int]]:
         yield name, entry.key.span.line, end
         if isinstance(entry.value, Mapping):
             yield from foldable(entry.value)
+
+
+@frozen
+class Token:
+    """A word of an effect and its kind: `keyword`, `verb`, `function`, `variable`, `member`, `number`, `string` …."""
+
+    span: Span
+    what: str
+
+
+def words_of(text: str, span_of: Callable[[int, int, int, int], Span], kinds: dict[str, str]) -> Iterator[Token]:
+    """The words of an effect with their kinds."""
+    line, start = 1, 0
+    for found in WORD.finditer(text):
+        sort, word = found.lastgroup, found[0]
+        what = {"comment": "comment", "number": "number", "string": "string"}.get(sort or "")
+        if sort == "name":
+            what = (
+                "piece"
+                if "#" in word
+                else "verb"
+                if word in VERBS
+                else "keyword"
+                if word in RESERVED
+                else kinds.get(word) or ("function" if word in FUNCTIONS else "local name")
+            )
+        if what is not None:
+            column = found.start() - start + 1
+            yield Token(span_of(line, column, line, column + len(word)), what)
+        if sort == "break":
+            line, start = line + 1, found.end()

@@ -1,17 +1,20 @@
-"""Names in rule files: their declarations, their uses, and the names that are local to one text."""
+"""Names in rule files: their declarations, their uses, those that are local to one text, and what new names are refused."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
+from pathlib import Path
 
 from houserule.definition.texts import RuleText
-from houserule.diagnostics import Span
+from houserule.diagnostics import Fix, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.nodes import Node
 from houserule.language.trees import Inside, walk
-from houserule.language_service.documents import PROSE, Document, parsed, prose, sentence, words
+from houserule.language.words import RESERVED
+from houserule.language_service.documents import PROSE, Document, absolute, parsed, prose, sentence, words
+from houserule.mending import edited
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
 DECLARING = {
@@ -239,3 +242,37 @@ def locals_of(text: RuleText, globals: frozenset[str]) -> dict[str, Span | None]
             at = start + word.start(1) + 1
             found.setdefault(word[1], text.key.fragment.span(1, at, 1, at + len(word[1])))
     return found
+
+
+NAME_AT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+class Refused(ValueError):
+    """A change that cannot be made safely; the message gives the reason. Nothing has changed."""
+
+
+def refuse(old: str, new: str, is_local: bool, declared: Iterable[Declaration], taken: Collection[str]) -> None:
+    """Raise Refused for a new name that is invalid or taken, and for an old one that several things have."""
+    kinds = sorted({one.what for one in declared})
+    if not NAME_AT.fullmatch(new) or new in RESERVED:
+        raise Refused(f"'{new}' cannot be a name")
+    if not is_local and not kinds:
+        raise Refused(f"'{old}' is not declared in these files")
+    if len(kinds) > 1:
+        raise Refused(f"several things are called '{old}': {', '.join(kinds)}")
+    if new in taken:
+        raise Refused(f"'{new}' means something already")
+
+
+def words_in(document: Document) -> set[str]:
+    """Every word of a file."""
+    return set(NAME_AT.findall(document.source.text)) if document.source is not None else set()
+
+
+def texts_with(documents: dict[Path, Document], changes: Iterable[Fix]) -> dict[Path, str]:
+    """The texts of files after some changes."""
+    by_file: dict[Path, list[Fix]] = {}
+    for fix in changes:
+        by_file.setdefault(absolute(fix.span.file), []).append(fix)
+    sources = {file: documents[file].source for file in by_file}
+    return {file: edited(source.text, by_file[file]) for file, source in sources.items() if source is not None}

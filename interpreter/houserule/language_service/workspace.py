@@ -10,10 +10,11 @@ from threading import RLock
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.frozen import frozen
 from houserule.language_service import completion, filling, meaning
-from houserule.language_service.checking import Checking, GoOn, carry_on, stamp_of
+from houserule.language_service.checking import Checking, GoOn, Hint, Hints, Trial, Trials, carry_on, stamp_of
 from houserule.language_service.completion import Completion
 from houserule.language_service.documents import (
     Document,
+    Token,
     absolute,
     end_of,
     foldable,
@@ -23,21 +24,23 @@ from houserule.language_service.documents import (
     path_of,
     read,
     until,
+    words_of,
 )
-from houserule.language_service.hints import Hint, Hints
 from houserule.language_service.names import (
+    NAME_AT,
     Declaration,
+    Refused,
     declarations,
     locals_of,
     named,
     occurrences,
+    refuse,
     said_with,
+    texts_with,
     translated,
+    words_in,
 )
 from houserule.language_service.places import Places, declared_at
-from houserule.language_service.renaming import NAME_AT, Refused, refuse, texts_with, words_in
-from houserule.language_service.tokens import Token, words_of
-from houserule.language_service.trials import Trial, Trials
 from houserule.mending import with_fixes
 from houserule.reading import LONGEST_NAME, game_folder, is_inside, keep_unsaved, shown_as
 from houserule.rehearsing.scenarios import ScenarioResult

@@ -1,4 +1,4 @@
-"""The requests of the protocol: each is passed to the workspace, and its answer converted."""
+"""The requests of the protocol: each is passed to the workspace, and its answer converted, with the protocol's names for things."""
 
 from __future__ import annotations
 
@@ -10,10 +10,74 @@ from typing import Any, TypeVar
 from lsprotocol import types
 
 from houserule.language_service import Trial
-from houserule.lsp.commands import EXPLAIN, RUN
-from houserule.lsp.kinds import ITEMS, KINDS, TOKEN_OF, TOKENS
 from houserule.lsp.positions import path_of, position, range_of, units
 from houserule.lsp.server import Server
+
+EXPLAIN = "houserule.explain"
+RUN = "houserule.runScenarios"
+
+TOKENS = (
+    "keyword",
+    "function",
+    "variable",
+    "property",
+    "enumMember",
+    "number",
+    "string",
+    "comment",
+    "type",
+    "parameter",
+    "method",
+)
+TOKEN_OF = {
+    "verb": "method",
+    "keyword": "keyword",
+    "function": "function",
+    "action": "function",
+    "variable": "variable",
+    "option": "variable",
+    "zone": "property",
+    "attribute": "property",
+    "member": "enumMember",
+    "piece": "enumMember",
+    "enum": "type",
+    "kind": "type",
+    "table": "property",
+    "number": "number",
+    "string": "string",
+    "comment": "comment",
+    "local name": "parameter",
+}
+KINDS = {
+    "option": types.SymbolKind.Constant,
+    "enum": types.SymbolKind.Enum,
+    "member": types.SymbolKind.EnumMember,
+    "kind": types.SymbolKind.Class,
+    "piece": types.SymbolKind.Object,
+    "attribute": types.SymbolKind.Property,
+    "zone": types.SymbolKind.Namespace,
+    "variable": types.SymbolKind.Variable,
+    "table": types.SymbolKind.Array,
+    "function": types.SymbolKind.Function,
+    "action": types.SymbolKind.Method,
+    "trigger": types.SymbolKind.Event,
+    "effect": types.SymbolKind.Event,
+    "step": types.SymbolKind.Module,
+}
+ITEMS = {
+    "verb": types.CompletionItemKind.Method,
+    "keyword": types.CompletionItemKind.Keyword,
+    "function": types.CompletionItemKind.Function,
+    "action": types.CompletionItemKind.Function,
+    "variable": types.CompletionItemKind.Variable,
+    "zone": types.CompletionItemKind.Field,
+    "member": types.CompletionItemKind.EnumMember,
+    "piece": types.CompletionItemKind.EnumMember,
+    "attribute": types.CompletionItemKind.Property,
+    "key": types.CompletionItemKind.Property,
+    "value": types.CompletionItemKind.Value,
+}
+
 
 Params = TypeVar("Params", bound=Any)
 Answer = TypeVar("Answer")

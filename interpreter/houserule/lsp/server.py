@@ -1,9 +1,11 @@
-"""The server: it keeps the texts of an editor, checks them, and publishes diagnostics."""
+"""The server: it keeps the texts of an editor, has them checked and publishes diagnostics, as files are opened, changed, saved and closed."""
 
 from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable
+from contextlib import suppress
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -12,12 +14,14 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
+from houserule.cache import kept_file
+from houserule.codes import CODES, page
 from houserule.diagnostics import Diagnostic, Span
 from houserule.language_service import Workspace
 from houserule.language_service.documents import absolute
-from houserule.lsp.explained import place_of_page
-from houserule.lsp.positions import column, path_of, range_of
+from houserule.lsp.positions import column, path_of, range_of, with_change
 from houserule.lsp.watching import Watcher
+from houserule.writing import write_file
 
 log = logging.getLogger(__name__)
 
@@ -155,3 +159,68 @@ class Server(LanguageServer):
             self.workspace_inlay_hint_refresh(None)
         if asked is not None and asked.code_lens is not None and asked.code_lens.refresh_support:
             self.workspace_code_lens_refresh(None)
+
+
+def opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
+    """An editor opened a file."""
+    item = params.text_document
+    server.changed(item.uri, item.text, item.version)
+
+
+def edited(server: Server, params: types.DidChangeTextDocumentParams) -> None:
+    """A text was changed, in part or as a whole."""
+    uri = params.text_document.uri
+    text = server.texts.get(uri, "")
+    for change in params.content_changes:
+        text = with_change(text, change)
+    server.changed(uri, text, params.text_document.version)
+
+
+def closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
+    """An editor closed a file: its saved content counts again."""
+    uri = params.text_document.uri
+    path = path_of(uri)
+    server.texts.pop(uri, None)
+    if path is not None:
+        server.files.close(path)
+        server.versions.pop(absolute(path), None)
+        server.watcher.touch(absolute(path), at_once=False)
+
+
+def saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
+    """A file was saved: check everything."""
+    path = path_of(params.text_document.uri)
+    if path is not None:
+        server.watcher.touch(absolute(path), at_once=False)
+
+
+def moved(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
+    """Files were created, deleted or changed by others; a renamed folder does not report its files."""
+    for change in params.changes:
+        path = path_of(change.uri)
+        if path is not None:
+            server.watcher.touch(absolute(path), at_once=False)
+    for path in server.files.opened():
+        server.watcher.touch(path, at_once=False)
+
+
+DOCUMENTS: dict[str, Callable[[Server, Any], Any]] = {
+    types.TEXT_DOCUMENT_DID_OPEN: opened,
+    types.TEXT_DOCUMENT_DID_CHANGE: edited,
+    types.TEXT_DOCUMENT_DID_CLOSE: closed,
+    types.TEXT_DOCUMENT_DID_SAVE: saved,
+    types.WORKSPACE_DID_CHANGE_WATCHED_FILES: moved,
+}
+
+
+@cache
+def place_of_page(code: str) -> str | None:
+    """The URI of the file with the page of a code; None for an unknown code, or if no file can be written."""
+    row = CODES.get(code)
+    file = kept_file(f"{code}.md") if row is not None else None
+    if row is None or file is None:
+        return None
+    with suppress(OSError):
+        write_file(file, f"{page(row)}\n")
+        return file.as_uri()
+    return None

@@ -12,11 +12,10 @@ from houserule.native.engines import Engine
 from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
 from houserule.workshop import stages
-from houserule.workshop.differences import differences
+from houserule.workshop.differences import differences, origin
 from houserule.workshop.examine import examine
 from houserule.workshop.library import find
-from houserule.workshop.merged import merged
-from houserule.workshop.origin import origin
+from houserule.workshop.stages import merged
 
 STAGES = ("merged", "tree", "check", "segments")
 

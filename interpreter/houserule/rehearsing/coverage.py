@@ -14,7 +14,7 @@ from houserule.compiler.probes import Probe, probe
 from houserule.compiler.program import Program
 from houserule.diagnostics import InvalidGame, Span
 from houserule.match.game import load
-from houserule.workshop.combinations import combinations_of
+from houserule.workshop.examine import combinations_of
 
 Key = tuple[str, str, int, int, str]
 

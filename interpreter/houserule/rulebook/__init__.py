@@ -5,10 +5,8 @@
 >>> page = html(rulebook(load("my_game"), language="de"))
 """
 
-from houserule.rulebook.book import Book, Chapter, Drawing, Picture, Placed, Section
-from houserule.rulebook.changes import Change, changes
+from houserule.rulebook.book import Book, Change, Chapter, Drawing, Picture, Placed, Section, changes, markdown
 from houserule.rulebook.chapters import rulebook
-from houserule.rulebook.markdown import markdown
 from houserule.rulebook.page import html, pdf
 from houserule.rulebook.phrasebook import LANGUAGES
 from houserule.rulebook.sentences import Line

@@ -1,8 +1,13 @@
-"""A rulebook as chapters of sections, for rendering as a page, on a terminal and as text."""
+"""A rulebook as data for those who show it, as Markdown, and compared with another version in sentences."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator, Sequence
+from difflib import SequenceMatcher
+
 from houserule.frozen import frozen
+from houserule.printable import visible
 from houserule.rulebook.sentences import Line
 
 
@@ -86,3 +91,117 @@ class Book:
     """Titles with their anchors, sorted."""
     words: dict[str, str]
     """The headings of the page: contents, index."""
+
+
+SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
+
+
+def markdown(book: Book) -> str:
+    """The whole book; every section has the path of its rule as its anchor."""
+    parts = [f"# {plain(book.title)}", book.heading, f"## {book.words['contents']}"]
+    parts.append("\n".join(f"- [{plain(chapter.title)}](#{chapter.anchor})" for chapter in book.chapters))
+    for chapter in book.chapters:
+        parts.append(f'<a id="{chapter.anchor}"></a>\n\n## {plain(chapter.title)}')
+        for section in chapter.sections:
+            parts += section_parts(section)
+    parts.append(f"## {book.words['index']}")
+    parts.append("\n".join(f"- [{plain(title)}](#{anchor})" for title, anchor in book.index))
+    return visible("\n\n".join(part for part in parts if part) + "\n")
+
+
+def section_parts(section: Section) -> Iterator[str]:
+    """The paragraphs of a section."""
+    if section.title:
+        yield f'<a id="{section.anchor}"></a>\n\n{"#" * section.level} {plain(section.title)}'
+    if section.mark:
+        yield f"**{plain(section.mark)}**"
+    yield from (plain(text) for text in section.paragraphs)
+    if section.rows:
+        yield "\n".join(table(section.head, section.rows))
+    if section.lines:
+        yield "\n".join(listed(section.lines, ""))
+    yield from (f"*{plain(note)}*" for note in section.notes)
+
+
+def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
+    """A table of Markdown."""
+    width = len(rows[0])
+    for row in (tuple(head) or ("",) * width, ("---",) * width, *rows):
+        yield "| " + " | ".join(plain(cell) if cell != "---" else cell for cell in row) + " |"
+
+
+def listed(lines: Sequence[Line], indent: str) -> Iterator[str]:
+    """Sentences as a list, nested ones in a list below."""
+    for line in lines:
+        yield f"{indent}- {plain(line.text)}"
+        yield from listed(line.inner, f"{indent}  ")
+
+
+def plain(text: str) -> str:
+    """A text in one line, with the special characters of Markdown escaped."""
+    return SPECIAL.sub(r"\\\1", " ".join(text.split()))
+
+
+APART = frozenset(f"chapter.{name}" for name in ("assumptions", "sources", "house_rules"))
+"""Chapters that repeat others, or that list the house rules in use."""
+
+
+@frozen
+class Change:
+    """A section that differs: its path and title, the removed sentences, and the new ones."""
+
+    anchor: str
+    title: str
+    gone: tuple[str, ...]
+    new: tuple[str, ...]
+
+
+def changes(before: Book, after: Book) -> Iterator[Change]:
+    """The sections that differ, in the order of the later version; those that are gone last."""
+    old, new = sections(before), sections(after)
+    for anchor, section in new.items():
+        was, now = sentences(old[anchor]) if anchor in old else [], sentences(section)
+        if anchor not in old and not now:
+            yield Change(anchor, section.title, (), (section.title,))
+        if was == now:
+            continue
+        gone, added = differing(was, now)
+        yield Change(anchor, section.title, tuple(gone), tuple(added))
+    for anchor, section in old.items():
+        if anchor not in new:
+            yield Change(anchor, section.title, tuple(sentences(section)) or (section.title,), ())
+
+
+def sections(book: Book) -> dict[str, Section]:
+    """The sections with rules, by chapter and path."""
+    return {
+        section.anchor: section
+        for chapter in book.chapters
+        if chapter.anchor not in APART
+        for section in chapter.sections
+        if section.anchor != "glossary"
+    }
+
+
+def sentences(section: Section) -> list[str]:
+    """The content of a section, a sentence or a row of a table each."""
+    rows = [" · ".join(cell for cell in row if cell) for row in section.rows]
+    return [*section.paragraphs, *rows, *flat(section.lines)]
+
+
+def flat(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
+    """Sentences with the nested ones, which are indented."""
+    for line in lines:
+        yield indent + line.text
+        yield from flat(line.inner, indent + "  ")
+
+
+def differing(was: Sequence[str], now: Sequence[str]) -> tuple[list[str], list[str]]:
+    """The sentences of each side that the other lacks there."""
+    gone: list[str] = []
+    added: list[str] = []
+    for tag, start, end, low, high in SequenceMatcher(None, was, now, autojunk=False).get_opcodes():
+        if tag != "equal":
+            gone += was[start:end]
+            added += now[low:high]
+    return gone, added

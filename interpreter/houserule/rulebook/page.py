@@ -11,7 +11,7 @@ from houserule.extras import library
 from houserule.printable import visible
 from houserule.reading import own
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
-from houserule.rulebook.drawn import svg
+from houserule.rulebook.pictures import svg
 from houserule.rulebook.sentences import Line
 
 TEXT = re.compile(r">[^<]+")

@@ -1,10 +1,11 @@
-"""Pictures of pieces and of parts of the table, from the layout of a game, or from names and shapes."""
+"""Pictures for a rulebook: pieces, and the table after the set-up."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from html import escape
 
 from houserule import SPECTATOR, Match
 from houserule.language.checked import Kind
@@ -14,6 +15,117 @@ from houserule.table.eyes import Eyes
 from houserule.table.looks import Look
 from houserule.table.scene import Region, Thing
 from houserule.telling.events import EVERYTHING
+
+FILLS = {
+    "red": ("#c93a32", "#ffffff"), "sky": ("#7cc4ec", "#14191a"), "green": ("#257a41", "#ffffff"),
+    "gold": ("#e3b23c", "#14191a"), "violet": ("#7a4fb5", "#ffffff"), "orange": ("#ea8a2e", "#14191a"),
+    "teal": ("#15746f", "#ffffff"), "rose": ("#ee9bb0", "#14191a"), "lime": ("#a9cf46", "#14191a"),
+    "brown": ("#8a5a36", "#ffffff"), "blue": ("#2f62c4", "#ffffff"), "yellow": ("#f3d94e", "#14191a"),
+    "grey": ("#8d9490", "#14191a"), "black": ("#2b2f2e", "#ffffff"), "white": ("#fbfaf5", "#14191a"),
+    "silver": ("#c7ccd1", "#14191a"), "bronze": ("#b07a45", "#14191a"), "pink": ("#e66fae", "#14191a"),
+    "purple": ("#94308c", "#ffffff"), "cyan": ("#5fd0d6", "#14191a"), "none": ("#efe9da", "#14191a"),
+}  # fmt: skip
+"""Each colour, and that of the text on it: those of the browser's tables, which a test compares."""
+OUTLINES = {
+    "card": '<rect x="14" y="3" width="72" height="94" rx="9"',
+    "tile": '<rect x="4" y="4" width="92" height="92" rx="10"',
+    "cube": '<path d="M12 26 L50 8 L88 26 L88 74 L50 92 L12 74 Z"',
+    "pawn": '<path d="M50 6 a19 19 0 0 1 11 34 c13 8 18 24 20 52 h-62 c2 -28 7 -44 20 -52 a19 19 0 0 1 11 -34 z"',
+    "die": '<rect x="9" y="9" width="82" height="82" rx="18"',
+    "stone": '<circle cx="50" cy="50" r="43"',
+}
+PATTERNS = {
+    "dots": '<circle cx="5" cy="5" r="1.9" fill="{ink}"/>',
+    "waves": '<path d="M0 5 q2.5 -4 5 0 t5 0" {stroke}/>',
+    "stripes": '<path d="M-2 2 l4 -4 M0 10 l10 -10 M8 12 l4 -4" {stroke}/>',
+    "checks": '<path d="M0 0 h5 v5 h-5 z M5 5 h5 v5 h-5 z" fill="{ink}"/>',
+    "cross": '<path d="M5 1.5 v7 M1.5 5 h7" {stroke}/>',
+    "bricks": '<path d="M0 0 h10 M0 5 h10 M3 0 v5 M8 5 v5" {stroke}/>',
+    "rings": '<circle cx="5" cy="5" r="3" {stroke}/>',
+    "steps": '<path d="M0 8 h3 v-3 h3 v-3 h4" {stroke}/>',
+    "stars": '<path d="M5 1 l1.2 2.8 3 .2 -2.3 2 .8 3 -2.7 -1.7 -2.7 1.7 .8 -3 -2.3 -2 3 -.2 z" fill="{ink}"/>',
+}
+CREASE = "M12 26 L50 44 L88 26 M50 44 L50 92"
+"""Of a cube."""
+BACK = "M32 34 l36 32 M68 34 l-36 32 M50 24 l22 26 l-22 26 l-22 -26 z"
+INK = "#14191a"
+CELL = 100
+ALONE, TOGETHER, WIDEST = 2.4, 3.2, 42
+"""The widths of a piece alone and beside others, and the greatest width of a drawing, in rem."""
+
+
+def svg(drawing: Drawing, key: str) -> str:
+    """A drawing as SVG; the key makes the ids of its patterns unique."""
+    body = "".join((*patterns(drawing, key), *(placed(one, key) for one in drawing.things)))
+    size = ALONE if drawing.width * drawing.height == 1 else min(WIDEST, TOGETHER * drawing.width)
+    view = f"0 0 {number(drawing.width * CELL)} {number(drawing.height * CELL)}"
+    height = size * drawing.height / drawing.width
+    return (
+        f'<svg class="drawing" role="img" aria-label="{escape(drawing.words)}" viewBox="{view}" '
+        f'style="width:{number(size)}rem;aspect-ratio:{number(size)}/{number(height)}">{body}</svg>'
+    )
+
+
+def patterns(drawing: Drawing, key: str) -> Iterator[str]:
+    """The definitions of a drawing's patterns, in the colour of the text."""
+    needed = dict.fromkeys((one.picture.pattern, ink_of(one.picture)) for one in drawing.things)
+    for name, ink in needed:
+        if name in PATTERNS:
+            stroke = f'fill="none" stroke="{ink}" stroke-width="1.2"'
+            lines = PATTERNS[name].format(ink=ink, stroke=stroke)
+            yield (
+                f'<pattern id="{escape(pattern_id(key, name, ink))}" width="10" height="10" patternUnits="userSpaceOnUse" '
+                f'patternTransform="scale(1.6)">{lines}</pattern>'
+            )
+
+
+def pattern_id(key: str, name: str | None, ink: str) -> str:
+    """The id of a pattern on the page."""
+    return f"{key}-{name}-{ink.lstrip('#')}"
+
+
+def ink_of(picture: Picture) -> str:
+    """The colour of the text on a picture."""
+    return FILLS.get(picture.fill or "none", FILLS["none"])[1]
+
+
+def placed(one: Placed, key: str) -> str:
+    """A picture at its position."""
+    shown, ink = one.picture, ink_of(one.picture)
+    outline = OUTLINES.get(shown.shape, OUTLINES["tile"])
+    fill = FILLS.get(shown.fill or "none", FILLS["none"])[0]
+    parts = [f'{outline} fill="{fill}" stroke="{INK}" stroke-width="2.5"/>']
+    if shown.pattern in PATTERNS:
+        parts.append(f'{outline} fill="url(#{escape(pattern_id(key, shown.pattern, ink))})" opacity=".28"/>')
+    if shown.shape == "cube":
+        parts.append(f'<path d="{CREASE}" fill="none" stroke="{ink}" stroke-width="3" opacity=".55"/>')
+    if not shown.is_face_up:
+        parts.append(f'<path d="{BACK}" fill="none" stroke="{ink}" stroke-width="3" opacity=".6"/>')
+    signs = []  # which are not rotated, so that they can be read
+    if shown.is_face_up and shown.symbol:
+        size = 46 if len(shown.symbol) < 2 else 40
+        signs.append(
+            f'<circle cx="50" cy="50" r="27" fill="{fill}" opacity=".85"/>'
+            f'<text x="50" y="{50 + size * 0.36:g}" font-size="{size}" font-weight="bold" text-anchor="middle" '
+            f'fill="{ink}" font-family="sans-serif">{escape(shown.symbol)}</text>'
+        )
+    if one.count > 1:
+        signs.append(
+            f'<circle cx="82" cy="80" r="19" fill="#fff" stroke="{INK}" stroke-width="2"/>'
+            f'<text x="82" y="89" font-size="25" text-anchor="middle" fill="{INK}" font-family="sans-serif">{one.count}</text>'
+        )
+    where = f"translate({number(one.x * CELL)} {number(one.y * CELL)})"
+    scaled = f" scale({number(one.size)})" if one.size != 1 else ""
+    body = "".join(parts)
+    if one.rotation:
+        body = f'<g transform="rotate({one.rotation} 50 50)">{body}</g>'
+    return f'<g transform="{where}{scaled}">{body}{"".join(signs)}</g>'
+
+
+def number(value: float) -> str:
+    """A number in its shortest form."""
+    return f"{round(value, 3):g}"
+
 
 DRAWN = ("grid", "hex", "layers", "ring", "track", "box", "die")
 """Arrangements with meaningful positions."""

@@ -1,9 +1,10 @@
-"""Reads and checks a game with its variants and settings."""
+"""Reads and checks a game with its variants and settings, and says which variants can be played together."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping
 from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 from houserule.collecting import without_collecting
@@ -24,7 +25,7 @@ from houserule.reading import files_below
 from houserule.source import Entry
 from houserule.source import Mapping as Tree
 from houserule.source.read import read_once
-from houserule.workshop.library import display, find_variant
+from houserule.workshop.library import display, find_variant, variants_of
 
 OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
 Examined = tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]
@@ -187,3 +188,41 @@ def examined_within(
 
         report.found = warned_of_variants(report.found, house_rules, without)
     return loaded, checked, given
+
+
+def combinations_of(folder: Path, most: int = 1) -> list[tuple[str, ...]]:
+    """The combinations of up to `most` of a game's variants, each after those that it requires; first the empty one.
+
+    Each combination occurs once; variants that exclude each other are not combined.
+    """
+    report = Report()
+    written: dict[str, Variant] = {}
+    for name in variants_of(folder):
+        path = folder / "variants" / f"{name}.yaml"
+        variant = read_variant(path, report, display(path))
+        if variant is not None:
+            written[name] = variant
+    found = [whole(names, written) for count in range(most + 1) for names in combinations(written, count)]
+    return [names for names in dict.fromkeys(found) if agree(names, written)]
+
+
+def whole(names: tuple[str, ...], written: dict[str, Variant]) -> tuple[str, ...]:
+    """Variants, each after those that it requires; a missing one is left out, and reported elsewhere."""
+    ordered: list[str] = []
+    begun: set[str] = set()
+
+    def put(name: str) -> None:
+        if name in written and name not in begun:
+            begun.add(name)
+            for needed in written[name].requires:
+                put(needed)
+            ordered.append(name)
+
+    for name in names:
+        put(name)
+    return tuple(ordered)
+
+
+def agree(names: tuple[str, ...], written: dict[str, Variant]) -> bool:
+    """Whether no variant excludes another."""
+    return not any(other in written[name].conflicts for name in names for other in names)
