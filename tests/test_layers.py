@@ -81,12 +81,50 @@ def test_the_table_names_every_package_once_and_no_other() -> None:
 
 
 def graph() -> dict[str, set[str]]:
-    """Each module with the modules of ours that it imports anywhere, in functions and for type checking too."""
-    found: dict[str, set[str]] = {}
+    """Each module with the modules of ours that it imports anywhere, in functions, for type checking and by name.
+
+    The public names are a module of it, and so is what a package offers as a whole.
+    """
     names = {".".join(path.relative_to(PACKAGE).with_suffix("").parts): path for path in MODULES}
-    for name, path in names.items():
-        found[name] = {other for _, other in imports(path) if other in names} - {name}
-    return found
+
+    def meant(other: str) -> str:
+        whole = "__init__" if other == PUBLIC else f"{other}.__init__"
+        return whole if whole in names else other
+
+    return {
+        name: {meant(other) for other in {*(other for _, other in imports(path)), *by_name(path)}} & set(names) - {name}
+        for name, path in names.items()
+    }
+
+
+def by_name(module: Path) -> set[str]:
+    """The modules that a module of ours imports by a name that it makes, such as `import_module(f"houserule.{home}")`.
+
+    Each word in its texts that can be such a name counts.
+    """
+    nodes = list(ast.walk(tree(module)))
+    said = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}  # docstrings
+    words = {
+        word
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str) and id(node) not in said
+        for word in node.value.split()
+    }
+    found: set[str] = set()
+    for node in nodes:
+        if isinstance(node, ast.Call) and ast.unparse(node.func).endswith("import_module"):
+            match node.args[0]:
+                case ast.JoinedStr(values=[ast.Constant(value=str(start)), ast.FormattedValue()]):
+                    found |= {f"{start}{word}" for word in words}
+                case ast.Constant(value=str(whole)):
+                    found.add(whole)
+                case _:  # the name comes from elsewhere, and its module is asked there
+                    found |= words
+    return {
+        name.removeprefix("houserule.")
+        for name in found
+        if name.startswith("houserule.") and exists(name.removeprefix("houserule."))
+    }
 
 
 def circles(edges: dict[str, set[str]]) -> list[set[str]]:
@@ -110,6 +148,14 @@ def circles(edges: dict[str, set[str]]) -> list[set[str]]:
 def test_no_modules_import_each_other() -> None:
     """Neither directly nor in a circle, in a room or between rooms."""
     assert not circles(graph())
+
+
+def test_the_graph_has_the_public_names_and_what_they_import_when_they_are_used() -> None:
+    found = graph()
+    assert {"study.simulate", "match.game"} <= found["core"] | found["__init__"]
+    assert "__init__" in found["serve.hub"] and "rulebook.__init__" in found["cli.rulebook"]
+    assert {f"cli.{command}" for command in ("play", "validate")} <= found["cli.application"]
+    assert "bots.mcts" in found["bots.seating"]
 
 
 def test_no_rooms_import_each_other() -> None:

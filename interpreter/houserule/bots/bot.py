@@ -7,9 +7,9 @@ from functools import cached_property
 from random import Random
 from typing import Protocol
 
-from houserule import Choice, Match, Option, View
 from houserule.bots.worlds import Key, Question, Thinking, World
 from houserule.compiler.program import Program
+from houserule.core import Choice, Match, Option, View
 from houserule.match.imagining import Imagination
 from houserule.telling.choices import Selections
 

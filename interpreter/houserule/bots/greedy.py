@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from houserule import Option
 from houserule.bots.bot import Seat
 from houserule.bots.simple import see_nothing_follows
 from houserule.bots.worlds import Key, Question, Thinking, World
+from houserule.core import Option
 
 WORLDS = 6
 """Imagined matches in which each option is tried."""

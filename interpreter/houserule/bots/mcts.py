@@ -17,10 +17,10 @@ from collections.abc import Iterator
 from math import log, sqrt
 from random import Random
 
-from houserule import Option
 from houserule.bots import greedy
 from houserule.bots.bot import Seat
 from houserule.bots.worlds import Key, Question, Thinking, World
+from houserule.core import Option
 
 EXPLORATION = 1.0
 """The weight of exploration, in standard deviations of the rewards at a question."""

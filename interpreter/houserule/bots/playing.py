@@ -7,10 +7,10 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 
-from houserule import Choice, Match, Option
 from houserule.bots.bot import Bot
 from houserule.bots.seating import bot_of, said_of
 from houserule.bots.simple import asking
+from houserule.core import Choice, Match, Option
 
 LONGEST_ANSWER = 200
 

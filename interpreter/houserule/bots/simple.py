@@ -6,8 +6,8 @@ import random
 from collections.abc import Callable
 from functools import partial
 
-from houserule import Choice, Match, Option
 from houserule.bots.bot import Bot, Seat
+from houserule.core import Choice, Match, Option
 
 
 class RandomBot:

@@ -11,7 +11,7 @@ import typer
 from houserule.bundled import bundled
 from houserule.cli.help import Command, Group
 from houserule.cli.report import fail, find_path, load_game, near_path, not_written, tell
-from houserule.reading import beginning, files_below, is_inside, read
+from houserule.reading import beginning, entered, files_below, is_inside, read
 from houserule.writing import make_folder, write_file
 
 new = typer.Typer(
@@ -145,7 +145,7 @@ def game(
     ] = None,
 ) -> None:
     """Start a game: one playable file and two scenarios, or a copy of another game."""
-    folder = Path(name)
+    folder = entered(name)
     identifier = checked_name(folder.name)
     if folder.exists():
         fail(f"'{name}' already exists")

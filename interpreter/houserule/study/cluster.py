@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
-from houserule import Game
+from houserule.core import Game
 from houserule.extras import library
 from houserule.study.columns import Columns
 from houserule.study.matches import Playing

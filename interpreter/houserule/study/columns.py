@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, fields
 from math import lcm
 from typing import Any
 
-from houserule import ENDINGS, Outcome
+from houserule.core import ENDINGS, Outcome
 from houserule.native.results import DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, Results
 
 UNKNOWN = -1

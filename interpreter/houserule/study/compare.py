@@ -10,7 +10,7 @@ from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houserule import Game, load
+from houserule.core import Game, load
 from houserule.extras import library
 from houserule.printable import printable
 from houserule.study.columns import Columns

@@ -10,7 +10,7 @@ from io import BytesIO
 from pathlib import Path
 from typing import Any
 
-from houserule import Game
+from houserule.core import Game
 from houserule.extras import library
 from houserule.reading import NotOrdinary, TooLarge, read
 from houserule.study.columns import Columns

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from houserule import Outcome
 from houserule.compiler.program import Program
+from houserule.core import Outcome
 from houserule.running.playout import judged, with_greatest
 from houserule.running.state import State
 

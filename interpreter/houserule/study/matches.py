@@ -6,10 +6,10 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from houserule import Game, Match, Outcome, RuleFault, Span
 from houserule.bots.bot import Bot
 from houserule.bots.playing import bots_at, chosen, in_order
 from houserule.compiler.watched import Watch
+from houserule.core import Game, Match, Outcome, RuleFault, Span
 from houserule.native.engines import Engine, Watched, machine_of, unwatched
 from houserule.running.playout import finish, playout
 from houserule.study.columns import UNKNOWN, Columns, part_of_win, whole_win

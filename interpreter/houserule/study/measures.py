@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from houserule import ENDINGS
+from houserule.core import ENDINGS
 from houserule.study.columns import UNKNOWN, part_of_win
 from houserule.study.extras import numpy
 from houserule.study.intervals import Interval

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from houserule import Game, InvalidGame, UnknownGame, allow_work, load
 from houserule.bots.seating import see_word
+from houserule.core import Game, InvalidGame, UnknownGame, allow_work, load
 
 QUICK_BATCH, TOLD_BATCH, THINKING_BATCH = 50, 10, 1
 """Matches per batch: random ones at full speed, those of bots that do not think, all others."""

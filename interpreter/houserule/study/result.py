@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 from typing import TYPE_CHECKING, Any
 
-from houserule import Game
+from houserule.core import Game
 from houserule.extras import library
 from houserule.printable import printable
 from houserule.study.columns import Columns

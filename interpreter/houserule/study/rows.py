@@ -11,7 +11,7 @@ from itertools import accumulate, chain
 from pathlib import Path
 from typing import Any
 
-from houserule import ENDINGS, Game
+from houserule.core import ENDINGS, Game
 from houserule.extras import library
 from houserule.numerals import whole_number
 from houserule.reading import opened

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING
 
-from houserule import Game
+from houserule.core import Game
 from houserule.study.columns import Columns
 from houserule.study.plan import Plan
 from houserule.study.workers import Source, in_this_process, in_threads, in_workers

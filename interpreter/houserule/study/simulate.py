@@ -7,8 +7,8 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from houserule import Game, RuleFault, load
 from houserule.bots.seating import seated
+from houserule.core import Game, RuleFault, load
 from houserule.native.engines import ENGINES, NEEDED, TRIED, NotNative, is_installed
 from houserule.study.matches import Playing
 from houserule.study.plan import Plan

@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass
 from importlib.util import find_spec
 from typing import Any
 
-from houserule import ENDINGS, Game
+from houserule.core import ENDINGS, Game
 from houserule.study.columns import UNKNOWN, Columns, part_of_win
 from houserule.study.extras import numpy
 from houserule.study.intervals import Interval, of_mean, of_part, of_share

@@ -10,7 +10,7 @@ from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houserule import Game, load
+from houserule.core import Game, load
 from houserule.extras import library
 from houserule.study.extras import numpy
 from houserule.study.intervals import of_mean, of_part

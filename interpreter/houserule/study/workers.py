@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
 
-from houserule import Game
+from houserule.core import Game
 from houserule.extras import MissingExtra
 from houserule.study.columns import Columns
 from houserule.study.extras import statistics

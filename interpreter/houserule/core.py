@@ -1,0 +1,109 @@
+"""The public names of rules and matches, which studies and bots are made of; `houserule` offers all of them.
+
+Each name is imported when it is first used, so that validating a file does not load what plays matches.
+"""
+
+from importlib import import_module
+
+TYPE_CHECKING = False  # `python -m houserule` imports this before the current folder has left Python's path
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from houserule.compiler.program import SPECTATOR
+    from houserule.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
+    from houserule.match.game import Game, load
+    from houserule.match.match import IllegalAnswer, Match, ScoreLine
+    from houserule.match.record import InvalidRecord, Record
+    from houserule.match.replay import replay
+    from houserule.native.engines import ENGINES, NotNative
+    from houserule.operations.fuel import allow_work
+    from houserule.rehearsing.coverage import Coverage, Rule
+    from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult, rehearse
+    from houserule.rehearsing.subjects import subjects
+    from houserule.rehearsing.validate import validate
+    from houserule.running.faults import RuleFault
+    from houserule.running.playout import ENDINGS, Outcome
+    from houserule.telling.choices import Choice, Option
+    from houserule.telling.events import Event
+    from houserule.telling.view import PieceView, VariableView, View, ZoneView
+    from houserule.workshop.formatting import Formatted, format
+    from houserule.workshop.library import UnknownGame, find, games, rule_files
+
+__all__ = [
+    "ENDINGS",
+    "ENGINES",
+    "SPECTATOR",
+    "Choice",
+    "Coverage",
+    "Diagnostic",
+    "Event",
+    "Fix",
+    "Formatted",
+    "Game",
+    "IllegalAnswer",
+    "InvalidGame",
+    "InvalidRecord",
+    "Match",
+    "NotNative",
+    "Option",
+    "Outcome",
+    "PieceView",
+    "Record",
+    "Related",
+    "Rule",
+    "RuleFault",
+    "ScenarioFile",
+    "ScenarioResult",
+    "ScoreLine",
+    "Span",
+    "UnknownGame",
+    "VariableView",
+    "View",
+    "ZoneView",
+    "allow_work",
+    "find",
+    "format",
+    "games",
+    "load",
+    "rehearse",
+    "replay",
+    "rule_files",
+    "subjects",
+    "validate",
+]
+
+_HOMES = {
+    "compiler.program": ("SPECTATOR",),
+    "diagnostics": ("Diagnostic", "Fix", "InvalidGame", "Related", "Span"),
+    "telling.choices": ("Choice", "Option"),
+    "rehearsing.coverage": ("Coverage", "Rule"),
+    "telling.events": ("Event",),
+    "workshop.library": ("UnknownGame", "find", "games", "rule_files"),
+    "running.faults": ("RuleFault",),
+    "workshop.formatting": ("Formatted", "format"),
+    "match.game": ("Game", "load"),
+    "match.match": ("IllegalAnswer", "Match", "ScoreLine"),
+    "native.engines": ("ENGINES", "NotNative"),
+    "running.playout": ("ENDINGS", "Outcome"),
+    "operations.fuel": ("allow_work",),
+    "match.record": ("InvalidRecord", "Record"),
+    "match.replay": ("replay",),
+    "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
+    "rehearsing.subjects": ("subjects",),
+    "rehearsing.validate": ("validate",),
+    "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
+}
+
+
+def taken(name: str, homes: "Mapping[str, tuple[str, ...]]", names: "dict[str, Any]") -> "Any":
+    """The value of a public name from the module that has it, kept among the names of the one that offers it."""
+    for home, offered in homes.items():
+        if name in offered:
+            names[name] = getattr(import_module(f"houserule.{home}"), name)
+            return names[name]
+    raise AttributeError(f"module 'houserule' has no attribute '{name}'")
+
+
+def __getattr__(name: str) -> "Any":
+    return taken(name, _HOMES, globals())
