@@ -241,6 +241,8 @@ def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
 # --- as text ----------------------------------------------------------------------------------------------------------
 
 WIDEST_EXCERPT = 100
+MOST_READ = 4 * WIDEST_EXCERPT
+"""The characters of each part of an excerpt that are looked at: a line may have millions."""
 
 
 def render(diagnostic: Diagnostic, line_of: Callable[[str, int], str | None]) -> str:
@@ -267,11 +269,16 @@ def excerpt(span: Span, line_of: Callable[[str, int], str | None]) -> list[str]:
     line = line_of(span.file, span.line)
     if line is None:
         return []
-    line = CONTROL.sub("\ufffd", line.rstrip().replace("\t", " "))
+    line = line.rstrip()
     start = min(span.column - 1, len(line))
     end = min(span.end_column - 1, len(line)) if span.end_line == span.line else len(line)
-    before, marked, behind = line[:start], line[start:end], line[end:]
-    if columns(line) > WIDEST_EXCERPT:
+    parts = (
+        line[max(0, start - MOST_READ) : start],
+        line[start : min(end, start + MOST_READ)],
+        line[end : end + MOST_READ],
+    )
+    before, marked, behind = (CONTROL.sub("\ufffd", part.replace("\t", " ")) for part in parts)
+    if columns(before + marked + behind) > WIDEST_EXCERPT:
         before = _shortened(before[::-1], WIDEST_EXCERPT // 3)[::-1]
         marked = _shortened(marked, WIDEST_EXCERPT // 3)
         behind = _shortened(behind, WIDEST_EXCERPT // 3)

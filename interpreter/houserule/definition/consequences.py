@@ -37,6 +37,8 @@ SECTIONS = frozenset(
 MOST_ALIKE = 5
 MOST_OF_ONE_CAUSE = 2
 OF_ONE_CAUSE = UNKNOWN_NAMES | {"HR113", "HR129", "HR131", "HR137", "HR201", "HR204", "HR591", "HR601", "HR610"}
+MOST_EXAMINED = 1_000
+"""With more diagnostics than these, nobody asks which of them follow from others."""
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 MEANT = re.compile(r"did you mean '(\w+)'\?")
 QUOTED = re.compile(r"'([A-Za-z_][A-Za-z0-9_]*)'")
@@ -51,7 +53,7 @@ def without_consequences(
     `beside` are files in the folder of the game; if one that is not included declares what is missing, the help says so.
     """
     errors = {start_of(d.span) for d in found if d.severity == "error"}
-    if not errors:
+    if not errors or len(found) > MOST_EXAMINED:
         return gathered(found)
     unused = [d for d in found if d.code in UNUSED]
     found = certain_without_errors(found, errors)

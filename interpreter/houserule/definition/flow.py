@@ -451,6 +451,7 @@ def score_lines(analysis: Analysis, line: ScoreLineDefinition) -> list[ScoreLine
     context = score_context(analysis)
     span, binding = line.span, line.for_
     if binding is None:
+        analysis.budget.spend(STEP, span)
         return [ScoreLine(line.name, worth(context, line))]
     source = list_expr(context, binding.source)
     if isinstance(source, Constant) and isinstance(source.value, tuple):

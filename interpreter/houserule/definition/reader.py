@@ -56,7 +56,7 @@ class Reader:
         text = fragment.text
         # A word, and a sentence without values in it, is read faster than it is looked up.
         is_plain = text.isidentifier() or text.isdigit() or (start == "text" and "{" not in text)
-        if not is_plain:
+        if not is_plain or start not in ("expression", "text"):
             self.readings.budget.spend_on_text(text, fragment.span(1, 1, 1, 2))
         if start not in fragment.parsed:
             own = Report()

@@ -21,7 +21,7 @@ Asked = tuple[Path, Path, Document, str, Span | None]
 
 MOST_KEPT = 2_000
 """Results of earlier runs that are kept though the last run did not use them."""
-CHARACTERS_A_UNIT, LINES_A_UNIT = 400, 20
+CHARACTERS_A_UNIT, LINES_A_UNIT = 400, 10
 """What is read of a file for a unit of the budget, besides a node."""
 MOST_FILES, LARGEST_FILE = 64, 100_000
 """The number and size in bytes of files that a process keeps for all runs."""

@@ -9,15 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from houserule.diagnostics import Diagnostic, Span
 
-MOST_UNITS = 75_000
+MOST_UNITS = 120_000
 """For all files of a game and all numbers of players together; the largest known game takes a tenth of it."""
+STATEMENT = 6
+QUESTION, LINE, TOGETHER = 40, 10, 100
+"""The units for a question, a line of a menu, and a `together`: what is written for them is long."""
+ROUTINE = 4
 STEP = 10
-"""The units for a step itself, besides its content."""
-WORDS_A_UNIT = 4
+"""The units for a step or a line of the score sheet itself, besides its content."""
+WORDS_A_UNIT = 2
 """The words and signs of a text that are parsed for a unit."""
 MISTAKE = 20
 """The units for a mistake in a text, besides parsing it again."""
@@ -40,7 +44,7 @@ class OverBudget(Exception):
 class Budget:
     """The units that are left."""
 
-    left: int = MOST_UNITS
+    left: int = field(default_factory=lambda: MOST_UNITS)
     spent_at: Span | None = None  # the rule that exceeded the budget
 
     def spend(self, units: int, span: Span) -> None:
@@ -51,7 +55,7 @@ class Budget:
 
     def spend_on_text(self, text: str, span: Span) -> None:
         """Spend what it takes to parse a text. Raises OverBudget."""
-        self.spend(1 + len(WORD.findall(text)) // WORDS_A_UNIT, span)
+        self.spend(2 + len(WORD.findall(text)) // WORDS_A_UNIT, span)
 
     def spend_on_mistakes(self, text: str, found: Sequence[Diagnostic]) -> None:
         """Spend what it takes to explain the mistakes in a text, after each of which it is parsed again. Raises OverBudget."""

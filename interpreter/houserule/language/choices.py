@@ -8,6 +8,7 @@ from dataclasses import replace
 from houserule.diagnostics import Fix, Span
 from houserule.language import nodes
 from houserule.language.blocks import branch, forbid_change, new_label, statements_in, text_parts
+from houserule.language.budget import LINE, QUESTION, TOGETHER
 from houserule.language.calls import still_in
 from houserule.language.checked import (
     Apply,
@@ -64,6 +65,7 @@ def new_site(
     names = tuple(part.name for part in parts_of(node)) if isinstance(node, nodes.Choose) and node.also else ()
     made = Site(kind, name, type, node.span, may_pass, raw, parts, labels, spans, names, step=context.step_path)
     context.analysis.sites.append(made)
+    context.analysis.budget.spend(QUESTION + LINE * len(labels), node.span)
     return made
 
 
@@ -219,6 +221,7 @@ def together(
     work: Callable[[Context], Body],
 ) -> list[Statement]:
     """Each player separately, unseen; `work` makes the body."""
+    context.analysis.budget.spend(TOGETHER, span)
     forbid_change(context, "ask anybody", span)
     if context.in_together:
         context.error("HR532", "a together is not allowed in a together", span)

@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Any
 
 from houserule.language import nodes
+from houserule.language.budget import STATEMENT
 from houserule.language.checked import Expression, Statement
 from houserule.language.scope import Context, Narrowings
 from houserule.language.types import Type
@@ -39,5 +40,5 @@ def condition(context: Context, node: nodes.Expression) -> Condition:
 
 def statement(context: Context, node: nodes.Statement) -> list[Statement]:
     """One statement, checked."""
-    context.analysis.budget.spend(1, node.span)
+    context.analysis.budget.spend(STATEMENT, node.span)
     return STATEMENTS[type(node)](context, node)

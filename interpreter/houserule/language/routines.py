@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from houserule.language import nodes
 from houserule.language.blocks import begin, block, report_unread
+from houserule.language.budget import ROUTINE
 from houserule.language.checked import Body, Constant, Local, Return, Routine
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import snapshot
@@ -49,6 +50,7 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
     """Check the body of a routine in its own context."""
     source = routine.source
     assert source is not None
+    analysis.budget.spend(ROUTINE, routine.span)
     routine.state = "checking"
     context = routine_context(analysis, routine)
     for parameter in routine.parameters:

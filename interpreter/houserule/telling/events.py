@@ -99,6 +99,7 @@ class Narrator:
         self.step = ""
         self.last = Event("", "")
         self.passes: Counter[str] = Counter()
+        self.inside: dict[str, list[str]] = {}  # the paths with passes below each path
         self.rolled = False  # whether the next change of a variable is the result of a roll
         self.going: dict[int, tuple[int, int, Counter[str], int]] = {}  # by viewer: from, to, content, number
         self.dealt: dict[int, tuple[tuple[int, str, str], int]] = {}  # by viewer: from, target family, content; number
@@ -317,8 +318,13 @@ class Narrator:
     def begin(self, path: str) -> None:
         """A step begins, or another pass of it; the passes of its inner steps are counted from 1 again."""
         self.step = path
-        for inside in [other for other in self.passes if other.startswith(f"{path}.")]:
-            del self.passes[inside]
+        for inside in self.inside.pop(path, ()):
+            self.passes.pop(inside, None)
+        if path not in self.passes:
+            around = path.rpartition(".")[0]
+            while around:
+                self.inside.setdefault(around, []).append(path)
+                around = around.rpartition(".")[0]
         self.passes[path] += 1
         if title := self.labels.step(path, self.passes[path]):
             self.add_for_all("step", title)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any
 
@@ -11,6 +11,7 @@ from houserule.compiler.folding import evaluate
 from houserule.compiler.program import Program
 from houserule.definition.flow import repeats
 from houserule.definition.model import Prose, StepDefinition
+from houserule.definition.titles import steps_of
 from houserule.language import nodes
 from houserule.language.budget import Budget, OverBudget
 from houserule.language.checked import Family, Kind, Parts, Variable
@@ -75,6 +76,7 @@ class Labels:
         """The name of each zone by its slot; empty for slot -1."""
         self._families: dict[tuple[Family, int, bool], str] = {}
         self._indices: dict[tuple[Family, int], tuple[str, ...]] = {}
+        self._steps: dict[str, StepDefinition] = {}  # by path, and by name
 
     def phrase(self, key: str, **values: object) -> str:
         """One of the interpreter's own phrases."""
@@ -253,9 +255,11 @@ class Labels:
 
     def step(self, path: str, number: int) -> str:
         """The title of a step, with the number of the pass if it repeats; empty if it has no title."""
-        steps = list(self._steps(self.definition.flow))
-        name = path.rsplit(".", 1)[-1]
-        found = next((s for s in steps if s.path == path), None) or next((s for s in steps if s.name == name), None)
+        if not self._steps:
+            for step in steps_of(self.definition.flow):
+                self._steps[step.path] = step
+                self._steps.setdefault(step.name, step)
+        found = self._steps.get(path) or self._steps.get(path.rpartition(".")[2])
         if found is None or found.title is None:
             return ""
         title = found.title.raw(self.language)
@@ -264,11 +268,6 @@ class Labels:
             if repeats(found) and found.path not in self.program.game.once
             else title
         )
-
-    def _steps(self, steps: Sequence[StepDefinition]) -> Iterator[StepDefinition]:
-        for step in steps:
-            yield step
-            yield from self._steps(step.steps)
 
     def variable(self, slot: int) -> tuple[Variable, str]:
         """A variable with its owner or piece: `Anna: Score`, `Parasol: Wormy`."""
