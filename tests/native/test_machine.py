@@ -195,7 +195,7 @@ def test_a_refusal_names_the_rule_and_its_place(tmp_path: Path, monkeypatch: pyt
     file = tmp_path / "ties.yaml"
     file.write_text(TIES.format(winner="{most: points}"), encoding="utf-8")
     program = houserule.load(file).program(2, told=False)
-    monkeypatch.setattr("houserule.native.functions.MOST_TRANSLATED", 40)
+    monkeypatch.setattr("houserule.native.functions.MOST_TRANSLATED", 45)
     with pytest.raises(NotNative) as refused:
         machine_of(program)
     assert str(refused.value) == f"ties cannot be played natively: {file}:9, in 'flow', has no translation"

@@ -31,10 +31,9 @@ from houserule.language.checked import (
     Together,
     known_number,
 )
-from houserule.language.primitives import ADD, AS_LIST, AT, CALLED, DRAIN, GREATER, LENGTH, LESS, LIVE, PASS, SUBTRACT
+from houserule.language.primitives import ADD, AS_LIST, AT, DRAIN, GREATER, LENGTH, LESS, LIVE, PASS, SUBTRACT
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import BOOL, NUMBER, UNKNOWN, List
-from houserule.operations.fuel import PASS as A_PASS
 
 
 class Cutter:
@@ -190,9 +189,6 @@ class Cutter:
         source = (
             Apply(span, node.source.type, AS_LIST, (node.source,)) if isinstance(node.source, Pile) else node.source
         )
-        counted: Body = ()
-        if self.emitter.work.is_counted(node):
-            counted = (Act(span, CALLED, (known_number(span, self.emitter.work.a_pass(node)),)),)
         block.statements += [SetLocal(span, listed, source), SetLocal(span, position, Constant(span, NUMBER, 0))]
         element = node.source.type.of if isinstance(node.source.type, List) else UNKNOWN
         all_, here = Local(span, node.source.type, listed), Local(span, NUMBER, position)
@@ -201,9 +197,7 @@ class Cutter:
             SetLocal(span, node.binder, Apply(span, element, AT, (all_, here))),
             SetLocal(span, position, Apply(span, NUMBER, ADD, (here, known_number(span, 1)))),
         )
-        return self.loop(
-            span, test, None, (*counted, *advance, *node.body), node.label, block, exits, outcome, bounded=True
-        )
+        return self.loop(span, test, None, (*advance, *node.body), node.label, block, exits, outcome, bounded=True)
 
     def loop(
         self,
@@ -225,8 +219,7 @@ class Cutter:
             start = Block(span)
             head.end = Fork(test, start, out)
         if not bounded:
-            work = A_PASS + self.emitter.work.of(body)
-            start.statements.append(Act(span, PASS, (known_number(span, work),)))
+            start.statements.append(Act(span, PASS))
         last = self.build(body, start, {**exits, label: out}, outcome)
         if last is not None:
             if until is not None:

@@ -15,12 +15,12 @@ from functools import cache, partial
 from typing import Any
 
 from houserule.compiler.folding import Folding
-from houserule.compiler.work import MANY, Work, most
+from houserule.compiler.work import SOME, Work, units
 from houserule.diagnostics import Span
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Routine, Select, Variable
+from houserule.language.primitives import Operator
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import Inside, occasions, walk
-from houserule.language.types import List
 from houserule.secrecy.analysis import Secrets
 
 Bound = int | str | partial[ast.expr]
@@ -66,7 +66,7 @@ class Emitter:
         self.file = ""  # the file of the function being emitted; a Python function has one
         self.texts: list[tuple[str, Parts]] = []
         self.folding = Folding(symbols.players, body_of=self.body_of)
-        self.work = Work(self.body_of, self.folding.tables, symbols)
+        self.work = Work(self.body_of, self.folding.tables, symbols, told)
         self.bound: dict[str, Bound] = {}  # locals bound to a number, another name or an entry
         self.copies = 1  # the factor by which current code is unrolled, nested lists included
         self.inlined = 0  # the current depth of inlining
@@ -218,11 +218,24 @@ class Emitter:
         """Whether the passes of a loop over a list are counted."""
         return self.counts_all or self.work.is_counted(loop)
 
-    def touched(self, listed: ast.expr, node: Expression) -> ast.expr:
-        """A list that an operator iterates over, metered if it may be long and was not made just for that."""
-        if isinstance(node, Select) or not isinstance(node.type, List) or most(node) <= MANY:
+    def gone_through(self, operator: Operator, listed: ast.expr, node: Expression) -> ast.expr:
+        """A list that an operator goes through, metered if that can take long."""
+        if not self.work.is_gone_through(operator, node):
             return listed
-        return self.call("metered", self.name("s"), listed)
+        return self.call("metered", self.name("s"), listed, self.number(operator.each))
+
+    def charge(self, grains: int, is_sure: bool = False) -> list[ast.stmt]:
+        """Statements that count work. Whether the limit is reached is asked where that is much, or `is_sure`: the next loop asks."""
+        drawn = ast.AugAssign(self.fuel(ast.Store()), ast.Sub(), self.number(units(grains)), **self.where)
+        if grains <= SOME and not is_sure:
+            return [drawn]
+        is_empty = ast.Compare(self.fuel(ast.Load()), [ast.Lt()], [self.number(0)], **self.where)
+        refuelled = self.do(self.call("refuel", self.name("s")))
+        return [drawn, ast.If(is_empty, [refuelled], [], **self.where)]
+
+    def fuel(self, context: ast.expr_context) -> ast.Attribute:
+        """`s.fuel`."""
+        return ast.Attribute(self.name("s"), "fuel", context, **self.where)
 
     def sets_off(self, node: Act) -> bool:
         """Whether a trigger may wait for what a verb does: for pieces that leave or enter a zone, for a variable."""

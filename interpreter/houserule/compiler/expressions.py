@@ -11,7 +11,7 @@ from typing import Any, assert_never
 
 from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import SHORT, Row, related_rows
+from houserule.compiler.relations import NARROW, SHORT, Row, related_rows
 from houserule.language import primitives
 from houserule.language.checked import (
     AllPieces,
@@ -43,8 +43,6 @@ Write = Callable[[Emitter, Expression], ast.expr]
 FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
 LARGE = 400
 """Functions with more nodes than this are called, not inlined."""
-NARROW = 4
-"""Rows of a relation up to this length are unrolled column by column."""
 FILLED = 500
 """A constant indexed by pieces is padded at its start, up to this many entries, to save a subtraction."""
 MOST_COPIES = 200
@@ -133,8 +131,10 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
             filled = [emitted(emitter, a) for a in arguments]
             emitter.at(node.span)
             for position in operator.work:
-                filled[position] = emitter.touched(filled[position], arguments[position])
-            return emitter.line(operator.python, *filled)
+                if position >= 0:
+                    filled[position] = emitter.gone_through(operator, filled[position], arguments[position])
+            made = emitter.line(operator.python, *filled)
+            return emitter.gone_through(operator, made, node) if -1 in operator.work else made
         case Select():
             return selection(emitter, node)
         case Items(items=items):

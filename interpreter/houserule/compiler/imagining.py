@@ -13,11 +13,15 @@ from houserule.compiler.work import inner_first
 from houserule.language.checked import Act, Reset, Routine, SetVariable, Zone
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import called_among, everything, occasions
-from houserule.operations.fuel import CALL, spend
+from houserule.operations.fuel import spend
 
 State = Any
 Ranges = tuple[tuple[int, int], ...]
 """Zones by slot: the start and end of each range."""
+
+
+IMAGINED = 50
+"""The work of imagining an effect, besides copies."""
 
 
 class Unheard(list[Any]):
@@ -83,16 +87,20 @@ def stretches(zones: Iterable[Zone]) -> Ranges:
     return tuple(found)
 
 
+def work_of_imagining(zones: Ranges, numbers: int) -> int:
+    """The work of the copies for an imagined effect: copying a zone takes two units, copying sixteen numbers one."""
+    return IMAGINED + 2 * sum(high - low for low, high in zones) + numbers // 16
+
+
 def imagined(function: Callable[..., Any], sets_variables: bool, zones: Ranges) -> Callable[..., Any]:
-    """The same function on its own copy of the state. Copying a zone takes two units of work, copying sixteen numbers one."""
-    piles = 2 * sum(high - low for low, high in zones)
+    """The same function on its own copy of the state."""
 
     def what_if(s: State, *arguments: Any) -> Any:
         before = s.v, s.z, s.w, s.kept, s.log, s.noted, s.queue, s.running, s.draining, s.depth
-        spend(s, 4 * CALL + piles + (len(s.v) + len(s.w)) // 16)
+        spend(s, work_of_imagining(zones, len(s.v) + len(s.w)))
         if sets_variables:
             s.v = s.v[:]
-            s.kept = [known[:] for known in s.kept]
+            s.kept = s.kept[:]
         if zones:
             s.z = z = s.z[:]
             for low, high in zones:
@@ -110,4 +118,4 @@ def imagined(function: Callable[..., Any], sets_variables: bool, zones: Ranges) 
     return what_if
 
 
-__all__ = ["changes", "imagined"]
+__all__ = ["changes", "imagined", "work_of_imagining"]

@@ -2,7 +2,8 @@
 
 A position is identified by a digest: for each zone its pieces, in order if the order counts, with
 their own variables; for each variable its values. Copies with the same printed values are the same. For each slot
-of such a variable, a state has two lists in `s.kept`: the digests in ascending order, and their values.
+of such a variable, a state has two lists in `s.kept`: the digests in ascending order, and their values. The lists never change,
+so that copies of a state share them.
 """
 
 from __future__ import annotations
@@ -54,9 +55,10 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
                 told.append(len(lying))
                 for piece in lying:
                     told += piece
+        in_zones = len(told)
         for low, high, is_of_pieces in stretches:
             told += [identity[x] if x >= 0 else x for x in v[low:high]] if is_of_pieces else v[low:high]
-        spend(s, 5 * len(told))
+        spend(s, 4 * in_zones + len(told))
         return digest(told)
 
     return number
@@ -94,15 +96,16 @@ def remember(s: State, slot: int, value: int) -> None:
     told = position(s)
     at = bisect_left(known, told)
     if at < len(known) and known[at] == told:
-        values[at] = value
+        spend(s, len(known) // 8)
+        s.kept[number + 1] = [*values[:at], value, *values[at + 1 :]]
         return
     if value == start:
         return
     if len(known) >= MOST_POSITIONS:
         raise Fault(f"more than {MOST_POSITIONS} positions have a value here, and that is the limit")
     spend(s, len(known) // 8)
-    known.insert(at, told)
-    values.insert(at, value)
+    s.kept[number] = [*known[:at], told, *known[at:]]
+    s.kept[number + 1] = [*values[:at], value, *values[at:]]
 
 
 def forget(s: State, low: int, high: int) -> None:

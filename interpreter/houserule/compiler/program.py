@@ -23,6 +23,7 @@ from houserule.compiler.sheet import line_function, winner_function
 from houserule.compiler.statements import all_statements
 from houserule.compiler.tables import tabulate
 from houserule.compiler.watched import WATCHED
+from houserule.compiler.work import CALLED, units
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import rounds_of
 from houserule.diagnostics import Diagnostic, InvalidGame, Span
@@ -278,14 +279,14 @@ class Compiler:
         emitter.file = routine.span.file
         body = self.imagined(routine) if routine.imagined_in else all_statements(emitter, emitter.body_of(routine))
         emitter.at(routine.span)
-        work = emitter.number(emitter.work.of_routine(routine))
+        work = CALLED + emitter.work.of_routine(routine)
         if routine.recursive:
             body = [
-                emitter.do(emitter.call("deeper", emitter.name("s"), work)),
+                emitter.do(emitter.call("deeper", emitter.name("s"), emitter.number(units(work)))),
                 ast.Try(body, [], [], [emitter.do(emitter.line("s.shallower()"))], **emitter.where),
             ]
         elif emitter.work.counts_calls(routine):
-            body = [emitter.do(emitter.call("called", emitter.name("s"), work)), *body]
+            body = [*emitter.charge(work, is_sure=True), *body]
         name = python_name(routine)
         self.program.owners[name] = self.rule(routine)
         self.files[name] = routine.span.file

@@ -14,6 +14,8 @@ from houserule.language.types import BOOL
 
 SHORT = 8
 """Constant lists up to this length are unrolled."""
+NARROW = 4
+"""Rows of a relation up to this length are unrolled column by column."""
 Row = tuple[Family, tuple[Local]]
 """The look-up of a relation's row: the range of the index, and the local."""
 Related = tuple[Select, tuple[tuple[int, ...], ...], Row | None]

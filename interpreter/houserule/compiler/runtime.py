@@ -11,7 +11,7 @@ from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, sele
 from houserule.compiler.positions import forget, recalled, remember
 from houserule.language.types import GREATEST, LEAST, Tuple
 from houserule.operations import RUNTIME, Fault
-from houserule.operations.fuel import PASS, TRIGGER, refuel, spend
+from houserule.operations.fuel import GRAINS, LOOP, TRIGGER, refuel, spend
 
 State = Any
 LONGEST = 10_000
@@ -126,9 +126,9 @@ def out_of_range(value: int, name: str, low: int, high: int) -> None:
     raise Fault(f"'{name}' would become {value}, and its range is {low}..{high}")
 
 
-def metered(s: State, items: Sequence[int], a_pass: int = PASS) -> Sequence[int]:
-    """A list to iterate over; each element costs so much work."""
-    s.fuel -= (len(items) + 1) * a_pass
+def metered(s: State, items: Sequence[int], a_pass: int) -> Sequence[int]:
+    """A list to iterate over; each element costs so many grains."""
+    s.fuel -= LOOP + len(items) * a_pass // GRAINS
     if s.fuel < 0:
         refuel(s)
     return items
@@ -149,10 +149,10 @@ def way(s: State | None, test: Any, yes: int, no: int) -> Any:
 
 
 def passes(s: State, count: int, a_pass: int) -> range:
-    """The passes of `repeat`, each of which costs so much work."""
+    """The passes of `repeat`, each of which costs so many grains."""
     if count > MOST_PASSES:
         raise Fault(f"{count} passes without a choice are too many; the limit is {MOST_PASSES}")
-    s.fuel -= max(count, 0) * a_pass
+    s.fuel -= LOOP + max(count, 0) * a_pass // GRAINS
     if s.fuel < 0:
         refuel(s)
     return range(count)
@@ -168,22 +168,13 @@ def counted(s: State, count: int, a_pass: int) -> int:
     return count + 1
 
 
-def passed(s: State, a_pass: int) -> None:
-    """Count a pass of a loop that may ask, and its work."""
-    s.fuel -= a_pass
+def passed(s: State) -> None:
+    """Count a pass of a loop that may ask."""
+    s.passes += 1
     if s.fuel < 0:
         refuel(s)
-    s.passes += 1
     if s.passes > MOST_PASSES:
         raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
-
-
-def called(s: State | None, work: int) -> None:
-    """Count the work of an expensive call. Without a state nobody plays."""
-    if s is not None:
-        s.fuel -= work
-        if s.fuel < 0:
-            refuel(s)
 
 
 def deeper(s: State, work: int) -> None:
@@ -413,13 +404,13 @@ PURE: dict[str, Any] = {
     "whole": whole,
     "NOBODY": (-1,),
     "OVER": OVER,
-    "metered": lambda s, items, a_pass=PASS: items if s is None else metered(s, items, a_pass),
+    "metered": lambda s, items, a_pass: items if s is None else metered(s, items, a_pass),
 }
 LINKED: dict[str, Any] = {
     "metered": metered,
     "mark": mark,
     "way": way,
-    "called": called,
+    "refuel": refuel,
     "passes": passes,
     "counted": counted,
     "passed": passed,

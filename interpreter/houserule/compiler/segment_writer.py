@@ -31,12 +31,14 @@ from houserule.compiler.frames import sets_of, uses_and_sets
 from houserule.compiler.sharing import only_writes_last
 from houserule.compiler.statements import one_statement, sentence
 from houserule.compiler.watched import SITE, can_be_packed
+from houserule.compiler.work import SOME
 from houserule.diagnostics import Span
 from houserule.language.checked import Ask, Constant, Perform, Race, Site
-from houserule.operations.fuel import QUESTION
 
 MOST_IN_PLACE = 3
 """The most questions in a row that chance answers in one function."""
+ARRIVED = 100
+"""The grains of coming to a segment."""
 SHORT = 20
 """The most blocks and statements of code that is duplicated."""
 
@@ -75,9 +77,6 @@ class SegmentWriter:
             touched |= uses | sets
         body = self.headed(head, frozenset())
         emitter.at(head.span)
-        work = sum(map(self.work, blocks))
-        if work > QUESTION:
-            body.insert(0, emitter.do(emitter.call("called", emitter.name("s"), emitter.number(work))))
         loads: list[ast.stmt] = []
         for name in sorted(head.live & touched, key=lambda n: self.slots[n]):
             loads.append(
@@ -96,20 +95,31 @@ class SegmentWriter:
         return f"l_{name}"
 
     def work(self, block: Block) -> int:
-        """The work of a block that is not counted otherwise."""
+        """The work of a block that is not counted otherwise, and of coming there."""
         work = self.emitter.work
         ends = [getattr(block.end, name, None) for name in ("test", "ask", "invoke", "value")]
-        return work.of(block.statements) + work.of(ends)
+        return work.of(block.statements) + work.of(ends) + (ARRIVED if block.heads else 0)
+
+    def longest(self, block: Block) -> int:
+        """The most work of the blocks on a way from here through the function, without what is counted by itself."""
+        own = self.work(block)
+        ways = [self.longest(other) for other in self.emitted_after(block) if not self.loops_to(other)]
+        return (own if own <= SOME else 0) + max(ways, default=0)
 
     def tree(self, block: Block) -> Iterator[Block]:
         """The blocks emitted after a block, itself first; duplicates included."""
         yield block
+        for other in self.emitted_after(block):
+            yield from self.tree(other)
+
+    def emitted_after(self, block: Block) -> Iterator[Block]:
+        """The blocks emitted after a block; while one of them is in hand, what may follow it is known."""
         asks = isinstance(block.end, Question)
         for other in self.next_here(block):
             if self.stands_here(other, block):
                 self.around.append(other)
                 self.in_place += asks
-                yield from self.tree(other)
+                yield other
                 self.in_place -= asks
                 self.around.pop()
 
@@ -179,15 +189,26 @@ class SegmentWriter:
             self.around, self.in_place = outside
         return self.lengths[id(head)]
 
+    def loops_to(self, head: Block) -> bool:
+        """Whether a block is emitted as a loop, as what follows it here jumps back to it."""
+        tree = (
+            list(self.tree(head)) if head.heads else []
+        )  # all of it, as what follows a block is known only in its turn
+        return any(head in self.next_here(block) for block in tree if not isinstance(block.end, Question))
+
     def headed(self, head: Block, dirty: frozenset[str], answer: ast.expr | None = None) -> list[ast.stmt]:
         """A block and what follows it; a Python loop if that jumps back to it."""
-        tree = list(self.tree(head))
-        if not any(head in self.next_here(block) for block in tree if not isinstance(block.end, Question)):
-            return self.block(head, dirty, answer)
+        is_loop = self.loops_to(head)
+        charge: list[ast.stmt] = []
+        if is_loop or head.number == self.head:
+            self.emitter.at(head.span)
+            charge = self.emitter.charge(self.longest(head), is_sure=head.number in self.entries.values())
+        if not is_loop:
+            return [*charge, *self.block(head, dirty, answer)]
         # Any pass may have assigned what the next one saves.
-        dirty = dirty.union(*(uses_and_sets(block)[1] | sets_of(block.statements) for block in tree))
+        dirty = dirty.union(*(uses_and_sets(block)[1] | sets_of(block.statements) for block in self.tree(head)))
         outside, self.loop = self.loop, head
-        body = self.block(head, dirty, answer)
+        body = [*charge, *self.block(head, dirty, answer)]
         self.loop = outside
         self.emitter.at(head.span)
         return [ast.While(self.emitter.number(1), body, [], **self.emitter.where)]
@@ -200,6 +221,10 @@ class SegmentWriter:
             emitter.at(block.span)
             found.append(emitter.assign(self.local(block.answer), answer or emitter.attribute("s", "answer")))
             dirty |= {block.answer}
+        work = self.work(block)
+        if work > SOME:
+            emitter.at(block.span)
+            found += emitter.charge(work)
         for statement in block.statements:
             found += one_statement(emitter, statement)
             dirty |= sets_of(statement)

@@ -17,8 +17,7 @@ from houserule.compiler.frames import find_live, frame_slots, pieces_and_lists
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
-from houserule.language.checked import Act, Body, Perform, Routine, Site, known_number
-from houserule.language.primitives import CALLED
+from houserule.language.checked import Body, Perform, Routine, Site
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import NoValue
 
@@ -51,9 +50,6 @@ class Segmenter:
     def routine(self, routine: Routine, owner: str) -> None:
         """Make the segments of one routine that asks; `owner` is its rule."""
         head = Block(routine.span, heads=True)
-        work = self.emitter.work
-        if work.counts_calls(routine):
-            head.statements.append(Act(routine.span, CALLED, (known_number(routine.span, work.of_routine(routine)),)))
         last = self.cutter.build(self.emitter.body_of(routine), head, {}, 0)
         if last is not None:
             last.end = Finish(None, 0)

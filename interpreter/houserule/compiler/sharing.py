@@ -24,7 +24,7 @@ from houserule.language.checked import (
     ReadVariable,
     SetVariable,
 )
-from houserule.language.primitives import CALLED, MARK, PASS, SNAPSHOT
+from houserule.language.primitives import MARK, PASS, SNAPSHOT
 from houserule.language.trees import statements
 from houserule.operations import VERBS
 
@@ -80,7 +80,7 @@ def changes_of_own(emitter: Emitter, inner: list[Block], binder: str) -> tuple[s
                 if not moved:
                     return None
                 zones |= moved
-            case Act(operator=operator) if operator in (PASS, CALLED, MARK):
+            case Act(operator=operator) if operator in (PASS, MARK):
                 pass
             case Act() | Perform() | EndGame() | checked.Tell():
                 return None

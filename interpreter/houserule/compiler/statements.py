@@ -7,6 +7,7 @@ from typing import assert_never
 
 from houserule.compiler.emitter import Emitter, python_name, python_nodes, run_together
 from houserule.compiler.expressions import ITEM, as_condition, expression, pile_slot, slot_of
+from houserule.compiler.work import has_way_out, units
 from houserule.diagnostics import Span
 from houserule.language.checked import (
     Act,
@@ -42,7 +43,7 @@ from houserule.language.checked import (
 )
 from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
 from houserule.operations import VERBS
-from houserule.operations.fuel import LETTER, NAMED
+from houserule.operations.fuel import GRAINS, LETTER, NAMED
 
 SWAP_PIECES = VERBS["swap"].operators["piece"]
 LONG_TEXT = 100
@@ -86,7 +87,7 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
             if isinstance(test, Constant):
                 return all_statements(emitter, then if test.value else otherwise)
             condition = as_condition(emitter, test)
-            yes, no = all_statements(emitter, then), all_statements(emitter, otherwise) if otherwise else []
+            yes, no = side(emitter, then), side(emitter, otherwise) if otherwise else []
             if do_nothing(yes) and do_nothing(no) and leaves_no_trace(condition):
                 return []
             emitter.at(node.span)
@@ -95,20 +96,16 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
             listed = expression(emitter, source)
             inner = all_statements(emitter, body)
             emitter.at(node.span)
-            if emitter.told and emitter.is_counted(node):
-                inner.insert(0, pass_counted(emitter, node))
-            else:
-                listed = emitter.meter(listed, node)
+            if emitter.is_counted(node):
+                listed, inner = counted_passes(emitter, node, listed, inner)
             return [ast.For(emitter.store(f"l_{binder}"), listed, inner, [], **emitter.where)]
         case Loop():
             return while_loop(emitter, node)
         case Times(count=count, body=body):
-            a_pass = emitter.number(0 if emitter.told else emitter.work.a_pass(node))
-            passes = emitter.call("passes", emitter.name("s"), expression(emitter, count), a_pass)
+            passes = expression(emitter, count)
             inner = all_statements(emitter, body)
             emitter.at(node.span)
-            if emitter.told:
-                inner.insert(0, pass_counted(emitter, node))
+            passes, inner = counted_passes(emitter, node, passes, inner)
             return [ast.For(emitter.store("_"), passes, inner, [], **emitter.where)]
         case Labelled(body=body):
             return all_statements(emitter, body)
@@ -149,9 +146,25 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
             assert_never(node)
 
 
-def pass_counted(emitter: Emitter, loop: Each | Times) -> ast.stmt:
-    """Count the work of each pass, and where events are recorded also these; a quiet program counts all passes at once."""
-    return emitter.do(emitter.call("called", emitter.name("s"), emitter.number(emitter.work.a_pass(loop))))
+def side(emitter: Emitter, body: Body) -> list[ast.stmt]:
+    """A side of a branch, which counts its own work if that is more than a little."""
+    made = all_statements(emitter, body)
+    work = emitter.work.of(body)
+    return made if emitter.work.side(body) == work or do_nothing(made) else [*emitter.charge(work), *made]
+
+
+def counted_passes(
+    emitter: Emitter, loop: Each | Times, over: ast.expr, body: list[ast.stmt]
+) -> tuple[ast.expr, list[ast.stmt]]:
+    """What a loop goes through and its body, with the work counted: at once, or where events are recorded or there is a way out
+    of the loop, in each pass."""
+    a_pass = emitter.work.a_pass(loop)
+    if emitter.told or has_way_out(loop):
+        body, a_pass = [*emitter.charge(a_pass, is_sure=True), *body], 0
+    if isinstance(loop, Each) and not a_pass:
+        return over, body
+    name = "metered" if isinstance(loop, Each) else "passes"
+    return emitter.call(name, emitter.name("s"), over, emitter.number(a_pass)), body
 
 
 def log_entry(emitter: Emitter, kind: str, *values: ast.expr) -> ast.stmt:
@@ -170,7 +183,7 @@ def sentence(emitter: Emitter, raw: str, parts: Parts) -> tuple[ast.expr, ast.ex
             continue
         value = expression(emitter, part)
         if isinstance(part.type, List):
-            value = emitter.call("metered", emitter.name("s"), value, emitter.number(NAMED))
+            value = emitter.call("metered", emitter.name("s"), value, emitter.number(NAMED * GRAINS))
         values.append(emitter.line("tuple({0})", value) if isinstance(part, Pile | AllPieces) else value)
     return emitter.number(number), emitter.tuple_of(values)
 
@@ -183,10 +196,7 @@ def told_sentence(emitter: Emitter, node: Tell) -> list[ast.stmt]:
     to = expression(emitter, node.to) if node.to is not None else emitter.number(-1)
     emitter.at(node.span)
     said = log_entry(emitter, "say", number, values, to)
-    letters = emitter.number(LETTER * len(node.raw))
-    return (
-        [emitter.do(emitter.call("called", emitter.name("s"), letters)), said] if len(node.raw) > LONG_TEXT else [said]
-    )
+    return [*emitter.charge(LETTER * len(node.raw) * GRAINS), said] if len(node.raw) > LONG_TEXT else [said]
 
 
 def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
@@ -300,7 +310,7 @@ def while_loop(emitter: Emitter, node: Loop) -> list[ast.stmt]:
     inner = all_statements(emitter, node.body)
     until = expression(emitter, node.until) if node.until is not None else None
     emitter.at(node.span)
-    a_pass = emitter.number(emitter.work.a_pass(node))
+    a_pass = emitter.number(units(emitter.work.a_pass(node)))
     count = emitter.assign(counter, emitter.call("counted", emitter.name("s"), emitter.name(counter), a_pass))
     if until is not None:
         inner.append(ast.If(until, [ast.Break(**emitter.where)], [], **emitter.where))

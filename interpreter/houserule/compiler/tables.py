@@ -38,7 +38,7 @@ from houserule.language.checked import (
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import statements
 from houserule.language.types import List
-from houserule.operations.fuel import PASS, Laying
+from houserule.operations.fuel import Laying
 
 MOST_ENTRIES = 10_000
 MOST_TABULATED = 2_500_000
@@ -49,7 +49,7 @@ def tabulate(emitter: Emitter) -> None:
     """Give folding the tables of all functions that can have one, callees first."""
     symbols, folding = emitter.symbols, emitter.folding
     waiting = list(symbols.functions.values())
-    work = Laying(None, fuel=MOST_TABULATED * PASS, reserve=0)
+    work = Laying(None, fuel=MOST_TABULATED, reserve=0)
     progress = True
     while progress:
         progress = False

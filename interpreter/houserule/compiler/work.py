@@ -1,58 +1,90 @@
 """Estimates the work of rules at compile time, so that only what can become much is counted at run time.
 
-The work of a part of the checked tree is a number of units (`operations.fuel`): its operations, and for a loop the work of a
-pass, times the passes. A loop or a routine that can take more than a little is *counted*: generated code charges each pass
-or call at run time, and only this charge counts for whatever contains it.
+The work of a part of the checked tree is a number of grains, sixteen to a unit (`operations.fuel`): its operations, and for a
+loop the work of a pass, times the passes. What may be left out, or done many times, is *counted* if it can take more than a
+little: generated code charges each pass, each call and each side of a branch at run time, and only this charge counts for
+whatever contains it. So what is charged is what is done.
 """
 
 from __future__ import annotations
 
+import builtins
+import re
 from collections.abc import Callable, Iterable, Mapping
+from functools import cache
 
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import SHORT, related_rows
+from houserule.compiler.relations import NARROW, SHORT, related_rows
+from houserule.language import primitives
 from houserule.language.checked import (
     Act,
     AllPieces,
     Apply,
     Body,
+    Branch,
     Call,
     Checked,
     Constant,
     Each,
+    Enter,
     Expression,
+    Jump,
     Loop,
     Perform,
     Placed,
     ReadVariable,
     Reset,
+    Return,
     Routine,
     Select,
+    SetVariable,
+    Tell,
     Times,
 )
+from houserule.language.primitives import CONDITIONAL, Operator
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import everything, inner_fields
-from houserule.language.types import List, Piece, Type
-from houserule.operations.fuel import CALL, PASS, PIECE
+from houserule.language.trees import everything, inner_fields, statements
+from houserule.language.types import List
+from houserule.operations.fuel import GRAINS, NOTED, PIECE
 
-LITTLE = 5_000
-"""A loop that can take more units than this is counted."""
-MUCH = 10_000
-"""A routine that can take more units than this is counted, at each call."""
-COPIED = 16
-"""So many elements of a list are copied in one unit of work."""
+SIMPLE = 4
+"""The grains of a simple operation: reading a variable, a comparison, a sum."""
+BUILT_IN = 32
+"""The grains of a call of a function of Python's own."""
+CALLED = 80
+"""The grains of a call of any other function."""
+SORTED = 80
+"""The grains of sorting an element, with the call of its key."""
+LITTLE = 16 * GRAINS
+"""A routine that takes more than this is counted at each call."""
+SOME = 64 * GRAINS
+"""A loop that may have few passes, and a block of a segment, is counted if it takes more than this."""
+POSITION = 40 * GRAINS
+"""Identifying a position, besides its pieces and variables."""
+SIDE = 4 * GRAINS
+"""A side of a branch that takes more than this is counted where it is taken."""
+MUCH = 1_000 * GRAINS
+"""A loop that takes more than this is always counted, so that the limit is noticed in time."""
+COUNTERS = (primitives.MARK, primitives.PASS, primitives.DRAIN, primitives.BEGIN, primitives.END)
 MANY = 200
 """A loop over a list that can be longer than this is always counted."""
+PASS = 12
+"""The grains of a pass of a loop, besides its body."""
 
 
 class Work:
     """The work of parts of the checked tree that is not counted at run time."""
 
     def __init__(
-        self, body_of: Callable[[Routine], Body], tables: Mapping[int, Tabulated], symbols: SymbolTable
+        self,
+        body_of: Callable[[Routine], Body],
+        tables: Mapping[int, Tabulated],
+        symbols: SymbolTable,
+        told: bool = False,
     ) -> None:
         self.body_of = body_of
         self.symbols = symbols
+        self.noted = NOTED * GRAINS if told else 0  # the work of noting an event
         self.tables = tables  # tabulated functions, by identity
         self.routines: dict[int, tuple[Routine, int]] = {}  # by identity of the routine
         self.nodes: dict[int, tuple[object, int]] = {}  # by identity of the node
@@ -65,7 +97,7 @@ class Work:
 
     def counts_calls(self, routine: Routine) -> bool:
         """Whether each call of a routine is counted."""
-        return routine.recursive or self.of_routine(routine) > MUCH
+        return routine.recursive or routine.asks or self.of_routine(routine) > LITTLE
 
     def of_routine(self, routine: Routine) -> int:
         """The work of a routine's body; still 0 for a recursive one, as its calls are counted."""
@@ -84,66 +116,131 @@ class Work:
                     self.nodes[id(one)] = one, self.work_out(one)
         return self.nodes[id(node)][1]
 
+    def side(self, body: object) -> int:
+        """The work of a side of a branch, 0 if it is counted there."""
+        work = self.of(body)
+        return 0 if work > SIDE else work
+
     def work_out(self, node: Checked | Placed) -> int:
         """The same for a node that has no estimate yet."""
-        kind: type = type(node)
-        inside = 1 + self.own(node) + sum([self.of(getattr(node, name)) for name in inner_fields(kind)])
         match node:
             case Select() | Each():
-                before = self.of(node.source)
-                a_pass = self.a_pass(node)
-                return before + (PASS if self.is_counted(node) else a_pass * self.most_passes(node))
-            case Loop() | Times():
-                return PASS  # counted, whatever they contain
+                return self.of(node.source) + (0 if self.is_counted(node) else self.passes(node))
+            case Loop():
+                return SIMPLE  # counted, whatever it contains
+            case Times(count=count):
+                return SIMPLE + self.of(count)
+            case Branch(test=test, then=then, otherwise=otherwise):
+                return SIMPLE + self.of(test) + max(self.side(then), self.side(otherwise))
+            case Apply(operator=operator, arguments=(Select() as select,)) if self.is_unrolled(
+                select, operator.gathers
+            ):
+                return SIMPLE + self.passes(select, operator.gathers)
+            case Apply(operator=operator, arguments=(AllPieces(zone=zone),)) if operator.gathers in ("or", "nor"):
+                return BUILT_IN + SIMPLE * zone.size
+            case Apply(operator=operator, arguments=(then, test, otherwise)) if operator is CONDITIONAL:
+                return SIMPLE + self.of(test) + max(self.of(then), self.of(otherwise))
+            case Tell() if not self.noted:
+                return 0
             case _:
-                return inside
+                kind: type = type(node)
+                return self.own(node) + sum([self.of(getattr(node, name)) for name in inner_fields(kind)])
 
     def own(self, node: Checked | Placed) -> int:
         """The work of a node without its children."""
         match node:
             case Call(function=function) if id(function) in self.tables:
-                return 0
+                return SIMPLE
             case Call() | Perform():
-                uncounted = (0 if self.counts_calls(one) else self.of_routine(one) for one in node.callees)
-                return CALL + max(uncounted, default=0)
-            case Act():
-                return PIECE
-            case Apply(arguments=arguments):
-                return sum([self.of_list(argument.type) for argument in arguments])
+                uncounted = (
+                    SIMPLE if self.counts_calls(one) else CALLED + self.of_routine(one) for one in node.callees
+                )
+                return max(uncounted, default=CALLED)
+            case Act(operator=operator):
+                return CALLED if operator in COUNTERS else PIECE * GRAINS + self.noted
+            case Tell() | Enter():
+                return self.noted
+            case Apply(operator=operator) if operator.gathers in ("or", "nor"):
+                return SIMPLE
+            case Apply(operator=operator):
+                return SIMPLE + calls_in(operator.python) + sum(self.gone_through(node))
             case ReadVariable(variable=variable) if variable.positions:
-                return CALL + sum(family.size for family in variable.positions)
+                return POSITION
+            case SetVariable(check=check):
+                return SIMPLE * (3 if check else 1) + self.noted
             case Reset(variables=variables):
-                return sum(variable.size for variable in variables)
+                return CALLED + sum(variable.size for variable in variables)
             case AllPieces(zone=zone):
-                return zone.size
+                return CALLED + BUILT_IN * zone.size
             case _:
-                return 0
+                return SIMPLE
 
-    def of_list(self, type: Type) -> int:
-        """The work of copying a list of this type, if it can be long."""
-        if not isinstance(type, List):
-            return 0
-        length = type.most
-        if length is None and isinstance(type.of, Piece):
-            length = len(self.symbols.kinds[type.of.kind].ids) if type.of.kind else MANY
-        return length // COPIED if length is not None and length > MANY else 0
+    def gone_through(self, node: Apply) -> Iterable[int]:
+        """The work of going through each of an operator's lists, where it is not counted."""
+        lists = [node.arguments[position] if position >= 0 else node for position in node.operator.work]
+        return [
+            most(one) * node.operator.each
+            for one in lists
+            if isinstance(one.type, List) and not self.is_gone_through(node.operator, one)
+        ]
+
+    def is_gone_through(self, operator: Operator, listed: Expression) -> bool:
+        """Whether it is counted how many elements an operator goes through. What a loop has just listed has been counted."""
+        if not isinstance(listed.type, List) or (isinstance(listed, Select) and operator.each <= PASS):
+            return False
+        return most(listed) * operator.each > SOME
+
+    def passes(self, loop: Select | Each, gathers: str = "") -> int:
+        """The most work of all passes over a list, which may be unrolled."""
+        length, a_pass = self.most_passes(loop), self.a_pass(loop)
+        is_unrolled = isinstance(loop, Select) and self.is_unrolled(loop, gathers)
+        return length * (a_pass - PASS) if is_unrolled else CALLED + length * a_pass
+
+    def is_unrolled(self, loop: Select, gathers: str) -> bool:
+        """Whether a loop is mostly unrolled: one over a short constant list, or over a narrow relation."""
+        if loop.by or not isinstance(loop.source, Constant):
+            return False
+        return most(loop.source) <= SHORT or (gathers in ("or", "nor") and self.most_passes(loop) <= NARROW)
 
     def a_pass(self, node: Select | Each | Loop | Times) -> int:
         """The work of one pass of a loop."""
-        kind: type = type(node)
-        parts = [getattr(node, name) for name in inner_fields(kind) if name not in ("source", "count")]
-        return PASS + 1 + self.of(parts)
+        match node:
+            case Select(value=value, by=by):
+                related = related_rows(self.tables, self.symbols, node)
+                where = node.where if related is None else related[0].where
+                return PASS + self.of((where, value, by)) + SORTED * len(by)
+            case Loop(test=test, until=until, body=body):
+                return 2 * CALLED + self.of((test, until)) + self.of(body)
+            case Each(body=body) | Times(body=body):
+                return PASS + self.of(body)
 
     def is_counted(self, loop: Select | Each) -> bool:
-        """Whether the passes over a list are counted. A short constant list may take more, since counting prevents unrolling."""
-        length = self.most_passes(loop)
-        little = MUCH if isinstance(loop.source, Constant) and length <= SHORT else LITTLE
-        return length > MANY or length * self.a_pass(loop) > little
+        """Whether the passes over a list are counted. Those over a short constant list seldom are, as counting prevents unrolling."""
+        is_short = isinstance(loop.source, Constant) and most(loop.source) <= SHORT
+        return self.most_passes(loop) > MANY or self.passes(loop) > (MUCH if is_short else SOME)
 
     def most_passes(self, loop: Select | Each) -> int:
         """The most passes of a loop over a list; one restricted by a relation visits only related members."""
-        related = related_rows(self.tables, self.symbols, loop) if isinstance(loop, Select) else None
+        if isinstance(loop, Each):
+            return self.most_passes(loop.source) if isinstance(loop.source, Select) else most(loop.source)
+        related = related_rows(self.tables, self.symbols, loop)
         return most(loop.source) if related is None else max(map(len, related[1]), default=0)
+
+
+def units(grains: int) -> int:
+    """Grains as units, rounded up."""
+    return -(-grains // GRAINS)
+
+
+@cache
+def calls_in(python: str) -> int:
+    """The work of the calls in the text of an operator."""
+    return sum(BUILT_IN if hasattr(builtins, name) else CALLED for name in re.findall(r"(\w+)\(", python))
+
+
+def has_way_out(loop: Each | Times) -> bool:
+    """Whether a loop can end before its last pass."""
+    return any(isinstance(statement, Jump | Return) for statement in statements(loop.body))
 
 
 def most(source: Expression) -> int:

@@ -18,7 +18,8 @@ class Operator:
     state beyond the arguments. `gathers` is how a list is reduced, so that a short one can be unrolled: `or`, `nor`,
     `and`, `count`, `sum`. `keeps_some` says that the result of a nonempty list is not empty either.
     `unwatched` is the text of a verb when no event is recorded, no trigger waits for it and no zone can be full.
-    `work` are the numbers of the arguments that it iterates over in full, which counts as work.
+    `work` are the numbers of the arguments that it iterates over in full, -1 for its result, which counts as work: `each` is
+    that of one element, in sixteenths of a unit.
     """
 
     name: str
@@ -29,6 +30,7 @@ class Operator:
     keeps_some: bool = False
     unwatched: str = ""
     work: tuple[int, ...] = ()
+    each: int = 2
 
 
 NEGATE = Operator("negate", "(-{0})")
@@ -41,7 +43,7 @@ OR = Operator("or", "({0} or {1})", lazy=True)
 OR_NOT = Operator("or not", "({0} or not {1})", lazy=True)
 CONDITIONAL = Operator("if else", "({0} if {1} else {2})", lazy=True)
 COMPARISONS = {
-    sign: Operator(sign, f"({{0}} {sign} {{1}})", work=(1,) if sign.endswith("in") else (0, 1))
+    sign: Operator(sign, f"({{0}} {sign} {{1}})", work=(1,) if sign.endswith("in") else (0, 1), each=8)
     for sign in ("==", "!=", "<", "<=", ">", ">=", "in", "not in")
 }
 EQUAL, NOT_EQUAL, LESS, GREATER = (COMPARISONS[sign] for sign in ("==", "!=", "<", ">"))
@@ -59,8 +61,8 @@ INSIDE = Operator("inside", "inside({0}, {1}, {2}, {3})")
 SPAN = Operator("span", "span({0}, {1})")
 """The integers from the first argument to the second."""
 JOINED = Operator("joined", "joined({0}, {1})", work=(0, 1))
-WITHOUT = Operator("without", "without({0}, {1})", work=(0, 1))
-DISTINCT = Operator("distinct", "distinct({0})", keeps_some=True, work=(0,))
+WITHOUT = Operator("without", "without({0}, {1})", work=(0, 1), each=48)
+DISTINCT = Operator("distinct", "distinct({0})", keeps_some=True, work=(0,), each=24)
 ITEM = Operator("item", "item({0}, {1}, {2})")
 """The item at a position counted from 1; the last argument if there is none."""
 AT = Operator("at", "{0}[{1}]")
@@ -82,11 +84,11 @@ UNPACKED = Operator("unpacked", "({0} // {1} % {2} + {3})")
 """A part of such a number: the number, the weight of the part, its number of values, its least value."""
 CHAINED = Operator("chained", "chained({0})")
 """Lists joined in order."""
-IN_ORDER = Operator("in order", "in_order({0})", work=(0,))
+IN_ORDER = Operator("in order", "in_order({0})", work=(0,), each=80)
 """The values of a list of pairs of key and value, sorted by key."""
 CELL = Operator("cell", "cell_of({0}, {1}, {2}, {3})")
 """The piece at the indices of a product: flat cells, least indices, sizes, indices."""
-TOTAL = Operator("total", "sum({0})", gathers="sum", work=(0,))
+TOTAL = Operator("total", "sum({0})", gathers="sum", work=(0,), each=6)
 
 SEATING = Operator("seating", "SEATING[{0}]")
 """All players in seat order, beginning with one."""
@@ -103,10 +105,8 @@ WAY = Operator("way", "way({s}, {0}, {1}, {2})", reads_state=True)
 """A condition that marks one of two probes, by its outcome."""
 
 MARK = Operator("mark", "mark({s}, {0})")
-PASS = Operator("pass", "passed({s}, {0})")
-"""Counts a pass of a loop, and the pass's work."""
-CALLED = Operator("called", "called({s}, {0})")
-"""Counts the work of a call."""
+PASS = Operator("pass", "passed({s})")
+"""Counts a pass of a loop that may ask."""
 DRAIN = Operator("drain", "({s}.queue and drain({s}))")
 """Runs the waiting triggers that ask nobody."""
 BEGIN = Operator("begin", "{s}.begin({0})")

@@ -34,7 +34,7 @@ from houserule.native.values import (
     parts,
     run_time,
 )
-from houserule.operations.fuel import QUESTION
+from houserule.operations.fuel import ALONE, ANSWERED
 from houserule.reading import own
 from houserule.running.playout import begin_anew
 from houserule.running.rewards import BY_MARGIN, LEVEL
@@ -319,7 +319,8 @@ class Written:
             "LISTS": memory.addresses(),
             "LISTED": 4 * (len(memory.zones) + 2),
             "MOST_LISTS": MOST_LISTS,
-            "SINCE_ANSWER": QUESTION,
+            "ALONE": ALONE,
+            "ANSWERED": ANSWERED,
             "MARKS": memory.marks,
             "TOTALS": memory.totals,
             "ROWS": memory.rows,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from houserule.compiler import chance, positions, runtime, watched
+from houserule.compiler.imagining import work_of_imagining
 from houserule.compiler.runtime import DEEPEST
 from houserule.language.types import GREATEST, LEAST, none_of
 from houserule.native import noting, state, translated
@@ -33,7 +34,7 @@ from houserule.native.values import (
     truth,
 )
 from houserule.operations import fuel
-from houserule.operations.fuel import CALL, spend
+from houserule.operations.fuel import spend
 
 State = Any
 Keywords = dict[str, ast.expr]
@@ -209,8 +210,7 @@ def imagined(scope: Scope, function: Imagined, arguments: list[Value]) -> Value:
     """A function that leaves the state as it was: what it may change is saved, and restored."""
     module, memory = scope.module, scope.module.memory
     inner, sets_variables, zones = function.function, function.sets_variables, function.zones
-    piles = 2 * sum(high - low for low, high in zones)
-    work = 4 * CALL + piles + (len(module.blueprint.variables) + len(module.blueprint.places)) // 16
+    work = work_of_imagining(zones, len(module.blueprint.variables) + len(module.blueprint.places))
     call_function(scope, spend, [of_known(STATE), of_known(work)])
     stretches = []
     if sets_variables:

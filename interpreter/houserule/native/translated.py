@@ -12,7 +12,7 @@ from houserule.compiler import runtime
 from houserule.compiler.blocks import FORKED
 from houserule.compiler.positions import MOST_POSITIONS
 from houserule.native.functions import Area
-from houserule.operations.fuel import FUEL, QUESTION, spend
+from houserule.operations.fuel import ANSWERED, FUEL, PART, spend
 from houserule.operations.table import Fault
 
 State = Any
@@ -49,7 +49,7 @@ def refuel(s: State) -> None:
     drawn = FUEL - s.fuel
     s.fuel = FUEL
     if s.chances != s.unasked:
-        drawn += QUESTION * max(0, s.unasked - s.chances)
+        drawn += ANSWERED * max(0, s.unasked - s.chances)
         s.unasked = s.chances
         s.since = 0
     s.reserve -= drawn
@@ -65,6 +65,7 @@ def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, 
     s.binder = binder
     s.then = then
     if not shared:
+        spend(s, PART * (count_of(s, 0) + count_of(s, 1) + count_of(s, 2)) * len(players))
         return FORKED
     s.place = 0
     s.before_passes = s.passes
@@ -220,6 +221,7 @@ def remember(s: State, slot: int, value: int) -> None:
     known = remembered(s, slot, 0)
     at = place_in(known, told)
     if at < len(known) and known[at] == told:
+        spend(s, len(known) // 8)
         keep(s, slot, 1, with_one(remembered(s, slot, 1), at, value, 1))
         return
     if value == start_of(s, slot):

@@ -1,7 +1,7 @@
 """Limits the work of rules: work is counted against one limit between answers and one for the whole match.
 
-Rules come from anybody, and may loop for ever or nearly so. One unit is the work of a simple operation, about 20 nanoseconds:
-a comparison, a sum, reading a variable. A state `s` keeps the units that it has drawn in `s.fuel`, those left
+Rules come from anybody, and may loop for ever or nearly so. One unit is worth about 20 nanoseconds in Python: a pass of a
+loop with little in it, or a few comparisons and sums. `tests/running/test_prices.py` compares units with time. A state `s` keeps the units that it has drawn in `s.fuel`, those left
 for the match in `s.reserve`, and in `s.since` those drawn since the last answer. Events are counted whenever units are drawn,
 so that noting one takes no longer, and so are the questions that chance answers. The program that runs the rules can raise
 the limits (`allow_work`); rules cannot.
@@ -23,7 +23,9 @@ State = Any
 BETWEEN_ANSWERS = 80_000_000
 """The limit between two answers: about two seconds of work."""
 IN_A_MATCH = 600_000_000
-"""The limit for a whole match: about fifteen seconds. A match of a bundled game takes three to five million."""
+"""The limit for a whole match: about fifteen seconds, with what is not rules."""
+GRAINS = 16
+"""The grains of a unit: the compiler estimates in grains, as some operations take less than a unit."""
 FUEL = 250_000
 """The units that a state draws from its reserve at a time."""
 
@@ -99,32 +101,40 @@ def has_worked_enough(s: State) -> bool:
 
 MOST_DRAWN = 10_000
 """Draws that are kept, with their purposes."""
-PASS = 4
-"""The work of one element in a loop, besides the body."""
+LOOP = 7
+"""The work of beginning a loop whose passes are counted."""
 PIECE = 10
 """The work of moving one piece."""
+CARRIED = 2
+"""The work of moving one piece among many, without events and triggers."""
+EXCHANGED = 50
+"""The work of exchanging one whole pile, besides its pieces."""
 NAMED = 500
 """The work of naming a piece in a sentence, for each recipient."""
 LETTER = 15
 """The work of a letter of a long sentence: it is joined for each recipient, kept, and printed."""
-CALL = 5
-"""The work of a call of a function."""
+NOTED = 50
+"""The work of noting an event, of which there can therefore not be very many before units are drawn."""
 EVENT = 1_500
-"""The work of an event that is noted, printed, and remembered by those who answer."""
+"""The work of an event that is printed, and remembered by those who answer."""
 TELLING = 500
 """The work of telling an event to one player."""
 LISTED = 20
 """The work of each of the pieces that an event names, for each recipient: whether they see it, and tracking it."""
 SEEN = 30
 """The work of asking a rule whether a player sees a piece or variable, which happens at each event."""
-OPTION = 2_500
+OPTION = 800
 """The work of an option that is told: its words, for the match and for those who imagine it, and looking it up."""
-TRIGGER = 2_000
-"""The work of a trigger besides its own loops and calls."""
-QUESTION = 10_000
-"""The work of a question: the copy of the match, and the rules before it that are too short to be counted."""
-PART = 6
-"""The work of each piece for each player of a together: a copy of the table, which is compared with the others."""
+TRIGGER = 50
+"""The work of a trigger besides that of its rules."""
+QUESTION = 2_500
+"""The work of a question that is told: the copy of the match, and of a part of a together that of all parts."""
+ANSWERED = 25
+"""The work of a question that chance answers, where nothing is told."""
+ALONE = 500
+"""The work of beginning and going on with a part of a together on a copy of the table, where nothing is told."""
+PART = 3
+"""The work of each variable, piece and zone for each player of a together: a copy, which is compared with the others."""
 DRAWN = 8
 """The work of each option when chance takes several."""
 
@@ -147,7 +157,7 @@ def refuel(s: State) -> None:
     events = questions = 0
     s.fuel = FUEL
     if s.chances != s.unasked:
-        questions = QUESTION * max(0, s.unasked - s.chances)
+        questions = ANSWERED * max(0, s.unasked - s.chances)
         s.unasked = s.chances
         s.since = 0
     if s.log is not None:

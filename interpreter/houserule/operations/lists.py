@@ -135,6 +135,7 @@ FUNCTIONS = [
         example="me.score += sum(c.cost for c in me.hand)",
         gathers="sum",
         work=(0,),
+        each=6,
     ),
     Function(
         "any",
@@ -154,6 +155,7 @@ FUNCTIONS = [
         example="if all(c.cost > 0 for c in me.hand): me.score += 1",
         gathers="and",
         work=(0,),
+        each=6,
     ),
     Function(
         "first",
@@ -184,6 +186,7 @@ FUNCTIONS = [
         "The first so many of a list; all where there are fewer.",
         example="for card in first(c in me.hand by c.cost, 2): move card to discard",
         runtime={"first_of": first_of},
+        work=(-1,),
     ),
     Function(
         "last",
@@ -193,6 +196,7 @@ FUNCTIONS = [
         "The last so many of a list; all where there are fewer.",
         example="for card in last(me.hand, 2): move card to discard",
         runtime={"last_of": last_of},
+        work=(-1,),
     ),
     Function(
         "item",
@@ -214,6 +218,7 @@ FUNCTIONS = [
         example="me.score += position(deck, top(deck))",
         runtime={"position": position},
         work=(0,),
+        each=20,
     ),
     Function(
         "empty",
@@ -234,6 +239,7 @@ FUNCTIONS = [
         runtime={"distinct": distinct},
         keeps_some=True,
         work=(0,),
+        each=24,
     ),
     Function(
         "reverse",
@@ -255,6 +261,7 @@ FUNCTIONS = [
         runtime={"most": most},
         keeps_some=True,
         work=(0,),
+        each=48,
     ),
     Function(
         "least",
@@ -266,6 +273,7 @@ FUNCTIONS = [
         runtime={"least": least},
         keeps_some=True,
         work=(0,),
+        each=48,
     ),
     Function(
         "min",
@@ -277,6 +285,7 @@ FUNCTIONS = [
         "low = min(c.cost for c in me.hand)\nif low: me.score += low",
         constants=("none",),
         work=(0,),
+        each=10,
     ),
     Function(
         "max",
@@ -288,6 +297,7 @@ FUNCTIONS = [
         "high = max(c.cost for c in me.hand)\nif high: me.score += high",
         constants=("none",),
         work=(0,),
+        each=10,
     ),
     Function(
         "min",

@@ -47,10 +47,20 @@ class Function:
     reads_state: bool = False
     constants: tuple[str, ...] = ()
     work: tuple[int, ...] = ()
+    each: int = 2
     operator: Operator = field(init=False)
 
     def __post_init__(self) -> None:
-        made = Operator(self.name, self.python, False, self.reads_state, self.gathers, self.keeps_some, work=self.work)
+        made = Operator(
+            self.name,
+            self.python,
+            False,
+            self.reads_state,
+            self.gathers,
+            self.keeps_some,
+            work=self.work,
+            each=self.each,
+        )
         object.__setattr__(self, "operator", made)  # the field is set here only
 
 

@@ -11,15 +11,17 @@ from operator import itemgetter
 from typing import Any
 
 from houserule.language.types import List, Maybe, Player, Type
-from houserule.operations.fuel import PIECE, spend, spend_telling
+from houserule.operations.fuel import CARRIED, EXCHANGED, PIECE, spend, spend_telling
 from houserule.operations.table import Fault, Function, Verb
 
 State = Any
 
 FEW = 10
 """Moving more pieces at once counts as more work than moving one, without events and triggers."""
-LONG_PILE = 200
-"""Searching a pile longer than this counts as work."""
+LONG_PILE = 20
+"""Searching a pile longer than this counts as work,"""
+SEARCHED = 2
+"""a unit for so many pieces below the one that is found."""
 
 
 def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
@@ -58,7 +60,7 @@ def lift(s: State, pile: list[int], piece: int) -> None:
     if pile[-1] == piece:
         pile.pop()
     else:
-        spend(s, len(pile))
+        spend(s, pile.index(piece) // SEARCHED)
         pile.remove(piece)
 
 
@@ -123,7 +125,7 @@ def quick_move_pile(s: State, source: int, zone: int, below: int | None = None) 
         move_pile(s, source, zone, below)
         return
     if len(pile) > FEW:
-        spend(s, PIECE * len(pile))
+        spend(s, CARRIED * len(pile))
     z[zone] += pile
     w = s.w
     for piece in pile:
@@ -149,7 +151,7 @@ def quick_draw(s: State, number: int, source: int, zone: int) -> list[int]:
     if number <= 0 or len(pile) < number or source == zone:
         return draw(s, number, source, zone)
     if number > FEW:
-        spend(s, PIECE * number)
+        spend(s, CARRIED * number)
     drawn: list[int] = pile[-number:][::-1]
     del pile[-number:]
     s.z[zone] += drawn
@@ -206,9 +208,9 @@ def swap_pieces(s: State, a: int, b: int) -> None:
     first, second = s.w[a], s.w[b]
     if first < 0 or second < 0:
         raise Fault("a piece that lies nowhere cannot change places")
-    if len(s.z[first]) + len(s.z[second]) > LONG_PILE:
-        spend(s, len(s.z[first]) + len(s.z[second]))
     i, j = s.z[first].index(a), s.z[second].index(b)
+    if i + j > LONG_PILE:
+        spend(s, (i + j) // SEARCHED)
     s.z[first][i], s.z[second][j] = b, a
     s.w[a], s.w[b] = second, first
     if s.log is not None:
@@ -240,9 +242,9 @@ def quick_swap_pieces(s: State, a: int, b: int) -> None:
     first, second = w[a], w[b]
     if first < 0 or second < 0:
         raise Fault("a piece that lies nowhere cannot change places")
-    if len(z[first]) + len(z[second]) > LONG_PILE:
-        spend(s, len(z[first]) + len(z[second]))
     i, j = z[first].index(a), z[second].index(b)
+    if i + j > LONG_PILE:
+        spend(s, (i + j) // SEARCHED)
     z[first][i], z[second][j] = b, a
     w[a], w[b] = second, first
 
@@ -252,7 +254,7 @@ def quick_swap_piles(s: State, a: int, b: int) -> None:
     z = s.z
     z[a], z[b] = z[b], z[a]
     if len(z[a]) + len(z[b]) > FEW:
-        spend(s, PIECE * (len(z[a]) + len(z[b])))
+        spend(s, CARRIED * (len(z[a]) + len(z[b])))
     w = s.w
     for zone in (a, b):
         for piece in z[zone]:
@@ -267,7 +269,7 @@ def rotate(s: State, base: int, players: int, by: int = 1) -> None:
 def exchange(s: State, sources: list[int], targets: list[int]) -> None:
     """Exchange whole piles."""
     contents = [list(s.z[source]) for source in sources]
-    spend(s, PIECE * sum(map(len, contents)))
+    spend(s, EXCHANGED * len(sources) + PIECE * sum(map(len, contents)))
     for pieces, source, target in zip(contents, sources, targets, strict=True):
         if s.capacities and len(pieces) > s.capacities.get(target, 1 << 30):
             raise Fault(f"the zone is full: it holds {s.capacities[target]}")
@@ -295,7 +297,7 @@ def place(s: State, piece: int, family: tuple[int, int, int]) -> int:
 def show(s: State, pieces: list[int], to: list[int]) -> None:
     """Show players what pieces are; they do not move."""
     shown = tuple(piece for piece in pieces if piece >= 0)
-    spend(s, PIECE * len(shown))
+    spend(s, PIECE + CARRIED * len(shown))
     if s.log is not None and shown:
         spend_telling(s, len(shown))
         s.log.append(("show", shown, tuple(to)))

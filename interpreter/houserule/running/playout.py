@@ -12,7 +12,7 @@ from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.compiler.watched import Watch
-from houserule.operations.fuel import QUESTION
+from houserule.operations.fuel import ANSWERED
 from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
 
@@ -105,7 +105,7 @@ def answer_parts(s: State, random: Callable[[], float]) -> int:
 
 def begin_anew(s: State) -> None:
     """After an answer, count the work of rules from 0, as in a told match."""
-    s.fuel -= QUESTION
+    s.fuel -= ANSWERED
     s.since = 0
     s.passes = 0
 

@@ -12,7 +12,7 @@ from houserule.compiler.program import Program
 from houserule.compiler.runtime import each_once
 from houserule.compiler.watched import Watch
 from houserule.operations import Fault
-from houserule.operations.fuel import FUEL, OPTION, PART, QUESTION, Drawn, reserve, spend
+from houserule.operations.fuel import ALONE, FUEL, OPTION, PART, QUESTION, Drawn, reserve, spend
 from houserule.running.forks import put_together
 from houserule.running.log import Noted
 
@@ -160,7 +160,7 @@ class State:
             made.v, made.z, made.w, made.kept = table.v, table.z, table.w, table.kept
         else:
             made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
-            made.kept = [known[:] for known in self.kept]
+            made.kept = self.kept[:]
         made.slapped, made.declined, made.queue = self.slapped[:], self.declined[:], self.queue[:]
         made.forks, made.to_act, made.chances, made.unasked, made.chance = None, None, 0, 0, None
         return made
@@ -187,7 +187,7 @@ class State:
         if shared and self.chances > 0:  # parts that cannot tell the difference run in turn, without a state for each
             self.to_act = (iter(players), inside, binder, then, frame[:], self.passes, self.chances)
             return self.next_to_act()
-        spend(self, PART * len(self.w) * len(players))
+        spend(self, PART * (len(self.v) + len(self.w) + len(self.z)) * len(players))
         self.pc = then
         self.shared, self.inside, self.binder = shared, inside, binder
         forks = self.forks = [self.part_of(player, len(players)) for player in players]
@@ -234,7 +234,8 @@ class State:
         """Run a part to its next question or its end."""
         segments = self.program.segments
         final = self.program.final
-        self.fuel -= QUESTION + self.parts * len(self.w) // 4  # all parts are copied before each answer
+        # Where something is told, all parts are copied before each answer.
+        self.fuel -= ALONE if self.log is None else QUESTION + self.parts * len(self.w) // 4
         self.reserve -= self.offered
         self.since = 0
         self.passes = 0
