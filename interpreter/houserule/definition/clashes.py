@@ -12,9 +12,9 @@ from itertools import combinations
 from houserule.diagnostics import Related, Report, Span
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Type, fits
-from houserule.language.words import NEVER_BOUND, RESERVED
+from houserule.language.words import NEVER_BOUND, OF_EVERY_GAME, RESERVED
 
-OF_THE_LANGUAGE = RESERVED | NEVER_BOUND | {"player_count", "winners", "points"}
+OF_THE_LANGUAGE = RESERVED | OF_EVERY_GAME.keys() | {"winners", "points"}
 
 
 def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collection[str], report: Report) -> None:

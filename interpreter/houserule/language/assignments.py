@@ -19,7 +19,7 @@ from houserule.language.dispatch import expr
 from houserule.language.fitting import coerce, declared_at, in_range, is_inside, snapshot
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
-from houserule.language.local_names import NEVER_SET, bind, declared_place, key_of
+from houserule.language.local_names import bind, declared_place, key_of
 from houserule.language.reached import walk
 from houserule.language.scope import Context, Name
 from houserule.language.types import (
@@ -36,6 +36,7 @@ from houserule.language.types import (
     maybe,
     plain,
 )
+from houserule.language.words import NEVER_BOUND
 
 
 def assign(context: Context, node: nodes.Assign) -> list[Statement]:
@@ -80,7 +81,7 @@ def value_for(context: Context, node: nodes.Expression, wanted: Type) -> Express
 
 def settable(context: Context, node: nodes.Expression) -> ReadVariable | None:
     """A variable that can be set; None after a diagnostic."""
-    if isinstance(node, nodes.Name) and node.id in NEVER_SET:
+    if isinstance(node, nodes.Name) and node.id in NEVER_BOUND:
         context.error("HR542", f"'{node.id}' cannot be set", node.span)
         return None
     key = key_of(context, node)
@@ -123,7 +124,7 @@ def assign_local(
 ) -> list[Statement]:
     """Set a local name, or declare one."""
     word = target.id
-    if word in NEVER_SET:
+    if word in NEVER_BOUND:
         context.error("HR542", f"'{word}' cannot be set", target.span)
         return []
     local = context.scope.find(word)

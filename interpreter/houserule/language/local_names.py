@@ -8,8 +8,7 @@ from houserule.language.checked import Constant, Expression
 from houserule.language.format import format
 from houserule.language.scope import Context, Name
 from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Member, Piece, Player, Type, plain, spelled
-
-NEVER_SET = ("me", "it", "this", "players", "opponents")
+from houserule.language.words import OF_EVERY_GAME
 
 
 def bind(context: Context, word: str, type: Type, span: Span, set_by: str) -> Name:
@@ -66,8 +65,7 @@ def declared_place(context: Context, word: str) -> tuple[str, Span] | None:
 def global_names(context: Context) -> list[str]:
     """Everything a bare name can mean, for suggestions."""
     symbols = context.symbols
-    found = ["me", "it", "this", "players", "opponents", "player_count"]
-    found += context.scope.names
+    found = [*OF_EVERY_GAME, *context.scope.names]
     found += [*symbols.variables, *symbols.zones, *symbols.options, *symbols.tables, *symbols.kinds, *symbols.seats]
     for kind in symbols.kinds.values():
         found += kind.ids

@@ -17,7 +17,17 @@ COMPOUND = ("if", "elif", "else", "for", "while", "repeat", "as", "together")
 """The first words of blocks."""
 SIMPLE = ("leave", "finish", "end", "nothing", "choose", "perform", "say", "race")
 """The first words of simple statements."""
-NEVER_BOUND = frozenset({"me", "it", "this", "players", "opponents"})
+OF_EVERY_GAME = {
+    "me": "the player whose turn it is, or who performs the action",
+    "it": "the current member in `S where …`",
+    "this": "the piece or member whose effect runs",
+    "players": "all players in seat order",
+    "opponents": "all players except `me`, in seat order",
+    "player_count": "the number of players",
+}
+"""The names that every game has, and what they mean."""
+NEVER_BOUND = frozenset(OF_EVERY_GAME) - {"player_count"}
+"""Those of them that a text cannot use for something of its own."""
 
 GREATEST_NUMBER = 2_147_483_647
 LONGEST_TEXT = 20_000

@@ -10,8 +10,8 @@ from pathlib import Path
 from houserule.frozen import frozen
 from houserule.language.parse import grammar_for
 from houserule.language.types import Bool
-from houserule.language.words import LONGEST_TEXT
-from houserule.language_service.meaning import OF_LANGUAGE, keywords
+from houserule.language.words import LONGEST_TEXT, OF_EVERY_GAME
+from houserule.language_service.meaning import keywords
 from houserule.language_service.names import Declaration
 from houserule.language_service.places import Hole, Places, kind_in
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
@@ -117,9 +117,9 @@ def names(scope: Scope, hole: Hole | None, kinds: tuple[str, ...]) -> Iterator[C
     if "name" in kinds:
         return  # the author invents one
     for local in hole.names.values() if hole is not None else ():
-        if local.word not in OF_LANGUAGE:
+        if local.word not in OF_EVERY_GAME:
             yield Completion(local.word, "local name", str(local.type))
-    for name, says in OF_LANGUAGE.items():
+    for name, says in OF_EVERY_GAME.items():
         yield Completion(name, "player" if name != "it" else "local name", says)
     yield from named(scope, kinds)
     for name, rows in FUNCTIONS.items():

@@ -12,7 +12,7 @@ import yaml
 from houserule.definition.schema_files import examples as schema_examples
 from houserule.definition.schema_files import walk as walk_schema
 from houserule.language import nodes
-from houserule.language.words import RESERVED
+from houserule.language.words import OF_EVERY_GAME, RESERVED
 from houserule.language_service.documents import Document
 from houserule.language_service.names import Declaration
 from houserule.manual import index, plain, sections_of
@@ -23,15 +23,6 @@ MARKS = re.compile(r"[\\`*\[\]<>]")
 """What begins links, pictures, code and HTML in Markdown."""
 MOST_LINES = 8
 """The most lines of a declaration in a hover text."""
-OF_LANGUAGE = {
-    "me": "the player whose turn it is, or who performs the action",
-    "it": "the current member in `S where …`",
-    "this": "the piece or member whose effect runs",
-    "players": "all players in seat order",
-    "opponents": "all players except `me`, in seat order",
-    "player_count": "the number of players",
-}
-"""Names that every game has."""
 
 
 @cache
@@ -115,7 +106,7 @@ def candidates(path: tuple[str, ...]) -> list[str]:
 
 def of_word(word: str) -> list[str]:
     """The meaning of a word of an effect in every game, with what the manual says of it."""
-    says = operation(word) or OF_LANGUAGE.get(word) or keywords().get(word)
+    says = operation(word) or OF_EVERY_GAME.get(word) or keywords().get(word)
     return [part for part in (says, from_manual(word)) if part]
 
 

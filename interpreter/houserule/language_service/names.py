@@ -11,7 +11,7 @@ from houserule.diagnostics import Fix, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.nodes import Node
-from houserule.language.trees import Inside, walk
+from houserule.language.reached import walk
 from houserule.language.words import RESERVED
 from houserule.language_service.documents import PROSE, Document, absolute, parsed, prose, sentence, words
 from houserule.mending import edited
@@ -152,7 +152,7 @@ def translated(document: Document, name: str, sentences: Collection[str] | None 
 
 def said_with(root: Node, name: str) -> set[str]:
     """The sentences of an effect whose braces use a name."""
-    return {node.raw for node in nodes_of(root) if isinstance(node, nodes.Text) and any(named(node, name))}
+    return {node.raw for node in walk(root) if isinstance(node, nodes.Text) and any(named(node, name))}
 
 
 def is_word(scalar: Scalar, name: str) -> bool:
@@ -160,41 +160,41 @@ def is_word(scalar: Scalar, name: str) -> bool:
     return scalar.text == name or scalar.text[len(name) :].lstrip().startswith("(")
 
 
-def named(root: Node, name: str) -> Iterator[Span]:  # complex: a case for each class that names something
+def named(root: Node, name: str) -> Iterator[Span]:
     """The occurrences of a name in a tree, in the order of the text."""
-    for node in nodes_of(root):
-        match node:
-            case nodes.Name(id=id, span=span) if id == name:
-                yield span
-            case nodes.Copy(id=id, span=span) if id == name:
-                yield span.first(len(name))
-            case nodes.Every(kind=kind, span=span) | nodes.Is(kind=kind, span=span) if kind == name:
-                yield span.last(len(name))
-            case nodes.Attribute(name=id, name_span=span) if id == name:
-                yield span
-            case nodes.Signature(name=id, name_span=span) if id == name:
-                yield span
-            case nodes.TypeName(name=id, span=span, is_list=is_list) if id == name:
-                yield Span(span.file, span.line, span.column + len("list of ") * is_list, span.line, 0).first(len(name))
-            case nodes.Event(place=id, place_span=span) if id == name:
-                yield span
-            case nodes.Leave(step=id, span=span) | nodes.Finish(step=id, span=span) if id == name:
-                yield span.last(len(name))
+    for node in walk(root):
+        found = word_of(node)
+        if found is not None and found[0] == name:
+            yield found[1]
 
 
-IN_SYNTAX = Inside(Node, lambda kind: tuple(kind.__dataclass_fields__))
-
-
-def nodes_of(root: Node) -> list[Node]:
-    """All nodes of a tree."""
-    found: list[Node] = walk(root, IN_SYNTAX)
-    return found
+def word_of(node: Node) -> tuple[str, Span] | None:
+    """The word by which a node names something, and its place."""
+    match node:
+        case nodes.Name(id=word, span=span):
+            return word, span
+        case nodes.Copy(id=word, span=span):
+            return word, span.first(len(word))
+        case nodes.Attribute(name=word, name_span=span) | nodes.Signature(name=word, name_span=span):
+            return word, span
+        case nodes.Event(place=word, place_span=span):
+            return word, span
+        case nodes.TypeName(name=word, span=span, is_list=is_list):
+            return word, Span(span.file, span.line, span.column + len("list of ") * is_list).first(len(word))
+        case (
+            nodes.Every(kind=word, span=span)
+            | nodes.Is(kind=word, span=span)
+            | nodes.Leave(step=str(word), span=span)
+            | nodes.Finish(step=str(word), span=span)
+        ):
+            return word, span.last(len(word))
+    return None
 
 
 def bound(root: Node) -> dict[str, Span | None]:
     """The local names that a text declares, each with its first place."""
     found: dict[str, Span | None] = {}
-    for node in nodes_of(root):
+    for node in walk(root):
         match node:
             case (
                 nodes.Selection(binder=str(name), binder_span=span)
@@ -219,7 +219,7 @@ def bound(root: Node) -> dict[str, Span | None]:
 
 def assigned(root: Node, globals: frozenset[str]) -> Iterator[tuple[str, Span]]:
     """The names that a text sets or rolls and that the game does not declare."""
-    for node in nodes_of(root):
+    for node in walk(root):
         match node:
             case (
                 nodes.Assign(target=nodes.Name(id=name, span=span))

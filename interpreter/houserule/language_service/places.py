@@ -28,6 +28,7 @@ from houserule.language.symbols import Option, SymbolTable
 from houserule.language.typecheck import expr
 from houserule.language.types import NUMBER, PLAYER, UNKNOWN, List, Member, Piece, Type
 from houserule.language_service.documents import absolute, is_at, parsed
+from houserule.language_service.names import word_of
 from houserule.source import Fragment, Source
 
 HOLE = "hole__"
@@ -60,11 +61,11 @@ class Places:
         files: dict[str, Path] = {}
         found: dict[tuple[Path, int], list[tuple[Span, Symbol, Type | None]]] = {}
         for meanings in (self.meanings, *self.more):
-            used = [(span_of_name(node), one, meanings.types.get(node)) for node, one in meanings.symbols.items()]
+            words = ((word_of(node), one, meanings.types.get(node)) for node, one in meanings.symbols.items())
+            used = [(word[1], one, type) for word, one, type in words if word is not None]
             for span, symbol, type in (*used, *((name.span, name, name.type) for name in meanings.names)):
-                if span is not None:
-                    file = files.get(span.file) or files.setdefault(span.file, absolute(span.file))
-                    found.setdefault((file, span.line), []).append((span, symbol, type))
+                file = files.get(span.file) or files.setdefault(span.file, absolute(span.file))
+                found.setdefault((file, span.line), []).append((span, symbol, type))
         return found
 
     def at(self, file: Path, line: int, column: int, word: str) -> tuple[Symbol, Type | None] | None:
@@ -169,20 +170,6 @@ def parameters_of(key: str, symbols: SymbolTable) -> Iterator[Parameter]:
     for word, name in re.findall(r"([A-Za-z_]\w*)\s+([A-Za-z_]\w*)\s*[,)]", key):
         kind = symbols.kinds.get(word)
         yield Parameter(kind.type if kind is not None else PLAYER if word == "player" else NUMBER, name)
-
-
-def span_of_name(node: nodes.Node) -> Span | None:
-    """The place of the word by which a node names something."""
-    match node:
-        case nodes.Name(span=span):
-            return span
-        case nodes.Copy(id=word, span=span):
-            return span.first(len(word))
-        case nodes.Every(kind=word, span=span) | nodes.Is(kind=word, span=span):
-            return span.last(len(word))
-        case nodes.Attribute(name_span=span):
-            return span
-    return None
 
 
 def declared_at(symbol: Symbol) -> Span | None:

@@ -11,11 +11,11 @@ from houserule.language.format import format
 from houserule.language.scope import One
 from houserule.language.symbols import Option
 from houserule.language.types import Bool
+from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Words, plain
 from houserule.rulebook.terms import Terms, of_type
 
 CONDITIONS = frozenset(("any", "all", "empty"))
-OF_LANGUAGE = ("me", "it", "this", "players", "opponents", "player_count")
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
 
 
@@ -90,7 +90,7 @@ def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
             return book.phrase("values", "every", noun=terms.noun_of_kind(kind))
         case One(kind, number):
             return terms.member(kind, number)
-    if name in OF_LANGUAGE or name in ("viewer", "winners", "points"):
+    if name in OF_EVERY_GAME or name in ("viewer", "winners", "points"):
         return book.word("it" if name == "this" else name)
     return book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
 
