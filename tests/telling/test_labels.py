@@ -4,20 +4,26 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from pathlib import Path
 
 import pytest
 
 from houserule import Game, Match
+from houserule.cli.phrases import FOLDER as CLI
 from houserule.telling.labels import Labels
-from houserule.telling.phrases import LANGUAGES, PHRASES, phrase
+from houserule.telling.phrases import FOLDER, LANGUAGES, phrase, phrases
 
 
-@pytest.mark.parametrize("key", PHRASES)
+@pytest.mark.parametrize("key", phrases("en"))
 def test_every_language_has_every_phrase_with_the_same_values(key: str) -> None:
-    row = PHRASES[key]
-    assert len(row) == len(LANGUAGES)
+    row = [phrases(language)[key] for language in LANGUAGES]
     assert all(row)
     assert len({frozenset(re.findall(r"\{(\w+)\}", text)) for text in row}) == 1
+
+
+@pytest.mark.parametrize("folder", [FOLDER, CLI])
+def test_no_language_has_a_phrase_that_others_lack(folder: Path) -> None:
+    assert len({tuple(phrases(language, folder)) for language in LANGUAGES}) == 1
 
 
 def test_a_language_that_is_not_spoken_falls_back_on_english() -> None:

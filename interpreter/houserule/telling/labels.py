@@ -18,7 +18,7 @@ from houserule.language.checked import Family, Kind, Parts, Variable
 from houserule.language.format import format
 from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.telling.keys import Keys
-from houserule.telling.phrases import PHRASES, column, read_out
+from houserule.telling.phrases import phrases, put, read_out
 
 MOST_LISTED = 6
 MOST_READ_OUT = 100
@@ -67,7 +67,7 @@ class Labels:
         self.budget = Budget(MOST_SHOWN)
         self._members: dict[tuple[Kind, int, int], str] = {}
         self._depth = 0  # how many titles are nested around the current one
-        self._column = column(language)
+        self._phrases = phrases(language)
         self.pieces = Kept(lambda number: self.member(program.kind_of[number], number))
         """The title of each piece."""
         self.backs = Kept(self._back)
@@ -80,8 +80,7 @@ class Labels:
 
     def phrase(self, key: str, **values: object) -> str:
         """One of the interpreter's own phrases."""
-        said = PHRASES[key][self._column]
-        return said.format(**values) if values else said
+        return put(self._phrases[key], values)
 
     # --- titles -------------------------------------------------------------------------------------------------------
 
