@@ -11,7 +11,7 @@ import typer
 from houserule.bundled import bundled
 from houserule.cli.help import Command, Group
 from houserule.cli.report import fail, find_path, load_game, near_path, not_written, tell
-from houserule.reading import beginning, entered, files_below, is_inside, read
+from houserule.reading import beginning, entered, files_below, is_inside, own, read
 from houserule.writing import make_folder, write_file
 
 new = typer.Typer(
@@ -25,116 +25,8 @@ new = typer.Typer(
 PUBLISHED = "https://raw.githubusercontent.com/houserule/houserule"
 """Where the files of each version are published."""
 SCHEMA_LINE = re.compile(r"(# yaml-language-server: \$schema=)(?:\S*/)?([\w.-]+)")
+TEMPLATES = Path(__file__).parent / "templates"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
-
-GAME = """\
-# yaml-language-server: $schema={schema}/game.schema.json
-edition: 2026
-game: {name}
-title: {{en: {title}}}
-text: {{en: Draw cards until you stop. Three storms in one turn lose them all.}}
-players: 2..4
-
-options:
-  rounds: {{type: 1..10, default: 3, text: {{en: How many rounds are played.}}}}
-
-enums:
-  sort: [sun, storm]
-
-components:
-  card:
-    attributes: {{sort: sort, worth: 0..9}}
-    starts_in: deck
-    pieces:
-      low_sun: {{title: {{en: Low sun}}, count: 8, sort: sun, worth: 1}}
-      high_sun: {{title: {{en: High sun}}, count: 6, sort: sun, worth: 2}}
-      storm: {{title: {{en: Storm}}, count: 8, sort: storm, worth: 0}}
-
-zones:
-  deck: {{title: {{en: Deck}}, holds: card, visible: none, refill: discard}}
-  discard: {{title: {{en: Discard pile}}, holds: card, visible: all}}
-  drawn: {{title: {{en: Drawn this turn}}, holds: card, visible: all}}
-  kept(player): {{title: {{en: Kept}}, holds: card, visible: all}}
-
-flow:
-  setup:
-    do: shuffle deck
-  round:
-    title: {{en: Round}}
-    repeat: rounds
-    turns: players
-    do: |
-      while count(drawn) < 6:
-        choose "Draw another card?":
-          "Draw": draw 1 from deck to drawn
-          "Stop": leave
-        if count(c in drawn where c.sort == storm) == 3:
-          say "{{me}} draws a third storm and loses everything drawn this turn."
-          move drawn to discard
-          finish
-      move drawn to kept[me]
-
-scoring:
-  cards: {{title: {{en: Cards kept}}, points: sum(c.worth for c in me.kept)}}
-winner: {{most: points, tie: shared}}
-"""
-
-FIRST_SCENARIO = """\
-# yaml-language-server: $schema={schema}/scenario.schema.json
-of: {name}
-players: [anna, ben]
----
-scenario: Two suns are kept and count at the end
-play:
-  - deck: {{deck: [high_sun#1, low_sun#1]}}
-  - anna: Draw
-  - anna: Draw
-  - options: {{anna: [Draw, Stop]}}
-  - anna: Stop
-expect:
-  - count(anna.kept) == 2
-  - points(anna) == 3
----
-scenario: The third storm loses everything drawn in the turn
-play:
-  - deck: {{deck: [high_sun#1, storm#1, storm#2, storm#3]}}
-  - anna: Draw
-  - anna: Draw
-  - anna: Draw
-  - anna: Draw
-pending: ben
-expect:
-  - empty(anna.kept)
-  - count(discard) == 4
-"""
-
-SCENARIO = """\
-# yaml-language-server: $schema={schema}/scenario.schema.json
-of: {name}
-players: [{players}]
----
-scenario: {title}
-# given: |                 changes before it begins; pieces by id, #n for a copy
-#   move some_card#1 to somebody.hand
-# play:                    answers by the names in the rules, or the label of a menu
-#   - anna: Draw
-expect:
-  - {expectation}
-"""
-
-
-VARIANT = """\
-# yaml-language-server: $schema={schema}/variant.schema.json
-variant: {name}
-of: {game}
-title: {title}
-# text: What is different, in a sentence or two.
-{options}# add:                      what is new, in the shape of the game; after: and before: give its place
-#   flow: {{one_step_more: {{do: nothing}}}}
-# change:                   what becomes different; was: says what was there
-#   tables: {{some_table: {{some_entry: 12, was: {{some_entry: 10}}}}}}
-# remove: []                what goes, as paths with dots
-"""
 
 
 @new.command("game", cls=Command)
@@ -155,8 +47,8 @@ def game(
         return
     scenarios = folder / "scenarios"
     title = identifier.replace("_", " ").capitalize()
-    write(folder / "game.yaml", GAME.format(schema=schema_for(folder), name=identifier, title=title))
-    write(scenarios / "first.yaml", FIRST_SCENARIO.format(schema=schema_for(scenarios), name=identifier))
+    write(folder / "game.yaml", filled("game", schema=schema_for(folder), name=identifier, title=title))
+    write(scenarios / "first.yaml", filled("first_scenario", schema=schema_for(scenarios), name=identifier))
     say_made(f"Made {folder / 'game.yaml'} and {scenarios / 'first.yaml'}.", folder)
 
 
@@ -210,7 +102,8 @@ def scenario(
     if file.exists():
         fail(f"{near_path(str(file))} already exists")
     names = ("anna", "ben", "carla", "dora", "emil", "frida", "gustav", "hanna", "ida", "jon")
-    text = SCENARIO.format(
+    text = filled(
+        "scenario",
         schema=schema_for(file.parent),
         name=loaded.id,
         players=", ".join(names[: min(loaded.players)]),
@@ -237,7 +130,8 @@ def variant(
     if file.exists():
         fail(f"{near_path(str(file))} already exists")
     settings = ", ".join(f"{option}: {default}" for option, default in loaded.defaults.items())
-    text = VARIANT.format(
+    text = filled(
+        "variant",
         schema=schema_for(file.parent),
         name=name,
         game=loaded.id,
@@ -248,6 +142,12 @@ def variant(
     tell(f"Made {near_path(str(file))}. Try:")
     tell(f"  houserule validate {near_path(str(file))}")
     tell(f"  houserule diff {game} --with {near_path(str(file)) if is_bundled else name}")
+
+
+def filled(template: str, **values: str) -> str:
+    """A new file from a template, with values in the place of words such as `<name>`."""
+    text = own(TEMPLATES / f"{template}.yaml")
+    return re.sub(r"<(\w+)>", lambda word: values[word[1]], text)
 
 
 def checked_name(name: str) -> str:
