@@ -171,8 +171,6 @@ def counted(s: State, count: int, a_pass: int) -> int:
 def passed(s: State) -> None:
     """Count a pass of a loop that may ask."""
     s.passes += 1
-    if s.fuel < 0:
-        refuel(s)
     if s.passes > MOST_PASSES:
         raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
 

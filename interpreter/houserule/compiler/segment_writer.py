@@ -202,7 +202,7 @@ class SegmentWriter:
         charge: list[ast.stmt] = []
         if is_loop or head.number == self.head:
             self.emitter.at(head.span)
-            charge = self.emitter.charge(self.longest(head), is_sure=head.number in self.entries.values())
+            charge = self.emitter.charge(self.longest(head), is_sure=True)
         if not is_loop:
             return [*charge, *self.block(head, dirty, answer)]
         # Any pass may have assigned what the next one saves.
