@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable
 
 from houserule.native.functions import CONDITIONS, EXPRESSIONS, STATE, Area, Local, Method, Scope, as_list, coerced
@@ -24,7 +23,6 @@ from houserule.native.values import (
     condition_code,
     folded,
     i32,
-    i64,
     number,
     of_known,
     run_time,
@@ -85,7 +83,7 @@ def jump(scope: Scope, node: ast.expr, label: str, when: bool) -> None:
                 if found is when:
                     scope.emit(f"(br {label})")
             else:
-                scope.emit(f"(br_if {label} {found if when else negated(found)})")
+                scope.emit(f"(br_if {label} {found if when else f'(i32.eqz {found})'})")
 
 
 def tested(scope: Scope, node: ast.expr) -> str | bool:
@@ -95,7 +93,7 @@ def tested(scope: Scope, node: ast.expr) -> str | bool:
             return combined(scope, isinstance(op, ast.And), values)
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             found = condition(scope, inner)
-            return not found if isinstance(found, bool) else negated(found)
+            return not found if isinstance(found, bool) else f"(i32.eqz {found})"
         case ast.ListComp() | ast.List():
             return CONDITIONS[type(node)](scope, node)
         case ast.Call(func=ast.Name(id="joined" | "list"), args=lists) if lists:
@@ -103,15 +101,8 @@ def tested(scope: Scope, node: ast.expr) -> str | bool:
             return disjoined(parts)
     value = scope.expression(node)
     if value.is_known and isinstance(value.known, Area):
-        return f"(i32.load {i32(area_address(scope, value.known))})"
+        return f"(i32.ne (i32.load {i32(area_address(scope, value.known))}) (i32.const 0))"
     return as_condition(value)
-
-
-def negated(code: str) -> str:
-    """A condition that does not hold."""
-    if code.startswith("(i32.eqz (i32.eqz ") and code.endswith("))"):
-        return code[len("(i32.eqz ") : -1]
-    return f"(i32.eqz {code})"
 
 
 def combined(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> str | bool:
@@ -124,56 +115,18 @@ def combined(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> str | bool:
                 found.append(f"(i32.const {int(one)})")
                 break
             continue
-        found.append(as_flag(one))
+        found.append(one)
     if not found:
         return all_hold
     if len(found) == 1 and found[0] in ("(i32.const 0)", "(i32.const 1)"):
         return found[0] == "(i32.const 1)"
     made = found[-1]
     for one in reversed(found[:-1]):
-        if is_plain(made):
-            made = f"(i32.{'and' if all_hold else 'or'} {one} {made})"
-        elif all_hold:
+        if all_hold:
             made = f"(if (result i32) {one} (then {made}) (else (i32.const 0)))"
         else:
             made = f"(if (result i32) {one} (then (i32.const 1)) (else {made}))"
     return made
-
-
-COMPARING = (
-    "(i64.eq ",
-    "(i64.ne ",
-    "(i64.lt",
-    "(i64.gt",
-    "(i64.le",
-    "(i64.ge",
-    "(i32.eqz",
-    "(i32.lt",
-    "(i32.const 0)",
-    "(i32.const 1)",
-    "(i32.ne ",
-    "(i32.and (i64.",
-    "(if (result i32)",
-    "(i32.eq ",
-    "(i32.or (i64.",
-)
-
-
-def as_flag(code: str) -> str:
-    """A condition as 0 or 1, so that `and` can be bitwise."""
-    return code if code.startswith(COMPARING) else f"(i32.ne {code} (i32.const 0))"
-
-
-LOADS = re.compile(r"\(i(?:32|64)\.load ")
-FIXED = re.compile(r"\(i(?:32|64)\.load (?:offset=\d+ )?\(i32\.const ")
-"""Loads from a constant address cannot fail."""
-
-
-def is_plain(code: str) -> bool:
-    """Whether a condition is cheap, and safe to evaluate when it is not needed."""
-    if len(code) > 300 or any(word in code for word in ("(call", "block", "(if", "(loop")):
-        return False
-    return all(FIXED.match(code, at.start()) for at in LOADS.finditer(code))
 
 
 def disjoined(parts: list[str | bool]) -> str | bool:
@@ -181,7 +134,7 @@ def disjoined(parts: list[str | bool]) -> str | bool:
     codes = [part for part in parts if not isinstance(part, bool)]
     if not codes:
         return any(parts)
-    made = folded("i32.or", [as_flag(code) for code in codes])
+    made = folded("i32.or", codes)
     return f"(i32.or {made} (i32.const 1))" if True in parts else made
 
 
@@ -260,27 +213,7 @@ def arithmetic(op: type, left: Value, right: Value) -> Value:
     name = ARITHMETIC[op]
     if name == "mul" and (left.const is None) == (right.const is None):
         return number(f"(call $product {as_int(left)} {as_int(right)})")
-    if name in ("add", "sub"):
-        return shifted(name, left, right)
     return number(f"(i64.{name} {as_int(left)} {as_int(right)})")
-
-
-def shifted(name: str, left: Value, right: Value) -> Value:
-    """A sum or a difference; constants come last, combined."""
-    code = f"(i64.{name} {as_int(left)} {as_int(right)})"
-    sign = 1 if name == "add" else -1
-    if right.const is not None:
-        inner, by = left.shifted or (as_int(left), 0)
-        total = by + sign * right.const
-        return number(f"(i64.add {inner} {i64(total)})" if total else inner, (inner, total))
-    if left.const is not None and sign == 1:
-        return shifted("add", right, left)
-    if sign == 1 and (left.shifted or right.shifted):
-        a, x = left.shifted or (as_int(left), 0)
-        b, y = right.shifted or (as_int(right), 0)
-        inner = f"(i64.add {a} {b})"
-        return number(f"(i64.add {inner} {i64(x + y)})" if x + y else inner, (inner, x + y))
-    return number(code)
 
 
 def either(scope: Scope, node: ast.IfExp) -> Value:
@@ -301,9 +234,6 @@ def chosen(scope: Scope, test: str, yes: tuple[list[str], Value], no: tuple[list
     a, b = coerced(scope, yes[1], type), coerced(scope, no[1], type)
     if len(a.code) == 1:
         wasm = wasm_types(type)[0]
-        changes = "(block" in test or "local.set" in test
-        if not changes and not yes[0] and not no[0] and is_plain(a.code[0]) and is_plain(b.code[0]):
-            return Value(type, (f"(select {a.code[0]} {b.code[0]} {test})",))
         return Value(
             type,
             (

@@ -28,7 +28,6 @@ from houserule.native.values import (
     parts,
     pointer,
     tuple_of,
-    unextended,
     wasm_types,
     words,
 )
@@ -57,14 +56,10 @@ class OneOf:
 
 def address(list_code: str, index: Value, width: int = 1, part: int = 0) -> tuple[str, int]:
     """The address of a word of an item, as code and a constant offset."""
-    inner, by = index.shifted or ("", 0)
     offset = 8 + part * 8
     if index.const is not None:
         offset += index.const * width * 8
         moving = ""
-    elif index.shifted is not None:
-        offset += by * width * 8
-        moving = scaled(inner, width)
     else:
         moving = scaled(as_int(index), width)
     if list_code.startswith("(i32.const ") and moving:
@@ -78,7 +73,7 @@ def address(list_code: str, index: Value, width: int = 1, part: int = 0) -> tupl
 
 def scaled(code: str, width: int) -> str:
     """The size of a number of items."""
-    small = unextended(code) or f"(i32.wrap_i64 {code})"
+    small = f"(i32.wrap_i64 {code})"
     if width & (width - 1) == 0:
         return f"(i32.shl {small} {i32(2 + width.bit_length())})"
     return f"(i32.mul {small} {i32(width * 8)})"
@@ -184,12 +179,8 @@ def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
         case "z":
             if index.const is not None:
                 return pointer(i32(moved + memory.zones[index.const]), PILE)
-            inner, by = index.shifted or (as_int(index), 0)
-            offset = memory.addresses() + 4 * by
-            code = f"(i32.shl (i32.wrap_i64 {inner}) (i32.const 2))"
-            if offset < 0:
-                code, offset = f"(i32.add {code} {i32(offset)})", 0
-            found = f"(i32.load offset={offset} {code})"
+            code = f"(i32.shl {as_i32(index)} (i32.const 2))"
+            found = f"(i32.load offset={memory.addresses()} {code})"
             return pointer(f"(i32.add {found} {i32(moved)})" if moved else found, PILE)
         case "queue":
             return loaded(i32(moved + memory.queue), index, INT)

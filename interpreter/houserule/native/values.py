@@ -69,15 +69,11 @@ NOT_THERE = -(1 << 40)
 
 @dataclass(slots=True)
 class Value:
-    """A value: code for each of its machine words, or the value itself, if it is known.
-
-    `shifted` is the code of a number and a constant whose sum is this one, for addresses.
-    """
+    """A value: code for each of its machine words, or the value itself, if it is known."""
 
     type: Type
     code: tuple[str, ...] = ()
     known: Any = None
-    shifted: tuple[str, int] | None = None
     locals: tuple[str, ...] = field(default=())
 
     @property
@@ -112,9 +108,9 @@ def of_known(value: Any) -> Value:
     return Value(KNOWN, (), value)
 
 
-def number(code: str, shifted: tuple[str, int] | None = None) -> Value:
+def number(code: str) -> Value:
     """A number."""
-    return Value(INT, (code,), shifted=shifted)
+    return Value(INT, (code,))
 
 
 def truth(code: str) -> Value:
@@ -190,16 +186,7 @@ def as_i32(value: Value) -> str:
     if value.const is not None:
         return i32(value.const)
     code = as_int(value)
-    return unextended(code) or f"(i32.wrap_i64 {code})"
-
-
-def unextended(code: str) -> str:
-    """The operand of a sign extension; the empty text for other code."""
-    for sign in ("u", "s"):
-        start = f"(i64.extend_i32_{sign} "
-        if code.startswith(start):
-            return code[len(start) : -1]
-    return ""
+    return f"(i32.wrap_i64 {code})"
 
 
 def as_condition(value: Value) -> str | bool:
@@ -210,10 +197,9 @@ def as_condition(value: Value) -> str | bool:
         case Scalar(name="bool"):
             return value.code[0]
         case Scalar(name="int"):
-            inner = unextended(value.code[0])
-            return inner or f"(i64.ne {value.code[0]} (i64.const 0))"
+            return f"(i64.ne {value.code[0]} (i64.const 0))"
         case ListOf() | DictOf():
-            return f"(i32.load {value.code[0]})"
+            return f"(i32.ne (i32.load {value.code[0]}) (i32.const 0))"
     raise Untranslatable(f"no condition: {value.type}")
 
 
