@@ -8,9 +8,10 @@ from typing import Any
 
 from houserule.compiler.runtime import without_effect
 from houserule.native.blueprint import Generated
-from houserule.native.functions import DEEP, SMALL, Scope, bound, is_row
+from houserule.native.functions import DEEP, Scope, bound, is_row
 from houserule.native.leaving import check_over
 from houserule.native.values import VOID, Value, of_known, run_time
+from houserule.native.wasm import Op
 
 
 def call_function(scope: Scope, function: Any, arguments: Sequence[Value]) -> Value:
@@ -19,33 +20,32 @@ def call_function(scope: Scope, function: Any, arguments: Sequence[Value]) -> Va
         return of_known(None)
     tree = scope.module.source(function)
     arguments = [value for _, value in bound(tree, function, arguments)]
-    is_recursive = any(isinstance(one, ast.Try) for one in tree.body)
-    if not is_recursive and scope.depth < DEEP and sum(1 for _ in ast.walk(tree)) <= SMALL:
+    if scope.depth < DEEP and scope.module.is_small(tree):
         return written(scope, function, tree, arguments)
     given = [run_time(one) if one.const is not None else one for one in arguments]
     key_known = [one for one in given if not one.is_known]
     made = scope.module.instance(function, arguments)
     result = made.result if made.result is not None else scope.module.result_of(function)
     made.result = result
-    codes = " ".join(code for one in key_known for code in run_time(one).code)
-    value = result_of_call(scope, f"(call {made.name} {codes})", result)
+    codes = [code for one in key_known for code in run_time(one).code]
+    value = result_of_call(scope, Op("call", made.name, *codes), result)
     if made.may_end or not made.is_done:
         check_over(scope)
     return value
 
 
-def result_of_call(scope: Scope, code: str, result: Any) -> Value:
+def result_of_call(scope: Scope, code: Op, result: Any) -> Value:
     """What a call returns, in locals."""
     if result is VOID:
         scope.emit(code)
         return of_known(None)
     made = scope.declare(result)
     if len(made.locals) == 1:
-        scope.emit(f"(local.set {made.locals[0]} {code})")
+        scope.emit(Op("local.set", made.locals[0], code))
     else:
         scope.emit(code)
         for local in reversed(made.locals):
-            scope.emit(f"(local.set {local})")
+            scope.emit(Op("local.set", local))
     return made
 
 
@@ -70,8 +70,7 @@ def written(scope: Scope, function: Any, tree: ast.FunctionDef, arguments: Seque
     inner.exit = scope.function.label("exit")
     with scope.captured() as out:
         inner.statements(body)
-    text = "\n".join(out)
-    scope.emit(f"(block {inner.exit} {text})")
+    scope.emit(Op("block", inner.exit, *out))
     if inner.result is None or inner.result.type is VOID:
         return of_known(None)
     return Value(inner.result.type, inner.result.code)

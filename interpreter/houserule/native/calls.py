@@ -33,7 +33,6 @@ from houserule.native.values import (
     as_i32,
     as_int,
     condition_code,
-    i32,
     number,
     of_known,
     parts,
@@ -42,6 +41,7 @@ from houserule.native.values import (
     truth,
     wasm_types,
 )
+from houserule.native.wasm import Op, i32, i64, trap_if
 
 
 def call(scope: Scope, node: ast.Call) -> Value:
@@ -54,7 +54,7 @@ def call(scope: Scope, node: ast.Call) -> Value:
     if isinstance(known, Method):
         return in_block(scope, lambda: method(scope, known, node.args))
     if isinstance(known, Chance):
-        return Value(FLOAT, (f"(call $random {i32(scope.module.memory.generators[known.number])})",))
+        return Value(FLOAT, (Op("call", "$random", i32(scope.module.memory.generators[known.number])),))
     if isinstance(known, Local):
         return in_block(scope, lambda: written_lambda(scope, known, node.args))
     if isinstance(known, OneOf):
@@ -104,8 +104,8 @@ def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
     nothing = module.nothing(parameters, wasm_types(result))
     numbers = [module.element(nothing if one is None else one.name) for one in made]
     number_of = loaded(i32(module.memory.constant(numbers)), scope.temporary(table.index), INT)
-    codes = " ".join(code for one in given for code in one.code)
-    value = result_of_call(scope, f"(call_indirect (type {signature}) {codes} {as_i32(number_of)})", result)
+    codes = [code for one in given for code in one.code]
+    value = result_of_call(scope, Op("call_indirect", Op("type", signature), *codes, as_i32(number_of)), result)
     if any(one is not None and (one.may_end or not one.is_done) for one in made):
         check_over(scope)
     return value
@@ -161,7 +161,7 @@ def of_area(scope: Scope, area: Area, name: str, args: list[ast.expr]) -> Value:
             return of_known(None)
     if area.name == "queue" and name == "append":
         for part in parts(scope.expression(args[0])):
-            scope.emit(f"(call $put {i32(memory.queue)} {as_int(part)})")
+            scope.emit(Op("call", "$put", i32(memory.queue), as_int(part)))
         return of_known(None)
     raise Untranslatable(f"{area.name}.{name}")
 
@@ -170,14 +170,14 @@ def appended(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`append`."""
     value = scope.expression(args[0])
     if of.type == PILE:
-        scope.emit(f"(call $put {of.code[0]} {as_int(value)})")
+        scope.emit(Op("call", "$put", of.code[0], as_int(value)))
         return of_known(None)
     name = next((name for name, known in scope.names.items() if known.code == of.code and known.locals), None)
     if name is None or name not in scope.fresh:
         raise Untranslatable("append to a list that may have other names")
     types = [of.type.item] if isinstance(of.type, ListOf) and of.type.item is not INT else []
     for code in loops.in_list(scope, value, types).code:
-        scope.emit(f"(local.set {scope.names[name].locals[0]} (call $push {of.code[0]} {code}))")
+        scope.emit(Op("local.set", scope.names[name].locals[0], Op("call", "$push", of.code[0], code)))
     scope.names[name] = Value(ListOf(types[0] if types else INT), of.code, locals=scope.names[name].locals)
     return of_known(None)
 
@@ -186,13 +186,13 @@ def taken(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`pop`."""
     if args:
         raise Untranslatable("pop at a place")
-    made = scope.kept(number(f"(call $pop {of.code[0]})"))
+    made = scope.kept(number(Op("call", "$pop", of.code[0])))
     return made
 
 
 def removed(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`remove`."""
-    scope.emit(f"(call $remove {of.code[0]} {as_int(scope.expression(args[0]))})")
+    scope.emit(Op("call", "$remove", of.code[0], as_int(scope.expression(args[0]))))
     return of_known(None)
 
 
@@ -201,13 +201,13 @@ def inserted(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     if of.type != PILE:
         raise Untranslatable("insert into a list that may have other names")
     place, value = (as_int(scope.expression(one)) for one in args)
-    scope.emit(f"(call $insert {of.code[0]} {place} {value})")
+    scope.emit(Op("call", "$insert", of.code[0], place, value))
     return of_known(None)
 
 
 def cleared(scope: Scope, of: Value, _: list[ast.expr]) -> Value:
     """`clear`."""
-    scope.emit(f"(i32.store {of.code[0]} (i32.const 0))")
+    scope.emit(Op("i32.store", of.code[0], i32(0)))
     return of_known(None)
 
 
@@ -215,14 +215,16 @@ def sorted_in_place(scope: Scope, of: Value, _: list[ast.expr]) -> Value:
     """`sort` of a list of lists."""
     if of.type != ListOf(INTS):
         raise Untranslatable("sort of a list of anything but lists")
-    scope.emit(f"(call $sort_lists {of.code[0]})")
+    scope.emit(Op("call", "$sort_lists", of.code[0]))
     return of_known(None)
 
 
 def place_of(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`index`."""
-    made = scope.kept(number(f"(i64.extend_i32_s (call $index {of.code[0]} {as_int(scope.expression(args[0]))}))"))
-    scope.emit(f"(if (i64.lt_s {made.code[0]} (i64.const 0)) (then (unreachable)))")
+    made = scope.kept(
+        number(Op("i64.extend_i32_s", Op("call", "$index", of.code[0], as_int(scope.expression(args[0])))))
+    )
+    scope.emit(trap_if(Op("i64.lt_s", made.code[0], i64(0))))
     return made
 
 
@@ -245,14 +247,14 @@ def absolute(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`abs`."""
     value = scope.temporary(run_time(scope.expression(args[0])))
     code = as_int(value)
-    return number(f"(select (i64.sub (i64.const 0) {code}) {code} (i64.lt_s {code} (i64.const 0)))")
+    return number(Op("select", Op("i64.sub", i64(0), code), code, Op("i64.lt_s", code, i64(0))))
 
 
 def whole_number(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`int`, and `floor` of a nonnegative number: rounds towards zero."""
     value = scope.expression(args[0])
     if value.type is FLOAT:
-        return number(f"(i64.trunc_f64_s {value.code[0]})")
+        return number(Op("i64.trunc_f64_s", value.code[0]))
     return of_known(int(value.known)) if value.is_known else run_time(value)
 
 
@@ -268,21 +270,21 @@ def as_list(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
         return loops.gathered(scope, ast.List([]))
     value = scope.expression(args[0])
     if isinstance(value.type, ListOf):
-        return Value(ListOf(value.type.item), (f"(call $copied {value.code[0]})",))
+        return Value(ListOf(value.type.item), (Op("call", "$copied", value.code[0]),))
     if value.is_known and not isinstance(value.known, Area):
-        return pointer(f"(call $copied {i32(scope.module.memory.constant(list(value.known)))})")
+        return pointer(Op("call", "$copied", i32(scope.module.memory.constant(list(value.known)))))
     return loops.collected(scope, lambda visit: loops.each_value(scope, value, visit), i32(6))
 
 
 def as_set(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`set`, `frozenset`: without duplicates."""
-    return pointer(f"(call $distinct {listed(scope, args[0])})")
+    return pointer(Op("call", "$distinct", listed(scope, args[0])))
 
 
 def combinations(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`comb`."""
     n, k = (as_int(scope.expression(one)) for one in args)
-    return number(f"(call $comb {n} {k})")
+    return number(Op("call", "$comb", n, k))
 
 
 def of_range(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:

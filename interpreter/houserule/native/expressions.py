@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
+from houserule.native import wasm
 from houserule.native.functions import CONDITIONS, EXPRESSIONS, STATE, Area, Local, Method, Scope, as_list, coerced
 from houserule.native.names import area_address, set_name
 from houserule.native.values import (
@@ -21,8 +22,6 @@ from houserule.native.values import (
     as_condition,
     as_int,
     condition_code,
-    folded,
-    i32,
     number,
     of_known,
     run_time,
@@ -30,6 +29,7 @@ from houserule.native.values import (
     tuple_of,
     wasm_types,
 )
+from houserule.native.wasm import Op, folded, i32, i64, when
 
 
 def in_block(scope: Scope, make: Callable[[], Value]) -> Value:
@@ -39,19 +39,19 @@ def in_block(scope: Scope, make: Callable[[], Value]) -> Value:
     return wrapped(scope, before, value)
 
 
-def wrapped(scope: Scope, before: list[str], value: Value) -> Value:
+def wrapped(scope: Scope, before: list[Op], value: Value) -> Value:
     """A value preceded by statements."""
     if not before:
         return value
     if len(value.code) == 1:
         wasm = wasm_types(value.type)[0]
-        return Value(value.type, (f"(block (result {wasm}) {' '.join(before)} {value.code[0]})",), locals=())
+        return Value(value.type, (Op("block", Op("result", wasm), *before, value.code[0]),), locals=())
     for code in before:
         scope.emit(code)
     return value
 
 
-def condition(scope: Scope, node: ast.expr) -> str | bool:
+def condition(scope: Scope, node: ast.expr) -> Op | bool:
     """The code of a condition, or its truth if it is known."""
     with scope.captured() as before:
         found = tested(scope, node)
@@ -59,7 +59,7 @@ def condition(scope: Scope, node: ast.expr) -> str | bool:
         for code in before:
             scope.emit(code)
         return found
-    return f"(block (result i32) {' '.join(before)} {found})"
+    return Op("block", Op("result", "i32"), *before, found)
 
 
 def jump(scope: Scope, node: ast.expr, label: str, when: bool) -> None:
@@ -72,28 +72,27 @@ def jump(scope: Scope, node: ast.expr, label: str, when: bool) -> None:
                 jump(scope, value, label, when)
         case ast.BoolOp(values=[*values, last]):
             skip = scope.function.label("skip")
-            scope.emit(f"(block {skip}")
-            for value in values:
-                jump(scope, value, skip, not when)
-            jump(scope, last, label, when)
-            scope.emit(")")
+            with scope.block(skip):
+                for value in values:
+                    jump(scope, value, skip, not when)
+                jump(scope, last, label, when)
         case _:
             found = condition(scope, node)
             if isinstance(found, bool):
                 if found is when:
-                    scope.emit(f"(br {label})")
+                    scope.emit(Op("br", label))
             else:
-                scope.emit(f"(br_if {label} {found if when else f'(i32.eqz {found})'})")
+                scope.emit(Op("br_if", label, found if when else Op("i32.eqz", found)))
 
 
-def tested(scope: Scope, node: ast.expr) -> str | bool:
+def tested(scope: Scope, node: ast.expr) -> Op | bool:
     """The same, with preceding statements."""
     match node:
         case ast.BoolOp(op=op, values=values):
             return combined(scope, isinstance(op, ast.And), values)
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             found = condition(scope, inner)
-            return not found if isinstance(found, bool) else f"(i32.eqz {found})"
+            return not found if isinstance(found, bool) else Op("i32.eqz", found)
         case ast.ListComp() | ast.List():
             return CONDITIONS[type(node)](scope, node)
         case ast.Call(func=ast.Name(id="joined" | "list"), args=lists) if lists:
@@ -101,41 +100,41 @@ def tested(scope: Scope, node: ast.expr) -> str | bool:
             return disjoined(parts)
     value = scope.expression(node)
     if value.is_known and isinstance(value.known, Area):
-        return f"(i32.ne (i32.load {i32(area_address(scope, value.known))}) (i32.const 0))"
+        return Op("i32.ne", Op("i32.load", i32(area_address(scope, value.known))), i32(0))
     return as_condition(value)
 
 
-def combined(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> str | bool:
+def combined(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> Op | bool:
     """`and` and `or`: the right side is evaluated only if it is needed."""
-    found: list[str] = []
+    found: list[Op] = []
     for node in nodes:
         one = condition(scope, node)
         if isinstance(one, bool):
             if one is not all_hold:
-                found.append(f"(i32.const {int(one)})")
+                found.append(i32(int(one)))
                 break
             continue
         found.append(one)
     if not found:
         return all_hold
-    if len(found) == 1 and found[0] in ("(i32.const 0)", "(i32.const 1)"):
-        return found[0] == "(i32.const 1)"
+    if len(found) == 1 and found[0] in (i32(0), i32(1)):
+        return found[0] == i32(1)
     made = found[-1]
     for one in reversed(found[:-1]):
         if all_hold:
-            made = f"(if (result i32) {one} (then {made}) (else (i32.const 0)))"
+            made = wasm.either("i32", one, [made], [i32(0)])
         else:
-            made = f"(if (result i32) {one} (then (i32.const 1)) (else {made}))"
+            made = wasm.either("i32", one, [i32(1)], [made])
     return made
 
 
-def disjoined(parts: list[str | bool]) -> str | bool:
+def disjoined(parts: list[Op | bool]) -> Op | bool:
     """Whether one of several conditions holds; all are evaluated."""
     codes = [part for part in parts if not isinstance(part, bool)]
     if not codes:
         return any(parts)
     made = folded("i32.or", codes)
-    return f"(i32.or {made} (i32.const 1))" if True in parts else made
+    return Op("i32.or", made, i32(1)) if True in parts else made
 
 
 # --- kinds of expressions -------------------------------------------------------------------------------------------------
@@ -173,7 +172,7 @@ def unary(scope: Scope, node: ast.UnaryOp) -> Value:
     value = scope.expression(node.operand)
     if value.const is not None:
         return of_known(-value.const)
-    return number(f"(i64.sub (i64.const 0) {as_int(value)})")
+    return number(Op("i64.sub", i64(0), as_int(value)))
 
 
 ARITHMETIC: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.LShift: "shl"}
@@ -187,7 +186,7 @@ def binary(scope: Scope, node: ast.BinOp) -> Value:
             ast.BinOp(ast.Name("a", ast.Load()), node.op, ast.Name("b", ast.Load())))), "", "eval"),
             {"__builtins__": {}, "a": left.known, "b": right.known}))  # fmt: skip
     if FLOAT in (left.type, right.type):
-        return Value(FLOAT, (f"(f64.{ARITHMETIC[type(node.op)]} {as_float(left)} {as_float(right)})",))
+        return Value(FLOAT, (Op(f"f64.{ARITHMETIC[type(node.op)]}", as_float(left), as_float(right)),))
     if isinstance(left.type, ListOf) or isinstance(right.type, ListOf):
         return scope.expression(ast.List([ast.Starred(node.left), ast.Starred(node.right)]))
     if type(node.op) in (ast.Mod, ast.FloorDiv):
@@ -195,14 +194,14 @@ def binary(scope: Scope, node: ast.BinOp) -> Value:
     return arithmetic(type(node.op), left, right)
 
 
-def as_float(value: Value) -> str:
+def as_float(value: Value) -> Op:
     """A floating-point number."""
-    return value.code[0] if value.type is FLOAT else f"(f64.convert_i64_s {as_int(value)})"
+    return value.code[0] if value.type is FLOAT else Op("f64.convert_i64_s", as_int(value))
 
 
 def divided(left: Value, right: Value, is_rest: bool) -> Value:
     """Quotients and remainders, rounded as Python does."""
-    called = f"(call ${'modulo' if is_rest else 'divide'} {as_int(left)} {as_int(right)})"
+    called = Op("call", f"${('modulo' if is_rest else 'divide')}", as_int(left), as_int(right))
     return number(called)
 
 
@@ -212,8 +211,8 @@ def arithmetic(op: type, left: Value, right: Value) -> Value:
         raise Untranslatable(f"the operator {op.__name__}")
     name = ARITHMETIC[op]
     if name == "mul" and (left.const is None) == (right.const is None):
-        return number(f"(call $product {as_int(left)} {as_int(right)})")
-    return number(f"(i64.{name} {as_int(left)} {as_int(right)})")
+        return number(Op("call", "$product", as_int(left), as_int(right)))
+    return number(Op(f"i64.{name}", as_int(left), as_int(right)))
 
 
 def either(scope: Scope, node: ast.IfExp) -> Value:
@@ -228,24 +227,21 @@ def either(scope: Scope, node: ast.IfExp) -> Value:
     return chosen(scope, test, (before_yes, yes), (before_no, no))
 
 
-def chosen(scope: Scope, test: str, yes: tuple[list[str], Value], no: tuple[list[str], Value]) -> Value:
+def chosen(scope: Scope, test: Op, yes: tuple[list[Op], Value], no: tuple[list[Op], Value]) -> Value:
     """A choice between two values."""
     type = common_type(yes[1], no[1])
     a, b = coerced(scope, yes[1], type), coerced(scope, no[1], type)
     if len(a.code) == 1:
-        wasm = wasm_types(type)[0]
         return Value(
             type,
-            (
-                f"(if (result {wasm}) {test} (then {' '.join(yes[0])} {a.code[0]}) (else {' '.join(no[0])} {b.code[0]}))",
-            ),
+            (wasm.either(wasm_types(type)[0], test, [*yes[0], a.code[0]], [*no[0], b.code[0]]),),
         )
     made = scope.declare(type)
     with scope.captured() as first:
         scope.set(made, a)
     with scope.captured() as second:
         scope.set(made, b)
-    scope.emit(f"(if {test} (then {' '.join([*yes[0], *first])}) (else {' '.join([*no[0], *second])}))")
+    scope.emit(when(test, [*yes[0], *first], [*no[0], *second]))
     return made
 
 
@@ -287,8 +283,8 @@ def chain(scope: Scope, node: ast.BoolOp) -> Value:
         kept = scope.declare(run_time(value).type)
         with scope.captured() as setting:
             scope.set(kept, value)
-        test = f"(block (result i32) {' '.join([*own, *setting])} {condition_code(kept)})"
-        nothing: list[str] = []
+        test = Op("block", Op("result", "i32"), *[*own, *setting], condition_code(kept))
+        nothing: list[Op] = []
         yes, no = (made_before, made), (nothing, kept)
         made_before, made = [], chosen(scope, test, yes, no) if is_and else chosen(scope, test, no, yes)
     return wrapped(scope, made_before, made)
@@ -307,7 +303,7 @@ def tupled(scope: Scope, node: ast.Tuple) -> Value:
     return tuple_of([scope.expression(item) for item in node.elts])
 
 
-def listed(scope: Scope, node: ast.expr) -> str:
+def listed(scope: Scope, node: ast.expr) -> Op:
     """The address of a list."""
     value = scope.expression(node)
     if isinstance(value.type, TupleOf):

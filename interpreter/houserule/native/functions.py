@@ -22,13 +22,13 @@ from houserule.native.values import (
     Untranslatable,
     Value,
     as_int,
-    i32,
     of_known,
     parts,
     pointer,
     run_time,
     wasm_types,
 )
+from houserule.native.wasm import TRAP, Op, get_local, i32, text_of
 
 SMALL = 60
 """Functions with fewer nodes than this are inlined."""
@@ -36,8 +36,6 @@ DEEP = 6
 """The greatest depth of inlining."""
 MOST_TRANSLATED = 200_000
 """The most nodes in a translation, more than ten times those of the largest bundled game: about five seconds."""
-RETURN = "%RETURN%"
-"""A placeholder for leaving a function whose result type is not known yet."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,7 @@ STATE = Area("state")
 EXPRESSIONS: dict[type, Callable[[Scope, Any], Value]] = {}
 """The translators of each kind of expression; the modules of this package fill it in, and the next tables."""
 STATEMENTS: dict[type, Callable[[Scope, Any], bool]] = {}
-CONDITIONS: dict[type, Callable[[Scope, Any], str | bool]] = {}
+CONDITIONS: dict[type, Callable[[Scope, Any], Op | bool]] = {}
 """Translators of tests whether a list expression has members."""
 
 
@@ -90,7 +88,7 @@ class Function:
     parameters: list[tuple[str, str]] = field(default_factory=list)
     result: Type | None = None
     locals: dict[str, str] = field(default_factory=dict)
-    out: list[str] = field(default_factory=list)
+    out: list[Op] = field(default_factory=list)
     labels: int = 0
     may_end: bool = False
     is_done: bool = False
@@ -110,13 +108,17 @@ class Function:
 
     def text(self) -> str:
         """The function in the text format."""
-        parameters = " ".join(f"(param {name} {wasm})" for name, wasm in self.parameters)
         results = wasm_types(self.result or VOID)
-        result = f"(result {' '.join(results)})" if results else ""
-        locals = " ".join(f"(local {name} {wasm})" for name, wasm in self.locals.items())
-        nothing = " ".join(f"({wasm}.const 0)" for wasm in results)
-        body = "\n".join(self.out).replace(RETURN, f"(return {nothing})")
-        return f"(func {self.name} {parameters} {result} {locals}\n{body}\n{'(unreachable)' if results else ''})"
+        whole = Op(
+            "func",
+            self.name,
+            *(Op("param", name, wasm) for name, wasm in self.parameters),
+            *([Op("result", *results)] if results else []),
+            *(Op("local", name, wasm) for name, wasm in self.locals.items()),
+            *self.out,
+            *([TRAP] if results else []),
+        )
+        return text_of(whole, Op("return", *(Op(f"{wasm}.const", "0") for wasm in results)))
 
 
 class Module:
@@ -130,6 +132,7 @@ class Module:
         self.signatures: dict[tuple[str, ...], str] = {}
         self.elements: list[str] = []
         self.extra: dict[str, str] = {}
+        self.small: dict[ast.FunctionDef, bool] = {}
         self.translated = 0
 
     def count(self) -> None:
@@ -156,6 +159,13 @@ class Module:
                 return world_of(function)
         found: Mapping[str, Any] = function.__globals__
         return found
+
+    def is_small(self, tree: ast.FunctionDef) -> bool:
+        """Whether a function is inlined: it is short and does not call itself."""
+        if tree not in self.small:
+            is_recursive = any(isinstance(one, ast.Try) for one in tree.body)
+            self.small[tree] = not is_recursive and sum(1 for _ in ast.walk(tree)) <= SMALL
+        return self.small[tree]
 
     def result_of(self, function: Any) -> Type:
         """The result type of a routine that is being translated: it is recursive."""
@@ -184,10 +194,10 @@ class Module:
     def nothing(self, parameters: Sequence[str], results: Sequence[str]) -> str:
         """A function that does nothing, for members without an effect."""
         name = f"$nothing{self.signature(parameters, results)[1:]}"
-        given = " ".join(f"(param {wasm})" for wasm in parameters)
-        result = f"(result {' '.join(results)})" if results else ""
-        values = " ".join(f"({wasm}.const 0)" for wasm in results)
-        self.extra[name] = f"(func {name} {given} {result} {values})"
+        made = Op(
+            "func", name, *(Op("param", wasm) for wasm in parameters), *([Op("result", *results)] if results else [])
+        )
+        self.extra[name] = text_of(Op(made.name, *made.parts, *(Op(f"{wasm}.const", "0") for wasm in results)))
         return name
 
     def signature(self, parameters: Sequence[str], results: Sequence[str]) -> str:
@@ -252,12 +262,12 @@ class Scope:
         self.statements(self.body)
         self.function.result = self.function.result or VOID
 
-    def emit(self, code: str) -> None:
+    def emit(self, code: Op) -> None:
         """Append an instruction."""
         self.function.out.append(code)
 
     @contextmanager
-    def captured(self) -> Iterator[list[str]]:
+    def captured(self) -> Iterator[list[Op]]:
         """A context in which instructions go into a separate list."""
         before, self.function.out = self.function.out, []
         try:
@@ -265,12 +275,19 @@ class Scope:
         finally:
             self.function.out = before
 
+    @contextmanager
+    def block(self, label: str) -> Iterator[None]:
+        """A context whose instructions become a block, which jumps to the label leave."""
+        with self.captured() as body:
+            yield
+        self.emit(Op("block", label, *body))
+
     def temporary(self, value: Value) -> Value:
         """The value in new locals, so that it is evaluated once."""
         if value.is_known:
             return value
         value = run_time(value) if value.type is not INT else value
-        if all(code.startswith(("(local.get", "(i64.const", "(i32.const")) for code in value.code):
+        if all(code.is_plain for code in value.code):
             return value
         return self.kept(value)
 
@@ -288,8 +305,8 @@ class Scope:
         """Assign to locals."""
         given = coerced(self, value, to.type)
         for local, code in zip(to.locals, given.code, strict=True):
-            if code != f"(local.get {local})":
-                self.emit(f"(local.set {local} {code})")
+            if code.name != "local.get" or code.parts != (local,):
+                self.emit(Op("local.set", local, code))
 
     def expression(self, node: ast.expr) -> Value:
         """The value of an expression."""
@@ -317,7 +334,7 @@ class Scope:
 
     def part_of_list(self, value: Value, place: int) -> Value:
         """A number at a position of a list that certainly exists."""
-        return Value(INT, (f"(i64.load offset={8 + 8 * place} {value.code[0]})",))
+        return Value(INT, (Op("i64.load", f"offset={8 + 8 * place}", value.code[0]),))
 
     def look_up(self, name: str) -> Value:
         """The meaning of a name."""
@@ -343,7 +360,7 @@ def is_row(tree: ast.FunctionDef) -> bool:
 
 def variable(type: Type, locals: Sequence[str]) -> Value:
     """A value in locals."""
-    return Value(type, tuple(f"(local.get {local})" for local in locals), locals=tuple(locals))
+    return Value(type, tuple(get_local(local) for local in locals), locals=tuple(locals))
 
 
 def bound(tree: ast.FunctionDef, function: Any, arguments: Sequence[Value]) -> list[tuple[str, Value]]:
@@ -369,7 +386,7 @@ def coerced(scope: Scope, value: Value, type: Type) -> Value:
 def coerced_list(scope: Scope, value: Value, type: Type) -> Value | None:
     """A list or a tuple as one of another type; None for anything else."""
     if value.is_known and isinstance(value.known, tuple | list | range) and isinstance(type, ListOf):
-        return Value(type, (f"(i32.const {scope.module.memory.constant(value.known)})",))
+        return Value(type, (i32(scope.module.memory.constant(value.known)),))
     if isinstance(type, TupleOf) and value.is_known:
         items = [coerced(scope, item, one) for item, one in zip(parts(value), type.items, strict=True)]
         return Value(type, tuple(code for item in items for code in item.code))
@@ -393,7 +410,7 @@ def as_list(scope: Scope, value: Value) -> Value:
     """A tuple of numbers as a list."""
     if not isinstance(value.type, TupleOf):
         return value
-    made = scope.kept(pointer(f"(call $new {i32(len(value.type.items))})"))
+    made = scope.kept(pointer(Op("call", "$new", i32(len(value.type.items)))))
     for item in parts(value):
-        scope.emit(f"(call $put {made.code[0]} {as_int(item)})")
+        scope.emit(Op("call", "$put", made.code[0], as_int(item)))
     return made

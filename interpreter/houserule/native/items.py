@@ -22,8 +22,6 @@ from houserule.native.values import (
     Value,
     as_i32,
     as_int,
-    i32,
-    i64,
     of_known,
     parts,
     pointer,
@@ -31,6 +29,7 @@ from houserule.native.values import (
     wasm_types,
     words,
 )
+from houserule.native.wasm import Op, i32, i64, trap_if
 
 SIGHTS = {"all": -10, "none": -11}
 """The visibility of a zone as a number; a player is their own number, and -12 stands for a function."""
@@ -54,38 +53,33 @@ class OneOf:
     index: Value
 
 
-def address(list_code: str, index: Value, width: int = 1, part: int = 0) -> tuple[str, int]:
+def address(start: Op, index: Value, width: int = 1, part: int = 0) -> tuple[Op, int]:
     """The address of a word of an item, as code and a constant offset."""
     offset = 8 + part * 8
     if index.const is not None:
         offset += index.const * width * 8
-        moving = ""
-    else:
-        moving = scaled(as_int(index), width)
-    if list_code.startswith("(i32.const ") and moving:
-        base = int(list_code[len("(i32.const ") : -1]) + offset
-        return (moving, base) if base >= 0 else (f"(i32.add {moving} {i32(base)})", 0)
-    code = f"(i32.add {list_code} {moving})" if moving else list_code
-    if list_code.startswith("(i32.const ") and not moving:
-        return i32(int(list_code[len("(i32.const ") : -1]) + offset), 0
-    return (code, offset) if offset >= 0 else (f"(i32.add {code} {i32(offset)})", 0)
+        if start.constant is not None:
+            return i32(start.constant + offset), 0
+        return (start, offset) if offset >= 0 else (Op("i32.add", start, i32(offset)), 0)
+    moving = scaled(as_int(index), width)
+    return (moving, start.constant + offset) if start.constant is not None else (Op("i32.add", start, moving), offset)
 
 
-def scaled(code: str, width: int) -> str:
+def scaled(code: Op, width: int) -> Op:
     """The size of a number of items."""
-    small = f"(i32.wrap_i64 {code})"
+    small = Op("i32.wrap_i64", code)
     if width & (width - 1) == 0:
-        return f"(i32.shl {small} {i32(2 + width.bit_length())})"
-    return f"(i32.mul {small} {i32(width * 8)})"
+        return Op("i32.shl", small, i32(2 + width.bit_length()))
+    return Op("i32.mul", small, i32(width * 8))
 
 
-def loaded(list_code: str, index: Value, type: Any) -> Value:
+def loaded(list_code: Op, index: Value, type: Any) -> Value:
     """An item of a list that is known to exist."""
     width = words(type)
     codes = []
     for part, wasm in enumerate(wasm_types(type)):
         at, offset = address(list_code, index, width, part)
-        codes.append(f"({wasm}.load offset={offset} {at})")
+        codes.append(Op(f"{wasm}.load", f"offset={offset}", at))
     return Value(type, tuple(codes))
 
 
@@ -105,7 +99,7 @@ def item(scope: Scope, node: ast.Subscript) -> Value:
         case ListOf(item=type):
             return item_of_list(scope, of, index, type)
     if of.type is FRAME and index.const is not None:
-        return Value(state.WORD_TYPE, (f"(i64.load offset={index.const * 8} {of.code[0]})",))
+        return Value(state.WORD_TYPE, (Op("i64.load", f"offset={index.const * 8}", of.code[0]),))
     raise Untranslatable(ast.unparse(node))
 
 
@@ -113,19 +107,19 @@ def item_of_list(scope: Scope, of: Value, index: Value, type: Any) -> Value:
     """An item of a list; a missing one traps, and Python explains the fault."""
     width = words(type)
     kept = scope.temporary(of)
-    length = f"(i32.load {kept.code[0]})"
+    length = Op("i32.load", kept.code[0])
     if index.const is not None and index.const < 0:
-        scope.emit(f"(if (i32.lt_u {length} {i32(-index.const * width)}) (then (unreachable)))")
-        at = f"(i32.add {kept.code[0]} (i32.shl {length} (i32.const 3)))"
+        scope.emit(trap_if(Op("i32.lt_u", length, i32(-index.const * width))))
+        at = Op("i32.add", kept.code[0], Op("i32.shl", length, i32(3)))
         codes = [
-            f"({wasm}.load offset={8 + part * 8} (i32.sub {at} {i32(-index.const * width * 8)}))"
+            Op(f"{wasm}.load", f"offset={8 + part * 8}", Op("i32.sub", at, i32(-index.const * width * 8)))
             for part, wasm in enumerate(wasm_types(type))
         ]
         return Value(type, tuple(codes))
     place = scope.temporary(index)
     small = as_i32(place)
-    limit = length if width == 1 else f"(i32.div_u {length} {i32(width)})"
-    scope.emit(f"(if (i32.ge_u {small} {limit}) (then (unreachable)))")
+    limit = length if width == 1 else Op("i32.div_u", length, i32(width))
+    scope.emit(trap_if(Op("i32.ge_u", small, limit)))
     return loaded(kept.code[0], place, type)
 
 
@@ -163,10 +157,10 @@ def is_function(value: Any) -> bool:
     return isinstance(value, Generated | Nested | Imagined) or callable(value)
 
 
-def loaded_list(at: str, index: Value) -> Value:
+def loaded_list(at: Op, index: Value) -> Value:
     """A list in a constant list of lists."""
     code, offset = address(at, index)
-    return pointer(f"(i32.load offset={offset} {code})")
+    return pointer(Op("i32.load", f"offset={offset}", code))
 
 
 def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
@@ -179,9 +173,9 @@ def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
         case "z":
             if index.const is not None:
                 return pointer(i32(moved + memory.zones[index.const]), PILE)
-            code = f"(i32.shl {as_i32(index)} (i32.const 2))"
-            found = f"(i32.load offset={memory.addresses()} {code})"
-            return pointer(f"(i32.add {found} {i32(moved)})" if moved else found, PILE)
+            code = Op("i32.shl", as_i32(index), i32(2))
+            found = Op("i32.load", f"offset={memory.addresses()}", code)
+            return pointer(Op("i32.add", found, i32(moved)) if moved else found, PILE)
         case "queue":
             return loaded(i32(moved + memory.queue), index, INT)
         case "frames":
@@ -230,10 +224,10 @@ def stretch_of_list(
     if step is not None:
         if low or high or step.const != -1:
             raise Untranslatable(ast.unparse(node))
-        return Value(ListOf(of.type.item), (f"(call $reversed {of.code[0]})",))
+        return Value(ListOf(of.type.item), (Op("call", "$reversed", of.code[0]),))
     low_code = as_int(low) if low else i64(0)
     high_code = as_int(high) if high else i64(1 << 40)
-    return Value(ListOf(of.type.item), (f"(call $slice {of.code[0]} {low_code} {high_code})",))
+    return Value(ListOf(of.type.item), (Op("call", "$slice", of.code[0], low_code, high_code),))
 
 
 # --- assignment ---------------------------------------------------------------------------------------------------------
@@ -252,41 +246,41 @@ def set_item(scope: Scope, target: ast.Subscript, given: ast.expr | Value) -> No
         return
     index = scope.expression(target.slice)
     if of.type is FRAME and index.const is not None:
-        scope.emit(f"(i64.store offset={index.const * 8} {of.code[0]} {state.word(scope, value)})")
+        scope.emit(Op("i64.store", f"offset={index.const * 8}", of.code[0], state.word(scope, value)))
         return
     if of.is_known and isinstance(of.known, Area) and of.known.name == "z":
         zone = item_of_area(scope, of.known, index)
-        scope.emit(f"(call $fill {zone.code[0]} {coerced(scope, value, INTS).code[0]})")
+        scope.emit(Op("call", "$fill", zone.code[0], coerced(scope, value, INTS).code[0]))
         return
     if of.is_known and isinstance(of.known, Area) and of.known.name in ("v", "w"):
         memory = scope.module.memory
         at, offset = address(i32(memory.v if of.known.name == "v" else memory.w), index)
-        scope.emit(f"(i64.store offset={offset} {at} {as_int(value)})")
+        scope.emit(Op("i64.store", f"offset={offset}", at, as_int(value)))
         return
     if not isinstance(of.type, ListOf) or of.type.item != INT:
         raise Untranslatable(ast.unparse(target))
     kept, place = scope.temporary(of), scope.temporary(index)
     value = scope.temporary(value)
-    scope.emit(f"(if (i32.ge_u {as_i32(place)} (i32.load {kept.code[0]})) (then (unreachable)))")
+    scope.emit(trap_if(Op("i32.ge_u", as_i32(place), Op("i32.load", kept.code[0]))))
     at, offset = address(kept.code[0], place)
-    scope.emit(f"(i64.store offset={offset} {at} {as_int(value)})")
+    scope.emit(Op("i64.store", f"offset={offset}", at, as_int(value)))
 
 
 def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
     """`a[:] = b`, and resetting variables."""
     if of.type == PILE and part.lower is None and part.upper is None:
-        scope.emit(f"(call $fill {of.code[0]} {coerced(scope, value, INTS).code[0]})")
+        scope.emit(Op("call", "$fill", of.code[0], coerced(scope, value, INTS).code[0]))
         return
     if of.is_known and of.known == Area("v") and part.lower is not None and part.upper is not None:
         low, high = (scope.temporary(scope.expression(end)) for end in (part.lower, part.upper))
         memory = scope.module.memory
-        size = f"(i32.shl (i32.sub {as_i32(high)} {as_i32(low)}) (i32.const 3))"
-        to = f"(call $words {i32(memory.v)} {as_i32(low)})"
+        size = Op("i32.shl", Op("i32.sub", as_i32(high), as_i32(low)), i32(3))
+        to = Op("call", "$words", i32(memory.v), as_i32(low))
         if value.is_known and isinstance(value.known, StartsOf):
-            source = f"(call $words {i32(memory.constant(scope.module.blueprint.variables))} {as_i32(low)})"
+            source = Op("call", "$words", i32(memory.constant(scope.module.blueprint.variables)), as_i32(low))
         else:
-            source = f"(call $words {coerced(scope, value, INTS).code[0]} (i32.const 0))"
-        scope.emit(f"(memory.copy {to} {source} {size})")
+            source = Op("call", "$words", coerced(scope, value, INTS).code[0], i32(0))
+        scope.emit(Op("memory.copy", to, source, size))
         return
     raise Untranslatable("a part of a list is set")
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from houserule.native import state
-from houserule.native.functions import RETURN, Scope, coerced
+from houserule.native.functions import Scope, coerced
 from houserule.native.values import BOOL, INT, INTS, KNOWN, PILE, VOID, ListOf, Value
+from houserule.native.wasm import LEAVE, Op, when
 
 
 def leave(scope: Scope, value: Value) -> None:
@@ -17,9 +18,9 @@ def leave(scope: Scope, value: Value) -> None:
     if scope.is_inside:
         if scope.result is not None and scope.result.locals:
             scope.set(scope.result, kept)
-        scope.emit(f"(br {scope.exit})")
+        scope.emit(Op("br", scope.exit))
         return
-    scope.emit(f"(return {' '.join(kept.code)})")
+    scope.emit(Op("return", *kept.code))
 
 
 def finish_all(scope: Scope) -> None:
@@ -57,10 +58,10 @@ def result_for(scope: Scope, value: Value) -> Value:
 def end_here(scope: Scope) -> None:
     """End the game: leave everything, or jump to whoever catches that."""
     if scope.over:
-        scope.emit(f"(br {scope.over})")
+        scope.emit(Op("br", scope.over))
         return
     finish_all(scope)
-    scope.emit(RETURN)
+    scope.emit(LEAVE)
 
 
 def check_over(scope: Scope) -> None:
@@ -69,4 +70,4 @@ def check_over(scope: Scope) -> None:
         scope.function.may_end = True
     with scope.captured() as out:
         end_here(scope)
-    scope.emit(f"(if (global.get $over) (then {' '.join(out)}))")
+    scope.emit(when(Op("global.get", "$over"), out))

@@ -24,8 +24,6 @@ from houserule.native.values import (
     Type,
     Untranslatable,
     Value,
-    i32,
-    i64,
     number,
     of_known,
     parts,
@@ -34,6 +32,7 @@ from houserule.native.values import (
     tuple_of,
     words,
 )
+from houserule.native.wasm import Op, get_local, i32, i64, trap_if, when
 
 Visit = Callable[[Value], None]
 MOST_WRITTEN = 8
@@ -85,8 +84,7 @@ def either_list(scope: Scope, test: ast.expr, yes: ast.expr, no: ast.expr, visit
         each(scope, yes, visit)
     with scope.captured() as second:
         each(scope, no, visit)
-    otherwise = f"(else {' '.join(second)})" if second else ""
-    scope.emit(f"(if {found} (then {' '.join(first)}) {otherwise})")
+    scope.emit(when(found, first, second))
 
 
 def each_value(scope: Scope, value: Value, visit: Visit) -> None:
@@ -130,19 +128,19 @@ def each_of_list(scope: Scope, value: Value, item: Type, visit: Visit, length: i
     kept = scope.temporary(value)
     at = scope.function.local("i32")
     done, again = scope.function.label("done"), scope.function.label("again")
-    scope.emit(f"(local.set {at} (i32.const 0))")
+    scope.emit(Op("local.set", at, i32(0)))
     with scope.captured() as body:
-        limit = f"(i32.load {kept.code[0]})" if length is None else i32(length)
-        scope.emit(f"(br_if {done} (i32.ge_u (local.get {at}) {limit}))")
-        place = number(f"(i64.extend_i32_u (local.get {at}))")
+        limit = Op("i32.load", kept.code[0]) if length is None else i32(length)
+        scope.emit(Op("br_if", done, Op("i32.ge_u", get_local(at), limit)))
+        place = number(Op("i64.extend_i32_u", get_local(at)))
         found = scope.temporary(row_at(kept.code[0], place, item))
-        scope.emit(f"(local.set {at} (i32.add (local.get {at}) {i32(words(item))}))")
+        scope.emit(Op("local.set", at, Op("i32.add", get_local(at), i32(words(item)))))
         visit(found)
-        scope.emit(f"(br {again})")
-    scope.emit(f"(block {done} (loop {again} {chr(10).join(body)}))")
+        scope.emit(Op("br", again))
+    scope.emit(Op("block", done, Op("loop", again, *body)))
 
 
-def row_at(list_code: str, word: Value, item: Type) -> Value:
+def row_at(list_code: Op, word: Value, item: Type) -> Value:
     """The item that begins at a word of a list."""
     if words(item) == 1:
         return loaded(list_code, word, item)
@@ -151,7 +149,7 @@ def row_at(list_code: str, word: Value, item: Type) -> Value:
 
     for part, wasm in enumerate(wasm_types(item)):
         at, offset = address(list_code, word, 1, part)
-        codes.append(f"({wasm}.load offset={offset} {at})")
+        codes.append(Op(f"{wasm}.load", f"offset={offset}", at))
     return Value(item, tuple(codes))
 
 
@@ -161,12 +159,12 @@ def counted(scope: Scope, low: Value, high: Value, step: int, visit: Visit) -> N
     at = scope.kept(low, INT)
     done, again = scope.function.label("done"), scope.function.label("again")
     with scope.captured() as body:
-        scope.emit(f"(br_if {done} (i64.{'ge' if step > 0 else 'le'}_s {at.code[0]} {stop.code[0]}))")
+        scope.emit(Op("br_if", done, Op(f"i64.{('ge' if step > 0 else 'le')}_s", at.code[0], stop.code[0])))
         item = scope.kept(at, INT)
-        scope.set(at, number(f"(i64.add {at.code[0]} {i64(step)})"))
+        scope.set(at, number(Op("i64.add", at.code[0], i64(step))))
         visit(item)
-        scope.emit(f"(br {again})")
-    scope.emit(f"(block {done} (loop {again} {chr(10).join(body)}))")
+        scope.emit(Op("br", again))
+    scope.emit(Op("block", done, Op("loop", again, *body)))
 
 
 @contextmanager
@@ -213,8 +211,9 @@ def comprehended(scope: Scope, made: ast.expr, generators: list[ast.comprehensio
                     comprehended(scope, made, rest, visit)
                 else:
                     visit(scope.expression(made))
-            text = "\n".join(body)
-            scope.emit(f"(block {following} {text})" if f"{following})" in text or f"{following} " in text else text)
+            is_left = any(one.jumps_to(following) for one in body)
+            for one in [Op("block", following, *body)] if is_left else body:
+                scope.emit(one)
 
         each(scope, first.iter, inside)
 
@@ -265,8 +264,8 @@ def zipped(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
         scope.temporary(value if isinstance(value.type, ListOf) else coerced(scope, value, INTS)) for value in values
     ]
     for other in kept[1:]:
-        scope.emit(f"(if (i32.ne (i32.load {kept[0].code[0]}) (i32.load {other.code[0]})) (then (unreachable)))")
-    length = number(f"(i64.extend_i32_u (i32.load {kept[0].code[0]}))")
+        scope.emit(trap_if(Op("i32.ne", Op("i32.load", kept[0].code[0]), Op("i32.load", other.code[0]))))
+    length = number(Op("i64.extend_i32_u", Op("i32.load", kept[0].code[0])))
     counted(
         scope,
         of_known(0),
@@ -287,7 +286,7 @@ def numbered(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
     place = scope.kept(number(i64(-1)))
 
     def inside(item: Value) -> None:
-        scope.set(place, number(f"(i64.add {place.code[0]} (i64.const 1))"))
+        scope.set(place, number(Op("i64.add", place.code[0], i64(1))))
         visit(tuple_of([place, item]))
 
     each(scope, args[0], inside)
@@ -319,7 +318,7 @@ def gathered(scope: Scope, node: ast.expr | Value) -> Value:
     if isinstance(node, ast.List) and not any(isinstance(one, ast.Starred) for one in node.elts):
         items = [scope.expression(one) for one in node.elts]
         if all(item.const is not None for item in items) and items:
-            return pointer(f"(call $copied {i32(scope.module.memory.constant([item.const for item in items]))})")
+            return pointer(Op("call", "$copied", i32(scope.module.memory.constant([item.const for item in items]))))
         if not items:
             made = scope.declare(INTS)
             new_list(scope, made, i32(6))
@@ -334,16 +333,16 @@ def gathered(scope: Scope, node: ast.expr | Value) -> Value:
     return collected(scope, lambda visit: each(scope, node, visit), i32(6))
 
 
-def new_list(scope: Scope, made: Value, room: str) -> None:
+def new_list(scope: Scope, made: Value, room: Op) -> None:
     """An empty list in the arena; one with a known capacity is made inline, as `$new` makes it."""
-    if not room.startswith("(i32.const "):
-        scope.set(made, pointer(f"(call $new {room})"))
+    size = room.constant
+    if size is None:
+        scope.set(made, pointer(Op("call", "$new", room)))
         return
-    size = int(room[len("(i32.const ") : -1])
-    scope.set(made, pointer("(global.get $top)"))
-    scope.emit(f"(global.set $top (i32.add (global.get $top) {i32(8 + 8 * size)}))")
-    scope.emit("(if (i32.gt_u (global.get $top) (global.get $end)) (then (call $grow)))")
-    scope.emit(f"(i64.store {made.code[0]} (i64.const {size << 32}))")
+    scope.set(made, pointer(Op("global.get", "$top")))
+    scope.emit(Op("global.set", "$top", Op("i32.add", Op("global.get", "$top"), i32(8 + 8 * size))))
+    scope.emit(when(Op("i32.gt_u", Op("global.get", "$top"), Op("global.get", "$end")), [Op("call", "$grow")]))
+    scope.emit(Op("i64.store", made.code[0], i64(size << 32)))
 
 
 def visit_all(visit: Visit, items: list[Value]) -> None:
@@ -352,30 +351,35 @@ def visit_all(visit: Visit, items: list[Value]) -> None:
         visit(item)
 
 
-def collected(scope: Scope, visiting: Callable[[Visit], Any], room: str) -> Value:
+def collected(scope: Scope, visiting: Callable[[Visit], Any], room: Op) -> Value:
     """A new list of the visited values."""
     made = scope.declare(INTS)
     new_list(scope, made, room)
     types: list[Type] = []
     to, limit = scope.function.local("i32"), scope.function.local("i32")
-    ends = f"(local.set {limit} (i32.add {made.code[0]} (i32.shl (i32.load offset=4 {made.code[0]}) (i32.const 3))))"
-    scope.emit(f"(local.set {to} {made.code[0]}) {ends}")
+    ends = Op(
+        "local.set", limit, Op("i32.add", made.code[0], Op("i32.shl", Op("i32.load", "offset=4", made.code[0]), i32(3)))
+    )
+    scope.emit(Op("local.set", to, made.code[0]))
+    scope.emit(ends)
 
     def visit(item: Value) -> None:
         value = in_list(scope, item, types)
         size = len(value.code) * 8
-        used = f"(local.set {to} (i32.sub (local.get {to}) {made.code[0]}))"
-        larger = f"(local.set {made.locals[0]} (call $more {made.code[0]} (i32.add (local.get {to}) {made.code[0]})))"
-        moved = f"(local.set {to} (i32.add (local.get {to}) {made.code[0]}))"
-        full = f"(i32.gt_u (i32.add (local.get {to}) {i32(size)}) (local.get {limit}))"
-        scope.emit(f"(if {full} (then {used} {larger} {moved} {ends}))")
+        used = Op("local.set", to, Op("i32.sub", get_local(to), made.code[0]))
+        larger = Op(
+            "local.set", made.locals[0], Op("call", "$more", made.code[0], Op("i32.add", get_local(to), made.code[0]))
+        )
+        moved = Op("local.set", to, Op("i32.add", get_local(to), made.code[0]))
+        full = Op("i32.gt_u", Op("i32.add", get_local(to), i32(size)), get_local(limit))
+        scope.emit(when(full, [used, larger, moved, ends]))
         for place, code in enumerate(value.code):
-            scope.emit(f"(i64.store offset={8 + 8 * place} (local.get {to}) {code})")
-        scope.emit(f"(local.set {to} (i32.add (local.get {to}) {i32(size)}))")
+            scope.emit(Op("i64.store", f"offset={8 + 8 * place}", get_local(to), code))
+        scope.emit(Op("local.set", to, Op("i32.add", get_local(to), i32(size))))
 
     visiting(visit)
-    filled = f"(i32.shr_u (i32.sub (local.get {to}) {made.code[0]}) (i32.const 3))"
-    scope.emit(f"(i32.store {made.code[0]} {filled})")
+    filled = Op("i32.shr_u", Op("i32.sub", get_local(to), made.code[0]), i32(3))
+    scope.emit(Op("i32.store", made.code[0], filled))
     return Value(ListOf(types[0] if types else VOID), made.code)
 
 
@@ -390,10 +394,10 @@ def in_list(scope: Scope, item: Value, types: list[Type]) -> Value:
     return Value(type, tuple(flat))
 
 
-def structured(scope: Scope, item: Value) -> tuple[Type, list[str]]:
+def structured(scope: Scope, item: Value) -> tuple[Type, list[Op]]:
     """The type of an item with nested tuples, and its words."""
     types: list[Type] = []
-    flat: list[str] = []
+    flat: list[Op] = []
     for part in parts(item):
         type, codes = structured(scope, part) if isinstance(part.type, TupleOf) else leaf(scope, part)
         types.append(type)
@@ -401,10 +405,10 @@ def structured(scope: Scope, item: Value) -> tuple[Type, list[str]]:
     return TupleOf(tuple(types)), flat
 
 
-def leaf(scope: Scope, item: Value) -> tuple[Type, list[str]]:
+def leaf(scope: Scope, item: Value) -> tuple[Type, list[Op]]:
     """The type of a number or a list as an item, and its word."""
     made = as_item(scope, item)
-    code = f"(i64.extend_i32_u {made.code[0]})" if isinstance(made.type, ListOf) else made.code[0]
+    code = Op("i64.extend_i32_u", made.code[0]) if isinstance(made.type, ListOf) else made.code[0]
     return made.type, [code]
 
 
@@ -425,7 +429,7 @@ def as_item(scope: Scope, item: Value) -> Value:
 
 def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
     """A dictionary of the visited pairs: of equal keys the last counts."""
-    made = scope.kept(pointer("(call $new (i32.const 12))"))
+    made = scope.kept(pointer(Op("call", "$new", i32(12))))
     found: list[tuple[Type, Type]] = []
 
     def visit(pair: Value) -> None:
@@ -434,14 +438,14 @@ def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
         rows = (in_list(scope, key, keys), in_list(scope, value, []))
         for row in rows:
             for code in row.code:
-                scope.set(made, pointer(f"(call $push {made.code[0]} {code})"))
+                scope.set(made, pointer(Op("call", "$push", made.code[0], code)))
         found.append((keys[0], rows[1].type))
         width, size = words(keys[0]) + words(rows[1].type), words(keys[0])
         is_listed = int(isinstance(keys[0], ListOf))
         if (width, size, is_listed) == (2, 1, 0):
-            scope.emit(f"(call $settle_pair {made.code[0]})")
+            scope.emit(Op("call", "$settle_pair", made.code[0]))
         else:
-            scope.emit(f"(call $settle {made.code[0]} {i32(width)} {i32(size)} {i32(is_listed)})")
+            scope.emit(Op("call", "$settle", made.code[0], i32(width), i32(size), i32(is_listed)))
 
     visiting(visit)
     key, value = found[0] if found else (INT, INT)

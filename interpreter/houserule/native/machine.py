@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 import wasmtime
 
 from houserule.cache import keep_private, kept_file
+from houserule.collecting import without_collecting
 from houserule.compiler.blocks import ASK
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
@@ -296,7 +297,8 @@ def compiled(blueprint: Blueprint) -> Compiled:
     file = kept_file(f"native-{blueprint.digest()}.bin")
     if file is not None and (found := kept(file)) is not None:
         return found
-    written = Written(blueprint)
+    with without_collecting():
+        written = Written(blueprint)
     module = wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(written.text)))
     if file is not None:
         content = bytes(module.serialize())

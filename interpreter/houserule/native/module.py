@@ -20,20 +20,8 @@ from houserule.native.noting import answer_noted
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.results import HEAD
 from houserule.native.state import HOW
-from houserule.native.values import (
-    INT,
-    INTS,
-    VOID,
-    TupleOf,
-    Value,
-    as_int,
-    folded,
-    i32,
-    number,
-    of_known,
-    parts,
-    run_time,
-)
+from houserule.native.values import INT, INTS, VOID, TupleOf, Value, as_int, number, of_known, parts, run_time
+from houserule.native.wasm import TRAP, Op, folded, get_local, i32, i64, when
 from houserule.operations.fuel import ALONE, ANSWERED
 from houserule.reading import own
 from houserule.running.playout import begin_anew
@@ -119,7 +107,7 @@ class Written:
             elif trigger := [t for t, segment in blueprint.trigger_segments.items() if segment == number_of]:
                 stand_ins.trigger_as_segment(scope, trigger[0])
             else:
-                scope.emit("(unreachable)")  # a match that cannot begin: Python says why
+                scope.emit(TRAP)  # a match that cannot begin: Python says why
 
         return self.plain(write)
 
@@ -141,12 +129,12 @@ class Written:
         """A function that merges simultaneous changes; it traps if there are none."""
 
         def write(scope: Scope) -> None:
-            given = [Value(INT, (f"(local.get $p{place})",)) for place in range(parameters)]
+            given = [Value(INT, (get_local(f"$p{place}"),)) for place in range(parameters)]
             scope.function.parameters = [(f"$p{place}", "i64") for place in range(parameters)]
             if self.memory.has_copies:
                 call_function(scope, function, [of_known(STATE), *given])
             else:
-                scope.emit("(unreachable)")
+                scope.emit(TRAP)
 
         return self.plain(write)
 
@@ -161,12 +149,17 @@ class Written:
             leaders = scope.temporary(number(self.leaders(scope, keys)))
             fields = self.memory.fields
             leader, changes = i32(fields["leader"]), i32(fields["lead_changes"])
-            alone = f"(i64.eq (i64.popcnt {leaders.code[0]}) (i64.const 1))"
-            other = f"(i64.ne (i64.ctz {leaders.code[0]}) (i64.load {leader}))"
-            first = f"(i64.extend_i32_u (i64.ge_s (i64.load {leader}) (i64.const 0)))"
+            alone = Op("i64.eq", Op("i64.popcnt", leaders.code[0]), i64(1))
+            other = Op("i64.ne", Op("i64.ctz", leaders.code[0]), Op("i64.load", leader))
+            first = Op("i64.extend_i32_u", Op("i64.ge_s", Op("i64.load", leader), i64(0)))
             scope.emit(
-                f"(if (i32.and {alone} {other}) (then (i64.store {changes} (i64.add (i64.load {changes}) {first}))"
-                f" (i64.store {leader} (i64.ctz {leaders.code[0]}))))"
+                when(
+                    Op("i32.and", alone, other),
+                    [
+                        Op("i64.store", changes, Op("i64.add", Op("i64.load", changes), first)),
+                        Op("i64.store", leader, Op("i64.ctz", leaders.code[0])),
+                    ],
+                )
             )
 
         made = self.plain(write)
@@ -185,9 +178,9 @@ class Written:
             for seat in range(players):
                 value = scope.temporary(scope.part_of_list(line, seat))
                 if place is not None:
-                    scope.emit(f"(i64.store offset={place} (global.get $row) {value.code[0]})")
+                    scope.emit(Op("i64.store", f"offset={place}", Op("global.get", "$row"), value.code[0]))
                     place += 8
-                scope.set(scores[seat], number(f"(i64.add {scores[seat].code[0]} {value.code[0]})"))
+                scope.set(scores[seat], number(Op("i64.add", scores[seat].code[0], value.code[0])))
         return scores
 
     def finishing(self) -> Function:
@@ -195,18 +188,18 @@ class Written:
         blueprint, players = self.blueprint, self.blueprint.players
 
         def write(scope: Scope) -> None:
-            at = "(global.get $row)"
+            at = Op("global.get", "$row")
             scores = self.scores(scope, HEAD * 8)
             place = (HEAD + players * len(blueprint.points)) * 8
             for score in scores:
-                scope.emit(f"(i64.store offset={place} {at} {score.code[0]})")
+                scope.emit(Op("i64.store", f"offset={place}", at, score.code[0]))
                 place += 8
             keys = self.keys(scope, scores)
-            scope.emit(f"(i64.store offset=24 {at} {self.leaders(scope, keys)})")
+            scope.emit(Op("i64.store", "offset=24", at, self.leaders(scope, keys)))
             if blueprint.winner_key is not None:
                 for key in keys:
                     for part in parts(key):
-                        scope.emit(f"(i64.store offset={place} {at} {as_int(part)})")
+                        scope.emit(Op("i64.store", f"offset={place}", at, as_int(part)))
                         place += 8
             self.row = place // 8
 
@@ -225,17 +218,17 @@ class Written:
             )
         return made
 
-    def leaders(self, scope: Scope, keys: list[Value]) -> str:
+    def leaders(self, scope: Scope, keys: list[Value]) -> Op:
         """The players with the greatest key, as bits."""
         best = scope.kept(keys[0])
         for key in keys[1:]:
             with scope.captured() as taking:
                 scope.set(best, key)
-            scope.emit(f"(if {precedes(key, best, 'gt')} (then {' '.join(taking)}))")
-        bits = "(i64.const 0)"
+            scope.emit(when(precedes(key, best, "gt"), taking))
+        bits = i64(0)
         for seat, key in enumerate(keys):
-            equal = folded("i32.and", [f"(i64.eq {a} {b})" for a, b in zip(key.code, best.code, strict=True)])
-            bits = f"(i64.or {bits} (i64.shl (i64.extend_i32_u {equal}) (i64.const {seat})))"
+            equal = folded("i32.and", [Op("i64.eq", a, b) for a, b in zip(key.code, best.code, strict=True)])
+            bits = Op("i64.or", bits, Op("i64.shl", Op("i64.extend_i32_u", equal), i64(seat)))
         return bits
 
     # --- the module -----------------------------------------------------------------------------------------------------------
@@ -254,18 +247,18 @@ class Written:
             for key, name in module.signatures.items()
         )
         written = "\n".join([*(made.text() for made in module.functions.values()), *module.extra.values()])
-        lists = text_of("runtime")
+        lists = written_text("runtime")
         for name, value in (("ARENA", arena), ("END", end), ("START", memory.mersenne), ("SIGMA", memory.sigma)):
             lists = lists.replace(f"%{name}%", str(value))
-        counted = text_of("noting") if module.cells is not None else "(func $clear) (func $count)"
-        driver = self.filled(text_of("driver") + text_of("worth") + counted, image)
+        counted = written_text("noting") if module.cells is not None else "(func $clear) (func $count)"
+        driver = self.filled(written_text("driver") + written_text("worth") + counted, image)
         data = [
             (memory.mersenne, mersenne_start()),
             (memory.sigma, SIGMA),
             (memory.first, image),
             (memory.constants, bytes(memory.data)),
         ]
-        sections = "\n".join(f'(data {i32(at)} "{escaped(content)}")' for at, content in data if content)
+        sections = "\n".join(f'(data (i32.const {at}) "{escaped(content)}")' for at, content in data if content)
         return f"""(module
 (type $segment (func (result i64)))
 (type $answer (func))
@@ -392,6 +385,6 @@ def escaped(content: bytes) -> str:
 
 
 @cache
-def text_of(name: str) -> str:
+def written_text(name: str) -> str:
     """A hand-written part of every module."""
     return own(Path(__file__).with_name(f"{name}.wat"))

@@ -12,6 +12,7 @@ from houserule.native.calling import call_function
 from houserule.native.functions import Scope, coerced
 from houserule.native.translated import Direct
 from houserule.native.values import INTS, Value, as_int, of_known
+from houserule.native.wasm import Op
 from houserule.running.playout import begin_anew
 
 State = Any
@@ -55,8 +56,8 @@ def noting(name: str) -> Callable[[Scope, list[ast.expr], Any], Value]:
     def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
         site, asker, *options, taken = (scope.temporary(scope.expression(one)) for one in args[1:])
         answer = coerced(scope, taken, INTS).code[0] if name == "$note_several" else as_int(taken)
-        offered = " ".join(coerced(scope, one, INTS).code[0] for one in options)
-        scope.emit(f"(call {name} {as_int(site)} {as_int(asker)} {offered} {answer})")
+        offered = [coerced(scope, one, INTS).code[0] for one in options]
+        scope.emit(Op("call", name, as_int(site), as_int(asker), *offered, answer))
         return of_known(None)
 
     return called
@@ -71,8 +72,8 @@ def noted(
         values = [scope.expression(one) for one in args]
         if scope.module.cells is not None:
             return call_function(scope, noting, values)
-        for code in (code for one in values[given:] for code in one.code if "(call" in code or "(block" in code):
-            scope.emit(f"(drop {code})")
+        for code in (code for one in values[given:] for code in one.code if code.may_act):
+            scope.emit(Op("drop", code))
         return call_function(scope, function, values[:given])
 
     return called

@@ -18,7 +18,6 @@ from houserule.native.values import (
     Value,
     as_int,
     condition_code,
-    i32,
     number,
     of_known,
     parts,
@@ -27,6 +26,7 @@ from houserule.native.values import (
     tuple_of,
     words,
 )
+from houserule.native.wasm import Op, either, get_local, i32, i64, trap_if, when
 
 QUIET = {
     "len",
@@ -59,12 +59,12 @@ def can_stop(node: ast.expr | Value) -> bool:
     return True
 
 
-def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], str | bool]) -> str | bool:
+def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], Op | bool]) -> Op:
     """Whether there is an item that satisfies a test."""
     found = scope.function.local("i32")
     done = scope.function.label("found")
     stops = can_stop(node)
-    scope.emit(f"(local.set {found} (i32.const 0))")
+    scope.emit(Op("local.set", found, i32(0)))
 
     def visit(item: Value) -> None:
         with scope.captured() as before:
@@ -73,16 +73,17 @@ def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], str |
             scope.emit(code)
         if holds is False:
             return
-        then = f"(local.set {found} (i32.const 1))" + (f" (br {done})" if stops else "")
-        scope.emit(then if holds is True else f"(if {holds} (then {then}))")
+        then = [Op("local.set", found, i32(1)), *([Op("br", done)] if stops else [])]
+        for one in then if holds is True else [when(holds, then)]:
+            scope.emit(one)
 
     with scope.captured() as body:
         each(scope, node, visit)
-    scope.emit(f"(block {done} {chr(10).join(body)})")
-    return f"(local.get {found})"
+    scope.emit(Op("block", done, *body))
+    return get_local(found)
 
 
-def has_any(scope: Scope, node: ast.expr | Value) -> str | bool:
+def has_any(scope: Scope, node: ast.expr | Value) -> Op | bool:
     """Whether there is an item."""
     if isinstance(node, ast.List) and not node.elts:
         return False
@@ -91,25 +92,25 @@ def has_any(scope: Scope, node: ast.expr | Value) -> str | bool:
 
 def has_member(scope: Scope, value: Value, node: ast.expr) -> Value:
     """Whether a value is in a list."""
-    code = found_in(scope, node, lambda item: f"(i64.eq {as_int(value)} {as_int(item)})")
-    return truth(str(code))
+    code = found_in(scope, node, lambda item: Op("i64.eq", as_int(value), as_int(item)))
+    return truth(code)
 
 
 def has_true(scope: Scope, node: ast.expr | Value, wanted: bool) -> Value:
     """Whether an item is true, or whether none is false."""
 
-    def test(item: Value) -> str:
-        return condition_code(item) if wanted else f"(i32.eqz {condition_code(item)})"
+    def test(item: Value) -> Op:
+        return condition_code(item) if wanted else Op("i32.eqz", condition_code(item))
 
-    code = str(found_in(scope, node, test))
-    return truth(code if wanted else f"(i32.eqz {code})")
+    code = found_in(scope, node, test)
+    return truth(code if wanted else Op("i32.eqz", code))
 
 
 def length(scope: Scope, node: ast.expr) -> Value:
     """`len(a)`."""
     if isinstance(node, ast.ListComp):
         total = scope.kept(of_known(0))
-        each(scope, node, lambda _: scope.set(total, number(f"(i64.add {total.code[0]} (i64.const 1))")))
+        each(scope, node, lambda _: scope.set(total, number(Op("i64.add", total.code[0], i64(1)))))
         return total
     value = scope.expression(node)
     if value.is_known and not isinstance(value.known, Area):
@@ -124,16 +125,16 @@ def length(scope: Scope, node: ast.expr) -> Value:
     code = value.code[0] if value.code else i32(area_address(scope, value.known))
     if value.is_known and value.known.name == "frames":
         memory = scope.module.memory
-        depth = f"(i32.sub (i32.load {i32(memory.fields['top'])}) {i32(memory.frames - memory.frame_words * 8)})"
-        return number(f"(i64.extend_i32_u (i32.div_u {depth} {i32(memory.frame_words * 8)}))")
-    size = f"(i32.load {code})"
-    return number(f"(i64.extend_i32_u {size if width == 1 else f'(i32.div_u {size} {i32(width)})'})")
+        depth = Op("i32.sub", Op("i32.load", i32(memory.fields["top"])), i32(memory.frames - memory.frame_words * 8))
+        return number(Op("i64.extend_i32_u", Op("i32.div_u", depth, i32(memory.frame_words * 8))))
+    size = Op("i32.load", code)
+    return number(Op("i64.extend_i32_u", size if width == 1 else Op("i32.div_u", size, i32(width))))
 
 
 def total(scope: Scope, node: ast.expr) -> Value:
     """`sum(a)`."""
     made = scope.kept(of_known(0))
-    each(scope, node, lambda item: scope.set(made, number(f"(i64.add {made.code[0]} {as_int(item)})")))
+    each(scope, node, lambda item: scope.set(made, number(Op("i64.add", made.code[0], as_int(item)))))
     return made
 
 
@@ -143,11 +144,11 @@ def extreme(scope: Scope, args: list[ast.expr], keywords: dict[str, ast.expr], s
         made = scope.temporary(run_time(scope.expression(args[0])))
         for one in args[1:]:
             other = scope.temporary(run_time(scope.expression(one)))
-            test = f"(i64.{sign}_s {other.code[0]} {made.code[0]})"
-            made = scope.temporary(number(f"(select {other.code[0]} {made.code[0]} {test})"))
+            test = Op(f"i64.{sign}_s", other.code[0], made.code[0])
+            made = scope.temporary(number(Op("select", other.code[0], made.code[0], test)))
         return made
     is_there = scope.function.local("i32")
-    scope.emit(f"(local.set {is_there} (i32.const 0))")
+    scope.emit(Op("local.set", is_there, i32(0)))
     key = scope.expression(keywords["key"]) if "key" in keywords else None
     best: list[Value] = []
 
@@ -159,21 +160,21 @@ def extreme(scope: Scope, args: list[ast.expr], keywords: dict[str, ast.expr], s
         with scope.captured() as taking:
             scope.set(best[0], item)
             scope.set(best[1], rank)
-            scope.emit(f"(local.set {is_there} (i32.const 1))")
-        first = f"(i32.eqz (local.get {is_there}))"
-        test = f"(if (result i32) {first} (then (i32.const 1)) (else {precedes(rank, best[1], sign)}))"
-        scope.emit(f"(if {test} (then {' '.join(taking)}))")
+            scope.emit(Op("local.set", is_there, i32(1)))
+        first = Op("i32.eqz", get_local(is_there))
+        test = either("i32", first, [i32(1)], [precedes(rank, best[1], sign)])
+        scope.emit(when(test, taking))
 
     each(scope, args[0], visit)
     default = scope.expression(keywords["default"]) if "default" in keywords else None
     if not best:
         return default or of_known(0)
     if default is None:
-        scope.emit(f"(if (i32.eqz (local.get {is_there})) (then (unreachable)))")
+        scope.emit(trap_if(Op("i32.eqz", get_local(is_there))))
     else:
         with scope.captured() as otherwise:
             scope.set(best[0], default)
-        scope.emit(f"(if (i32.eqz (local.get {is_there})) (then {' '.join(otherwise)}))")
+        scope.emit(when(Op("i32.eqz", get_local(is_there)), otherwise))
     return best[0]
 
 
@@ -190,14 +191,14 @@ def flat_tuple(value: Value) -> Value:
     return Value(TupleOf(tuple(part.type for part in flat)), tuple(code for part in flat for code in part.code))
 
 
-def precedes(a: Value, b: Value, sign: str) -> str:
+def precedes(a: Value, b: Value, sign: str) -> Op:
     """Whether one key comes before another."""
     if not isinstance(a.type, TupleOf):
-        return f"(i64.{sign}_s {as_int(a)} {as_int(b)})"
-    made = "(i32.const 0)"
+        return Op(f"i64.{sign}_s", as_int(a), as_int(b))
+    made = i32(0)
     for x, y in zip(reversed(a.code), reversed(b.code), strict=True):
-        same = f"(if (result i32) (i64.eq {x} {y}) (then {made}) (else (i32.const 0)))"
-        made = f"(if (result i32) (i64.{sign}_s {x} {y}) (then (i32.const 1)) (else {same}))"
+        same = either("i32", Op("i64.eq", x, y), [made], [i32(0)])
+        made = either("i32", Op(f"i64.{sign}_s", x, y), [i32(1)], [same])
     return made
 
 
@@ -241,7 +242,7 @@ def in_order(scope: Scope, node: ast.expr, key: ast.expr | None) -> Value:
     if not items:
         return made
     assert isinstance(made.type, ListOf)
-    scope.emit(f"(call $sort {made.code[0]} {i32(words(made.type.item))} {i32(keys[0])})")
+    scope.emit(Op("call", "$sort", made.code[0], i32(words(made.type.item)), i32(keys[0])))
 
     def taken(visit: Visit) -> None:
         assert isinstance(made.type, ListOf)

@@ -25,14 +25,13 @@ from houserule.native.values import (
     as_i32,
     as_int,
     condition_code,
-    i32,
-    i64,
     number,
     of_known,
     pointer,
     run_time,
     truth,
 )
+from houserule.native.wasm import TRAP, Op, either, get_local, i32, i64, trap_if, when
 from houserule.operations import fuel
 from houserule.operations.fuel import spend
 
@@ -46,7 +45,7 @@ def counted_of(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     what = scope.expression(args[1]).const
     if what == 3:
         queue = i32(memory.queue + memory.mirrors[2])
-        return number(f"(i64.extend_i32_u (i32.load {queue}))")
+        return number(Op("i64.extend_i32_u", Op("i32.load", queue)))
     return of_known((len(blueprint.variables), len(blueprint.places), len(blueprint.zones))[what or 0])
 
 
@@ -68,7 +67,7 @@ def happenings(scope: Scope) -> list[int]:
 def waits(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """Add a row of what waits."""
     for value in [scope.temporary(scope.expression(one)) for one in args[1:]]:
-        scope.emit(f"(call $put {i32(scope.module.memory.waiting)} {as_int(value)})")
+        scope.emit(Op("call", "$put", i32(scope.module.memory.waiting), as_int(value)))
     return of_known(None)
 
 
@@ -79,10 +78,10 @@ def next_waiting(scope: Scope) -> tuple[Value, Value, Value]:
     """Take the first trigger from the queue and start it; returns it with its piece or old value, and its slot."""
     memory = scope.module.memory
     queue = i32(memory.queue)
-    trigger, value, slot = (scope.kept(number(f"(i64.load offset={8 + 8 * part} {queue})")) for part in range(3))
-    scope.emit(f"(call $cut {queue} (i32.const 0) (i32.const 3))")
-    scope.emit(f"(i32.store {i32(memory.running)} (i32.const 1))")
-    scope.emit(f"(i64.store offset=8 {i32(memory.running)} {trigger.code[0]})")
+    trigger, value, slot = (scope.kept(number(Op("i64.load", f"offset={8 + 8 * part}", queue))) for part in range(3))
+    scope.emit(Op("call", "$cut", queue, i32(0), i32(3)))
+    scope.emit(Op("i32.store", i32(memory.running), i32(1)))
+    scope.emit(Op("i64.store", "offset=8", i32(memory.running), trigger.code[0]))
     return trigger, value, slot
 
 
@@ -96,11 +95,11 @@ def event_arguments(scope: Scope, trigger: int, value: Value, slot: Value) -> li
     return [value, *found] if with_subject else found
 
 
-def by_trigger(scope: Scope, trigger: Value, cases: dict[int, list[str]]) -> None:
+def by_trigger(scope: Scope, trigger: Value, cases: dict[int, list[Op]]) -> None:
     """A switch on the number of a trigger."""
-    code = "(unreachable)"
+    code = TRAP
     for number_of, body in reversed(cases.items()):
-        code = f"(if (i64.eq {trigger.code[0]} {i64(number_of)}) (then {' '.join(body)}) (else {code}))"
+        code = when(Op("i64.eq", trigger.code[0], i64(number_of)), body, [code])
     scope.emit(code)
 
 
@@ -143,7 +142,8 @@ def trigger_as_segment(scope: Scope, trigger: int) -> None:
     count = max((len(index) for index in indices.values()), default=0) + with_subject
     frame = state.popped(scope)
     back, *arguments = (
-        scope.kept(number(f"(i64.load offset={8 * place} {frame.code[0]})")) for place in (0, 1, *range(3, 3 + count))
+        scope.kept(number(Op("i64.load", f"offset={8 * place}", frame.code[0])))
+        for place in (0, 1, *range(3, 3 + count))
     )
     call_function(scope, blueprint.trigger_functions[trigger], [of_known(STATE), *arguments])
     leave(scope, back)
@@ -164,7 +164,7 @@ def check_depth(scope: Scope) -> None:
     """Trap if calls are nested too deep."""
     memory = scope.module.memory
     deepest = memory.frames + (DEEPEST - 1) * memory.frame_words * 8
-    scope.emit(f"(if (i32.gt_u {state.top(scope).code[0]} {i32(deepest)}) (then (unreachable)))")
+    scope.emit(trap_if(Op("i32.gt_u", state.top(scope).code[0], i32(deepest))))
 
 
 def entered_effect(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
@@ -181,8 +181,8 @@ def entered_effect(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
         check_depth(scope)
         state.pushed(scope, [items[0], items[1], of, *items[3:]])
         scope.set(made, segment)
-    test = f"(i64.lt_s {segment.code[0]} (i64.const 0))"
-    scope.emit(f"(if {test} (then {' '.join(nothing)}) (else {' '.join(begin)}))")
+    test = Op("i64.lt_s", segment.code[0], i64(0))
+    scope.emit(when(test, nothing, begin))
     return made
 
 
@@ -191,15 +191,15 @@ def frame_copied(scope: Scope, is_kept: bool) -> Value:
     memory = scope.module.memory
     ends = i32(memory.before), state.top(scope).code[0]
     to, source = ends if is_kept else ends[::-1]
-    scope.emit(f"(memory.copy {to} {source} {i32(memory.frame_words * 8)})")
+    scope.emit(Op("memory.copy", to, source, i32(memory.frame_words * 8)))
     return of_known(None)
 
 
 def word_of_frame(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """A word of the innermost frame, at a variable position."""
     place, value = (scope.expression(one) for one in args[1:])
-    at = f"(i32.add {state.top(scope).code[0]} (i32.shl {as_i32(place)} (i32.const 3)))"
-    scope.emit(f"(i64.store {at} {as_int(value)})")
+    at = Op("i32.add", state.top(scope).code[0], Op("i32.shl", as_i32(place), i32(3)))
+    scope.emit(Op("i64.store", at, as_int(value)))
     return of_known(None)
 
 
@@ -222,25 +222,25 @@ def imagined(scope: Scope, function: Imagined, arguments: list[Value]) -> Value:
         stretches.append((memory.w, memory.zones[0] if memory.zones else memory.queue))
     kept = []
     for start, stop in stretches:
-        saved = scope.kept(pointer(f"(call $new {i32((stop - start) // 8)})"))
-        scope.emit(f"(memory.copy (i32.add {saved.code[0]} (i32.const 8)) {i32(start)} {i32(stop - start)})")
+        saved = scope.kept(pointer(Op("call", "$new", i32((stop - start) // 8))))
+        scope.emit(Op("memory.copy", Op("i32.add", saved.code[0], i32(8)), i32(start), i32(stop - start)))
         kept.append(saved)
-    lists = [scope.kept(pointer(f"(call $copied {i32(at)})")) for at in (memory.queue, memory.running)]
+    lists = [scope.kept(pointer(Op("call", "$copied", i32(at)))) for at in (memory.queue, memory.running)]
     numbers = {
-        name: scope.kept(number(f"(i64.load {i32(memory.fields[name])})"))
+        name: scope.kept(number(Op("i64.load", i32(memory.fields[name]))))
         for name in ("draining", "depth", "ending", "winners")
     }
-    scope.emit(f"(i32.store {i32(memory.queue)} (i32.const 0))")
+    scope.emit(Op("i32.store", i32(memory.queue), i32(0)))
     state.store(scope, "draining", of_known(0))
     value = call_function(scope, inner, arguments)
     if isinstance(value.type, ListOf):
-        value = scope.temporary(Value(ListOf(value.type.item), (f"(call $copied {value.code[0]})",)))
+        value = scope.temporary(Value(ListOf(value.type.item), (Op("call", "$copied", value.code[0]),)))
     for (start, stop), saved in zip(stretches, kept, strict=True):
-        scope.emit(f"(memory.copy {i32(start)} (i32.add {saved.code[0]} (i32.const 8)) {i32(stop - start)})")
+        scope.emit(Op("memory.copy", i32(start), Op("i32.add", saved.code[0], i32(8)), i32(stop - start)))
     for at, saved in zip((memory.queue, memory.running), lists, strict=True):
-        scope.emit(f"(call $fill {i32(at)} {saved.code[0]})")
+        scope.emit(Op("call", "$fill", i32(at), saved.code[0]))
     for name, saved in numbers.items():
-        scope.emit(f"(i64.store {i32(memory.fields[name])} {saved.code[0]})")
+        scope.emit(Op("i64.store", i32(memory.fields[name]), saved.code[0]))
     return value
 
 
@@ -256,7 +256,7 @@ def whole(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     if made.type is not INT:
         return value
     span = GREATEST - LEAST + 1
-    scope.emit(f"(if (i64.gt_u (i64.sub {made.code[0]} {i64(LEAST - 1)}) {i64(span)}) (then (unreachable)))")
+    scope.emit(trap_if(Op("i64.gt_u", Op("i64.sub", made.code[0], i64(LEAST - 1)), i64(span))))
     return made
 
 
@@ -269,9 +269,11 @@ def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
     seat_of = scope.kept(item_of_known(scope, seats, piece_value), INT)
     where = scope.kept(loaded(i32(memory.w), piece_value, INT))
     owner = item_of_known(scope, blueprint.zone_owner, where)
-    by = f"(if (result i64) (i64.ge_s {where.code[0]} (i64.const 0)) (then {as_int(owner)}) (else (i64.const -1)))"
-    test = f"(i64.eq {seat_of.code[0]} {i64(by_zone)})"
-    return number(f"(if (result i64) {test} (then {by}) (else {seat_of.code[0]}))")
+    by = Op(
+        "if", Op("result", "i64"), Op("i64.ge_s", where.code[0], i64(0)), Op("then", as_int(owner)), Op("else", i64(-1))
+    )
+    test = Op("i64.eq", seat_of.code[0], i64(by_zone))
+    return number(either("i64", test, [by], [seat_of.code[0]]))
 
 
 def sees(scope: Scope, args: list[ast.expr]) -> Value:
@@ -283,38 +285,38 @@ def sees(scope: Scope, args: list[ast.expr]) -> Value:
     found = scope.function.local("i32")
     with scope.captured() as lies:
         scope.set(sight, item_of_known(scope, blueprint.zone_sight, where))
-        code = f"(i32.or (i64.eq {sight.code[0]} (i64.const -10)) (i64.eq {sight.code[0]} {as_int(viewer)}))"
-        scope.emit(f"(local.set {found} {code})")
+        code = Op("i32.or", Op("i64.eq", sight.code[0], i64(-10)), Op("i64.eq", sight.code[0], as_int(viewer)))
+        scope.emit(Op("local.set", found, code))
         for slot, rule in enumerate(blueprint.zone_sight):
             if not isinstance(rule, SightRule):
                 continue
             with scope.captured() as asked:
                 inner = [of_known(STATE), viewer, piece, *map(of_known, rule.index)]
                 value = call_function(scope, rule.function, inner)
-                scope.emit(f"(local.set {found} {condition_code(value)})")
-            test = f"(i64.eq {where.code[0]} {i64(slot)})"
-            scope.emit(f"(if {test} (then {' '.join(asked)}))")
-    nowhere = f"(i64.lt_s {where.code[0]} (i64.const 0))"
-    scope.emit(f"(if {nowhere} (then (local.set {found} (i32.const 1))) (else {' '.join(lies)}))")
-    return truth(f"(local.get {found})")
+                scope.emit(Op("local.set", found, condition_code(value)))
+            test = Op("i64.eq", where.code[0], i64(slot))
+            scope.emit(when(test, asked))
+    nowhere = Op("i64.lt_s", where.code[0], i64(0))
+    scope.emit(when(nowhere, [Op("local.set", found, i32(1))], lies))
+    return truth(get_local(found))
 
 
 def begun(scope: Scope, args: list[ast.expr]) -> Value:
     """`s.begin(trigger)`."""
-    scope.emit(f"(call $put {i32(scope.module.memory.running)} {as_int(scope.expression(args[0]))})")
+    scope.emit(Op("call", "$put", i32(scope.module.memory.running), as_int(scope.expression(args[0]))))
     return of_known(None)
 
 
 def ended(scope: Scope, _: list[ast.expr]) -> Value:
     """`s.end()`."""
-    scope.emit(f"(drop (call $pop {i32(scope.module.memory.running)}))")
+    scope.emit(Op("drop", Op("call", "$pop", i32(scope.module.memory.running))))
     return of_known(None)
 
 
 def shallower(scope: Scope, _: list[ast.expr]) -> Value:
     """`s.shallower()`."""
     at = i32(scope.module.memory.fields["depth"])
-    scope.emit(f"(i64.store {at} (i64.sub (i64.load {at}) (i64.const 1)))")
+    scope.emit(Op("i64.store", at, Op("i64.sub", Op("i64.load", at), i64(1))))
     return of_known(None)
 
 
@@ -322,8 +324,9 @@ def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """`round_begun(s)`: count a round, and determine who leads."""
     at = i32(scope.module.memory.fields["rounds"])
     cells = scope.module.cells
-    look = "(call $look)" if cells is None or cells.looks else ""
-    scope.emit(f"(i64.store {at} (i64.add (i64.load {at}) (i64.const 1))) {look}")
+    scope.emit(Op("i64.store", at, Op("i64.add", Op("i64.load", at), i64(1))))
+    if cells is None or cells.looks:
+        scope.emit(Op("call", "$look"))
     return of_known(None)
 
 
@@ -338,24 +341,24 @@ def position(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
         slots = [one for one, (_, other, _) in memories.items() if other == function]
         with scope.captured() as body:
             scope.set(made, call_function(scope, function, [of_known(STATE)]))
-        within = f"(i64.le_u (i64.sub {slot.code[0]} {i64(min(slots))}) {i64(max(slots) - min(slots))})"
-        scope.emit(f"(if {within} (then {' '.join(body)}))")
+        within = Op("i64.le_u", Op("i64.sub", slot.code[0], i64(min(slots))), i64(max(slots) - min(slots)))
+        scope.emit(when(within, body))
     return made
 
 
-def place_of_memory(scope: Scope, args: list[ast.expr]) -> str:
+def place_of_memory(scope: Scope, args: list[ast.expr]) -> Op:
     """The address of the list of a variable."""
     memories, memory = scope.module.blueprint.memories, scope.module.memory
     which = scope.expression(args[2]).const or 0
     words = [memories[slot][0] if slot in memories else 0 for slot in range(max(memories) + 1)]
     number_of = item_of_known(scope, words, scope.temporary(scope.expression(args[1])))
-    return f"(i32.add (i32.shl {as_i32(number_of)} (i32.const 3)) {i32(memory.remembered + 8 * which)})"
+    return Op("i32.add", Op("i32.shl", as_i32(number_of), i32(3)), i32(memory.remembered + 8 * which))
 
 
 def kept_in_memory(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """Replace a list by another."""
     made = scope.temporary(scope.expression(args[3]))
-    scope.emit(f"(i64.store {place_of_memory(scope, args)} {state.word(scope, made)})")
+    scope.emit(Op("i64.store", place_of_memory(scope, args), state.word(scope, made)))
     return of_known(None)
 
 
@@ -365,9 +368,9 @@ def forgotten(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     low, high = (scope.temporary(scope.expression(one)) for one in args[1:])
     empty = state.word(scope, pointer(i32(memory.constant(()))))
     for slot, (number_of, _function, _start) in scope.module.blueprint.memories.items():
-        within = f"(i32.and (i64.le_s {as_int(low)} {i64(slot)}) (i64.lt_s {i64(slot)} {as_int(high)}))"
+        within = Op("i32.and", Op("i64.le_s", as_int(low), i64(slot)), Op("i64.lt_s", i64(slot), as_int(high)))
         at = memory.remembered + 8 * number_of
-        scope.emit(f"(if {within} (then (i64.store {i32(at)} {empty}) (i64.store {i32(at + 8)} {empty})))")
+        scope.emit(when(within, [Op("i64.store", i32(at), empty), Op("i64.store", i32(at + 8), empty)]))
     return of_known(None)
 
 
@@ -375,8 +378,8 @@ def trapped(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """A trap, which leaves to Python: numbers too great for a word."""
     for one in args:
         scope.expression(one)
-    scope.emit("(unreachable)")
-    return number("(i64.const 0)")
+    scope.emit(TRAP)
+    return number(i64(0))
 
 
 def worked_out(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
@@ -415,9 +418,9 @@ STAND_INS: dict[Any, Any] = {
     positions.recalled: call_of(translated.recalled),
     positions.remember: call_of(translated.remember),
     positions.forget: forgotten,
-    positions.digest: lambda scope, args, _: number(f"(call $digest {scope.expression(args[0]).code[0]})"),
+    positions.digest: lambda scope, args, _: number(Op("call", "$digest", scope.expression(args[0]).code[0])),
     translated.position_at: position,
-    translated.remembered: lambda scope, args, _: pointer(f"(i32.load {place_of_memory(scope, args)})"),
+    translated.remembered: lambda scope, args, _: pointer(Op("i32.load", place_of_memory(scope, args))),
     translated.keep: kept_in_memory,
     translated.start_of: from_table(lambda scope: scope.module.blueprint.variables),
     watched.round_begun: round_begun,

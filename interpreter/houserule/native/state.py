@@ -17,7 +17,6 @@ from houserule.native.values import (
     Scalar,
     Untranslatable,
     Value,
-    i32,
     number,
     of_known,
     parts,
@@ -25,6 +24,7 @@ from houserule.native.values import (
     run_time,
     tuple_of,
 )
+from houserule.native.wasm import Op, i32, i64, trap_if
 from houserule.running.playout import ENDINGS
 
 WORD_TYPE = Scalar("word", "i64")
@@ -52,13 +52,13 @@ def field(scope: Scope, name: str) -> Value:
     if name in ("random", "chance"):
         return of_known(Chance(int(name == "chance")))
     if name == "answer":
-        return Value(WORD_TYPE, (f"(i64.load {i32(memory.fields[name])})",))
+        return Value(WORD_TYPE, (Op("i64.load", i32(memory.fields[name])),))
     if name == "bounds":
         return tuple_of([field(scope, "low"), field(scope, "high")])
     if name in NUMBERS:
-        return number(f"(i64.load {i32(memory.fields[name])})")
+        return number(Op("i64.load", i32(memory.fields[name])))
     if name in LISTS:
-        return pointer(f"(i32.load {i32(memory.fields[name])})")
+        return pointer(Op("i32.load", i32(memory.fields[name])))
     return of_known(Method(of_known(STATE), name))
 
 
@@ -72,7 +72,7 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
         if not isinstance(given, ast.Tuple):
             raise Untranslatable("an ending that is not written out")
         how, winners = (scope.expression(one) for one in given.elts)
-        store(scope, "ending", number(f"(i64.const {HOW.index(how.known)})"))
+        store(scope, "ending", number(i64(HOW.index(how.known))))
         store(scope, "winners", coerced(scope, winners, INTS))
         return True
     value = scope.expression(given) if isinstance(given, ast.expr) else given
@@ -85,7 +85,7 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
         store(scope, "high", high)
     elif name == "running":
         listed = coerced(scope, as_list(scope, value), INTS)
-        scope.emit(f"(call $fill {i32(memory.running)} {listed.code[0]})")
+        scope.emit(Op("call", "$fill", i32(memory.running), listed.code[0]))
     elif name in memory.fields:
         store(scope, name, coerced(scope, value, INTS) if name in LISTS else value)
     else:
@@ -95,17 +95,17 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
 
 def store(scope: Scope, name: str, value: Value) -> None:
     """Store a word of the state."""
-    scope.emit(f"(i64.store {i32(scope.module.memory.fields[name])} {word(scope, value)})")
+    scope.emit(Op("i64.store", i32(scope.module.memory.fields[name]), word(scope, value)))
 
 
-def word(scope: Scope, value: Value) -> str:
+def word(scope: Scope, value: Value) -> Op:
     """A number, or a list with its tag bit, as one word."""
     if value.type == WORD_TYPE:
         return value.code[0]
     if value.is_known and value.const is None and value.known is not None:
         value = coerced(scope, value, INTS)
     if isinstance(value.type, ListOf):
-        return f"(i64.or (i64.extend_i32_u {value.code[0]}) (i64.const {LIST}))"
+        return Op("i64.or", Op("i64.extend_i32_u", value.code[0]), i64(LIST))
     made = run_time(value)
     if made.type not in (INT, BOOL):
         raise Untranslatable(f"{made.type} in a frame")
@@ -117,7 +117,7 @@ def word(scope: Scope, value: Value) -> str:
 
 def top(scope: Scope) -> Value:
     """The innermost frame."""
-    return Value(FRAME, (f"(i32.load {i32(scope.module.memory.fields['top'])})",))
+    return Value(FRAME, (Op("i32.load", i32(scope.module.memory.fields["top"])),))
 
 
 def popped(scope: Scope) -> Value:
@@ -125,7 +125,7 @@ def popped(scope: Scope) -> Value:
     memory = scope.module.memory
     frame = scope.kept(top(scope))
     at = i32(memory.fields["top"])
-    scope.emit(f"(i32.store {at} (i32.sub {frame.code[0]} {i32(memory.frame_words * 8)}))")
+    scope.emit(Op("i32.store", at, Op("i32.sub", frame.code[0], i32(memory.frame_words * 8))))
     return frame
 
 
@@ -135,9 +135,9 @@ def pushed(scope: Scope, items: list[Value]) -> None:
     size, at = memory.frame_words * 8, i32(memory.fields["top"])
     words = [word(scope, item) for item in items]
     kept = [scope.temporary(Value(INT, (code,))).code[0] for code in words]
-    frame = scope.kept(Value(FRAME, (f"(i32.add {top(scope).code[0]} {i32(size)})",)))
-    scope.emit(f"(if (i32.ge_u {frame.code[0]} {i32(memory.state_end)}) (then (unreachable)))")
-    scope.emit(f"(i32.store {at} {frame.code[0]})")
+    frame = scope.kept(Value(FRAME, (Op("i32.add", top(scope).code[0], i32(size)),)))
+    scope.emit(trap_if(Op("i32.ge_u", frame.code[0], i32(memory.state_end))))
+    scope.emit(Op("i32.store", at, frame.code[0]))
     fill_frame(scope, frame, kept)
 
 
@@ -148,20 +148,20 @@ def replaced(scope: Scope, items: list[Value]) -> None:
     fill_frame(scope, frame, kept)
 
 
-def fill_frame(scope: Scope, frame: Value, codes: list[str]) -> None:
+def fill_frame(scope: Scope, frame: Value, codes: list[Op]) -> None:
     """Store words in a frame, and zero in the rest of it."""
     words = scope.module.memory.frame_words
     if len(codes) > words:
         raise Untranslatable("a frame with too many words")
     for place, code in enumerate(codes):
-        scope.emit(f"(i64.store offset={place * 8} {frame.code[0]} {code})")
+        scope.emit(Op("i64.store", f"offset={place * 8}", frame.code[0], code))
     rest = words - len(codes)
     if rest <= FEW:
         for place in range(len(codes), words):
-            scope.emit(f"(i64.store offset={place * 8} {frame.code[0]} (i64.const 0))")
+            scope.emit(Op("i64.store", f"offset={place * 8}", frame.code[0], i64(0)))
     else:
-        start = f"(i32.add {frame.code[0]} {i32(len(codes) * 8)})"
-        scope.emit(f"(memory.fill {start} (i32.const 0) {i32(rest * 8)})")
+        start = Op("i32.add", frame.code[0], i32(len(codes) * 8))
+        scope.emit(Op("memory.fill", start, i32(0), i32(rest * 8)))
 
 
 def frame_items(scope: Scope, node: Any) -> list[Value]:

@@ -13,18 +13,8 @@ from houserule.native.items import set_item
 from houserule.native.leaving import end_here, leave
 from houserule.native.loops import each
 from houserule.native.names import set_name
-from houserule.native.values import (
-    FRAME,
-    INT,
-    PILE,
-    ListOf,
-    Untranslatable,
-    Value,
-    as_i32,
-    of_known,
-    parts,
-    pointer,
-)
+from houserule.native.values import FRAME, INT, PILE, ListOf, Untranslatable, Value, as_i32, of_known, parts, pointer
+from houserule.native.wasm import TRAP, Op, i32, when
 
 COPIES = ("list", "tuple", "joined")
 """Calls that make a new list: a loop that changes their argument iterates over the new one."""
@@ -59,7 +49,7 @@ def typed(scope: Scope, name: str, value: Value) -> Value:
     """A value from a frame, or an answer, with the planner's type of the local."""
     if value.type == state.WORD_TYPE:
         is_list = name in scope.lists
-        return pointer(f"(i32.wrap_i64 {value.code[0]})") if is_list else Value(INT, value.code)
+        return pointer(Op("i32.wrap_i64", value.code[0])) if is_list else Value(INT, value.code)
     return value
 
 
@@ -75,7 +65,7 @@ def unpack(scope: Scope, target: ast.Tuple, items: list[Value]) -> None:
     values = []
     for item in items:
         if item.type == PILE:
-            values.append(scope.temporary(pointer(f"(call $copied {item.code[0]})")))
+            values.append(scope.temporary(pointer(Op("call", "$copied", item.code[0]))))
         elif item.is_known or item.type == FRAME:
             values.append(item)
         else:
@@ -105,10 +95,10 @@ def augmented(scope: Scope, node: ast.AugAssign) -> bool:
         if isinstance(value.type, ListOf):
             more = scope.temporary(pointer(listed(scope, node.value)))
             if value.type == PILE:
-                scope.emit(f"(call $append {value.code[0]} {more.code[0]})")
+                scope.emit(Op("call", "$append", value.code[0], more.code[0]))
             elif isinstance(target, ast.Name) and target.id in scope.fresh:
                 scope.set(
-                    scope.names[target.id], Value(value.type, (f"(call $extend {value.code[0]} {more.code[0]})",))
+                    scope.names[target.id], Value(value.type, (Op("call", "$extend", value.code[0], more.code[0]),))
                 )
             else:
                 raise Untranslatable(f"{ast.unparse(node)}: the list may have other names")
@@ -145,23 +135,20 @@ def branch(scope: Scope, node: ast.If) -> bool:
         leaves = scope.statements(node.body)
     with scope.captured() as no:
         leaves_otherwise = scope.statements(node.orelse)
-    otherwise = f"(else {' '.join(no)})" if no else ""
-    scope.emit(f"(if {test} (then {chr(10).join(yes)}) {otherwise})")
+    scope.emit(when(test, yes, no))
     return leaves and leaves_otherwise
 
 
 def branch_by_parts(scope: Scope, node: ast.If) -> bool:
     """`if` with `and` or `or`, short-circuited."""
     other, end = scope.function.label("else"), scope.function.label("end")
-    scope.emit(f"(block {end}")
-    scope.emit(f"(block {other}")
-    jump(scope, node.test, other, False)
-    leaves = scope.statements(node.body)
-    if not leaves:
-        scope.emit(f"(br {end})")
-    scope.emit(")")
-    leaves_otherwise = scope.statements(node.orelse)
-    scope.emit(")")
+    with scope.block(end):
+        with scope.block(other):
+            jump(scope, node.test, other, False)
+            leaves = scope.statements(node.body)
+            if not leaves:
+                scope.emit(Op("br", end))
+        leaves_otherwise = scope.statements(node.orelse)
     return leaves and leaves_otherwise
 
 
@@ -174,11 +161,10 @@ def while_loop(scope: Scope, node: ast.While) -> bool:
             jump(scope, node.test, done, False)
         scope.loops.append((done, again))
         if not scope.statements(node.body):
-            scope.emit(f"(br {again})")
+            scope.emit(Op("br", again))
         scope.loops.pop()
-    text = "\n".join(body)
-    scope.emit(f"(block {done} (loop {again} {text}))")
-    return is_endless and f"(br {done})" not in text and f"(br_if {done} " not in text
+    scope.emit(Op("block", done, Op("loop", again, *body)))
+    return is_endless and not any(one.jumps_to(done) for one in body)
 
 
 def for_loop(scope: Scope, node: ast.For) -> bool:
@@ -190,20 +176,18 @@ def for_loop(scope: Scope, node: ast.For) -> bool:
 
     def visit(item: Value) -> None:
         following = scope.function.label("next")
-        scope.emit(f"(block {following}")
-        if isinstance(node.target, ast.Tuple):
-            unpack(scope, node.target, parts(item))
-        elif isinstance(node.target, ast.Name):
-            set_name(scope, node.target.id, item)
-            scope.fresh.discard(node.target.id)
-        scope.loops.append((done, following))
-        scope.statements(node.body)
-        scope.loops.pop()
-        scope.emit(")")
+        with scope.block(following):
+            if isinstance(node.target, ast.Tuple):
+                unpack(scope, node.target, parts(item))
+            elif isinstance(node.target, ast.Name):
+                set_name(scope, node.target.id, item)
+                scope.fresh.discard(node.target.id)
+            scope.loops.append((done, following))
+            scope.statements(node.body)
+            scope.loops.pop()
 
-    scope.emit(f"(block {done}")
-    each(scope, source, visit)
-    scope.emit(")")
+    with scope.block(done):
+        each(scope, source, visit)
     return False
 
 
@@ -217,11 +201,11 @@ def returned(scope: Scope, node: ast.Return) -> bool:
 def raised(scope: Scope, node: ast.Raise) -> bool:
     """`raise`: the end of the game, or a fault, which traps: the match is then replayed in Python, which reports the place."""
     if isinstance(node.exc, ast.Name) and scope.look_up(node.exc.id).known is OVER:
-        scope.emit("(global.set $over (i32.const 1))")
+        scope.emit(Op("global.set", "$over", i32(1)))
         scope.function.may_end = True
         end_here(scope)
     else:
-        scope.emit("(unreachable)")
+        scope.emit(TRAP)
     return True
 
 
@@ -235,10 +219,9 @@ def attempt(scope: Scope, node: ast.Try) -> bool:
             scope.statements(node.finalbody)
         return leaves
     before, scope.over = scope.over, scope.function.label("over")
-    scope.emit(f"(block {scope.over}")
-    scope.statements(node.body)
-    scope.emit(")")
-    scope.emit("(global.set $over (i32.const 0))")
+    with scope.block(scope.over):
+        scope.statements(node.body)
+    scope.emit(Op("global.set", "$over", i32(0)))
     scope.over = before
     return False
 
@@ -249,8 +232,8 @@ def deleted(scope: Scope, node: ast.Delete) -> bool:
         case [ast.Subscript(value=of, slice=ast.Slice(lower=ast.UnaryOp(op=ast.USub(), operand=many), upper=None))]:
             pile = scope.temporary(scope.expression(of))
             count = scope.temporary(scope.expression(many))
-            length = f"(i32.load {pile.code[0]})"
-            scope.emit(f"(call $cut {pile.code[0]} (i32.sub {length} {as_i32(count)}) {length})")
+            length = Op("i32.load", pile.code[0])
+            scope.emit(Op("call", "$cut", pile.code[0], Op("i32.sub", length, as_i32(count)), length))
             return False
     raise Untranslatable(ast.unparse(node))
 
@@ -265,20 +248,20 @@ def evaluated(scope: Scope, node: ast.Expr) -> bool:
         return branch(scope, ast.If(test, [ast.Expr(last, lineno=node.lineno)], []))
     value = scope.expression(node.value)
     for code in value.code:
-        if not code.startswith("(local.get"):
-            scope.emit(f"(drop {code})")
+        if code.name != "local.get":
+            scope.emit(Op("drop", code))
     return False
 
 
 def broken(scope: Scope, _: ast.Break) -> bool:
     """`break`."""
-    scope.emit(f"(br {scope.loops[-1][0]})")
+    scope.emit(Op("br", scope.loops[-1][0]))
     return True
 
 
 def continued(scope: Scope, _: ast.Continue) -> bool:
     """`continue`."""
-    scope.emit(f"(br {scope.loops[-1][1]})")
+    scope.emit(Op("br", scope.loops[-1][1]))
     return True
 
 

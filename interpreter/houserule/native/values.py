@@ -6,10 +6,10 @@ translation time is folded in, and so is what depends on it. Anything else is re
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import reduce
 from typing import Any
+
+from houserule.native.wasm import Op, i32, i64
 
 
 class Untranslatable(Exception):
@@ -72,7 +72,7 @@ class Value:
     """A value: code for each of its machine words, or the value itself, if it is known."""
 
     type: Type
-    code: tuple[str, ...] = ()
+    code: tuple[Op, ...] = ()
     known: Any = None
     locals: tuple[str, ...] = field(default=())
 
@@ -108,29 +108,19 @@ def of_known(value: Any) -> Value:
     return Value(KNOWN, (), value)
 
 
-def number(code: str) -> Value:
+def number(code: Op) -> Value:
     """A number."""
     return Value(INT, (code,))
 
 
-def truth(code: str) -> Value:
+def truth(code: Op) -> Value:
     """A condition."""
     return Value(BOOL, (code,))
 
 
-def pointer(code: str, type: Type = INTS) -> Value:
+def pointer(code: Op, type: Type = INTS) -> Value:
     """A list."""
     return Value(type, (code,))
-
-
-def i64(value: int) -> str:
-    """A constant."""
-    return f"(i64.const {value})"
-
-
-def i32(value: int) -> str:
-    """A constant."""
-    return f"(i32.const {value})"
 
 
 def parts(value: Value) -> list[Value]:
@@ -164,16 +154,11 @@ def run_time(value: Value) -> Value:
     if value.is_known and value.known is None:
         return number(i64(NOT_THERE))
     if value.type is BOOL:
-        return number(f"(i64.extend_i32_u {value.code[0]})")
+        return number(Op("i64.extend_i32_u", value.code[0]))
     return value
 
 
-def folded(operation: str, codes: Sequence[str]) -> str:
-    """Conditions combined by an operation, from left to right."""
-    return reduce(lambda made, code: f"({operation} {made} {code})", codes)
-
-
-def as_int(value: Value) -> str:
+def as_int(value: Value) -> Op:
     """The code of a number."""
     made = run_time(value)
     if made.type is not INT:
@@ -181,15 +166,15 @@ def as_int(value: Value) -> str:
     return made.code[0]
 
 
-def as_i32(value: Value) -> str:
+def as_i32(value: Value) -> Op:
     """The code of a small number."""
     if value.const is not None:
         return i32(value.const)
     code = as_int(value)
-    return f"(i32.wrap_i64 {code})"
+    return Op("i32.wrap_i64", code)
 
 
-def as_condition(value: Value) -> str | bool:
+def as_condition(value: Value) -> Op | bool:
     """The code of a condition, or its truth if it is known."""
     if value.is_known:
         return bool(value.known)
@@ -197,13 +182,13 @@ def as_condition(value: Value) -> str | bool:
         case Scalar(name="bool"):
             return value.code[0]
         case Scalar(name="int"):
-            return f"(i64.ne {value.code[0]} (i64.const 0))"
+            return Op("i64.ne", value.code[0], i64(0))
         case ListOf() | DictOf():
-            return f"(i32.ne (i32.load {value.code[0]}) (i32.const 0))"
+            return Op("i32.ne", Op("i32.load", value.code[0]), i32(0))
     raise Untranslatable(f"no condition: {value.type}")
 
 
-def condition_code(value: Value) -> str:
+def condition_code(value: Value) -> Op:
     """The code of a condition."""
     found = as_condition(value)
-    return i32(found) if isinstance(found, bool) else found
+    return i32(int(found)) if isinstance(found, bool) else found
