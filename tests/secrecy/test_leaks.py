@@ -612,6 +612,122 @@ PAIRS = [
         "n = 0\nfor p in players where p.wish > 4: n += 1\nme.score += n  #!",
         'for p in players where p.wish > 4: say to p "You wish for much."',
     ),
+    Pair(
+        "whether something can be drawn where only the owner knows how many there are",
+        "pocket",
+        "draw 1 from me.hand to me.pocket\ndraw 1 from next(me).pocket to pile  #!",
+        "draw 1 from me.hand to me.pocket\nfor c in next(me).pocket: move c to pile",
+    ),
+    Pair(
+        "whether there is a top card where only the owner knows how many there are",
+        "pocket",
+        "c = top(next(me).pocket)\nif c: move c to pile  #!",
+        "choose c or pass from next(me).hand: move c to pile",
+    ),
+    Pair(
+        "a zone of which only the owner knows how many there are, in an action",
+        "pocket",
+        "perform dig(next(me))",
+        "perform dig(next(me))",
+        "actions:\n  dig(player p): draw 2 from p.pocket to pile  #!\n",
+        "actions:\n  dig(player p): move p.pocket to pile\n",
+    ),
+    Pair(
+        "the order in which a hand came",
+        "hand",
+        "draw 1 from deck to me.hand\nmove me.hand to pile  #!",
+        "draw 1 from deck to me.hand\nmove (c in me.hand by c.no) to pile",
+    ),
+    Pair(
+        "the order of a part of a hand",
+        "hand",
+        "draw 1 from deck to me.hand\nfor c in me.hand where c.no > 4: move c to pile  #!",
+        "draw 1 from deck to me.hand\nfor c in me.hand where c.no > 4 by c.no: move c to pile",
+    ),
+    Pair(
+        "which card came first",
+        "hand",
+        "draw 1 from deck to me.hand\nmove first(me.hand) to pile  #!",
+        "draw 1 from deck to me.hand\nshuffle me.hand\nmove first(me.hand) to pile",
+    ),
+    Pair(
+        "the order of cards that an action is given",
+        "hand",
+        "draw 1 from deck to me.hand\nperform lay(me.hand)",
+        "draw 1 from deck to me.hand\nroll c from me.hand\nif c: perform lay([c])",
+        "actions:\n  lay(list of card cards): move cards to pile  #!\n",
+    ),
+    Pair(
+        "what a reason does not name",
+        "deck",
+        "perform boast(first(c in me.hand by c.no))\nperform boast(top(deck))",
+        "perform boast(first(c in me.hand by c.no))",
+        """\
+actions:
+  boast(card or none c):
+    reveals: Whoever boasts says whether the lowest card of the own hand is high.
+    do: |
+      if c: perform note_it(c)
+  note_it(card c): |
+    if c.no > 5: me.score += 1  #!
+""",
+    ),
+    Pair(
+        "another secret in an action with a reason",
+        "wish",
+        "perform tell",
+        "perform tell",
+        """\
+actions:
+  tell:
+    reveals: All hear whether the hand is high.
+    do: |
+      if any(c in me.hand where c.no > 7): me.score += 1
+      if me.wish > 4: me.score += 1  #!
+""",
+        """\
+actions:
+  tell:
+    reveals: All hear whether the hand is high, and the wish.
+    do: |
+      if any(c in me.hand where c.no > 7): me.score += 1
+      if me.wish > 4: me.score += 1
+""",
+    ),
+    Pair(
+        "a hand that is not shown where all others are",
+        "hand",
+        "for p in opponents: show p.hand to players\nhigh = first(p in players by sum(c.no for c in p.hand))\nif high: high.score += 1  #!",
+        "for p in players: show p.hand to players\nhigh = first(p in players by sum(c.no for c in p.hand))\nif high: high.score += 1",
+    ),
+    Pair(
+        "hands of which some are not shown",
+        "hand",
+        "for p in players:\n  if p.score > 3: leave\n  show p.hand to players\nme.score += value(me)  #!",
+        "for p in players:\n  show p.hand to players\n  p.score += 1\nme.score += value(me)",
+        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
+    ),
+    Pair(
+        "a hidden card that is kept in mind",
+        "hand",
+        "choose hit from me.hand: aim = hit\nif aim: me.score += aim.no  #!",
+        "draw 1 from deck to pile\nchoose hit from pile: aim = hit\nif aim and aim in pile: me.score += aim.no",
+        "  aim: card or none\n",
+    ),
+    Pair(
+        "a hidden card that an action keeps in mind",
+        "hand",
+        "choose hit from me.hand: perform mark(hit)\nif aim: me.score += aim.no  #!",
+        "choose hit from pile: perform mark(hit)\nif aim: me.score += aim.no",
+        "  aim: card or none\nactions:\n  mark(card c): aim = c\n",
+    ),
+    Pair(
+        "where a card lies that is kept in mind",
+        "hand",
+        "choose hit from me.hand: aim = hit\nif aim not in next(me).hand: me.score += 1  #!",
+        "choose hit from me.hand: aim = hit\nif aim not in pile: me.score += 1\nelse: me.score += aim.no",
+        "  aim: card or none\n",
+    ),
 ]
 
 
@@ -702,6 +818,16 @@ def test_a_variable_reveals_itself_wherever_it_comes_out(tmp_path: Path) -> None
         text.replace("{type: 0..9, visible: owner}", "{type: 0..9, visible: owner, reveals: It is guessed.}"),
         encoding="utf-8",
     )
+    assert said(path) == []
+
+
+def test_a_variable_reveals_what_it_keeps(tmp_path: Path) -> None:
+    kept = "choose hit from me.hand: aim = hit\nif aim: me.score += aim.no"
+    path, _ = written(tmp_path, Pair("", "", kept, "", "  aim: card or none\n"))
+    (found,) = said(path)
+    assert found.message.endswith("of 'hand', through 'aim', set at line 45, which may hold a piece from there")
+    assert [(one.message, one.span.line) for one in found.related][1:] == [("'aim' is set here", 45)]
+    path, _ = written(tmp_path, Pair("", "", kept, "", "  aim: {type: card or none, reveals: All see it.}\n"))
     assert said(path) == []
 
 

@@ -27,7 +27,7 @@ from houserule.language.checked import (
     Site,
     Zone,
 )
-from houserule.language.trees import expressions, occasions
+from houserule.language.trees import expressions, occasions, piles_of
 from houserule.language.types import Bool, List, Piece
 from houserule.secrecy.labels import (
     EVERYBODY,
@@ -39,6 +39,8 @@ from houserule.secrecy.labels import (
     Value,
     families,
     is_stateful,
+    part_of,
+    secrets,
     without,
 )
 from houserule.secrecy.reading import Reader, known_to, told_apart
@@ -70,6 +72,10 @@ class Walk:
         self, label: Label, audience: Token, shown: Shown, but: Label = PUBLIC, called: Span | None = None
     ) -> None:
         """Report that something reaches an audience."""
+
+    @abstractmethod
+    def receive(self, content: Label, receiver: tuple[str, str], span: Span) -> None:
+        """Let a trigger or a variable receive pieces with this label."""
 
     @abstractmethod
     def put_always(self, label: Label, site: Site) -> None:
@@ -107,6 +113,9 @@ class Acts:
         for audience, but in self.who_sees(target):
             index = PUBLIC.union(*(part.shape | part.content for part in map(reader.value, target.index)))
             self.walk.show(label | without(index, families(but)), audience, shown, but)
+        if is_piece and reader.is_exact and variable.visible == "all":
+            content = reader.content(value, of) if of is not None else value.content
+            self.walk.receive(content, ("variable", variable.name), span)
         before = reader.state.facts
         reader.forget_state(None if reader.symbols.waiting else [variable])
         if isinstance(of, Constant) and variable.type == Bool():
@@ -148,13 +157,7 @@ class Acts:
                 where = reader.value(at).told if at is not None else PUBLIC
                 self.move(node, what, reader.value(what), target, condition, where)
             case "draw", (Checked() as number, Pile() | EitherPile() as source, Pile() | EitherPile() as target, *_):
-                size = reader.value(number).told
-                pile = reader.pile(source)
-                drawn = pile._replace(size=pile.size | size, shape=pile.shape | size)
-                if any(isinstance(one, Pile) and one.zone.refill for one in expressions(source)):
-                    shown = Shown(node.span, "whether this brings cards back from another zone")
-                    self.walk.show(condition | drawn.size, EVERYBODY, shown)
-                self.move(node, None, drawn, target, condition, PUBLIC)
+                self.draw(node, number, source, target, condition)
             case "roll", (_, Checked() as source, *_):
                 self.roll(node, source, condition)
             case "show", (Checked() as what, Checked() as to, *_):
@@ -165,15 +168,40 @@ class Acts:
                 label = condition | (reader.value(by).told if by is not None else PUBLIC)
                 self.walk.show(label, EVERYBODY, Shown(node.span, MOVE))
                 self.exchange(node)
+            case "shuffle", (Pile() | EitherPile() as pile,):
+                self.shuffle(node, pile, condition)
             case _:
-                self.mix(one.zone for one in expressions(arguments) if isinstance(one, Pile))  # it is a shuffle
-                label = condition.union(*(reader.value(one).shape for one in arguments if one is not None))
-                self.walk.show(label, EVERYBODY, Shown(node.span, "what is done here, which can be seen,"))
-        if node.operator.name not in ("roll", "show"):
-            piles = (one.zone for one in expressions(arguments) if isinstance(one, Pile))
-            reader.forget_state(
-                None if self.triggers_wait(node) else [*node.leaves, *node.enters, *piles, *node.changes]
-            )
+                raise AssertionError(node)
+        if node.operator.name not in ("roll", "show", "shuffle"):
+            self.change(node)
+
+    def shuffle(self, node: Act, pile: Pile | EitherPile, condition: Label) -> None:
+        """Chance gives pieces their order."""
+        reader = self.walk.reader
+        self.mix(one.zone for one in piles_of(pile))
+        label = condition | reader.value(pile).shape
+        self.walk.show(label, EVERYBODY, Shown(node.span, "what is done here, which can be seen,"))
+        self.change(node)
+        if reader.is_exact and isinstance(pile, Pile):
+            reader.state.seen["shuffled", reader.token(pile)] = frozenset()
+
+    def change(self, node: Act) -> None:
+        """What is known of the zones and variables that a verb changes is out of date."""
+        zones = (one.zone for one in expressions(node.arguments) if isinstance(one, Pile))
+        waits = self.triggers_wait(node)
+        self.walk.reader.forget_state(None if waits else [*node.leaves, *node.enters, *zones, *node.changes])
+
+    def draw(
+        self, node: Act, number: Expression, source: Pile | EitherPile, target: Pile | EitherPile, condition: Label
+    ) -> None:
+        """Pieces move from the top of a zone, which may be refilled."""
+        reader = self.walk.reader
+        size, pile = reader.value(number).told, reader.pile(source)
+        drawn = pile._replace(size=pile.size | size, shape=pile.shape | size)
+        if any(one.zone.refill for one in piles_of(source)):
+            shown = Shown(node.span, "whether this brings cards back from another zone")
+            self.walk.show(condition | drawn.size, EVERYBODY, shown)
+        self.move(node, None, drawn, target, condition, PUBLIC)
 
     def triggers_wait(self, node: Act | SetVariable) -> bool:
         """Whether this act may set off triggers."""
@@ -210,26 +238,15 @@ class Acts:
         reader = self.walk.reader
         goal = reader.pile(target)
         places = at | goal.shape - self.sight_of(target)
-        shown = Shown(node.span, MOVE)
         content = reader.content(pieces, what) if what is not None else pieces.content
+        if what is not None and reader.is_exact and reader.lies_open(what):
+            pieces = pieces._replace(where=PUBLIC)
         self.walk.summary.used |= content
+        pieces = pieces._replace(content=content)
         if not goal.content:
-            self.walk.show(condition | pieces.shape | pieces.size | places, EVERYBODY, shown, content)
-            self.walk.released |= families(content)
+            self.come_out(node, what, pieces, target, condition | places)
         else:
-            chosen = told_apart(pieces._replace(content=content)) | self.uncounted(pieces.where)
-            for audience in self.counters(goal, target):
-                self.walk.show(
-                    condition | chosen | places,
-                    audience,
-                    shown,
-                    content if audience in knowers(goal.content) else PUBLIC,
-                )
-            for audience in self.counters(pieces, None):
-                self.walk.show(condition | chosen, audience, shown)
-            if content and not self.stays(pieces, goal):
-                self.scramble(*node.leaves, *node.enters)
-                self.mix(zone for zone in node.leaves if not zone.ordered)
+            self.stay_hidden(node, pieces, goal, target, condition, places)
         found = self.after(content, goal, places)
         self.walk.set_off(node, found.content)
         if isinstance(what, Local):
@@ -241,6 +258,37 @@ class Acts:
         if node.result is not None:
             drawn = Value(pieces.size, pieces.size, found.content, found.where, None, found.home)
             reader.bind(node.result, drawn.under(condition), List(Piece(None)))
+
+    def come_out(
+        self, node: Act, what: Expression | None, pieces: Value, target: Pile | EitherPile, condition: Label
+    ) -> None:
+        """Pieces move where all see them: with them, everybody sees what else their choice has told."""
+        shown = Shown(node.span, MOVE)
+        label = pieces.shape | pieces.size
+        if what is None:
+            amount = frozenset(atom for atom in label if isinstance(atom, Secret) and atom.part == "amount")
+            self.walk.show(amount, EVERYBODY, Shown(node.span, "whether anything is drawn here"))
+        if what is None or isinstance(what.type, List):
+            label = part_of(label, "")
+        self.walk.show(condition | label, EVERYBODY, shown, pieces.content)
+        if any(pile.zone.ordered for pile in piles_of(target)):
+            self.walk.show(pieces.order, EVERYBODY, shown)
+        self.walk.released |= families(pieces.content)
+
+    def stay_hidden(
+        self, node: Act, pieces: Value, goal: Value, target: Pile | EitherPile, condition: Label, places: Label
+    ) -> None:
+        """Pieces move where not everybody sees them: who sees both amounts change learns how they were chosen."""
+        shown = Shown(node.span, MOVE)
+        label = condition | told_apart(pieces) | self.uncounted(pieces.where)
+        for audience in self.counters(goal, target):
+            but = pieces.content if audience in knowers(goal.content) else PUBLIC
+            self.walk.show(label | places, audience, shown, but)
+        for audience in self.counters(pieces, None):
+            self.walk.show(label, audience, shown)
+        if pieces.content and not self.stays(pieces, goal):
+            self.scramble(*node.leaves, *node.enters)
+            self.mix(zone for zone in node.leaves if not zone.ordered)
 
     def uncounted(self, where: Label) -> Label:
         """What it reveals that a piece leaves its zone, unless everybody knows which pieces lie there."""
@@ -255,7 +303,7 @@ class Acts:
         if isinstance(target, EitherPile):
             return self.sight_of(target.yes) | self.sight_of(target.no)
         tokens = tuple(self.walk.reader.token(part) for part in target.index)
-        return self.walk.reader.hidden(target.zone, target.zone.amount, tokens)
+        return self.walk.reader.amount(target.zone, tokens)
 
     def counters(self, pieces: Value, target: Pile | EitherPile | None) -> Iterator[Token]:
         """Who sees that pieces leave or enter a zone."""
@@ -263,7 +311,7 @@ class Acts:
         if target is not None:
             amounts = self.sight_of(target)
         elif pieces.home is not None:
-            amounts = reader.hidden(pieces.home[0], pieces.home[0].amount, pieces.home[1])
+            amounts = reader.amount(pieces.home[0], pieces.home[1])
         else:
             amounts = PUBLIC
         if not amounts or not pieces.content:
@@ -278,9 +326,7 @@ class Acts:
         if any(isinstance(atom, Given) for atom in content):
             return Value(content=content, where=places, home=goal.home)
         known = knowers(content)
-        label: Label = frozenset(
-            Secret(atom.family, atom.knowers | known) for atom in goal.content if isinstance(atom, Secret)
-        )
+        label = known_to(secrets(goal.content), known)
         return Value(content=label, where=places, home=goal.home)
 
     def roll(self, node: Act, source: Expression, condition: Label) -> None:
@@ -338,7 +384,7 @@ class Acts:
         shown = Shown(node.span, MOVE)
         values = [reader.value(a), reader.value(b)]
         if isinstance(a, Pile | EitherPile):
-            self.walk.show(condition.union(*(v.shape - v.content for v in values)), EVERYBODY, shown)
+            self.walk.show(condition.union(*(part_of(v.shape, "") - v.content for v in values)), EVERYBODY, shown)
             self.exchange(node)
             return
         contents = [reader.content(value, one) for value, one in zip(values, (a, b), strict=True)]

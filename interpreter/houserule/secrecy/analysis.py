@@ -7,12 +7,30 @@ the least fixed point. A last walk over everything then reports the leaks.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from houserule.diagnostics import Related, Report, Span
 from houserule.language.budget import Budget, OverBudget
-from houserule.language.checked import Act, Ask, Body, Call, Family, Routine, Site, Statement, Variable, Zone
+from houserule.language.checked import (
+    Act,
+    Ask,
+    Body,
+    Branch,
+    Call,
+    Each,
+    Enter,
+    Labelled,
+    Loop,
+    Race,
+    Routine,
+    Site,
+    Statement,
+    Times,
+    Together,
+    Variable,
+    Zone,
+)
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import occasions, statements
 from houserule.language.types import List, Maybe, Piece, Player, Type
@@ -28,13 +46,14 @@ from houserule.secrecy.labels import (
     Token,
     Value,
     families,
+    part_of,
     secrets,
     without,
 )
 from houserule.secrecy.reading import Reader, State
 from houserule.secrecy.sight import hidden
 from houserule.secrecy.statements import Statements, call_of
-from houserule.secrecy.summaries import CallSite, Flow, Revelation, Shown, Summary, start_of, trigger_of
+from houserule.secrecy.summaries import CallSite, Flow, Reasons, Revelation, Shown, Summary, receiver_of
 
 MOST_SUMMARIES = 8
 """The summaries of one routine before they are widened. Few routines have more than one."""
@@ -79,7 +98,9 @@ class Secrets:
         """Report everything that becomes public and should not. Raises OverBudget."""
         needed: set[Revelation] = set()
         if hides_anything(self.symbols):
-            analysis = Analysis(self.symbols, self.bodies, self.revelations, report, self.budget, is_exact=True)
+            analysis = Analysis(
+                self.symbols, self.bodies, self.revelations, report, self.budget, gathering(self.flow, self.bodies)
+            )
             analysis.settle(self.flow)
             look_at_sight(analysis)
             analysis.speak()
@@ -109,8 +130,32 @@ def callees_first(calls: Calls) -> Iterator[Routine]:
             waiting += [(callee, False) for callee in calls.get(routine, ())]
 
 
+def gathering(flow: Body, bodies: Mapping[Routine, Body]) -> frozenset[Zone]:
+    """The zones without an order to which pieces come more than once: in which order, is known only to those who saw them come."""
+    found = Counter(zone for body in (flow, *bodies.values()) for zone in entered(body, False))
+    return frozenset(
+        z for z, times in found.items() if times > 1 and not z.ordered and z.visible not in ("all", "none")
+    )
+
+
+def entered(body: Body, is_again: bool) -> Iterator[Zone]:
+    """The zones that pieces enter, at each place; twice where somebody is asked, or a turn begins, between one time and the next."""
+    for one in body:
+        match one:
+            case Act(enters=zones):
+                yield from zones * (2 if is_again else 1)
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner):
+                yield from entered(inner, any(isinstance(part, Ask | Race | Enter) for part in statements(inner)))
+            case Labelled(body=inner) | Together(body=inner):
+                yield from entered(inner, is_again)
+            case Branch(then=then, otherwise=otherwise):
+                yield from entered((*then, *otherwise), is_again)
+            case _:
+                pass
+
+
 class Analysis(Statements):
-    """One analysis of one game."""
+    """One analysis of one game. It is exact if it is told which zones are `gathered`, see `gathering`."""
 
     def __init__(
         self,
@@ -119,12 +164,13 @@ class Analysis(Statements):
         revelations: Sequence[Revelation],
         report: Report,
         budget: Budget,
-        is_exact: bool = False,
+        gathered: Collection[Zone] | None = None,
     ) -> None:
-        super().__init__(Reader(symbols, self.evaluate, budget, is_exact))
+        reader = Reader(symbols, self.evaluate, budget, gathered)
+        families = (*symbols.zones.values(), *symbols.variables.values()) if reader.is_exact else ()
+        super().__init__(reader, Reasons(revelations, (one for one in families if one.visible != "all")))
         self.symbols = symbols
         self.bodies = bodies
-        self.revelations = {start: revelation for revelation in revelations for start in revelation.of}
         self.needed: set[Revelation] = set()
         self.report = report
         self.summaries: dict[Routine, Summary] = {routine: Summary() for routine in bodies}
@@ -139,19 +185,26 @@ class Analysis(Statements):
         """Report what was shown, once for each place."""
         said: set[tuple[Span, str]] = set()
         for summary in (self.of_flow, *self.summaries.values(), self.summary):
-            for family, shown, called in summary.leaks:
+            for secret, shown, called in summary.leaks:
                 if (shown.span, shown.code) not in said:
                     said.add((shown.span, shown.code))
-                    say(family, shown, called, self.report)
+                    span = self.reader.held[secret.through.name].get(secret.family) if secret.through else None
+                    say(secret, shown, called, span, self.report)
 
     def settle(self, flow: Body) -> None:
         """Summarise all routines, and walk over the flow, which stands on their summaries."""
         while True:
+            held = self.held
             self.settle_routines()
             unseen = len(self.unseen)
             self.go_through(flow)
-            if len(self.unseen) == unseen:  # triggers may receive pieces from any routine
+            if len(self.unseen) == unseen and self.held == held:  # triggers and variables may receive pieces anywhere
                 return
+
+    @property
+    def held(self) -> int:
+        """How many zones the pieces come from that variables may hold."""
+        return sum(map(len, self.reader.held.values()))
 
     def settle_routines(self) -> None:
         """Summarise each routine, and again whenever a summary it depends on changes: a worklist, callees first."""
@@ -196,7 +249,7 @@ class Analysis(Statements):
             for name, type in named_of(routine):
                 state.names[name] = given(name, type)
         self.reader.state = state
-        revelation = self.revelation_at(routine.span)
+        revelation = self.reasons.at(routine.span)
         self.start(Summary(), is_root=root, revealing=revelation)
         self.is_imagined = bool(routine.imagined_in)
         exits = self.block(self.bodies[routine], condition)
@@ -209,11 +262,11 @@ class Analysis(Statements):
             summary.opened = frozenset()
         if routine.is_of_me:  # everybody sees `eliminated` all the time
             self.show(secrets(summary.result.told), EVERYBODY, Shown(routine.span, "who is out"))
-            summary.reveal()
+            summary.reveal(lambda label: label - secrets(label))
         elif revelation is not None:
-            if secrets(summary.result.told):
+            if self.reasons.rest(summary.result.told, revelation) != summary.result.told:
                 self.needed.add(revelation)
-            summary.reveal()
+            summary.reveal(lambda label: self.reasons.rest(label, revelation))
         self.times[routine] += 1
         if self.times[routine] > MOST_SUMMARIES or len(summary.flows) + len(summary.used) > MOST_FLOWS:
             summary.widen(self.summaries[routine])
@@ -228,23 +281,22 @@ class Analysis(Statements):
                 self.summary.used |= secrets((self.summary_of(trigger.routine) or Summary()).used)
         return super().inside(node, condition)
 
-    def revelation_at(self, span: Span) -> Revelation | None:
-        """What the rules that begin there reveal on purpose."""
-        return self.revelations.get(start_of(span)) if self.revelations else None
-
     def come_to_light(self, label: Label) -> Label:
         """The conditions for doing something, without what is hidden when a revelation covers it."""
         if self.revealing is None or not families(label):
             return label
-        self.needed.add(self.revealing)
-        self.summary.used |= label
-        return frozenset(atom for atom in label if isinstance(atom, Given))
+        left = self.reasons.rest(label, self.revealing)
+        if left != label:
+            self.needed.add(self.revealing)
+            self.summary.used |= label
+        return left
 
     def evaluate(self, node: Call, arguments: list[Value], me: Value) -> Value:
         """What the result of a function reveals."""
         call = call_of(self.reader, node.function, (*node.arguments,), arguments, node.me, me, PUBLIC)
         summary = self.summary_of(node.function)
-        return call.value(summary.result) if summary is not None else NOTHING
+        found = call.value(summary.result) if summary is not None else NOTHING
+        return self.reader.after_sight(found)
 
     def set_off(self, node: Act, content: Label) -> None:
         """Activate the triggers that pieces with this label may set off: they depend on a secret if the pieces do."""
@@ -252,15 +304,18 @@ class Analysis(Statements):
         for occasion in dict.fromkeys(filter(waiting.__contains__, occasions(node))):
             if occasion[0] != "changes":
                 for trigger in waiting[occasion]:
-                    self.learn(content, trigger.routine.name)
+                    self.receive(content, ("trigger", trigger.routine.name), node.span)
 
-    def learn(self, content: Label, trigger: str) -> None:
-        """Let a trigger receive pieces with this label."""
+    def receive(self, content: Label, receiver: tuple[str, str], span: Span) -> None:
+        """Let a trigger or a variable receive pieces with this label."""
+        kind, name = receiver
         for atom in content:
             if isinstance(atom, Given):
-                self.summary.flows.setdefault(Flow(atom, ("trigger", trigger)), Shown(Span("<trigger>"), ""))
-            elif trigger not in self.unseen:
-                self.unseen.add(trigger)
+                self.summary.flows.setdefault(Flow(atom, receiver), Shown(span, ""))
+            elif kind == "trigger":
+                self.unseen.add(name)
+            else:
+                self.reader.held.setdefault(name, {}).setdefault(atom.family, span)
 
     # --- what is shown ------------------------------------------------------------------------------------------------
 
@@ -275,8 +330,8 @@ class Analysis(Statements):
                 continue
             if flow.site is not None:
                 self.put_always(label, flow.site)
-            elif (trigger := trigger_of(flow.audience)) is not None:
-                self.learn(label, trigger)
+            elif (receiver := receiver_of(flow.audience)) is not None:
+                self.receive(label, receiver, shown.span)
             else:
                 self.show(label, call.audience(flow.audience), shown, call.label(flow.but), span)
         return summary
@@ -304,11 +359,12 @@ class Analysis(Statements):
     def come_out(self, secret: Secret, shown: Shown, called: Span | None) -> None:
         """Report a leak, unless it is revealed on purpose."""
         family = secret.family
-        revelation = shown.revealed or self.revelation_at(family.span)
+        kept = secret.through.span if secret.through is not None else family.span
+        revelation = self.reasons.about(shown.revealed, family) or self.reasons.at(family.span) or self.reasons.at(kept)
         if revelation is not None:
             self.needed.add(revelation)
             return
-        self.summary.leaks.append((family, shown, called))
+        self.summary.leaks.append((secret, shown, called))
 
     def put_always(self, label: Label, site: Site) -> None:
         """Mark a question as always put, even with nothing to answer, if its mere appearance would reveal a secret."""
@@ -327,7 +383,7 @@ def look_at_sight(analysis: Analysis) -> None:
         for rule in (family.visible, family.amount if isinstance(family, Zone) else ""):
             if not isinstance(rule, str):
                 reader.state = State()
-                label = without(reader.value(rule).told, [family])
+                label = without(part_of(reader.value(rule).told, ""), [family])
                 analysis.show(label, ("local", "_viewer"), Shown(rule.span, "who sees this", "the viewer may not"))
 
 
@@ -346,17 +402,29 @@ def is_open(atom: Secret | Given, audience: Token, but: Label, is_root: bool) ->
     return any(isinstance(other, Given) for other in but) or (audience != EVERYBODY and bool(atom.knowers))
 
 
-def say(family: Family, shown: Shown, called: Span | None, report: Report) -> None:
-    """Report a leak: the secret, where it becomes public, and the act that publishes it."""
+def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, report: Report) -> None:
+    """Report a leak: the secret, where it becomes public, the act that publishes it, and where a variable has kept it."""
+    family = secret.family
+    of = f"'{family.name}'"
     what = "variable" if isinstance(family, Variable) else "zone"
     related = [Related(f"the {what} is declared here", family.span)]
+    if secret.through is not None and kept is not None:
+        of += f", through '{secret.through.name}', set at line {kept.line}, which may hold a piece from there"
+        related.append(Related(f"'{secret.through.name}' is set here", kept))
     if called is not None and called != shown.span:
         related.append(Related("it is performed here", called))
+    if shown.revealed is not None:
+        related.append(Related("this `reveals` names something else", shown.revealed.span))
     if shown.code == "HR580":
-        message = f"this reads what the chooser may not see of '{family.name}': the options give it away"
+        message = f"this reads what the chooser may not see of {of}: the options give it away"
         help = "show it first, or offer everything"
+    elif secret.part == "order":
+        message = (
+            f"what is moved here can be seen in the order in which it came into '{family.name}', which has no order"
+        )
+        help = "sort it: `for c in … by c: …`, or say why it comes to light: `reveals: …`"
     else:
-        message = f"{shown.what} depends on what {shown.whom} see of '{family.name}'"
+        message = f"{shown.what} depends on what {shown.whom} see of {of}"
         help = "show it first, or say why it comes to light: `reveals: …`"
     report.warning(shown.code, message, shown.span, help, related)
 
@@ -387,7 +455,7 @@ def event(symbols: SymbolTable, trigger: Trigger, is_unseen: bool, state: State)
 def by_name(atom: Secret | Given) -> tuple[int, str, int]:
     """The order in which leaks are reported."""
     if isinstance(atom, Secret):
-        return (0, atom.family.name, len(atom.knowers))
+        return (0, atom.family.name + atom.part, len(atom.knowers))
     return (1, f"{atom.parameter} {atom.part}", 0)
 
 
@@ -405,10 +473,10 @@ def given(name: str, type: Type) -> Value:
     """The label of a parameter: whatever its argument depends on."""
     inner = type.of if isinstance(type, List | Maybe) else type
     inner = inner.of if isinstance(inner, Maybe) else inner
-    parts = [frozenset({Given(name, part)}) for part in ("size", "shape", "content", "where")]
+    parts = [frozenset({Given(name, part)}) for part in ("size", "shape", "content", "where", "order")]
     who: Token = ("local", name) if isinstance(type, Player) else None
     if isinstance(inner, Piece):
-        return Value(parts[0], parts[1], parts[2], parts[3], who)
+        return Value(parts[0], parts[1], parts[2], parts[3], who, order=parts[4])
     if isinstance(type, List):
         return Value(parts[0], parts[1], parts[2])
     return Value(parts[1], parts[1], who=who)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Hashable, Iterable, Mapping
 from functools import lru_cache
 from typing import NamedTuple, Protocol
 
-from houserule.language.checked import Family, Zone
+from houserule.language.checked import Family, Variable, Zone
 
 Token = Hashable
 """What an expression denotes, so that two equal ones can be recognised; None where that is unknown.
@@ -24,10 +24,16 @@ STATEFUL = frozenset({"variable", "zone", "single", "call", "owner", "place", "t
 
 
 class Secret(NamedTuple):
-    """What a zone or variable hides, and which players know it; others may not."""
+    """What a zone or variable hides, and which players know it; others may not.
+
+    `part` is "" for what lies there or is its value, "amount" for how many there are, "order" for the order in which they came.
+    `through` is the variable that has kept what lay there.
+    """
 
     family: Family
     knowers: frozenset[Token] = frozenset()
+    part: str = ""
+    through: Variable | None = None
 
 
 class Given(NamedTuple):
@@ -51,7 +57,7 @@ class Value(NamedTuple):
     where a piece lies if it was not found by position. A piece is a reference: a player who may not see it can still be
     offered it face down.
 
-    `who` is which player it is, `home` the zone with its indices where pieces were found.
+    `who` is which player it is, `home` the zone with its indices where pieces were found, `order` the order in which they came there.
     """
 
     size: Label = PUBLIC
@@ -60,6 +66,12 @@ class Value(NamedTuple):
     where: Label = PUBLIC
     who: Token = None
     home: tuple[Zone, tuple[Token, ...]] | None = None
+    order: Label = PUBLIC
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """All its labels."""
+        return (*self[:4], self.order)
 
     @property
     def told(self) -> Label:
@@ -90,6 +102,7 @@ def join(a: Value, b: Value) -> Value:
         a.where | b.where,
         a.who if a.who == b.who else None,
         a.home if a.home == b.home else None,
+        a.order | b.order,
     )
 
 
@@ -113,12 +126,17 @@ def without(label: Label, released: Iterable[Family]) -> Label:
     gone = frozenset(released)
     if not gone:
         return label
-    return frozenset(atom for atom in label if not (isinstance(atom, Secret) and atom.family in gone))
+    return frozenset(a for a in label if not (isinstance(a, Secret) and a.family in gone and not a.part))
+
+
+def part_of(label: Label, part: str) -> Label:
+    """The secrets of a label as those of another part: of all pieces of a zone, how many they are is seen with what they are."""
+    return frozenset(atom._replace(part=part) if isinstance(atom, Secret) else atom for atom in label)
 
 
 def coarse(label: Label) -> Label:
     """A label that forgets who knows its secrets: each family is in it once at most."""
-    return frozenset(Secret(atom.family) if isinstance(atom, Secret) else atom for atom in label)
+    return frozenset(atom._replace(knowers=frozenset()) if isinstance(atom, Secret) else atom for atom in label)
 
 
 # --- tokens -----------------------------------------------------------------------------------------------------------
@@ -187,19 +205,19 @@ def shared(value: Value) -> Value:
 def tokens_in(value: Value) -> frozenset[Token]:
     """The tokens in the label of a value."""
     places = value.home[1] if value.home is not None else ()
-    return frozenset((value.who, *places)).union(*map(knowers_in, value[:4])) - {None}
+    return frozenset((value.who, *places)).union(*map(knowers_in, value.labels)) - {None}
 
 
 def forgotten(value: Value, is_gone: Callable[[Token], bool]) -> Value:
     """A value after some tokens have lost their meaning."""
     if not any(map(is_gone, tokens_in(value))):
         return value
-    labels = [forgotten_in(label, is_gone) if label else label for label in value[:4]]
+    labels = [forgotten_in(label, is_gone) if label else label for label in value.labels]
     who = None if value.who is not None and is_gone(value.who) else value.who
     home = value.home
     if home is not None and any(token is not None and is_gone(token) for token in home[1]):
         home = None
-    return Value(labels[0], labels[1], labels[2], labels[3], who, home)
+    return Value(labels[0], labels[1], labels[2], labels[3], who, home, labels[4])
 
 
 @lru_cache(maxsize=4096)
@@ -213,7 +231,7 @@ def forgotten_in(label: Label, is_gone: Callable[[Token], bool]) -> Label:
     if not any(map(is_gone, knowers_in(label))):
         return label
     return frozenset(
-        Secret(atom.family, frozenset(token for token in atom.knowers if not is_gone(token)))
+        atom._replace(knowers=frozenset(token for token in atom.knowers if not is_gone(token)))
         if isinstance(atom, Secret)
         else atom
         for atom in label

@@ -4,11 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from houserule.language.checked import Body, Each, Expression, Select
+from houserule.language.checked import Body, Constant, Each, Expression, Select
+from houserule.language.types import List, Player
 from houserule.secrecy.acts import Exits, Walk
-from houserule.secrecy.labels import PUBLIC, Label, told_by
+from houserule.secrecy.labels import EVERYBODY, PUBLIC, Label, Token, part_of, told_by
 from houserule.secrecy.reading import State, element, member
 from houserule.secrecy.sight import whole
+
+
+def is_of_all(source: Expression, players: int) -> bool:
+    """Whether a list is that of all players."""
+    match whole(source):
+        case Constant(type=List(of=Player()), value=tuple(value)):
+            return len(set(value)) == players
+        case _:
+            return False
 
 
 class Loops:
@@ -17,6 +27,7 @@ class Loops:
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.settled: dict[str, tuple[State, Label]] = {}
+        self.ended: dict[Token, frozenset[Token]] = {}  # who has seen what after the last pass
 
     def each(self, node: Each, condition: Label) -> Exits:
         """A loop over a list. Each pass reveals that its member is in the list, except to those who know it."""
@@ -27,7 +38,10 @@ class Loops:
             test = None
         source = node.source if test is None else test.source
         value = reader.value(source)
-        value = value._replace(size=self.walk.come_to_light(value.size), shape=self.walk.come_to_light(value.shape))
+        size, shape = value.size, value.shape
+        if value.home is not None:  # each pass is about one of all
+            size, shape = part_of(size, ""), part_of(shape, "")
+        value = value._replace(size=self.walk.come_to_light(size), shape=self.walk.come_to_light(shape))
         one = member(value, reader.is_pieces(source.type)).under(condition)
 
         def begin() -> Label:
@@ -43,6 +57,11 @@ class Loops:
 
         exits = self.loop(node.label, node.body, condition | value.size, begin)
         reader.state.names.pop(node.binder, None)
+        if is_of_all(node.source, reader.symbols.players) and not exits:
+            for known, to in self.ended.items():
+                match known:
+                    case ("zone", name, ("local", node.binder)) if EVERYBODY in to:
+                        reader.state.seen["zone", name, EVERYBODY] = frozenset({EVERYBODY})
         return exits
 
     def loop(self, label: str, body: Body, condition: Label, begin: Callable[[], Label | None]) -> Exits:
@@ -57,6 +76,7 @@ class Loops:
             reader.state = entry.copy()
             inside = condition | again | (begin() or PUBLIC)
             exits = walk.block(body, inside)
+            self.ended = reader.state.seen if label not in reader.jumped else {}
             own = exits.pop(label, PUBLIC)
             reader.state = entry.joined(reader.state)
             reader.arrive(label)

@@ -42,9 +42,11 @@ from houserule.secrecy.labels import (
     is_stateful,
     join,
     mentions,
+    part_of,
     plain,
     shared,
     told_by,
+    without,
 )
 from houserule.secrecy.sight import AS_IT_IS, heads_of_sight, hidden, learned, token, turned_by, whole
 
@@ -97,14 +99,20 @@ class Reader:
         symbols: SymbolTable,
         call: Callable[[Call, list[Value], Value], Value],
         budget: Budget,
-        is_exact: bool = False,
+        gathered: Collection[Zone] | None = None,
     ) -> None:
         self.symbols = symbols
         self.budget = budget
         self.worked = 0
-        self.is_exact = is_exact
+        self.is_exact = gathered is not None
+        self.gathered = gathered or ()
         heads = heads_of_sight(symbols)
         self.heads = heads | {("==",)} if heads else heads  # viewers are compared with others
+        if self.is_exact:
+            self.heads |= {("in",)}
+        self.held: dict[
+            str, dict[Family, Span]
+        ] = {}  # by variable: where hidden pieces that it may hold lay, and who sets it
         self.jumped: dict[str, State] = {}
         self.call = call
         self.state = State()
@@ -234,6 +242,11 @@ class Reader:
         """What a rule of sight hides of a zone."""
         return hidden(zone, rule, index, self.state.facts, self.symbols.players, it)
 
+    def amount(self, zone: Zone, index: Sequence[Token]) -> Label:
+        """What is hidden of how many pieces lie in a zone."""
+        found = self.hidden(zone, zone.amount, index)
+        return part_of(found, "amount") if self.is_exact else found
+
     def places(self, type: Type) -> Label:
         """What decides where a piece of a type lies."""
         inner = type.of if isinstance(type, List) else type
@@ -256,14 +269,34 @@ class Reader:
         zone = node.zone
         index = self.index(node.index)
         tokens = tuple(self.token(part) for part in node.index)
-        amount = index | self.hidden(zone, zone.amount, tokens)
+        amount = index | self.amount(zone, tokens)
         content = self.as_seen(self.hidden(zone, zone.visible, tokens), node)
-        return Value(amount, amount, content, home=(zone, tokens))
+        order = part_of(content, "order") if zone in self.gathered and not self.is_shuffled(node) else PUBLIC
+        return Value(amount, amount, content, home=(zone, tokens), order=order)
+
+    def is_shuffled(self, pile: Expression) -> bool:
+        """Whether chance has put the pieces of a zone into their order."""
+        return ("shuffled", self.token(pile)) in self.state.seen
 
     def as_seen(self, content: Label, of: Expression) -> Label:
         """The label of a zone or piece that may have been shown in place."""
-        to = self.state.seen.get(self.token(of)) if self.state.seen else None
+        to = self.seen_by(self.token(of)) if self.state.seen else None
         return content if to is None else PUBLIC if EVERYBODY in to else known_to(content, to)
+
+    def seen_by(self, known: Token) -> frozenset[Token] | None:
+        """Who has seen what lies there: in the zone of one player, or in those of all."""
+        match known:
+            case ("zone", name, _) if ("zone", name, EVERYBODY) in self.state.seen:
+                return self.state.seen["zone", name, EVERYBODY]
+            case _:
+                return self.state.seen.get(known)
+
+    def after_sight(self, value: Value) -> Value:
+        """The label of a function's result: what everybody has seen in the zones of all players is no secret."""
+        names = {known[1] for known in self.state.seen if isinstance(known, tuple) and known[2:] == (EVERYBODY,)}
+        gone = [zone for name, zone in self.symbols.zones.items() if name in names]
+        size, shape, content, where, order = (without(label, gone) for label in value.labels)
+        return Value(size, shape, content, where, value.who, value.home, order) if gone else value
 
     def index(self, nodes: Sequence[Expression]) -> Label:
         """What the indices of a zone or variable depend on."""
@@ -271,11 +304,22 @@ class Reader:
 
     def content(self, value: Value, of: Expression) -> Label:
         """The content of a piece whose place is known: a condition on the piece itself may say that everybody sees it."""
+        if value.content and self.is_exact and self.lies_open(of):
+            return PUBLIC
         if value.content and value.home is not None:
             zone, tokens = value.home
             if not isinstance(zone.visible, str) and not self.hidden(zone, zone.visible, tokens, self.token(of)):
                 return frozenset(a for a in value.content if not (isinstance(a, Secret) and a.family is zone))
         return self.as_seen(value.content, of)
+
+    def lies_open(self, piece: Expression) -> bool:
+        """Whether a condition has found that a piece lies where all see it."""
+        own = self.token(piece)
+        for known, holds in self.state.facts.items():
+            match known:
+                case ("in", one, ("zone", str(name), *_)) if holds and one == own:
+                    return self.symbols.zones[name].visible == "all"
+        return False
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -292,7 +336,7 @@ class Reader:
             case Pile() | EitherPile() | Single():
                 return self.pile(node.pile if isinstance(node, Single) else node)
             case AllPieces(zone=zone):
-                amount = self.hidden(zone, zone.amount, ())
+                amount = self.amount(zone, ())
                 return Value(amount, amount, self.hidden(zone, zone.visible, ()))
             case Printed():
                 return self.printed(node)
@@ -339,8 +383,10 @@ class Reader:
             turned = value.home is not None and variable in turned_by(value.home[0])
             label |= value.shape if turned else value.shape | self.content(value, part)
         if self.is_pieces(node.type):
-            places = self.places(node.type)
-            return Value(label, label, label | (places if variable.visible == "all" else PUBLIC), places)
+            where = content = self.places(node.type)
+            if self.is_exact:
+                content = frozenset(Secret(one, through=variable) for one in self.held.get(variable.name, ()))
+            return Value(label, label, label | (content if variable.visible == "all" else PUBLIC), where)
         return Value(label, label)
 
     def selection(self, node: Select) -> Value:
@@ -367,6 +413,7 @@ class Reader:
             source.where if mapped is None else mapped.where,
             None,
             source.home if mapped is None else None,
+            source.order if not node.by else PUBLIC,
         )
         self.state = before
         own: Token = ("local", node.binder)
@@ -454,14 +501,16 @@ class Reader:
         at = told_by(rest)
         if not pieces:
             return plain(source.told | at)
-        return Value(source.size | at, source.shape | at, source.content, source.where, None, source.home)
+        return Value(source.size | at, source.shape | at, source.content, source.where, None, source.home, source.order)
 
     def compared(self, arguments: Sequence[Expression], values: Sequence[Value]) -> Label:
         """An equality or membership test. Pieces that were found by position are compared by position."""
         a, b = values
         if not all(self.is_pieces(argument.type) for argument in arguments):
             return a.told | b.told
-        if not a.where and not b.where:
+        # All see what lies in an open zone, and what does not.
+        is_open = self.is_exact and isinstance(whole(arguments[1]), Pile) and not b.content
+        if is_open or (not a.where and not b.where):
             return a.shape | b.shape
         return a.told | b.told
 
@@ -496,7 +545,7 @@ def may_change(known: Token, families: Collection[str]) -> bool:
 def known_to(label: Label, players: Iterable[Token]) -> Label:
     """What a label hides, known to some more players."""
     more = frozenset(players)
-    return frozenset(Secret(atom.family, atom.knowers | more) if isinstance(atom, Secret) else atom for atom in label)
+    return frozenset(a._replace(knowers=a.knowers | more) if isinstance(a, Secret) else a for a in label)
 
 
 def told_apart(piece: Value) -> Label:

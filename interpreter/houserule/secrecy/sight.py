@@ -124,6 +124,8 @@ def learned(node: Expression, holds: bool, names: Names, heads: Container[Token]
             match token(node, names):
                 case ("!=", left, right):
                     yield ("==", left, right), not holds
+                case ("not in", left, right):
+                    yield ("in", left, right), not holds
                 case found if found is not None:
                     yield found, holds
 
@@ -132,7 +134,7 @@ def subject(node: Expression) -> Token:
     """The head of the token of a condition, found without making the token."""
     match node:
         case Apply(operator=operator):
-            return ("==",) if operator is primitives.NOT_EQUAL else (operator.name,)
+            return ("==",) if operator is primitives.NOT_EQUAL else (operator.name.removeprefix("not "),)
         case ReadVariable(variable=variable):
             return ("variable", variable.name)
         case Printed(attribute=attribute):

@@ -46,7 +46,6 @@ from houserule.secrecy.labels import (
     NOTHING,
     PUBLIC,
     Label,
-    Secret,
     Token,
     Value,
     join,
@@ -54,14 +53,15 @@ from houserule.secrecy.labels import (
 )
 from houserule.secrecy.loops import Loops
 from houserule.secrecy.reading import Reader, element
-from houserule.secrecy.summaries import CallSite, Revelation, Shown, Summary
+from houserule.secrecy.summaries import CallSite, Reasons, Shown, Summary
 
 
 class Statements(Walk):
     """Walks over the statements of one body."""
 
-    def __init__(self, reader: Reader) -> None:
+    def __init__(self, reader: Reader, reasons: Reasons) -> None:
         super().__init__(reader)
+        self.reasons = reasons
         self.acts, self.asking, self.loops = Acts(self), Asking(self), Loops(self)
 
     @abstractmethod
@@ -85,20 +85,13 @@ class Statements(Walk):
     def statement(self, node: Statement, condition: Label) -> Exits:
         """Walk over one statement. What a step reveals is revealed for everything in it."""
         self.reader.work(self.reader.work_of_state() + len(condition) // 8, node.span)
-        revelation = self.revelation_at(node.span)
+        revelation = self.reasons.at(node.span)
         if revelation is None:
             return self.inside(node, condition)
         before, self.revealing = self.revealing, revelation
         exits = self.inside(node, condition)
         self.revealing = before
-        return {
-            target: frozenset(atom for atom in label if not isinstance(atom, Secret)) | condition
-            for target, label in exits.items()
-        }
-
-    @abstractmethod
-    def revelation_at(self, span: Span) -> Revelation | None:
-        """What the rules that begin there reveal on purpose."""
+        return {target: self.reasons.rest(label, revelation) | condition for target, label in exits.items()}
 
     def inside(self, node: Statement, condition: Label) -> Exits:
         """Walk over one statement, by its kind."""

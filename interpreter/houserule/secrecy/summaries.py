@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -37,9 +38,38 @@ class Revelation:
     of: frozenset[Start]
     lines: range
 
+    def is_about(self, family: Family) -> bool:
+        """Whether its reason speaks of a zone or variable, by its name."""
+        return (
+            re.search(rf"\b{re.escape(family.name.replace('_', ' '))}\b", self.reason.replace("_", " ").lower())
+            is not None
+        )
+
     def covers(self, span: Span) -> bool:
         """Whether it covers a rule."""
         return span.file == self.span.file and span.line in self.lines
+
+
+class Reasons:
+    """What the rules of a game reveal on purpose: where, and of which zones and variables."""
+
+    def __init__(self, revelations: Iterable[Revelation], hidden: Iterable[Family]) -> None:
+        self.by_start = {start: one for one in revelations for start in one.of}
+        found = set(self.by_start.values())
+        self.named = {one: frozenset(family for family in hidden if one.is_about(family)) for one in found}
+
+    def at(self, span: Span) -> Revelation | None:
+        """What the rules that begin there reveal."""
+        return self.by_start.get(start_of(span)) if self.by_start else None
+
+    def about(self, revelation: Revelation | None, family: Family) -> Revelation | None:
+        """A revelation, if it covers a zone or variable. If its reason names any hidden ones, it covers only those."""
+        named = self.named[revelation] if revelation is not None else ()
+        return revelation if not named or family in named else None
+
+    def rest(self, label: Label, revelation: Revelation) -> Label:
+        """What a revelation does not cover of a label."""
+        return frozenset(a for a in label if not (isinstance(a, Secret) and self.about(revelation, a.family)))
 
 
 def start_of(span: Span) -> Start:
@@ -62,11 +92,11 @@ class Shown:
         return self is other or (self.revealed is other.revealed and self.span == other.span)
 
 
-def trigger_of(audience: Token) -> str | None:
-    """The name of the trigger that receives pieces; None for an audience of players."""
+def receiver_of(audience: Token) -> tuple[str, str] | None:
+    """The trigger or variable that receives pieces; None for an audience of players."""
     match audience:
-        case ("trigger", str(name)):
-            return name
+        case ("trigger" | "variable" as kind, str(name)):
+            return kind, name
         case _:
             return None
 
@@ -101,7 +131,7 @@ class Summary:
     scrambled: frozenset[Zone] = frozenset()
     mixed: frozenset[Zone] = frozenset()
     opened: frozenset[str] = frozenset()
-    leaks: list[tuple[Family, Shown, Span | None]] = field(default_factory=list)
+    leaks: list[tuple[Secret, Shown, Span | None]] = field(default_factory=list)
 
     def copy(self) -> Summary:
         """A summary that can be added to by itself."""
@@ -114,29 +144,25 @@ class Summary:
         self.result = value._replace(content=value.content | used)
         self.flows, self.ends, self.scrambled, self.mixed, self.used = {}, PUBLIC, frozenset(), frozenset(), PUBLIC
 
-    def reveal(self) -> None:
-        """Reveal the result on purpose, and also that the routine ends the game."""
-        result = self.result
-        self.used |= result.told
-        parts = [
-            frozenset(atom for atom in part if isinstance(atom, Given))
-            for part in (result.size, result.shape, result.content, result.where)
-        ]
-        self.result, self.ends = Value(parts[0], parts[1], parts[2], parts[3]), PUBLIC
+    def reveal(self, rest: Callable[[Label], Label]) -> None:
+        """Reveal the result on purpose, and also that the routine ends the game; `rest` is what is not revealed of a label."""
+        self.used |= self.result.told
+        size, shape, content, where, order = map(rest, self.result.labels)
+        self.result, self.ends = Value(size, shape, content, where, order=order), PUBLIC
 
     def widen(self, before: Summary) -> None:
         """Take in an earlier summary, and forget who knows what. It then speaks only of families, parameters, questions and
         triggers, so that it can grow only so often (widening).
         """
-        one = join(self.result, before.result)
-        self.result = Value(coarse(one.size), coarse(one.shape), coarse(one.content), coarse(one.where))
+        size, shape, content, where, order = map(coarse, join(self.result, before.result).labels)
+        self.result = Value(size, shape, content, where, order=order)
         self.used, self.ends = coarse(self.used | before.used), coarse(self.ends | before.ends)
         self.scrambled, self.mixed = self.scrambled | before.scrambled, self.mixed | before.mixed
         self.opened &= before.opened
         flows: dict[Flow, Shown] = {}
         for flow, shown in (*before.flows.items(), *self.flows.items()):
-            atom = Secret(flow.atom.family) if isinstance(flow.atom, Secret) else flow.atom
-            audience = flow.audience if flow.audience == EVERYBODY or trigger_of(flow.audience) else SOMEONE
+            (atom,) = coarse(frozenset({flow.atom}))
+            audience = flow.audience if flow.audience == EVERYBODY or receiver_of(flow.audience) else SOMEONE
             flows.setdefault(Flow(atom, audience, PUBLIC, flow.site), shown)
         self.flows = flows
 
@@ -177,7 +203,7 @@ class CallSite:
         """One part of a label, instantiated."""
         if isinstance(atom, Secret):
             knowers = {self.token(token) for token in atom.knowers} - {None}
-            return frozenset({Secret(atom.family, frozenset(knowers))})
+            return frozenset({atom._replace(knowers=frozenset(knowers))})
         if not atom.parameter:
             return self.condition
         label: Label = getattr(self.arguments.get(atom.parameter, NOTHING), atom.part)
@@ -189,6 +215,5 @@ class CallSite:
 
     def value(self, value: Value) -> Value:
         """A result in the names of the caller."""
-        return Value(
-            self.label(value.size), self.label(value.shape), self.label(value.content), self.label(value.where)
-        )
+        size, shape, content, where, order = map(self.label, value.labels)
+        return Value(size, shape, content, where, order=order)
