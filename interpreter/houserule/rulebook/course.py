@@ -119,7 +119,7 @@ def happening_at(writer: Writer, place: str) -> str:
     """The action or step before or after which a trigger runs."""
     if place in writer.definition.actions:
         return writer.terms.routine("actions", place)
-    if any(place in (step.path, step.name) for step in every_step(writer.definition.flow)):
+    if writer.terms.labels.step_at(place) is not None:
         return writer.terms.step(place)
     return plain_words(place)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
@@ -18,6 +18,8 @@ FIELD = re.compile(r"\{(\w+|\*)(?::([\w.*]+)(?:\?([^}]*))?)?\}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 LONG = 3
 """An owner of more words follows what it owns."""
+MOST_NOUNS = 4_000
+"""The nouns whose forms are kept: each is mentioned again and again."""
 BLANK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 """The languages with phrase books: one file each in `languages/`."""
@@ -66,6 +68,7 @@ class Phrasebook:
         self.cases: Sequence[str] = tables["cases"]
         self.forms = [*self.cases, *(f"pl.{case}" for case in self.cases)]
         drawn = tables.get("contractions", {})
+        self._nouns = lru_cache(MOST_NOUNS)(self._noun)
         self.contractions = [(re.compile(rf"\b{apart}\b"), together) for apart, together in drawn.items()]
 
     def entries(self, section: str) -> Mapping[str, str]:
@@ -118,7 +121,10 @@ class Phrasebook:
 
     def noun(self, title: str, grammar: Mapping[str, str] | None = None) -> Words:
         """A title as a noun with the forms of its grammar key; the plural is formed by rule if the language allows it."""
-        known = dict(grammar or {})
+        return self._nouns(title, tuple((grammar or {}).items()))
+
+    def _noun(self, title: str, grammar: tuple[tuple[str, str], ...]) -> Words:
+        known = dict(grammar)
         if re.match(self.tables.get("bare", "$^"), title, re.IGNORECASE):
             return Words({"nom": str(self.phrase("nouns", "quoted", noun=title)), "quoted": "yes"})
         if self.tables.get("lower") and not known.get("proper"):

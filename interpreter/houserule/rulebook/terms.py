@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import replace
+from dataclasses import field, replace
 
 from houserule.compiler.program import Program
 from houserule.definition.model import Prose, StepDefinition
@@ -34,6 +34,8 @@ class Terms:
     locals: Mapping[str, Words]
     told: Callable[[Terms, nodes.Statement], str]
     """A statement as one sentence, for an expression after it."""
+    keys: dict[int, dict[str, str]] = field(default_factory=dict)
+    """The keys of each map of the tree, by their names without parameters; maps by their identity."""
 
     def inner(self, name: str | None, kind: str, words: Words | None = None) -> Terms:
         """The terms with one more name."""
@@ -85,7 +87,9 @@ class Terms:
         for word in path:
             if not isinstance(node, YamlMapping):
                 return None
-            key = next((key for key in node.entries if key == word or key.split("(")[0] == word), None)
+            if id(node) not in self.keys:
+                self.keys[id(node)] = {key.split("(")[0]: key for key in reversed(node.entries)}
+            key = word if word in node.entries else self.keys[id(node)].get(word)
             node = node.entries[key].value if key is not None else None
         return node
 
@@ -96,8 +100,7 @@ class Terms:
 
     def step(self, name: str) -> str:
         """The word for a step, by its path or name, without the number of its pass."""
-        flow = self.labels.definition.flow
-        found = next((one for one in every_step(flow) if name in (one.path, one.name)), None)
+        found = self.labels.step_at(name)
         if found is None or found.title is None:
             return self.book.capital(plain_words(name.split(".")[-1]))
         return self.book.capital(found.title.raw(self.labels.language))

@@ -254,11 +254,7 @@ class Labels:
 
     def step(self, path: str, number: int) -> str:
         """The title of a step, with the number of the pass if it repeats; empty if it has no title."""
-        if not self._steps:
-            for step in steps_of(self.definition.flow):
-                self._steps[step.path] = step
-                self._steps.setdefault(step.name, step)
-        found = self._steps.get(path) or self._steps.get(path.rpartition(".")[2])
+        found = self.step_at(path)
         if found is None or found.title is None:
             return ""
         title = found.title.raw(self.language)
@@ -267,6 +263,14 @@ class Labels:
             if repeats(found) and found.path not in self.program.game.once
             else title
         )
+
+    def step_at(self, path: str) -> StepDefinition | None:
+        """The step at a path, or with its last name: a step may use another one."""
+        if not self._steps:
+            for step in steps_of(self.definition.flow):
+                self._steps[step.path] = step
+                self._steps.setdefault(step.name, step)
+        return self._steps.get(path) or self._steps.get(path.rpartition(".")[2])
 
     def variable(self, slot: int) -> tuple[Variable, str]:
         """A variable with its owner or piece: `Anna: Score`, `Parasol: Wormy`."""
