@@ -191,6 +191,42 @@ def test_names_lead_to_what_declares_them_and_files_to_their_beginning(desk: Des
     assert Path(game.file).name == "game.yaml"
 
 
+def test_of_two_local_names_with_one_word_only_one_is_renamed(desk: Desk) -> None:
+    text = GAME.replace(
+        "    if found: p.score",
+        "    p.score = count(m in forest where m.home == oak) + sum(m.value for m in p.basket)\n    if found: p.score",
+    )
+    desk.workspace.open(desk.file, text)
+    changes = desk.workspace.rename(*desk.at("m.value for", text=text), "fungus")
+    line = next(at for at, row in enumerate(text.split("\n"), 1) if "sum(m.value" in row)
+    column = text.split("\n")[line - 1].index("m.value for") + 1
+    assert sorted((one.span.line, one.span.column) for one in changes) == [(line, column), (line, column + 12)]
+
+
+def test_a_parameter_is_renamed_in_its_signature(desk: Desk) -> None:
+    changes = desk.workspace.rename(*desk.at("p.basket as", text=GAME), "gatherer")
+    rows = GAME.split("\n")
+    assert [rows[one.span.line - 1][one.span.column - 1 : one.span.end_column - 1] for one in changes] == [
+        "p",
+        "p",
+        "p",
+    ]
+    assert "pick(player p)" in rows[changes[0].span.line - 1]
+
+
+def test_the_names_of_an_event_are_renamed_in_it(desk: Desk) -> None:
+    trigger = (
+        "triggers:\n  rot:\n    whenever: lost leaves basket of owner\n    do: if lost.value > 1: owner.score -= 1\n"
+    )
+    text = GAME.replace("flow:\n", f"{trigger}flow:\n")
+    desk.workspace.open(desk.file, text)
+    for word, inside in (("lost.value", "lost"), ("owner.score", "owner")):
+        changes = desk.workspace.rename(*desk.at(word, text=text), "other")
+        assert [text.split("\n")[one.span.line - 1][one.span.column - 1 :][: len(inside)] for one in changes] == [
+            inside
+        ] * 2
+
+
 def test_a_name_with_an_index_is_no_attribute_that_is_called_alike(desk: Desk) -> None:
     text = GAME.replace("value", "price")
     desk.workspace.open(desk.file, text)

@@ -66,7 +66,8 @@ def event_parameters(draft: Draft, event: nodes.Event) -> tuple[Parameter, ...]:
             draft.report.misnamed("HR501", f"there is no zone '{place}'", event.place_span, place, symbols.zones)
             return tuple(Parameter(UNKNOWN, name, event.span) for name in (event.subject, *event.of) if name)
         zone.uses += 1
-        subject = () if event.subject is None else (Parameter(zone.piece, event.subject, event.span),)
+        word = event.subject
+        subject = () if word is None else (Parameter(zone.piece, word, event.span.first(len(word))),)
         return (*subject, *index_names(draft, event, zone))
     if event.happening == "changes":
         variable = symbols.variables.get(place)

@@ -69,14 +69,14 @@ class Checking:
     def places(self, folder: Path, file: Path, files: Iterable[Path]) -> Places | None:
         """What the checker knows about places of a file as it is now."""
         with suppress(UnknownGame):
-            self._look_at(folder, file, self.readings(folder, files, carry_on))
-        return self.last_places(folder, file)
+            return self._look_at(folder, file, self.readings(folder, files, carry_on))
+        return None
 
     def last_places(self, folder: Path, file: Path) -> Places | None:
         """What the checker knew last about places of a file."""
         return self._places.get(file if section_of(folder, file) else folder)
 
-    def _look_at(self, folder: Path, file: Path, readings: Readings) -> None:
+    def _look_at(self, folder: Path, file: Path, readings: Readings) -> Places | None:
         """Note what the checker knows about a file; what was examined before, and is valid, is not examined again."""
         section, rules = section_of(folder, file), Report()
         variants = [*required_by(folder, file, set(), readings), str(file)] if section == "variants" else []
@@ -88,6 +88,7 @@ class Checking:
         known = self._places.get(subject)
         if checked and (known is None or known.game is not checked[max(checked)] or known.more != more):
             self._places[subject] = Places(checked[max(checked)], more)
+        return self._places[subject] if checked else None
 
     def readings(self, subject: Path, files: Iterable[Path], go_on: GoOn) -> Readings:
         """The valid readings of a game or file; empty if files have come or gone."""

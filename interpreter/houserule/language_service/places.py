@@ -75,6 +75,16 @@ class Places:
                 return symbol, type if type is not None or not isinstance(symbol, Name) else symbol.type
         return None
 
+    def uses(self, local: Name) -> Iterator[Span]:
+        """The declaration of a local name, and every place that means it; names with one declaration are one."""
+        length = len(local.word)
+        yield local.span.last(length) if local.set_by == "parameter" else local.span.first(length)
+        for meanings in (self.meanings, *self.more):
+            for node, symbol in meanings.symbols.items():
+                word = word_of(node) if isinstance(symbol, Name) and symbol.span == local.span else None
+                if word is not None and word[0] == local.word:
+                    yield word[1]
+
     @cached_property
     def _starts(self) -> dict[tuple[bool, str], Context]:
         """The contexts of whole texts, by whether they are functions and the names of their rules."""

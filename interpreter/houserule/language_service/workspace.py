@@ -9,6 +9,7 @@ from threading import RLock
 
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.frozen import frozen
+from houserule.language.scope import Name
 from houserule.language_service import completion, filling, meaning
 from houserule.language_service.checking import Checking, GoOn, Hint, Hints, Trial, Trials, carry_on, stamp_of
 from houserule.language_service.completion import Completion
@@ -277,11 +278,16 @@ class Workspace:
         folder = game_folder(file)
         if folder is None:
             return None
-        last = self._checking.last_places(folder, file) if not is_now else None
-        if last is not None:
+        last = self._checking.last_places(folder, file)
+        if last is not None and not is_now:
             return last
-        with self._turn:
+        # Before a check of everything, which may take long, this file was checked as it is now.
+        if not self._turn.acquire(blocking=last is None):
+            return last
+        try:
             return self._checking.places(folder, file, self.files(file))
+        finally:
+            self._turn.release()
 
     def meant(self, path: str | Path, line: int, column: int, name: str) -> list[Declaration]:
         """The declaration of the name at a place; all of that name where the checker does not know which is meant."""
@@ -316,14 +322,28 @@ class Workspace:
         text = self.document(path).text_at(line, column)
         if text is None:
             return None
-        made = locals_of(text, self.globals(path)).get(name)
         node = parsed(text.scalar.fragment, text.starts)
-        if made is None or node is None:
+        if node is None:
+            return None
+        places = self.places(path)
+        known = places.at(absolute(path), line, column, name) if places is not None else None
+        if known is not None and places is not None and isinstance(known[0], Name) and known[0].word == name:
+            made, *others = places.uses(known[0])
+        elif known is None and (declared := locals_of(text, self.globals(path)).get(name)) is not None:
+            made, others = declared, list(named(node, name))
+        else:
+            return None
+        if not self.says(made, name):  # it is declared together with others: `of p, q`
             return None
         said = said_with(node, name)
         files = self.files(path) if said else ()
         inside = (span for file in files for span in translated(self.document(file), name, said))
-        return made, sorted(dict.fromkeys([made, *named(node, name), *inside]))
+        return made, sorted(dict.fromkeys([made, *others, *inside]))
+
+    def says(self, span: Span, word: str) -> bool:
+        """Whether a word is at a place."""
+        rows = self.lines(span.file)[span.line - 1 : span.line]
+        return bool(rows) and rows[0][span.column - 1 :].startswith(word)
 
     def references(self, path: str | Path, line: int, column: int) -> list[Span]:
         """Every occurrence of the name at a place: in its text if it is local, else in all files of the game."""
