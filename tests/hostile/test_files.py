@@ -213,6 +213,8 @@ READERS = {
     ("cli/verdicts.py", "iterdir"): "the cache",
     ("native/machine.py", "glob"): "modules in the user's own cache, which make room",
     ("native/blueprint.py", "iterdir"): "sources of this package, for a digest",
+    ("codes/__init__.py", "glob"): "the codes of this package",
+    ("codes/__init__.py", "read_text"): "the codes of this package",
     ("study/folder.py", "iterdir"): "the folder of a study that a person typed",
     # What is written.
     ("writing.py", "open"): "what is written",
