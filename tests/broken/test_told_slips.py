@@ -98,3 +98,24 @@ def test_pieces_for_each_number_of_a_range_that_cannot_be_read_have_an_entry_of_
     (tmp_path / "game.yaml").write_text(game.replace(old, new, 1), encoding="utf-8")
     place = GAME[: GAME.index(old)].count("\n") + 1
     assert place in {one.span.line for one in houserule.validate(tmp_path)}
+
+
+ROLES = "enums: {role: {members: {thief: {}, miner: {}}}}\n"
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ("enums: {role: {members: {thieff: {title: Thief}}}}\n", "'thieff'"),
+        ("enums: {role: {members: {cook: {title: Cook}, miner: {title: Miner}}}}\n", "'cook'"),
+        ("enums: {role: {members: {thief: {title: Thief}, miner: {title: Miner}}}}\n", None),
+        ("enums: {weather: {members: {rain: {title: Rain}, sun: {title: Sun}}}}\n", None),
+        ("enums: {weather: {members: {fogg: {title: Fog}}}}\n", "'fogg'"),
+    ],
+)
+def test_texts_are_about_what_another_file_declares(tmp_path: Path, texts: str, said: str | None) -> None:
+    new = "title: Mushrooms\ninclude: [texts.yaml, roles.yaml]"
+    found = told(tmp_path, "title: Mushrooms", new, texts=texts, roles=ROLES)
+    strays = [one for one in found if "only texts for people" in one.message]
+    assert [one.message.split()[0] for one in strays] == ([said] if said else [])
+    assert all(Path(one.span.file).name == "texts.yaml" for one in strays)

@@ -75,7 +75,7 @@ def certain_without_errors(found: list[Diagnostic], errors: Container[tuple[str,
     """The diagnostics without those that hold only for rules without errors; HR572, an unused local name, does not count as an error."""
     waits = any(d.severity == "error" and d.code != "HR572" for d in found)
     found = [d for d in found if not (waits and d.code in WAITS)]
-    return [d for d in found if d.code != "HR580" or start_of(d.span) not in errors]
+    return [d for d in found if d.code not in ("HR580", "HR595") or start_of(d.span) not in errors]
 
 
 def strangers(found: list[Diagnostic]) -> set[str]:

@@ -12,7 +12,7 @@ from houserule.definition.build import game_of
 from houserule.definition.edits import trees_with
 from houserule.definition.merge import Includes, merge
 from houserule.definition.model import GameDefinition
-from houserule.definition.prose import check_prose
+from houserule.definition.prose import check_prose, check_strays
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings
 from houserule.definition.schema import check_complete
@@ -80,6 +80,7 @@ def load_game(
     definition = replace(game_of(Reader(report, verbs, readings), whole, id), added=tuple(added))
     if not report.has_errors:
         check_prose(definition, whole, report)
+        check_strays([tree, *(part for part, *_ in parts)], report)
     return Loaded(file, whole, definition, tuple(files), tuple(house_rules))
 
 

@@ -1,4 +1,4 @@
-"""Checks the texts of a game: missing translations, and citations of rulebooks that are not listed."""
+"""Checks the texts of a game: missing translations, texts about what does not exist, citations of rulebooks that are not listed."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from houserule.definition.model import GameDefinition, Prose
 from houserule.diagnostics import Report, did_you_mean, nearest
 from houserule.language import nodes
 from houserule.language.format import format
-from houserule.source import Mapping, Scalar, Sequence, walk
+from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
 
 def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
@@ -85,6 +85,49 @@ def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Tex
                 f"it has {{{known[0]}}}" if known else "it has no braces"
             )
             report.error("HR592", f"the sentence has no '{{{format(part)}}}'", part.span, advice)
+
+
+TEXTS = frozenset({"title", "text", "back_title", "grammar", "source", "assumed"})
+"""The keys of an entry that are for people and no rules."""
+NO_NAMES = TEXTS | {"translations", "sources", "include", "layout"}
+"""The keys below which nothing is declared."""
+
+
+def check_strays(files: list[Mapping], report: Report) -> None:
+    """Warn of names that have only texts for people, in a file whose other texts are about what other files declare.
+
+    In a file that gives texts to the members of an enum, a misspelt member would be one more member. Whoever gives texts
+    where they declare, does so for all of them.
+    """
+    for file in files:
+        others = [other for other in files if other is not file]
+        for key, known in strays(file, others):
+            message = f"'{key.text}' has only texts for people, and no other file declares it"
+            help = report.did_you_mean(key.text, known) or "write it as it is declared, or remove it"
+            report.warning("HR595", message, key.span, help)
+
+
+def strays(mine: Mapping, others: list[Mapping]) -> Iterator[tuple[Scalar, list[str]]]:
+    """The keys of a map with texts for what the same map in other files does not have; and what that has."""
+    known = {name: entry.key for other in others for name, entry in other.entries.items()}
+    told = [entry for name, entry in mine.entries.items() if name not in NO_NAMES and has_only_texts(entry.value)]
+    shared = [entry for entry in told if entry.key.text in known]
+    for entry in told:
+        if entry.key.text not in known:
+            untold = [name for name in known if name not in mine.entries]
+            if shared or nearest(entry.key.text, untold) is not None:
+                yield entry.key, untold or list(known)
+    for name, entry in mine.entries.items():
+        below = [other.entries[name].value for other in others if name in other.entries]
+        if name not in NO_NAMES and isinstance(entry.value, Mapping):
+            yield from strays(entry.value, [other for other in below if isinstance(other, Mapping)])
+
+
+def has_only_texts(node: Yaml) -> bool:
+    """Whether an entry is a map with texts for people and nothing else, at any depth."""
+    if not isinstance(node, Mapping) or not node.entries:
+        return False
+    return all(name in TEXTS or has_only_texts(entry.value) for name, entry in node.entries.items())
 
 
 def check_rulebooks(tree: Mapping, report: Report) -> None:
