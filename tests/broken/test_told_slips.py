@@ -119,3 +119,52 @@ def test_texts_are_about_what_another_file_declares(tmp_path: Path, texts: str, 
     strays = [one for one in found if "only texts for people" in one.message]
     assert [one.message.split()[0] for one in strays] == ([said] if said else [])
     assert all(Path(one.span.file).name == "texts.yaml" for one in strays)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("turns: players from starter", "turns: (p in players where false)", "this condition is always false"),
+        ("if count(lost) == 1:", "if count(lost) == count(lost):", "'count(lost) == count(lost)' is always true"),
+        ("if count(lost) == 1:", "if not 2 > 1 or count(lost) == 1 and false:", "is always false"),
+        ("if count(lost) == 1:", "if count(x in 5..3) == 1:", "there is nothing in 5..3: it runs backwards"),
+        ("if count(lost) == 1:", "for p in []: p.tired = true\n          if count(lost) == 1:", "nothing in this list"),
+        ("if count(lost) == 1:", "while 1 > 2: nothing\n          if count(lost) == 1:", "'1 > 2' is always false"),
+        ("flow:\n", "flow:\n  SETUP: {do: shuffle forest}\n", "'SETUP' has capital letters"),
+        ("  fresh: {title", "  Fresh: {title", "'Fresh' has capital letters"),
+        ("  fresh: {title", "  fresh: {when: 1 == 1, title", "'1 == 1' is always true"),
+    ],
+)
+def test_what_can_be_played_but_hardly_was_meant_is_told(tmp_path: Path, old: str, new: str, said: str) -> None:
+    found = [one for one in told(tmp_path, old, new) if said in one.message]
+    assert [one.severity for one in found] == ["warning"]
+
+
+def test_forms_of_a_word_are_for_languages_of_the_title(tmp_path: Path) -> None:
+    forms = "{grammar: {de: {gender: f}, dee: {gender: f}}, members: [glad, sad]}"
+    head = f"edition: 2026\ngame: tiny\nplayers: 2\ntitle: {{en: Tiny, de: Winzig}}\nenums: {{mood: {forms}}}\n"
+    rules = (
+        "variables: {now: mood}\nflow: {round: {do: now = glad}}\nscoring: {glad: {points: 1 if now == sad else 0}}\n"
+    )
+    (tmp_path / "game.yaml").write_text(head + rules, encoding="utf-8")
+    found = [one for one in houserule.validate(tmp_path) if "dee" in one.message]
+    assert [(one.code, one.severity, one.help) for one in found] == [("HR590", "warning", "did you mean 'de'?")]
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ("if count(lost) == 1:", "while true: leave\n          if count(lost) == 1:"),
+        ("if count(lost) == 1:", "none_yet = []\n          if count(lost) == 1 and count(none_yet) == 0:"),
+        ("if count(lost) == 1:", "if deadly and count(lost) == 1:"),
+    ],
+)
+def test_what_only_looks_so_is_not(tmp_path: Path, old: str, new: str) -> None:
+    assert [one for one in told(tmp_path, old, new) if one.code == "HR596"] == []
+
+
+def test_a_file_beside_the_game_that_it_does_not_include_is_named(tmp_path: Path) -> None:
+    parts = {"looks": "layout: {zones: {forest: {arrange: heap}}}\n", "notes": "shopping: [milk]\n"}
+    (found,) = told(tmp_path, "title: Mushrooms", "title: Mushrooms", **parts)
+    assert (found.code, found.severity, found.help) == ("HR597", "warning", "include: [looks.yaml], or remove it")
+    assert told(tmp_path, "title: Mushrooms", "title: Mushrooms\ninclude: [looks.yaml]", **parts) == []

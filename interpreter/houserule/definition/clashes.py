@@ -6,7 +6,7 @@ follow a dot are three namespaces: within each a name means one thing; the same 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 
 from houserule.diagnostics import Related, Report, Span
@@ -38,15 +38,19 @@ def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collec
             declare(name, what, routine.span, routines, report)
             if routine.is_function and not routine.parameters:
                 declare(name, what, routine.span, seen, report)
-    for name, span in every_name(symbols):
-        if name.lower() != name:
-            report.warning(
-                "HR587", f"'{name}' has capital letters", span, f"names are written in small letters: {name.lower()}"
-            )
+    check_letters(every_name(symbols), report)
     # A member and a piece may share a name, and the expected type decides; nothing else may have it.
     for name, span in members(symbols):
         check_free(name, span, seen, report)
     check_after_dot(symbols, report)
+
+
+def check_letters(names: Iterable[tuple[str, Span]], report: Report) -> None:
+    """Warn of names with capital letters: `SETUP` is no `setup`."""
+    for name, span in names:
+        if name.lower() != name:
+            help = f"names are written in small letters: {name.lower()}"
+            report.warning("HR587", f"'{name}' has capital letters", span, help)
 
 
 def refuse(name: str, what: str, span: Span, report: Report) -> None:
@@ -81,6 +85,9 @@ def every_name(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
         yield from ((thing.name, thing.span) for thing in section.values())
     yield from ((routine.name, routine.span) for routine in (*symbols.functions.values(), *symbols.actions.values()))
     yield from members(symbols)
+    for kind in symbols.kinds.values():
+        yield from kind.attribute_spans.items()
+        yield from ((effect.name, effect.span) for effect in kind.effects.values())
 
 
 def members(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:

@@ -69,7 +69,7 @@ def described_kind(
             for name, value in keys.entries("each")
             if (source := reader.expression(value)) is not None
         ),
-        where=keys.expression("where"),
+        where=keys.condition("where"),
         count=keys.expression("count"),
         back_title=keys.prose("back_title"),
         defaults=defaults,

@@ -107,12 +107,24 @@ class LayoutChecker:
         found = {}
         for name, look in looks.items():
             if self.is_there(name, look.span, kind.ids, f"'{kind.name}'"):
+                self.check_letter(look)
                 found.update({at: member_look(look) for at in kind.numbers if kind.id_of(at) == name})
         return found
+
+    def check_letter(self, look: LookDefinition) -> None:
+        """Warn of a letter that is a word: an expression belongs in `symbol` or in a title."""
+        written = look.words.get("letter")
+        if written is not None and len(written.text.strip()) > LONGEST_LETTER:
+            message = f"'letter' is one or two characters, got the text '{written.text.strip()}'"
+            help = (
+                "symbol: … shows a value of the piece" if "." in written.text else f"letter: {written.text.strip()[0]}"
+            )
+            self.report.warning("HR598", message, written.span, help)
 
     def piece(self, kind: Kind, look: LookDefinition) -> PieceLook:
         """The look of the pieces of a kind."""
         names = [("it", kind.type)]
+        self.check_letter(look)
         return PieceLook(
             word(look, "shape"),
             self.value(look, "fill", names),

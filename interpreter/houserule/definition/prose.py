@@ -22,10 +22,20 @@ def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
             if missing and "" not in one.texts:
                 report.warning("HR590", f"this is missing in {listed(missing)}", one.span, f"{missing[0]}: …")
         check_sentences(game, languages, report)
+        check_forms(tree, languages, report)
     for texts in game.translations.values():
         for raw, text in texts.items():
             check_translation(raw, text, game.sentences, report)
     check_rulebooks(tree, report)
+
+
+def check_forms(tree: Mapping, languages: list[str], report: Report) -> None:
+    """Check that the forms of titles are for languages of the title of the game."""
+    for key, value in walk(tree):
+        if key is not None and key.text == "grammar" and isinstance(value, Mapping):
+            for language in [entry.key for name, entry in value.entries.items() if name not in languages]:
+                message = f"the title of the game is not in '{language.text}'"
+                report.warning("HR590", message, language.span, meant(language.text, languages))
 
 
 def check_sentences(game: GameDefinition, languages: list[str], report: Report) -> None:
@@ -109,18 +119,22 @@ def check_strays(files: list[Mapping], report: Report) -> None:
 
 def strays(mine: Mapping, others: list[Mapping]) -> Iterator[tuple[Scalar, list[str]]]:
     """The keys of a map with texts for what the same map in other files does not have; and what that has."""
-    known = {name: entry.key for other in others for name, entry in other.entries.items()}
-    told = [entry for name, entry in mine.entries.items() if name not in NO_NAMES and has_only_texts(entry.value)]
-    shared = [entry for entry in told if entry.key.text in known]
-    for entry in told:
-        if entry.key.text not in known:
-            untold = [name for name in known if name not in mine.entries]
-            if shared or nearest(entry.key.text, untold) is not None:
-                yield entry.key, untold or list(known)
+    known = [name for other in others for name in other.entries]
+    yield from added(mine, known)
     for name, entry in mine.entries.items():
-        below = [other.entries[name].value for other in others if name in other.entries]
-        if name not in NO_NAMES and isinstance(entry.value, Mapping):
+        if name in known and name not in NO_NAMES and isinstance(entry.value, Mapping):
+            below = [other.entries[name].value for other in others if name in other.entries]
             yield from strays(entry.value, [other for other in below if isinstance(other, Mapping)])
+
+
+def added(mine: Mapping, known: list[str]) -> Iterator[tuple[Scalar, list[str]]]:
+    """The keys of a map with texts that are not known, if others are or if one is similar; and what may be meant."""
+    told = [entry.key for name, entry in mine.entries.items() if name not in NO_NAMES and has_only_texts(entry.value)]
+    untold = [name for name in known if name not in mine.entries]
+    is_about_others = any(key.text in known for key in told)
+    for key in told:
+        if key.text not in known and (is_about_others or nearest(key.text, untold) is not None):
+            yield key, untold or known
 
 
 def has_only_texts(node: Yaml) -> bool:

@@ -13,6 +13,7 @@ from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.language import nodes
 from houserule.language.parse import parse, parse_effect, parse_text
 from houserule.language.reached import walk
+from houserule.language.vain import warn_of_condition, warn_of_vain
 from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml
 
 MEANT = re.compile(r"did you mean '(\w+)'")
@@ -45,9 +46,11 @@ class Reader:
         fragment = node.fragment
 
         def read(own: Report) -> nodes.Node | None:
-            if start == "block":
-                return parse_effect(fragment, own, self.verbs)
-            return parse(fragment, start, own, self.verbs)
+            effect = start == "block"
+            made = parse_effect(fragment, own, self.verbs) if effect else parse(fragment, start, own, self.verbs)
+            if made is not None and not own.has_errors:
+                warn_of_vain(made, own)
+            return made
 
         return self.kept(node, self.once(fragment, start, read))
 
@@ -166,6 +169,12 @@ class Keys:
     def expression(self, key: str) -> nodes.Expression | None:
         """An expression."""
         return self.reader.expression(self.get(key))
+
+    def condition(self, key: str) -> nodes.Expression | None:
+        """A condition, which can change."""
+        found = self.expression(key)
+        warn_of_condition(found, self.reader.report)
+        return found
 
     def block(self, key: str) -> nodes.Block | None:
         """An effect."""

@@ -118,7 +118,7 @@ def trigger(reader: Reader, key: Scalar, node: Yaml) -> TriggerDefinition | None
         return None
     keys = Keys(reader, node)
     event = reader.parsed(keys.get("whenever"), "event")
-    body, when = keys.block("do"), keys.expression("when")
+    body, when = keys.block("do"), keys.condition("when")
     if not isinstance(event, nodes.Event) or body is None:
         return None
     return TriggerDefinition(key.text, key.span, event, when, body)

@@ -79,7 +79,7 @@ def score_lines(reader: Reader, node: Yaml | None) -> Iterator[ScoreLineDefiniti
         if keys is None:
             yield ScoreLineDefinition(key.text, key.span, None, None, None, points)
         else:
-            title, over, when = keys.prose("title"), keys.binding("for"), keys.expression("when")
+            title, over, when = keys.prose("title"), keys.binding("for"), keys.condition("when")
             yield ScoreLineDefinition(key.text, key.span, title, over, when, points)
 
 

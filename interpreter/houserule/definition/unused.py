@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
+from houserule.definition.clashes import check_letters
 from houserule.definition.model import GameDefinition
 from houserule.diagnostics import Related, Report, Span, nearest
 from houserule.language.checked import Variable
@@ -16,6 +17,7 @@ USE_IT = "use it, or remove it"
 def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, Span], report: Report) -> None:
     """Warn of every name in a symbol table that no rule uses; `rolled` are the names declared by rolls, which may be misspelt."""
     check_pieces(game, symbols, report)
+    check_letters(names_in_flow(game, symbols), report)
     for action in symbols.actions.values():
         if action.uses == 0:
             advice = f"perform {action.name}, or remove it"
@@ -38,6 +40,17 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, 
                 report.warning("HR571", f"{what} '{thing.name}' is never used", thing.span, USE_IT)
     for variable in symbols.variables.values():
         check_variable(variable, rolled, report)
+
+
+def names_in_flow(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
+    """The names of steps, lines of the score sheet and triggers, with their places."""
+    steps = list(game.flow)
+    while steps:
+        step = steps.pop()
+        yield step.name, step.span
+        steps += step.steps
+    yield from ((line.name, line.span) for line in game.scoring)
+    yield from ((trigger.name, trigger.routine.span) for trigger in symbols.triggers)
 
 
 def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Report) -> None:

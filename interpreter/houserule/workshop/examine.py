@@ -13,6 +13,7 @@ from houserule.definition.blame import told_of_variants, warned_of_variants
 from houserule.definition.check import CheckedGame, Operations, Rules, too_much
 from houserule.definition.consequences import without_consequences
 from houserule.definition.counts import check_for_every_count
+from houserule.definition.left_out import never_included
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, OptionDefinition
 from houserule.definition.readings import Asked, Readings, made_of
@@ -176,8 +177,13 @@ def examined_within(
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.
-    beside = files_below(file.parent, "*.yaml", file.parent) if file.name == "game.yaml" else []
+    beside = list(files_below(file.parent, "*.yaml", file.parent)) if file.name == "game.yaml" else []
     report.found = without_consequences(report.found, loaded.tree, beside)
+    if readings.tells_secrets and not house_rules and loaded.definition is not None and not report.has_errors:
+        for path in beside:
+            readings.reads(path)
+        known = {Path(part).name for part, _ in loaded.definition.added}
+        report.found += never_included(display(file), known, beside)
     if house_rules:
         report.found = told_of_variants(report.found, house_rules)
 

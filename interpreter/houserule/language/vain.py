@@ -1,0 +1,104 @@
+"""Warns of conditions that are always true or always false, and of lists that are always empty, as far as the words alone tell."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterator
+
+from houserule.diagnostics import Report
+from houserule.language import nodes
+from houserule.language.format import format
+from houserule.language.reached import walk
+
+ORDER: dict[str, Callable[[int, int], bool]] = {
+    "==": operator.eq,
+    "!=": operator.ne,
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+
+
+def warn_of_vain(tree: nodes.Node, report: Report) -> None:
+    """Warn of each condition and list in a text that could as well be left out."""
+    counts = {id(node.count) for node in walk(tree) if isinstance(node, nodes.Choose)}
+    for node in walk(tree):
+        for test in tests_of(node):
+            warn_of_condition(test, report)
+        if isinstance(node, nodes.While) and truth(node.test) is False:
+            warn_of_condition(node.test, report)
+        if isinstance(node, nodes.Range) and is_empty(node) and id(node) not in counts:
+            turned = f"{format(node.high)}..{format(node.low)}"
+            report.warning("HR596", f"there is nothing in {format(node)}: it runs backwards", node.span, turned)
+        source = getattr(node, "source", None)
+        if isinstance(source, nodes.ListOf) and is_empty(source):
+            report.warning("HR596", "there is nothing in this list to go through", source.span, "[…]")
+
+
+def warn_of_condition(test: nodes.Expression | None, report: Report) -> None:
+    """Warn of a condition whose result its words alone tell."""
+    known = truth(test) if test is not None else None
+    if known is not None and test is not None:
+        shown = "this condition" if isinstance(test, nodes.Truth) else f"'{format(test)}'"
+        help = "write what it depends on, or leave it out"
+        report.warning("HR596", f"{shown} is always {str(known).lower()}", test.span, help)
+
+
+def tests_of(node: nodes.Node) -> Iterator[nodes.Expression | None]:
+    """The conditions of a node that decide something."""
+    match node:
+        case nodes.If(test=test) | nodes.Conditional(test=test):
+            yield test
+        case nodes.Selection(where=test) | nodes.MenuItem(when=test) | nodes.Race(must=test):
+            yield test
+
+
+def truth(node: nodes.Expression) -> bool | None:
+    """The result of a condition if it is always the same; None if it can change."""
+    match node:
+        case nodes.Truth(value=value):
+            return value
+        case nodes.Not(operand=operand):
+            known = truth(operand)
+            return None if known is None else not known
+        case nodes.Logic(left=left, operator=sign, right=right):
+            both = (truth(left), truth(right))
+            decides = sign == "or"
+            return decides if decides in both else None if None in both else not decides
+        case nodes.Compare(operator="in", right=nodes.ListOf(items=())):
+            return False
+        case nodes.Compare(left=left, operator=sign, right=right) if sign in ORDER:
+            one, other = number(left), number(right)
+            if one is not None and other is not None:
+                return ORDER[sign](one, other)
+            return ORDER[sign](0, 0) if is_lasting(left) and format(left) == format(right) else None
+    return None
+
+
+def is_empty(node: nodes.Expression) -> bool:
+    """Whether a list or range never has anything in it."""
+    match node:
+        case nodes.ListOf(items=()):
+            return True
+        case nodes.Range(low=low, high=high):
+            first, last = number(low), number(high)
+            return first is not None and last is not None and first > last
+    return False
+
+
+def number(node: nodes.Expression) -> int | None:
+    """The number that is written."""
+    match node:
+        case nodes.Number(value=value):
+            return value
+        case nodes.Negative(operand=nodes.Number(value=value)):
+            return -value
+    return None
+
+
+def is_lasting(node: nodes.Expression) -> bool:
+    """Whether an expression means the same when it is read once more: names, what follows their dots and indices, and calls."""
+    return all(
+        isinstance(one, nodes.Name | nodes.Attribute | nodes.Index | nodes.Number | nodes.Call) for one in walk(node)
+    )
