@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from textwrap import dedent
 from xml.etree import ElementTree
 
 import pytest
 
-from houserule import Coverage, rehearse
+from houserule import Coverage, allow_work, rehearse
 from houserule.play.coverage_report import least, shares, to_cobertura, to_json, to_text
+from houserule.play.trial import Wanted, check
 
 GAME = """\
 edition: 2026
@@ -284,3 +285,60 @@ def test_cobertura_counts_lines_and_branches(collect: Collect) -> None:
         "branch": "false",
     }
     assert by_text["share: 3 if two else 2"].find("conditions/condition").attrib["coverage"] == "50%"  # type: ignore[union-attr]
+
+
+NEIGHBOURS = """\
+edition: 2026
+game: field
+players: 2
+components:
+  patch: {attributes: {x: 1..9, y: 1..9}, each: {x: 1..9, y: 1..9}}
+variables: {found: int}
+functions:
+  near(patch a, patch b): abs(a.x - b.x) + abs(a.y - b.y) == 1 or abs(a.x - b.x) + abs(a.y - b.y) == (3 if found_far else 2)
+  found_far: player_count == 3
+flow:
+  look:
+    repeat: 99
+    turns: players
+    do: |
+      seen = 0
+      repeat 2 times:
+        for p in patch: seen += count(q in patch where near(p, q))
+      found += seen
+scoring: {points: found}
+winner: {most: points, nobody: draw}
+"""
+SEEN = """\
+of: field
+players: [anna, ben]
+---
+scenario: Everybody looks
+until: end
+expect: found > 0
+"""
+
+
+@pytest.fixture
+def little_work() -> Iterator[None]:
+    """Rules may work so little that these can be carried out as they are, and not with marks in them."""
+    allow_work(0.05)
+    yield
+    allow_work(1)
+
+
+@pytest.mark.usefixtures("little_work")
+def test_marks_take_work_and_change_no_verdict(tmp_path: Path) -> None:
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "game.yaml").write_text(NEIGHBOURS, encoding="utf-8")
+    file = tmp_path / "scenarios" / "all.yaml"
+    file.write_text(SEEN, encoding="utf-8")
+    coverage = Coverage()
+    assert [result.message for result in rehearse(file)] == [""]
+    assert [result.message for result in rehearse(file, coverage=coverage)] == [""]
+    assert all(rule.ran for rule in coverage.rules if rule.kind == "step")
+    assert allow_work() == 0.05
+    assert check(tmp_path, Wanted(matches=2, close=0)).violations == []
+    allow_work(0.002)
+    assert "takes too long" in rehearse(file)[0].message
+    assert "takes too long" in rehearse(file, coverage=Coverage())[0].message

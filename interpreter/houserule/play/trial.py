@@ -26,8 +26,8 @@ from houserule.invariants.facts import Broken
 from houserule.invariants.matches import (
     Table,
     Walk,
+    check_marked_match,
     check_native_match,
-    check_quiet_match,
     marking_program,
     record_of,
     retraced,
@@ -207,7 +207,7 @@ def play_at(
     for seed in range(wanted.seed, wanted.seed + wanted.matches):
         found.matches += 1
         try:
-            outcome = check_quiet_match(program, seed)
+            outcome = check_marked_match(game, program, seed)
             found.endings[outcome.ending] += 1
             if natively is not None:
                 check_native_match(natively, seed, outcome)

@@ -29,6 +29,7 @@ from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report
 from houserule.language.budget import Budget, OverBudget
 from houserule.match.game import Game
 from houserule.operations import PREPOSITIONS
+from houserule.operations.fuel import allow_work
 from houserule.reading import game_folder
 from houserule.rehearsing.coverage import Coverage
 from houserule.rehearsing.prepared import Prepared
@@ -37,6 +38,9 @@ from houserule.rehearsing.script import Failed
 from houserule.running.faults import RuleFault
 from houserule.workshop.examine import at_their_settings, examine
 from houserule.workshop.library import UnknownGame, display, find_variant, game_named, variant_named
+
+MARKING = 50
+"""How much more work than others rules that are marked may do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +75,7 @@ def rehearse(
             report_to(results[-1])
     if coverage is not None and file.scenarios:
         coverage.expect(game_of(file.path, file.scenarios[0]))
-        for program in file.programs.values():
+        for program in file.marked.values():
             coverage.note(program)
     return results
 
@@ -93,6 +97,7 @@ class ScenarioFile:
         self.marking = marking
         self.ready: list[tuple[Scenario, Prepared]] | None = None
         self.programs: dict[int, Program] = {}
+        self.marked: dict[int, Program] = {}
         report = Report()
         self.scenarios = ScenarioReader(report, PREPOSITIONS).file(self.path, display(self.path))
         if report.has_errors:
@@ -112,9 +117,23 @@ class ScenarioFile:
                 raise InvalidGame(report.diagnostics)
             self.ready = ready
         scenario, prepared = self.ready[position]
-        if id(prepared) not in self.programs:
-            self.programs[id(prepared)] = prepared.compile(marking=self.marking)
-        return run_one(scenario, prepared, self.programs[id(prepared)])
+        result = run_one(scenario, prepared, self.program(prepared, marking=False))
+        if self.marking:
+            # Rules that are marked take more work, so they run apart: to be covered changes no verdict.
+            usual = allow_work()
+            allow_work(min(usual * MARKING, 999_999))
+            try:
+                run_one(scenario, prepared, self.program(prepared, marking=True))
+            finally:
+                allow_work(usual)
+        return result
+
+    def program(self, prepared: Prepared, marking: bool) -> Program:
+        """The program for some scenarios, compiled when it is first needed."""
+        programs = self.marked if marking else self.programs
+        if id(prepared) not in programs:
+            programs[id(prepared)] = prepared.compile(marking)
+        return programs[id(prepared)]
 
 
 def check_file(
