@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -60,12 +61,12 @@ def test_verbose_says_in_one_line_why_a_game_is_not_played_natively(
     monkeypatch.setattr("houserule.native.engines.COMPILING", 0.0)
     monkeypatch.setattr("houserule.native.functions.MOST_TRANSLATED", 40)
     found = houserule("simulate", tmp_path, "-n", "60", "--verbose")
-    reason = "labels cannot be played natively: game.yaml:9, in 'flow', has no translation"
-    assert found.stderr.splitlines() == [f"engine: python; {reason}"]
+    reason = r"labels cannot be played natively: game\.yaml:\d+, in 'flow', has no translation"
+    assert re.fullmatch(f"engine: python; {reason}\n", found.stderr)
     assert found.exit_code == 0
     refused = houserule("simulate", tmp_path, "-n", "60", "--engine", "native")
     assert refused.exit_code == 2
-    assert reason in refused.stderr
+    assert re.search(reason, refused.stderr)
 
 
 def test_an_unknown_engine_is_told(houserule: Houserule) -> None:

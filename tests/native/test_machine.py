@@ -15,6 +15,7 @@ from houserule.native.blueprint import Blueprint
 from houserule.native.engines import ENGINES, Engine, NotNative, machine_of
 from houserule.native.machine import Machine, compiled
 from houserule.native.module import Written
+from houserule.native.values import Untranslatable
 from houserule.running.playout import playout
 from tests.bundled import load
 
@@ -192,13 +193,17 @@ def test_whatever_fails_in_translation_python_plays(
 
 
 def test_a_refusal_names_the_rule_and_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def divided(*_: object) -> None:
+        raise Untranslatable("a remainder")
+
     file = tmp_path / "ties.yaml"
-    file.write_text(TIES.format(winner="{most: points}"), encoding="utf-8")
+    text = TIES.format(winner="{most: points}").replace(": me.dots += n", "\n      me.dots += n % 2")
+    file.write_text(text, encoding="utf-8")
     program = houserule.load(file).program(2, told=False)
-    monkeypatch.setattr("houserule.native.functions.MOST_TRANSLATED", 45)
+    monkeypatch.setattr("houserule.native.expressions.divided", divided)
     with pytest.raises(NotNative) as refused:
         machine_of(program)
-    assert str(refused.value) == f"ties cannot be played natively: {file}:9, in 'flow', has no translation"
+    assert str(refused.value) == f"ties cannot be played natively: {file}:10, in 'flow', has no translation"
 
 
 def test_a_match_is_copied_and_goes_on_alike() -> None:

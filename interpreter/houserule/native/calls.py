@@ -11,12 +11,21 @@ from typing import Any
 from houserule.compiler.runtime import without_effect
 from houserule.native import loops, reductions, state
 from houserule.native.blueprint import Imagined
-from houserule.native.calling import call_function, result_of_call
+from houserule.native.calling import call_function, check_over, result_of_call
 from houserule.native.expressions import in_block, listed
-from houserule.native.functions import EXPRESSIONS, STATE, Area, Chance, Function, Local, Method, Scope, coerced
+from houserule.native.functions import (
+    EXPRESSIONS,
+    STATE,
+    Area,
+    Chance,
+    Function,
+    Local,
+    Method,
+    Scope,
+    coerced,
+    is_listed,
+)
 from houserule.native.items import OneOf, got, loaded
-from houserule.native.leaving import check_over
-from houserule.native.names import is_listed
 from houserule.native.stand_ins import METHODS_OF_STATE, STAND_INS
 from houserule.native.values import (
     FLOAT,

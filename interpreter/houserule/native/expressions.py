@@ -6,8 +6,19 @@ import ast
 from collections.abc import Callable
 
 from houserule.native import wasm
-from houserule.native.functions import CONDITIONS, EXPRESSIONS, STATE, Area, Local, Method, Scope, as_list, coerced
-from houserule.native.names import area_address, set_name
+from houserule.native.functions import (
+    CONDITIONS,
+    EXPRESSIONS,
+    STATE,
+    Area,
+    Local,
+    Method,
+    Scope,
+    area_address,
+    as_list,
+    coerced,
+    set_name,
+)
 from houserule.native.values import (
     BOOL,
     FLOAT,

@@ -9,9 +9,8 @@ from typing import Any
 
 from houserule.native.calling import call_function
 from houserule.native.expressions import condition, in_block, jump
-from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced
+from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced, set_name
 from houserule.native.items import Zones, address, item_of_area, loaded
-from houserule.native.names import set_name
 from houserule.native.values import (
     BOOL,
     FLOAT,

@@ -24,9 +24,8 @@ from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import signals_held_back
 from houserule.native.blueprint import Blueprint
-from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, list_image, seed_key
+from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, list_image, seed_key
 from houserule.native.module import Written
-from houserule.native.results import Results
 from houserule.native.values import LIST, Untranslatable
 from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, reserve
 from houserule.reading import read

@@ -10,15 +10,13 @@ from typing import Any
 from houserule.compiler import runtime
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
-from houserule.native import calls, comparisons, stand_ins, statements, translated
+from houserule.native import calls, stand_ins, statements, translated
 from houserule.native.blueprint import Blueprint
-from houserule.native.calling import call_function
+from houserule.native.calling import call_function, leave
 from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
-from houserule.native.leaving import leave
-from houserule.native.memory import MOST_LISTS, MOST_WAITING, SIGMA, WORD, Memory, mersenne_start
-from houserule.native.noting import answer_noted
+from houserule.native.memory import HEAD, MOST_LISTS, MOST_WAITING, SIGMA, WORD, Memory, mersenne_start
 from houserule.native.reductions import flat_tuple, precedes
-from houserule.native.results import HEAD
+from houserule.native.stand_ins import answer_noted
 from houserule.native.state import HOW
 from houserule.native.values import INT, INTS, VOID, TupleOf, Value, as_int, number, of_known, parts, run_time
 from houserule.native.wasm import TRAP, Op, folded, get_local, i32, i64, when
@@ -37,7 +35,7 @@ ANSWERS = 1
 TIDY = 1 << 16
 """Bytes allocated in the arena before it is compacted."""
 
-REGISTERED = (calls, comparisons, statements)
+REGISTERED = (calls, statements)
 """The modules that register translators of expressions and statements when they are imported."""
 
 State = Any

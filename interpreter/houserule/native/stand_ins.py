@@ -1,4 +1,4 @@
-"""Stand-ins for parts of the runtime that are outside the subset: triggers, frames, simultaneous play, work.
+"""Stand-ins for parts of the runtime that are outside the subset: triggers, frames, simultaneous play, work, notes.
 
 Some are functions that are translated instead (`translated`); the others emit code directly.
 """
@@ -10,16 +10,20 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from houserule.compiler import chance, positions, runtime, watched
+from houserule.compiler.chance import any_answer, drawn
 from houserule.compiler.imagining import work_of_imagining
 from houserule.compiler.runtime import DEEPEST
+from houserule.compiler.watched import SITE, note, note_several
 from houserule.language.types import GREATEST, LEAST, none_of
-from houserule.native import noting, state, translated
+from houserule.native import state, translated
 from houserule.native.blueprint import Imagined, SightRule
-from houserule.native.calling import call_function
-from houserule.native.functions import STATE, Scope
+from houserule.native.calling import call_function, leave
+from houserule.native.functions import STATE, Scope, coerced
 from houserule.native.items import item_of_known, loaded
+from houserule.native.translated import Direct
 from houserule.native.values import (
     INT,
+    INTS,
     ListOf,
     Value,
     as_i32,
@@ -34,6 +38,7 @@ from houserule.native.values import (
 from houserule.native.wasm import TRAP, Op, either, get_local, i32, i64, trap_if, when
 from houserule.operations import fuel
 from houserule.operations.fuel import spend
+from houserule.running.playout import begin_anew
 
 State = Any
 Keywords = dict[str, ast.expr]
@@ -135,8 +140,6 @@ def written_enter_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
 
 def trigger_as_segment(scope: Scope, trigger: int) -> None:
     """A trigger that asks nobody as a segment, for triggers of which some ask: see `as_segment`."""
-    from houserule.native.leaving import leave
-
     blueprint = scope.module.blueprint
     with_subject, indices = blueprint.trigger_events[trigger]
     count = max((len(index) for index in indices.values()), default=0) + with_subject
@@ -400,6 +403,71 @@ def call_of(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Ke
     return called
 
 
+# --- options that are counted ----------------------------------------------------------------------------------------------
+
+note_fixed = Direct("Note a question that always offers the same.")
+
+
+def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
+    """One of the options, all equally likely; `nothing` if there are none."""
+    taken = drawn(s, options, nothing)
+    if options:
+        note(s, site, asker, options, taken)
+    return taken
+
+
+def drawn_of_fixed_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
+    """The same with the number of the site already shifted."""
+    taken = drawn(s, options, nothing)
+    note_fixed(s, site >> SITE, asker, taken)
+    return taken
+
+
+def answer_noted(s: State, site: Any, number: int, random: Any) -> None:
+    """Answer the pending question, as `answer_at_random` does."""
+    given: Any = any_answer(s, site, random)
+    if site.kind == "race":
+        s.chances -= len(given)
+        note_several(s, number, s.asker, s.options, given)
+    elif site.kind == "several":
+        s.chances -= 1
+        note_several(s, number, s.asker, s.options, given)
+    else:
+        s.chances -= 1
+        note(s, number, s.asker, s.options, given)
+    s.answer = given
+    begin_anew(s)
+
+
+def noting(name: str) -> Callable[[Scope, list[ast.expr], Any], Value]:
+    """Code that records a question: its site, the player, the options if they vary, and the answer."""
+
+    def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
+        site, asker, *options, taken = (scope.temporary(scope.expression(one)) for one in args[1:])
+        answer = coerced(scope, taken, INTS).code[0] if name == "$note_several" else as_int(taken)
+        offered = [coerced(scope, one, INTS).code[0] for one in options]
+        scope.emit(Op("call", name, as_int(site), as_int(asker), *offered, answer))
+        return of_known(None)
+
+    return called
+
+
+def noted(
+    noting: Callable[..., Any], function: Callable[..., Any], given: int
+) -> Callable[[Scope, list[ast.expr], Any], Value]:
+    """A call of a watched program's answer function; without counting, only the first arguments matter, and nothing is recorded."""
+
+    def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
+        values = [scope.expression(one) for one in args]
+        if scope.module.cells is not None:
+            return call_function(scope, noting, values)
+        for code in (code for one in values[given:] for code in one.code if code.may_act):
+            scope.emit(Op("drop", code))
+        return call_function(scope, function, values[:given])
+
+    return called
+
+
 METHODS_OF_STATE: dict[str, Callable[[Scope, list[ast.expr]], Value]] = {
     "begin": begun,
     "end": ended,
@@ -424,14 +492,14 @@ STAND_INS: dict[Any, Any] = {
     translated.keep: kept_in_memory,
     translated.start_of: from_table(lambda scope: scope.module.blueprint.variables),
     watched.round_begun: round_begun,
-    watched.drawn_of_fixed: noting.noted(noting.drawn_of_fixed_noted, chance.drawn, 3),
-    watched.drawn_watched: noting.noted(noting.drawn_noted, chance.drawn, 3),
-    watched.drawn_or_passed_watched: noting.noted(watched.drawn_or_passed_watched, chance.drawn_or_passed, 3),
-    watched.drawn_anyhow_watched: noting.noted(watched.drawn_anyhow_watched, chance.drawn_anyhow, 4),
-    watched.selected_watched: noting.noted(watched.selected_watched, chance.selected, 4),
-    noting.note_fixed: noting.noting("$note_fixed"),
-    watched.note: noting.noting("$note"),
-    watched.note_several: noting.noting("$note_several"),
+    watched.drawn_of_fixed: noted(drawn_of_fixed_noted, chance.drawn, 3),
+    watched.drawn_watched: noted(drawn_noted, chance.drawn, 3),
+    watched.drawn_or_passed_watched: noted(watched.drawn_or_passed_watched, chance.drawn_or_passed, 3),
+    watched.drawn_anyhow_watched: noted(watched.drawn_anyhow_watched, chance.drawn_anyhow, 4),
+    watched.selected_watched: noted(watched.selected_watched, chance.selected, 4),
+    note_fixed: noting("$note_fixed"),
+    watched.note: noting("$note"),
+    watched.note_several: noting("$note_several"),
     chance.below_great: trapped,
     none_of: worked_out(none_of),
     translated.count_of: counted_of,

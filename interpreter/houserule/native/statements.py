@@ -7,12 +7,11 @@ from typing import Any
 
 from houserule.compiler.runtime import OVER
 from houserule.native import state
+from houserule.native.calling import end_here, leave
 from houserule.native.expressions import condition, jump, listed
-from houserule.native.functions import STATEMENTS, Scope
+from houserule.native.functions import STATEMENTS, Scope, set_name
 from houserule.native.items import set_item
-from houserule.native.leaving import end_here, leave
 from houserule.native.loops import each
-from houserule.native.names import set_name
 from houserule.native.values import FRAME, INT, PILE, ListOf, Untranslatable, Value, as_i32, of_known, parts, pointer
 from houserule.native.wasm import TRAP, Op, i32, when
 

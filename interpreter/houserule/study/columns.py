@@ -9,7 +9,7 @@ from math import lcm
 from typing import Any
 
 from houserule.core import ENDINGS, Outcome
-from houserule.native.results import DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, Results
+from houserule.native.memory import DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, Results
 
 UNKNOWN = -1
 """The value of a column that nobody asked for."""

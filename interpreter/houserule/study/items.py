@@ -11,7 +11,7 @@ from math import prod
 from houserule.compiler.program import Program
 from houserule.language.checked import Site
 from houserule.language.types import Bool, Int, Member, Piece, Player, Tuple, Type, none_of, plain
-from houserule.native.cells import Cells
+from houserule.native.blueprint import Cells
 from houserule.telling.labels import Labels
 
 WIDEST = 1000
