@@ -242,11 +242,9 @@ def restriction(terms: Terms, test: nodes.Expression | None) -> str | None:
     return None if test is None or decided(terms, test) else condition(terms, test)
 
 
-# complex: a case for each kind of condition
 def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> str:
     """A condition as a clause; with `negated` the opposite one."""
     book = terms.book
-    no = "not_" if negated else ""
     if (holds := decided(terms, node)) is not None:
         return str(book.phrase("conditions", "always" if holds is not negated else "never"))
     match node:
@@ -255,31 +253,19 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> st
         case nodes.WhatIf(value=inner):
             shown = condition(terms, inner, negated)
             return str(book.phrase("values", "what_if", value=shown, effect=done(terms, node)))
-        case nodes.Compare(left=left, operator="in" | "not in" as sign, right=nodes.Range(low=low, high=high)):
-            no = "not_" if negated is (sign == "in") else ""
-            ends = {"low": value(terms, low), "high": value(terms, high)}
-            return str(book.phrase("conditions", f"{no}within", left=value(terms, left), **ends))
-        case nodes.Compare(left=left, operator=sign, right=right):
-            shown = OPPOSITES[sign] if negated else sign
-            if isinstance(right, nodes.Truth) and shown in ("==", "!="):
-                return condition(terms, left, (shown == "==") is not right.value)
-            if isinstance(right, nodes.Absent) and shown in ("==", "!="):
-                return str(
-                    book.phrase("conditions", "absent" if shown == "==" else "present", operand=value(terms, left))
-                )
-            name = shown.replace(" ", "_")
-            return str(book.phrase("conditions", name, left=value(terms, left), right=value(terms, right)))
-        case nodes.Is(operand=operand, kind="none", negated=other):
-            name = "absent" if negated is other else "present"
-            return str(book.phrase("conditions", name, operand=value(terms, operand)))
+        case nodes.Compare():
+            return comparison(terms, node, negated)
         case nodes.Is(operand=operand, kind=kind, negated=other):
-            name = "is" if negated is other else "not_is"
-            return str(book.phrase("conditions", name, operand=value(terms, operand), kind=terms.noun_of_kind(kind)))
+            words = ("absent", "present") if kind == "none" else ("is", "not_is")
+            noun = terms.noun_of_kind(kind) if kind != "none" else None
+            return str(book.phrase("conditions", words[negated is not other], operand=value(terms, operand), kind=noun))
         case nodes.Logic():
             return logic(terms, node, negated)
         case nodes.Call(function=nodes.Name(id=name), arguments=(inner,)) if name in CONDITIONS:
-            shown = f"{no}{name}_each" if is_each(inner) and name == "any" else f"{no}{name}"
-            return str(book.phrase("conditions", shown, **{"0": gathered(terms, name, inner)}))
+            each = "_each" if is_each(inner) and name == "any" else ""
+            return str(
+                book.phrase("conditions", f"{opposite(negated)}{name}{each}", **{"0": gathered(terms, name, inner)})
+            )
         case nodes.Conditional(then=then, test=test, otherwise=otherwise):
             shown_then, shown_else = condition(terms, then, negated), condition(terms, otherwise, negated)
             parts = {"then": shown_then, "otherwise": shown_else, "test": condition(terms, test)}
@@ -287,14 +273,43 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> st
         case nodes.Selection() if node.value is not None:
             parts_there, _ = parts_of(terms, node)
             return str(book.phrase("conditions", "for_all", condition=parts_there["value"], **parts_there))
+    return truth(terms, node, negated)
+
+
+def opposite(negated: bool) -> str:
+    """The beginning of the names of phrases for the opposite of a condition."""
+    return "not_" if negated else ""
+
+
+def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> str:
+    """A comparison as a clause: with a range, with true or false, with none, or of two values."""
+    book, left = terms.book, node.left
+    shown = OPPOSITES[node.operator] if negated else node.operator
+    match shown, node.right:
+        case "in" | "not in", nodes.Range(low=low, high=high):
+            ends = {"low": value(terms, low), "high": value(terms, high)}
+            return str(book.phrase("conditions", f"{opposite(shown != 'in')}within", left=value(terms, left), **ends))
+        case "==" | "!=", nodes.Truth(value=is_true):
+            return condition(terms, left, (shown == "==") is not is_true)
+        case "==" | "!=", nodes.Absent():
+            name = "absent" if shown == "==" else "present"
+            return str(book.phrase("conditions", name, operand=value(terms, left)))
+    words = {"left": value(terms, left), "right": value(terms, node.right)}
+    return str(book.phrase("conditions", shown.replace(" ", "_"), **words))
+
+
+def truth(terms: Terms, node: nodes.Expression, negated: bool) -> str:
+    """A value as a clause: a player who is out, a variable that holds, a zone with something in it, or something that is there."""
+    book, no = terms.book, opposite(negated)
     if (player := who_is_out(terms, node)) is not None:
         return str(book.phrase("conditions", f"{no}eliminated", **{"0": value(terms, player)}))
     if (flag := flag_of(terms, node)) is not None:
         return str(book.phrase("conditions", f"{no}holds", operand=flag))
     if is_zone(terms, node):
         return str(book.phrase("conditions", "empty" if negated else "not_empty", **{"0": value(terms, node)}))
-    name = "holds" if terms.kind_of(node) in ("condition", "thing") else "absent" if negated else "present"
-    return str(book.phrase("conditions", f"{no}holds" if name == "holds" else name, operand=value(terms, node)))
+    if terms.kind_of(node) in ("condition", "thing"):
+        return str(book.phrase("conditions", f"{no}holds", operand=value(terms, node)))
+    return str(book.phrase("conditions", "absent" if negated else "present", operand=value(terms, node)))
 
 
 def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
