@@ -19,6 +19,7 @@ import pytest
 import houserule
 from houserule.bots.playing import bots_at, play
 from houserule.bundled import groups
+from houserule.definition import scenario
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Diagnostic, Report, Span, render
 from houserule.language import budget
@@ -211,10 +212,27 @@ def test_rules_that_are_too_large_are_refused_before_they_take_long(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(budget, "MOST_UNITS", MOST_UNITS // 10)
+    monkeypatch.setattr(scenario, "MOST_OF_SCENARIOS", MOST_UNITS // 10)
     write(TOO_MUCH[what](), tmp_path)
     before = seconds()
     assert {"HR107", "HR564"} & {found.code for found in validate(tmp_path)}
     assert seconds() - before < MOST_SECONDS / 5
+
+
+def test_the_variants_and_scenarios_of_a_game_have_a_limit_together(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = {f"variants/v{i}.yaml": f"variant: v{i}\nof: hostile\n" for i in range(5)}
+    files |= {
+        f"scenarios/s{i}.yaml": f"scenario: s{i}\nof: hostile\nplayers: [anna, ben]\nplay: [do: n += 1]\n"
+        for i in range(5)
+    }
+    write({"game.yaml": A_GAME} | files, tmp_path)
+    assert not [found for found in validate(tmp_path) if found.severity == "error"]
+    monkeypatch.setattr(budget, "MOST_TOGETHER", 100)
+    refused = [found for found in validate(tmp_path) if found.severity == "error"]
+    assert [found.code for found in refused] == ["HR564"]
+    assert "before this one" in refused[0].message
 
 
 def test_a_line_of_a_million_characters_is_shown_in_part() -> None:

@@ -12,7 +12,7 @@ from houserule.definition.schema import check_shape
 from houserule.definition.schema_files import Document
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.frozen import frozen
-from houserule.language.budget import Budget
+from houserule.language.budget import Budget, OverBudget
 from houserule.source import Mapping, Source, document_of, open_source
 
 T = TypeVar("T")
@@ -57,7 +57,7 @@ class Readings:
     `tells_secrets` says whether the run looks for leaks: to validate rules, not to play them. `with_meanings` says whether
     what each node means is recorded: for editors.
     `go_on` is called before each result is made; what it raises ends the run. `asked` are the calls of `document`, each
-    with the map that it returned. `budget` is that of the game which is being examined.
+    with the map that it returned. `budget` is that of the game which is being examined, and `spent` what all of them have spent.
     """
 
     def __init__(
@@ -68,6 +68,7 @@ class Readings:
         self.go_on = go_on
         self.asked: list[tuple[Asked, Mapping | None]] = []
         self.budget = Budget()
+        self.spent = 0
         self._made: dict[Hashable, Made] = {}
         self._earlier: dict[Hashable, Made] = {}
         self._reading: list[set[Path]] = []  # the files that each unfinished result has read
@@ -131,10 +132,11 @@ class Readings:
 
         asked = (path, root, kind, shown, named_at)
         tree, good, units = self.once(asked, report, read) if self.budget.left >= 0 else (None, False, 0)
-        self.budget.left -= units
-        if self.budget.left < 0:
+        try:
+            self.budget.spend(units, named_at or Span(shown))
+        except OverBudget as over:
             message = "with this file the game is larger than any rules are, so the rest of it is not read"
-            report.error("HR107", message, named_at or Span(shown), "write ranges and `each` for what repeats")
+            report.error("HR107", message, over.span, "write ranges and `each` for what repeats")
             return None, False
         self.asked.append((asked, tree))
         return tree, good

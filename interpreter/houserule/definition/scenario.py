@@ -18,7 +18,7 @@ from houserule.definition.signatures import callable_of
 from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.language.budget import OverBudget
+from houserule.language.budget import MOST_OF_SCENARIOS, Budget, OverBudget
 from houserule.language.parse import parse
 from houserule.numerals import whole_number
 from houserule.reading import root_of
@@ -194,7 +194,7 @@ class ScenarioReader:
         self.report = report
         self.verbs = verbs
         self.readings = Readings()
-        self.budget = self.readings.budget  # for the file and for checking its scenarios
+        self.readings.budget = self.budget = Budget(MOST_OF_SCENARIOS)  # for the file and for checking its scenarios
 
     def file(self, path: Path, display: str) -> list[Scenario]:
         """All scenarios of a file; defaults of a first document without `scenario` apply to the others."""

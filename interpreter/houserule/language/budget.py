@@ -15,6 +15,10 @@ from houserule.diagnostics import Diagnostic, Span
 
 MOST_UNITS = 120_000
 """For all files of a game and all numbers of players together; the largest known game takes a tenth of it."""
+MOST_OF_SCENARIOS = 240_000
+"""For one file of scenarios, with which a game is checked again and again; the largest known file takes a tenth of it."""
+MOST_TOGETHER = 3_000_000
+"""For a game with each of its variants and all of its scenarios; the largest known takes a tenth of it."""
 STATEMENT = 6
 QUESTION, LINE, TOGETHER = 40, 10, 100
 """The units for a question, a line of a menu, and a `together`: what is written for them is long."""
@@ -46,10 +50,12 @@ class Budget:
 
     left: int = field(default_factory=lambda: MOST_UNITS)
     spent_at: Span | None = None  # the rule that exceeded the budget
+    spent: int = 0
 
     def spend(self, units: int, span: Span) -> None:
         """Spend units on a rule. Raises OverBudget below zero."""
         self.left -= units
+        self.spent += units
         if self.left < 0:
             raise OverBudget(span)
 

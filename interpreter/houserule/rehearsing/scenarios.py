@@ -148,7 +148,12 @@ def check_file(
         readings.reads(file)
     reader = ScenarioReader(report, PREPOSITIONS)
     scenarios = reader.file(file, display(file))
-    return [] if report.has_errors else check_scenarios(file, scenarios, report, more, options, readings, reader.budget)
+    if report.has_errors:
+        return []
+    ready = check_scenarios(file, scenarios, report, more, options, readings, reader.budget)
+    if readings is not None:
+        readings.spent += reader.budget.spent
+    return ready
 
 
 def check_scenarios(

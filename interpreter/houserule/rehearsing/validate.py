@@ -8,7 +8,8 @@ from pathlib import Path
 from houserule.definition.consequences import gathered
 from houserule.definition.readings import Readings
 from houserule.definition.variant import read_variant
-from houserule.diagnostics import Diagnostic, Report
+from houserule.diagnostics import Diagnostic, Report, Span
+from houserule.language import budget
 from houserule.language.scope import Meanings
 from houserule.operations import PREPOSITIONS
 from houserule.reading import files_below, game_folder, is_file, is_id, is_inside, real
@@ -81,11 +82,23 @@ def validate_game(
         # A wrong name in the game is not reported again for each file that uses it.
         is_sound = not own.has_errors and not any(one.code == "HR587" for one in own.found)
         for file in files_below(folder / "variants", "*.yaml", folder):
-            validate_own_variant(folder, file, is_sound, own, readings)
+            if is_left(file, own, readings):
+                validate_own_variant(folder, file, is_sound, own, readings)
         for file in files_below(folder / "scenarios", "**/*.yaml", folder):
-            validate_own_scenarios(file, is_sound, own, readings)
+            if is_left(file, own, readings):
+                validate_own_scenarios(file, is_sound, own, readings)
     for diagnostic in own.found:
         report.add(diagnostic)
+
+
+def is_left(file: Path, report: Report, readings: Readings) -> bool:
+    """Whether the files of a game before this one have left work for it; otherwise, once, an error says that they have not."""
+    if readings.spent <= budget.MOST_TOGETHER:
+        return True
+    if not any(one.code == "HR564" for one in report.found):
+        message = "the files of this game before this one take so long to check that the rest is not checked"
+        report.error("HR564", message, Span(display(file)), "check this file by itself")
+    return False
 
 
 def validate_own_variant(folder: Path, file: Path, is_sound: bool, report: Report, readings: Readings) -> None:

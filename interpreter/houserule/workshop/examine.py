@@ -144,6 +144,7 @@ def examined(
         too_much(over.span, report)
         return Loaded(file, None, None, ()), {}, {}
     finally:
+        readings.spent += readings.budget.spent
         readings.budget = before
 
 
