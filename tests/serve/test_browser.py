@@ -15,6 +15,7 @@ from tests.bundled import LARGE, load
 from tests.serve.browsing import BROWSER_GONE, Browser
 from tests.serve.conftest import PARLEY
 from tests.serve.served import Served, served
+from tests.table.test_all_is_shown import heaps
 
 pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSER_GONE)]
 """A browser may crash or stand still without our doing, and one more is given to the test."""
@@ -251,6 +252,31 @@ def test_what_is_chosen_together_is_picked_one_after_the_other_on_the_table(chro
         anna.page.click(".table .place.pickable:not(.other) >> nth=0")
         anna.page.wait_for_function("() => document.querySelector('.question').dataset.number === '0.1'")
         anna.leave()
+
+
+TOUCHED = """() => [...document.querySelectorAll('[data-region=pile] .thing')].filter((thing) => {
+  thing.scrollIntoView({ block: "center" });
+  const box = thing.getBoundingClientRect();
+  const steps = [...Array(20).keys()].map((step) => (step + 0.5) / 20);
+  return steps.some((x) => steps.some((y) =>
+    thing.contains(document.elementFromPoint(box.left + x * box.width, box.top + y * box.height))));
+}).length"""
+"""How many cards can be touched somewhere."""
+
+
+def test_cards_in_one_place_hide_no_other_and_the_lowest_are_counted(chromium: Any, tmp_path: Path) -> None:
+    for look in ("all", "all, order: none"):
+        heaps(tmp_path, "grid", "(spot)", look)
+        with served(tmp_path, str(tmp_path)) as house:
+            room = house.create(game="heaps", seats=[None, "first"], seed=1)
+            anna = Person(chromium, house, "Anna")
+            anna.sit(room, 0)
+            anna.begin()
+            anna.page.wait_for_selector(".question.asked")
+            below = [int(text) for text in anna.page.locator("[data-region=pile] .below").all_inner_texts()]
+            assert (below, anna.page.evaluate(TOUCHED)) == ([3], 21)  # twelve lie in one place
+            anna.photograph(f"heaps-{len(look)}")
+            anna.leave()
 
 
 def test_a_page_that_loses_its_line_or_is_loaded_again_goes_on(chromium: Any, tmp_path: Path) -> None:

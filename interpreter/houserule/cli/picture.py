@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from typing import TYPE_CHECKING
 
+from rich.cells import cell_len
 from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.table import Table
@@ -15,6 +16,7 @@ from rich.text import Text
 from houserule.cli.canvas import Canvas
 from houserule.cli.phrases import say
 from houserule.cli.screen import one_line
+from houserule.table.places import HEX_ROW
 
 if TYPE_CHECKING:
     from houserule.table.scene import Place, Region, Scene, Seat, Thing, Value
@@ -36,6 +38,8 @@ PLACED = ("grid", "hex", "graph", "layers", "ring", "box")
 NARROWEST, WIDEST = 6, 18
 APART = (4, 2)
 """The distance between places of a graph, across and down, so that the lines between them are visible."""
+ROUNDED = 0.01
+"""Positions have three decimals."""
 BACK = "░"
 CHANGED = "*"
 LONGEST_GAUGE = 20
@@ -51,11 +55,11 @@ class Fit:
     size: int
     lines: int
     right: int
-    down: int
+    down: float
 
     def spot(self, what: Thing | Place) -> tuple[int, int]:
         """The upper left corner of a thing or place on the canvas."""
-        return self.label + int(what.x * self.right), int(what.y * self.down)
+        return self.label + int(what.x * self.right), int(what.y * self.down + ROUNDED)
 
 
 class Painter:
@@ -153,14 +157,18 @@ class Painter:
             elif region.arrangement != "layers":
                 canvas.box(x, y, size + 1, lines + 2, "dim")
                 canvas.put(x + 1, y + lines, place.title, "dim", size - 1)
-        for thing in things:
+        for pile in piles(things):
+            thing = pile[-1]
             x, y = fit.spot(thing)
+            if len(pile) > 1:
+                self.draw_pile(canvas, pile, x, y, fit)
+                continue
             self.draw(canvas, thing, x, y, size, lines)
             if not thing.is_face_up and lines > 1 and thing.place in titles:
                 canvas.put(x + 1, y + lines, titles[thing.place], "", size - 1)
         for place in region.places:
             x, y = fit.spot(place)
-            canvas.put(x + 1, y, number_words(place.options), "bold cyan")
+            canvas.put(0 if region.arrangement == "box" else x + 1, y, number_words(place.options), "bold cyan")
         title = self.title(region)
         return Group(title, canvas.text()) if region.arrangement != "layers" else canvas.text()
 
@@ -174,8 +182,10 @@ class Painter:
         size = max(NARROWEST, min(WIDEST, across))
         has_room = size >= WIDEST - 4 and region.arrangement != "layers"
         is_tall = has_room or region.arrangement == "ring" or any(thing.id in self.upon for thing in things)
+        is_tall = is_tall or any(len(pile) > 1 for pile in piles(things))
         lines = 3 if is_tall else 1
-        return Fit(label, size, lines, size + apart, lines + 1 + below)
+        down = (lines + 1) / HEX_ROW if region.arrangement == "hex" else lines + 1 + below
+        return Fit(label, size, lines, size + apart, down)
 
     def draw(self, canvas: Canvas, thing: Thing, x: int, y: int, size: int, lines: int) -> None:
         """Draw one thing in its box, with what lies on it on the last line."""
@@ -199,11 +209,32 @@ class Painter:
         canvas.put(x + 1, y + 1, words, dim, size - 1)
         if lines > 1:
             canvas.put(x + 1, y + 2, thing.words, dim, size - 1)
-            at = x + 1
-            for other in self.upon.get(thing.id, []):
-                on_it = chip(other, brief=True)
-                canvas.put(at, y + 3, on_it.plain, f"bold {STYLES.get(other.fill or '', '')}".strip())
-                at += on_it.cell_len + 1
+            at, upon = x + 1, self.upon.get(thing.id, [])
+            for left, other in zip(range(len(upon), 0, -1), upon, strict=True):
+                on_it = Text.assemble(numbers(other.options), chip(other, brief=True)).plain
+                if at + cell_len(on_it) + (len(f" +{left - 1}") if left > 1 else 0) > x + size:
+                    canvas.put(at, y + 3, f"+{left}", "dim")
+                    break
+                canvas.put(at, y + 3, on_it, f"bold {STYLES.get(other.fill or '', '')}".strip())
+                at += cell_len(on_it) + 1
+
+    def draw_pile(self, canvas: Canvas, pile: Sequence[Thing], x: int, y: int, fit: Fit) -> None:
+        """Draw different things in one box, each on a line, the topmost first; those for which there is no room are counted."""
+        border = "bold" if any(thing.options for thing in pile) else ""
+        canvas.box(x, y, fit.size + 1, fit.lines + 2, border, pile[-1].layer)
+        shown = pile[::-1] if len(pile) <= fit.lines else pile[: -fit.lines : -1]
+        for line, thing in enumerate(shown, 1):
+            head = f"{number_words(thing.options)}:" if thing.options else ""
+            words = (short(thing, fit.size - 1 - len(head)) if thing.is_face_up else f"{BACK}{thing.symbol}") + (
+                CHANGED if thing.is_changed else ""
+            )
+            canvas.put(x + 1, y + line, head, "bold cyan")
+            canvas.put(
+                x + 1 + len(head), y + line, words, STYLES.get(thing.fill or "", ""), max(1, fit.size - 1 - len(head))
+            )
+        if len(shown) < len(pile):
+            rest = sum(thing.count for thing in pile) - sum(thing.count for thing in shown)
+            canvas.put(x + 1, y + fit.lines, f"+{rest}", "dim")
 
     def track(self, region: Region, width: int) -> RenderableType:
         """A track as a line for each pawn on it."""
@@ -236,10 +267,13 @@ class Painter:
         if region.arrangement == "die":
             return list(self.dice(region))
         things = self.things.get(id, [])
-        if not things and region.amount == 0 and not region.is_changed:
+        is_asked = bool(region.options) or any(place.options for place in region.places)
+        if not things and region.amount == 0 and not region.is_changed and not is_asked:
             return []
         line = self.title(region)
-        if region.arrangement == "stack" and things and things[0].count > 1:
+        if region.places:
+            return self.in_places(region, line)
+        if region.arrangement == "stack" and len(things) == 1 and things[0].count > 1:
             line.append(f" · {things[0].count}", style="dim")
             things = [replace(things[0], count=1)]  # those below the topmost differ from it
         line.append("  ")
@@ -249,12 +283,25 @@ class Painter:
             line.append("?" if region.amount is None else "—", style="dim")
         return [line]
 
+    def in_places(self, region: Region, line: Text) -> list[Text]:
+        """A family in a line: its places with what lies there, unless nothing does and they are no options."""
+        by_place = {
+            id: list(things) for id, things in groupby(self.things.get(region.id, []), lambda thing: thing.place)
+        }
+        for place in region.places:
+            things = by_place.get(place.id, [])
+            if things or place.options:
+                line.append("  ").append_text(numbers(place.options)).append(f"{place.title} ", style="dim")
+                line.append_text(Text("  ").join(self.chips(things)) if things else Text("—", style="dim"))
+        return [line]
+
     def dice(self, region: Region) -> Iterator[Text]:
         """A line for each die: its faces, the upper one between marks."""
         wide = max((len(place.title) for place in region.places), default=0)
-        for place in region.places:
-            line = Text.assemble(numbers(place.options), (f"{place.title:<{wide}} ", "cyan"))
-            for thing in (t for t in self.things.get(region.id, []) if t.place == place.id):
+        parts: list[tuple[str | None, str, list[int]]] = [(one.id, one.title, one.options) for one in region.places]
+        for id, title, options in parts or [(None, region.title, region.options)]:
+            line = Text.assemble(numbers(options), (f"{title:<{wide}} ", "cyan"))
+            for thing in (t for t in self.things.get(region.id, []) if t.place == id):
                 line.append(" ")
                 line.append_text(numbers(thing.options))
                 face = thing.symbol or thing.words
@@ -283,7 +330,7 @@ class Painter:
         if thing.marks:
             found.append(f" ({', '.join(thing.marks)})", style="dim")
         for other in self.upon.get(thing.id, []):
-            found.append(" ").append_text(chip(other, brief=True))
+            found.append(" ").append_text(numbers(other.options)).append_text(chip(other, brief=True))
         if thing.is_changed:
             found.append(CHANGED, style="bold yellow")
         return found
@@ -312,6 +359,15 @@ class Painter:
         if region.is_changed:
             title.append(CHANGED, style="bold yellow")
         return title
+
+
+def piles(things: Sequence[Thing]) -> list[list[Thing]]:
+    """The things that would hide each other: those in one place, and those at one position in one layer."""
+    found: dict[object, list[Thing]] = {}
+    for thing in things:
+        key = (thing.place, thing.x, thing.y, thing.layer if thing.place is None else None)
+        found.setdefault(key, []).append(thing)
+    return list(found.values())
 
 
 def mark(value: Value) -> tuple[str, str]:

@@ -6,6 +6,8 @@ import { say } from "./words.js";
 
 const LONGEST_MOVE = 80;
 const LABEL = 1.5;
+/** How many different things are drawn in a place. */
+const MOST_BESIDE = 9;
 /** The longest word before letters become smaller. */
 const USUAL_WORD = 7;
 
@@ -131,7 +133,7 @@ export class Table {
     this.pick(title, region.options, region.title);
     const children = region.places.map((place) => this.place(region, place));
     if (region.lines.length) children.unshift(this.lines(region));
-    const lying = this.beside(this.things.get(region.id) ?? []).map(([thing, shift]) => [thing, this.thing(region, thing, shift)]);
+    const lying = this.beside(this.things.get(region.id) ?? []).map(([thing, among]) => [thing, this.thing(region, thing, among)]);
     // Screen readers and the keyboard follow rows, from left to right.
     arrange(cells, [...children, ...lying.map(([, child]) => child)]);
     return made;
@@ -162,32 +164,38 @@ export class Table {
     return made;
   }
 
-  /** Things with the number of others below them at the same position, so that none hides another one. */
+  /** Things, how many lie in their place, which of them each is, and how many below are only counted, so that none hides another one. */
   beside(things) {
     const spots = new Map();
-    return things.map((thing) => {
-      const spot = `${thing.x} ${thing.y} ${thing.layer} ${thing.on}`;
-      spots.set(spot, (spots.get(spot) ?? -1) + 1);
-      return [thing, spots.get(spot)];
+    for (const thing of things) {
+      const spot = `${thing.place ?? thing.layer} ${thing.x} ${thing.y} ${thing.on}`;
+      if (!spots.has(spot)) spots.set(spot, []);
+      spots.get(spot).push(thing);
+    }
+    return [...spots.values()].flatMap((pile) => {
+      const below = pile.slice(0, -MOST_BESIDE).reduce((sum, thing) => sum + thing.count, 0);
+      return pile.slice(-MOST_BESIDE).map((thing, at, shown) => [thing, { of: shown.length, at, below: at === shown.length - 1 ? below : 0 }]);
     });
   }
 
-  thing(region, thing, shift) {
+  thing(region, thing, { of, at, below }) {
     const made = this.kept.get(`thing ${thing.id}`, () => element("div", { class: "thing", "data-id": thing.id }));
-    const look = JSON.stringify([thing.shape, thing.fill, thing.pattern, thing.symbol, thing.words, thing.is_face_up, thing.count, thing.marks]);
+    const look = JSON.stringify([thing.shape, thing.fill, thing.pattern, thing.symbol, thing.words, thing.is_face_up, thing.count, thing.marks, below]);
     const isPile = region.arrangement === "stack" && thing.count > 1; // those below the topmost differ from it
+    const across = Math.ceil(Math.sqrt(of)); // those in one place share it, in rows and columns
     const amount = isPile ? `${thing.count}` : `×${thing.count}`;
     if (made.look !== look) {
       made.look = look;
       made.replaceChildren(shape(thing), element("span", { class: "symbol", "aria-hidden": "true" }, thing.symbol || (thing.is_face_up ? "" : "")),
         element("span", { class: "title", "aria-hidden": "true" }, thing.words),
         ...(thing.count > 1 ? [element("span", { class: "count", "aria-hidden": "true" }, amount)] : []),
+        ...(below ? [element("span", { class: "below", "aria-hidden": "true" }, `+${below}`)] : []),
         ...(thing.marks.length ? [element("span", { class: "marks", "aria-hidden": "true" }, thing.marks.join(" · "))] : []));
     }
     const classes = ["thing", `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
     for (const [name, is] of [["face-down", !thing.is_face_up], ["pile", isPile], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
-    const words = [thing.words, thing.count > 1 ? amount : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
-    set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer, "--shift": Math.min(shift, 4), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
+    const words = [thing.words, thing.count > 1 ? amount : "", below ? `+${below}` : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
+    set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer, "--across": across, "--column": at % across, "--row": Math.floor(at / across), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
     made.onpointerenter = () => { this.about.textContent = thing.text ? `${thing.words}: ${thing.text}` : words; };
     this.pick(made, thing.options, words, "img");
     return made;

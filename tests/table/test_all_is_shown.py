@@ -1,0 +1,118 @@
+"""Whatever a viewer may see, and whatever can be picked, is in the scene, and is painted or counted, in every layout and width."""
+
+from __future__ import annotations
+
+import re
+from io import StringIO
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+import houserule
+from houserule import Match
+from houserule.cli.picture import picture_of
+from houserule.table.compose import scene
+
+TITLES = [f"{first}{second}" for first in "BDFGHJKLMN" for second in "aeiou"][:24]
+HEAPS = """\
+edition: 2026
+game: heaps
+players: 2
+components:
+{spots}  card:
+    starts_in: supply
+    pieces: {{{pieces}}}
+zones:
+  supply: {{holds: card, visible: none}}
+  pile{index}: {{holds: card, visible: {look}}}
+flow:
+  deal:
+    do: |
+{deal}
+  round:
+    turns: players
+    do: |
+{round}
+winner: {{most: 1}}
+layout:
+  zones:
+    pile: {{arrange: {arrange}{at}}}
+"""
+SPOTS = "  spot: {attributes: {row: 1..2, column: 1..3}, each: {row: 1..2, column: 1..3}}\n"
+AT = ", row: spot.row, column: spot.column"
+ARRANGED = ("grid", "hex", "graph", "layers", "ring", "stack", "heap", "row", "fan", "hand", "box", "die")
+DEALT = {
+    "": ["draw 9 from supply to pile"],
+    "(player)": ["for p in players:", "  draw 5 from supply to pile[p]"],
+    "(spot)": [
+        "for s in spot:",
+        "  draw 4 from supply to pile[s]",
+        "for s in first(spot, 2):",
+        "  draw 4 from pile[s] to pile[last(spot)]",
+    ],
+    "(player, spot)": ["for p in players:", "  for s in spot:", "    draw 2 from supply to pile[p, s]"],
+}
+"""For each index of the zones what lies there: many cards in a place, and in one place none."""
+
+
+CARD = ['choose taken from pile "Which?":', "  move taken to supply"]
+PLACE = ["choose there from spot", "draw 1 from supply to pile[there]"]
+NOTHING_DEALT = [*PLACE, "draw 1 from pile[there] to supply"]
+
+
+def lines(block: list[str]) -> str:
+    return "\n".join(f"      {line}" for line in block)
+
+
+def heaps(folder: Path, arrange: str, index: str, look: str, asks: list[str] = CARD) -> Match:
+    """A match in which cards with titles of their own lie openly, many in a place."""
+    is_placed = "spot" in index and arrange in ("grid", "hex", "graph", "layers")
+    text = HEAPS.format(
+        spots=SPOTS if "spot" in index else "",
+        pieces=", ".join(f"{title.lower()}: {{title: {title}}}" for title in TITLES),
+        index=index, look=look, arrange=arrange, at=AT if is_placed else "", round=lines(asks),
+        deal=lines(["shuffle supply"] if asks == NOTHING_DEALT else DEALT[index]),
+    )  # fmt: skip
+    (folder / "game.yaml").write_text(text, encoding="utf-8")
+    return houserule.load(folder).start(2, seed=1)
+
+
+def painted(match: Match, width: int) -> str:
+    file = StringIO()
+    console = Console(file=file, width=width, highlight=False, markup=False, color_system=None)
+    console.print(picture_of(scene(match, 0), width))
+    return file.getvalue()
+
+
+@pytest.mark.parametrize("look", ["all, order: none", "all"])
+@pytest.mark.parametrize("index", list(DEALT))
+@pytest.mark.parametrize("arrange", ARRANGED)
+def test_what_lies_openly_is_painted_or_counted(arrange: str, index: str, look: str, tmp_path: Path) -> None:
+    match = heaps(tmp_path, arrange, index, look)
+    lying = [thing for thing in scene(match, 0).things if thing.region.startswith("pile")]
+    amount = sum(thing.count for thing in lying)
+    assert amount == {"": 9, "(player)": 10, "(spot)": 24, "(player, spot)": 24}[index]
+    for width in (60, 80, 120):
+        picture = re.sub(r"supply · \d+", "", painted(match, width))
+        titles = {title for title in TITLES if re.search(rf"\b{title}\b", picture)}
+        more = sum(int(number) for number in re.findall(r"\+(\d+)", picture))
+        below = sum(int(number) - 1 for number in re.findall(r"· (\d+)", picture))
+        assert len(titles) + more + below == amount, picture
+
+
+@pytest.mark.parametrize("arrange", ARRANGED)
+def test_closed_piles_of_a_family_are_all_counted(arrange: str, tmp_path: Path) -> None:
+    match = heaps(tmp_path, arrange, "(spot)", "none", PLACE)
+    lying = [thing for thing in scene(match, 0).things if thing.region == "pile"]
+    assert sum(thing.count for thing in lying) == 24
+    picture = re.sub(r"supply · \d+.*", "", painted(match, 80))
+    assert sum(int(number) for number in re.findall(r"×(\d+)", picture)) == 24 or len(lying) == 24, picture
+
+
+@pytest.mark.parametrize("arrange", ARRANGED)
+def test_empty_places_that_can_be_picked_have_their_numbers(arrange: str, tmp_path: Path) -> None:
+    match = heaps(tmp_path, arrange, "(spot)", "all", NOTHING_DEALT)
+    assert [option.at for option in scene(match, 0).question.options] == ["place"] * 6  # type: ignore[union-attr]  # it is asked
+    picture = re.sub(r"spot \d \d|supply.*|Player.*", "", painted(match, 80))
+    assert sorted(re.findall(r"\d", picture)) == list("123456"), picture
