@@ -139,7 +139,7 @@ def test_matches_are_counted_as_they_are_played(folder: Path, monkeypatch: pytes
             raise KeyboardInterrupt
         return Outcome([1, 0], [], 1, [0])
 
-    monkeypatch.setattr("houserule.play.trial.check_quiet_match", stop)
+    monkeypatch.setattr("houserule.invariants.matches.check_quiet_match", stop)
     found = check(folder, Wanted(20, 1))
     assert found.is_stopped
     assert found.matches == len(seeds) == 6
