@@ -6,8 +6,7 @@ import json
 import re
 from pathlib import Path
 
-from houserule.language.words import RESERVED
-from houserule.language_service.meaning import OF_LANGUAGE
+from houserule.language.words import OF_EVERY_GAME, RESERVED
 from houserule.operations import VERBS
 
 GRAMMAR = Path(__file__).parents[2] / "editors" / "vscode" / "syntaxes" / "effects.tmLanguage.json"
@@ -25,4 +24,4 @@ def test_the_extension_colours_the_words_of_the_language() -> None:
     assert words("support.function.verb.houserule") == set(VERBS)
     coloured = words("keyword.control.houserule") | words("keyword.operator.logical.houserule")
     coloured |= words("constant.language.houserule")
-    assert {word for word in RESERVED if word not in VERBS} - coloured - set(OF_LANGUAGE) == set()
+    assert {word for word in RESERVED if word not in VERBS} - coloured - set(OF_EVERY_GAME) == set()
