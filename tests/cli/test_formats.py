@@ -15,11 +15,7 @@ from jsonschema import Draft4Validator
 from typer.testing import Result
 
 from houserule import validate
-from houserule.cli.annotations import to_annotations
-from houserule.cli.findings import Findings, Format
-from houserule.cli.formats import to_json, write
-from houserule.cli.junit import to_junit
-from houserule.cli.sarif import to_sarif
+from houserule.cli.reports import Findings, Format, to_annotations, to_json, to_junit, to_sarif, write
 from houserule.codes import CODES
 from houserule.diagnostics import Diagnostic, Fix, Related, Span
 

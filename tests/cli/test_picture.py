@@ -17,10 +17,8 @@ from rich.console import Console
 
 import houserule
 from houserule import Game, Match, games
-from houserule.cli.canvas import Canvas
-from houserule.cli.picture import picture_of
-from houserule.cli.race import arrivals
-from houserule.cli.seats import Table
+from houserule.cli.picture import Canvas, picture_of
+from houserule.cli.seats import Table, arrivals
 from houserule.rulebook import rulebook
 from houserule.table.compose import scene
 from tests.bundled import load

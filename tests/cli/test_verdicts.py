@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 import houserule
-from houserule.cli.verdicts import hash_of, keep_clean, was_clean
+from houserule.cli.validate import hash_of, keep_clean, was_clean
 
 Houserule = Callable[..., Result]
 
@@ -83,7 +83,7 @@ def test_what_is_no_plain_folder_of_a_game_is_always_looked_at(houserule: Houser
 
 
 def test_old_verdicts_make_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("houserule.cli.verdicts.MOST_VERDICTS", 10)
+    monkeypatch.setattr("houserule.cli.validate.MOST_VERDICTS", 10)
     for number in range(15):
         keep_clean(f"{number:064}")
     assert was_clean(f"{14:064}")

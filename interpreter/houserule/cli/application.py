@@ -13,7 +13,16 @@ from houserule.cli.help import Command, Group
 COMMANDS = tuple(
     "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs new lsp".split()
 )
-"""The commands in the order of the help. Each is a function of the same name in the module of its name."""
+"""The commands in the order of the help. Each is a function of the same name,"""
+AT = {
+    "games": "describe",
+    "show": "describe",
+    "diff": "describe",
+    "why": "describe",
+    "explain": "docs",
+    "replay": "play",
+}
+"""in the module of its name, or in this one."""
 
 
 class Commands(Group):
@@ -34,12 +43,12 @@ class Commands(Group):
 
 def source_of(name: str) -> Any:
     """The function that defines a command; for `new`, a group of commands, its Typer application."""
-    return getattr(import_module(f"houserule.cli.{name}"), name)
+    return getattr(import_module(f"houserule.cli.{AT.get(name, name)}"), name)
 
 
 def class_of(name: str) -> type[Command]:
     """The class of a command; if its module has `as_meant`, the command first passes its words through that."""
-    module = import_module(f"houserule.cli.{name}")
+    module = import_module(f"houserule.cli.{AT.get(name, name)}")
     if not hasattr(module, "as_meant"):
         return Command
     as_meant: Callable[[list[str]], list[str]] = module.as_meant
@@ -76,7 +85,7 @@ application = typer.Typer(
 def print_version(wanted: bool) -> None:
     """Print the version and exit."""
     if wanted:
-        from houserule.cli.sarif import version_in_use
+        from houserule.cli.reports import version_in_use
 
         typer.echo(f"houserule {version_in_use().get('semanticVersion', '(not installed, so it has no version)')}")
         raise typer.Exit

@@ -86,7 +86,7 @@ def check(  # long: its parameters are the options of the command
         if found.is_stopped:
             break
     if json:
-        from houserule.cli.findings import as_json
+        from houserule.cli.reports import as_json
 
         listed = [found.to_json() for found in tried]
         sys.stdout.write(as_json(listed[0] if len(paths) == 1 else listed))

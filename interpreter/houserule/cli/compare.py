@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import Engine, Verbose, Work, fail, load_game
 from houserule.cli.studies import (
     Cluster,
@@ -29,6 +28,7 @@ from houserule.cli.studies import (
     table_of,
     write_report,
 )
+from houserule.cli.subjects import Set, With, settings
 
 if TYPE_CHECKING:
     from houserule.study.compare import Comparison
@@ -123,7 +123,7 @@ def print_comparison(found: Comparison, as_json: bool) -> None:
     from houserule.study.verdicts import amount, between
 
     if as_json:
-        from houserule.cli.findings import as_json as written
+        from houserule.cli.reports import as_json as written
 
         sys.stdout.write(written(found.to_json()))
         return

@@ -1,4 +1,4 @@
-"""`houserule docs`: print the bundled manual, or say where it is."""
+"""`houserule docs` and `explain`: the manual, and the page of a code."""
 
 from __future__ import annotations
 
@@ -10,8 +10,31 @@ import typer
 from houserule.bundled import bundled
 from houserule.cli.colours import console
 from houserule.cli.report import fail, tell
-from houserule.diagnostics import did_you_mean
+from houserule.codes import CODES, page
+from houserule.diagnostics import did_you_mean, nearest
 from houserule.manual import PAGES, Section, index, plain, sections_of
+from houserule.numerals import whole_number
+
+# --- explain ----------------------------------------------------------------------------------------------------------
+
+
+def explain(
+    code: Annotated[str, typer.Argument(metavar="CODE", help="The code of a message, such as HR512.")],
+) -> None:
+    """Explain a message: why it matters, with a broken and a fixed example."""
+    wanted = f"HR{code}" if whole_number(code) is not None else code.upper()
+    row = CODES.get(wanted)
+    if row is None:
+        suggestion = nearest(wanted, CODES)
+        fail(
+            f"there is no code '{code}'",
+            f"did you mean '{suggestion}'?" if suggestion else f"codes go from {min(CODES)} to {max(CODES)}",
+        )
+    tell(page(row))
+
+
+# --- docs -------------------------------------------------------------------------------------------------------------
+
 
 CODE = re.compile(r"hr[0-9]+")
 DEEPEST_LISTED = 3
@@ -53,10 +76,10 @@ def docs(
 
 def list_topics() -> None:
     """Print each page with its sections, as users type them."""
-    for page in PAGES:
-        first, *others = sections_of(page)
-        tell(f"{page}: {first.title}")
-        if page in ("language", "cookbook"):
+    for topic in PAGES:
+        first, *others = sections_of(topic)
+        tell(f"{topic}: {first.title}")
+        if topic in ("language", "cookbook"):
             for section in others:
                 if section.level <= DEEPEST_LISTED:
                     tell(f"{'  ' * (section.level - 1)}{section.topic}")

@@ -169,7 +169,7 @@ def schema_for(folder: Path) -> str:
     target = folder.resolve()
     if schemas.parent in target.parents:
         return Path(os.path.relpath(schemas, target)).as_posix()
-    from houserule.cli.sarif import version_in_use
+    from houserule.cli.reports import version_in_use
 
     version = version_in_use().get("semanticVersion")
     return f"{PUBLISHED}/{f'v{version}' if version else 'main'}/schema"

@@ -1,4 +1,4 @@
-"""`houserule play`: play a match in the terminal."""
+"""`houserule play` and `replay`: play a match in the terminal, and show a saved one."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.phrases import say
 from houserule.cli.report import (
     FAILED,
@@ -26,6 +25,7 @@ from houserule.cli.report import (
     seats_of,
     tell,
 )
+from houserule.cli.subjects import Set, With, settings
 from houserule.diagnostics import nearest
 from houserule.printable import printable
 from houserule.reading import entered, real
@@ -33,6 +33,10 @@ from houserule.reading import entered, real
 if TYPE_CHECKING:
     from houserule import Match, RuleFault
     from houserule.bots.bot import Bot
+
+
+# --- play -------------------------------------------------------------------------------------------------------------
+
 
 MovedTo = Annotated[
     str | None, typer.Option("--game", metavar="GAME", help="For a saved match whose game has moved: where it is now.")
@@ -242,3 +246,67 @@ def keep(match: Match, path: Path, seats: str | None) -> None:
     if not match.is_over and seats is not None:
         words += ["--seats", seats]
     tell(say(match.language, "kept" if match.is_over else "kept_so_far", file=path, words=shlex.join(words)))
+
+
+# --- replay -----------------------------------------------------------------------------------------------------------
+
+
+def replay(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record saved by `houserule play`.")],
+    game: Annotated[
+        str | None,
+        typer.Argument(metavar="[GAME]", help="Where its game is, if that has moved: a bundled id or a path."),
+    ] = None,
+    work: Work = 1,
+) -> None:
+    """Replay a saved match."""
+
+    import houserule
+    from houserule.cli.colours import console
+    from houserule.cli.phrases import say
+    from houserule.cli.picture import picture_of
+    from houserule.cli.screen import one_line, print_events, sheet_of
+    from houserule.table.compose import scene
+
+    houserule.allow_work(work)
+    if not file.is_file() or file.name == "game.yaml":
+        no_record(file)
+    match = replayed(file, game)
+    language = match.language
+    screen = console()
+    screen.rule(one_line(match.game.title(language), style="bold"))
+    screen.print(
+        one_line(
+            say(language, "seed", players=say(language, "comma").join(match.players), seed=match.seed), style="dim"
+        )
+    )
+    print_events(screen, match.events)
+    screen.print()
+    if match.is_over:
+        screen.print(picture_of(scene(match), screen.width))
+        try:
+            screen.print(sheet_of(match))
+        except houserule.RuleFault as fault:
+            tell(render_fault(fault), sys.stderr)
+            raise typer.Exit(FAILED) from None
+    else:
+        screen.print(picture_of(scene(match), screen.width))
+        waiting = say(language, "comma").join(dict.fromkeys(choice.player for choice in match.pending))
+        screen.print(one_line(say(language, "ends_here", players=waiting)))
+        screen.print(one_line(say(language, "goes_on", file=file), style="dim"))
+
+
+def no_record(file: Path) -> NoReturn:
+    """Report what the file is instead of a record, and exit."""
+    import houserule
+
+    try:
+        houserule.find(file)
+    except houserule.UnknownGame:
+        if file.is_dir():
+            fail(
+                f"'{file}' is a folder, not the record of a match",
+                f"name a file in it: houserule replay {file / 'FILE'}",
+            )
+        fail(f"there is no file '{file}'")
+    fail(f"'{file}' is a game, not the record of a match", f"houserule play {file}")

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, FAILED, fail, load_game, near_path, tell
+from houserule.cli.subjects import Set, With, settings
 from houserule.diagnostics import did_you_mean
 from houserule.reading import read
 from houserule.writing import write_file

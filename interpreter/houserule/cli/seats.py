@@ -1,24 +1,26 @@
-"""Plays a match to its end in the terminal, with people and bots at its seats."""
+"""Plays a match with people and bots at one keyboard, races them, and takes answers back."""
 
 from __future__ import annotations
 
 import random
+import re
+import sys
 import threading
+import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from random import Random
+from typing import TYPE_CHECKING, Any
 
 from rich.text import Text
 
 from houserule.bots.playing import answer, in_order
 from houserule.cli import colours
 from houserule.cli.ask import Answered, Command, Misread, edited_line, forced, understand
-from houserule.cli.inside import about, show_rules, why
 from houserule.cli.phrases import say
 from houserule.cli.picture import picture_of
-from houserule.cli.race import arrivals, can_be_timed, read_order, timed_touch
-from houserule.cli.screen import choice_of, one_line, print_events, prompt_of, sheet_of
-from houserule.cli.undo import Past
+from houserule.cli.screen import about, choice_of, one_line, print_events, prompt_of, sheet_of, show_rules, why
 from houserule.printable import printable
 from houserule.table.compose import scene
 
@@ -27,6 +29,131 @@ if TYPE_CHECKING:
 
     from houserule import Choice, Event, Match, Option
     from houserule.bots.bot import Bot
+
+
+# --- race -------------------------------------------------------------------------------------------------------------
+
+
+COUNTED = 3
+BEAT = 0.7
+"""Seconds between the numbers of the countdown."""
+LONGEST = 2.0
+"""Seconds after which a touch no longer counts."""
+FASTEST, SLOWEST = 0.35, 1.1
+"""The reaction times of bots, in seconds."""
+
+
+def can_be_timed(console: Console) -> bool:
+    """Whether touches can be timed: somebody is at a terminal that supports it."""
+    try:
+        import select  # noqa: F401  not for terminals everywhere
+        import termios  # noqa: F401
+    except ImportError:
+        return False
+    return console.file.isatty() and sys.stdin.isatty()
+
+
+def timed_touch(console: Console, language: str) -> float | None:
+    """Count down; the seconds until Enter is pressed, or None if it is not."""
+    import select
+    import termios
+
+    for number in range(COUNTED, 0, -1):
+        console.print(one_line(f"  {number} …", style="bold yellow"))
+        time.sleep(BEAT)
+    termios.tcflush(sys.stdin, termios.TCIFLUSH)  # earlier keys do not count
+    console.print(one_line(say(language, "race_now"), style="bold green"))
+    begun = time.monotonic()
+    ready, _, _ = select.select([sys.stdin], [], [], LONGEST)
+    if not ready:
+        return None
+    taken = time.monotonic() - begun
+    sys.stdin.readline()
+    console.print(one_line(say(language, "race_took", seconds=f"{taken:.2f}"), style="dim"))
+    return taken
+
+
+def arrivals(human: str, touch: float | None, bots: Sequence[str], chance: Random) -> list[str]:
+    """The order of reactions: bots after their times, a person after theirs, or last."""
+    times = {name: chance.uniform(FASTEST, SLOWEST) for name in bots}
+    times[human] = touch if touch is not None else LONGEST
+    return sorted(times, key=times.__getitem__)
+
+
+def read_order(line: str, names: Sequence[str], bound: set[str], tell: Callable[..., str]) -> tuple[list[str], str]:
+    """Who touched, fastest first, from a line of numbers or beginnings of names; and what is wrong with it, if anything is."""
+    order: list[str] = []
+    for word in re.split(r"[\s,]+", line) if line else ():
+        found = [
+            name
+            for number, name in enumerate(names, 1)
+            if word == str(number) or name.casefold().startswith(word.casefold())
+        ]
+        if len(found) != 1 or found[0] in order:
+            return order, tell("who" if found else "nobody_so", text=word)
+        order.append(found[0])
+    missing = bound - set(order)
+    if len(missing) == 1:
+        order += missing  # the last one left of those who must touch was the slowest
+    elif missing:
+        return order, tell("must_touch", players=tell("comma").join(sorted(missing)))
+    return order, ""
+
+
+# --- undo -------------------------------------------------------------------------------------------------------------
+
+
+MOST_KEPT = 50
+TELLING = ("roll", "show", "light", "shuffle")
+"""Events that reveal something."""
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """A match before an answer, and what those at the keyboard had been told by then."""
+
+    match: Match
+    told: dict[str | None, int]
+    known: tuple[Any, ...]
+
+
+class Past:
+    """The answers that people have given, the last one last."""
+
+    def __init__(self, humans: Sequence[str]) -> None:
+        self.humans = humans
+        self.kept: list[Before] = []
+
+    def keep(self, match: Match, told: dict[str | None, int]) -> None:
+        """Keep a match before somebody answers."""
+        self.kept.append(Before(match.copy(), dict(told), known(match, self.humans)))
+        del self.kept[:-MOST_KEPT]
+
+    def take_back(self, match: Match) -> Before | None:
+        """The match before the last answer; None if something has been revealed since, or a bot has answered."""
+        if not self.kept:
+            return None
+        before = self.kept[-1]
+        answered = match.answers[len(before.match.answers) :]
+        if any(player not in self.humans for player, _ in answered) or known(match, self.humans) != before.known:
+            return None
+        return self.kept.pop()
+
+
+def known(match: Match, humans: Sequence[str]) -> tuple[Any, ...]:
+    """A value that changes when something is revealed: the chance used, the pieces each has seen, and what was told of it."""
+    generator = match.state.generator
+    found: list[Any] = [generator.getstate() if generator is not None else None]
+    for name in humans:
+        seat = match.seat(name)
+        narrator = match.told(seat)
+        found.append(narrator.following[seat].last)
+        found.append(sum(event.kind in TELLING for event in narrator.tables[seat]))
+    return tuple(found)
+
+
+# --- seats ------------------------------------------------------------------------------------------------------------
+
 
 PATIENCE = 10.0
 """Seconds after which a bot that has not answered is said to be thinking."""

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.colours import console
-from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import Engine, Verbose, Work, fail, load_game
 from houserule.cli.studies import (
     Cluster,
@@ -30,6 +29,7 @@ from houserule.cli.studies import (
     table_of,
     write_report,
 )
+from houserule.cli.subjects import Set, With, settings
 from houserule.printable import printable
 
 if TYPE_CHECKING:
@@ -128,7 +128,7 @@ def simulate(  # long: its parameters are the options of the command
 def print_figures(study: Study, seconds: float, as_json: bool, profile: Profile | None) -> None:
     """Print the figures as JSON or as tables, with a profile if there is one."""
     if as_json:
-        from houserule.cli.findings import as_json as written
+        from houserule.cli.reports import as_json as written
 
         sys.stdout.write(written(study.to_json() | ({"profile": profile.to_json()} if profile is not None else {})))
         return

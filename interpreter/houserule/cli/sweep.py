@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.house_rules import With
 from houserule.cli.report import Work, fail, load_game
 from houserule.cli.studies import (
     Cluster,
@@ -29,6 +28,7 @@ from houserule.cli.studies import (
     whole_numbers,
     write_report,
 )
+from houserule.cli.subjects import With
 
 if TYPE_CHECKING:
     from houserule.study.sweep import Sweep
@@ -119,7 +119,7 @@ def print_sweep(found: Sweep, as_json: bool) -> None:
     from houserule.study.verdicts import amount, half
 
     if as_json:
-        from houserule.cli.findings import as_json as written
+        from houserule.cli.reports import as_json as written
 
         sys.stdout.write(written(found.to_json()))
         return

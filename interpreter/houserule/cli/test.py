@@ -9,11 +9,9 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from houserule.cli.findings import Findings, Format
-from houserule.cli.formats import Output, counts, print_report, see_output
-from houserule.cli.house_rules import Set, With, settings
 from houserule.cli.report import CLEAN, Work, code_after, complain, fail, keys_of, near_path, no_variant, tell
-from houserule.cli.subjects import Bundled, Names, is_game, named, nothing_found
+from houserule.cli.reports import Findings, Format, Output, counts, print_report, see_output
+from houserule.cli.subjects import Bundled, Names, Set, With, is_game, named, nothing_found, settings
 from houserule.printable import printable
 from houserule.reading import files_below, is_inside, real
 from houserule.writing import write_file

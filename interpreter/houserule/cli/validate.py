@@ -1,25 +1,182 @@
-"""`houserule validate`: report all mistakes in games, variants and scenarios."""
+"""`houserule validate`: report all mistakes in games, variants and scenarios, and fix those that are certain."""
 
 from __future__ import annotations
 
 import gc
+import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.findings import Findings, Format
-from houserule.cli.formats import Output, print_report, see_output
-from houserule.cli.house_rules import Set, With, settings
-from houserule.cli.report import CLEAN, SkipOthers, code_after, complain, fail, no_variant, place, tell
-from houserule.cli.subjects import Bundled, Names, is_game, subjects
-from houserule.cli.verdicts import hash_of, keep_clean, was_clean
-from houserule.reading import is_inside
+from houserule.bundled import PACKAGE, bundled
+from houserule.cache import cache_folder
+from houserule.cli.report import (
+    CLEAN,
+    SkipOthers,
+    code_after,
+    complain,
+    fail,
+    near_path,
+    no_variant,
+    not_written,
+    place,
+    tell,
+)
+from houserule.cli.reports import Findings, Format, Output, print_report, see_output
+from houserule.cli.subjects import Bundled, Names, Set, With, is_game, settings, subjects
+from houserule.mending import Mended, mend
+from houserule.reading import MOST_BYTES, is_inside, read
+from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, Span
+
+
+# --- verdicts ---------------------------------------------------------------------------------------------------------
+
+
+MOST_FILES = 2_000
+MOST_VERDICTS = 1_000
+
+
+def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], rules_only: bool) -> str | None:
+    """A hash of everything that a verdict on a game depends on; None if that is too much to read or unreadable.
+
+    The parts of a game are in its folder, so everything there is read; house rules may be elsewhere.
+    """
+    folder = game if game.is_dir() else game.parent
+    if not (folder / "game.yaml").is_file() or (game.is_file() and game.name != "game.yaml"):
+        return None
+    found = sha256(repr((str(game), rules_only, list(variants), sorted(settings.items()))).encode())
+    found.update(interpreter_as_it_is().encode())
+    try:
+        left = MOST_BYTES["verdict"]
+        for file in [*files_in(folder, MOST_FILES), *(Path(name) for name in variants if Path(name).is_file())]:
+            content = read(file, "verdict")
+            left -= len(content)
+            if left < 0:
+                return None
+            found.update(repr((str(file), len(content))).encode())
+            found.update(content)
+    except (OSError, OverflowError):
+        return None
+    return found.hexdigest()
+
+
+def files_in(folder: Path, most: int) -> Iterator[Path]:
+    """The files below a folder, in order. Raises OverflowError if there are too many, OSError if one is no file."""
+    number = 0
+    for around, folders, names in os.walk(folder):
+        folders.sort()
+        for name in sorted(names):
+            number += 1
+            file = Path(around, name)
+            if number > most:
+                raise OverflowError
+            if file.is_symlink() or not file.is_file():
+                raise OSError
+            yield file
+
+
+@cache
+def interpreter_as_it_is() -> str:
+    """The files of the interpreter, by size and time: another version may find other mistakes."""
+    inside = [PACKAGE, bundled("schema")]
+    made_of = [
+        (entry.name, entry.stat().st_size, entry.stat().st_mtime_ns)
+        for folder in inside
+        for around, _, _ in os.walk(folder)
+        if not around.endswith("__pycache__")
+        for entry in sorted(os.scandir(around), key=lambda entry: entry.name)
+        if entry.is_file()
+    ]
+    return repr((sys.version, made_of))
+
+
+def was_clean(name: str | None) -> bool:
+    """Whether the same rules were clean before."""
+    folder = cache_folder("clean")
+    return name is not None and folder is not None and (folder / name).is_file()
+
+
+def keep_clean(name: str | None) -> None:
+    """Remember that the rules are clean; does nothing if the folder cannot be written."""
+    folder = cache_folder("clean")
+    if name is None or folder is None:
+        return
+    with suppress(OSError):
+        write_file(folder / name, b"")
+        kept = sorted(folder.iterdir(), key=lambda file: file.stat().st_mtime_ns)
+        for file in kept[: max(0, len(kept) - MOST_VERDICTS)]:
+            file.unlink(missing_ok=True)
+
+
+# --- mend -------------------------------------------------------------------------------------------------------------
+
+
+MOST_ROUNDS = 8
+
+
+def folders_of(paths: Iterable[Path]) -> list[Path]:
+    """The folders whose files may be fixed: those of the games, or of files that belong to none."""
+    found = []
+    for path in paths:
+        folder = path.resolve() if path.is_dir() else path.resolve().parent
+        games = [above for above in (folder, folder.parent) if (above / "game.yaml").is_file()]
+        found.append(games[0] if games else folder)
+    return found
+
+
+def mend_files(paths: Iterable[Path], validate: Callable[[], list[Diagnostic]]) -> None:
+    """Apply the certain fixes, report them on the error stream, and validate again.
+
+    Another round fixes mistakes that were hidden by others. There are a few rounds at most, and none once a file repeats an
+    earlier state.
+    """
+    folders = folders_of(paths)
+    seen: set[tuple[str, str]] = set()
+    diagnostics = validate()
+    for _ in range(MOST_ROUNDS):
+        mended = [m for m in mend(diagnostics, folders) if (m.file, m.after) not in seen]
+        if not mended:
+            break
+        for file in mended:
+            seen.update({(file.file, file.before), (file.file, file.after)})
+            try:
+                write_file(Path(file.file).resolve(), file.after)
+            except OSError as reason:
+                not_written(file.file, reason)
+            say(file)
+        diagnostics = validate()
+
+
+def say(file: Mended) -> None:
+    """One line for each fix."""
+    for diagnostic in file.diagnostics:
+        assert diagnostic.fix is not None
+        now = diagnostic.fix.text.strip()
+        put = f"'{shown(now)}'" if now else "a space" if diagnostic.fix.text else "nothing"
+        tell(f"{place(diagnostic.fix.span)}: fixed {diagnostic.code}: now {put}", sys.stderr)
+
+
+def shown(text: str) -> str:
+    """The first line of a text, shortened."""
+    first = text.split("\n")[0]
+    return first if first == text and len(first) <= 60 else first[:59] + "…"
+
+
+def differences(paths: Iterable[Path], diagnostics: Iterable[Diagnostic]) -> str:
+    """What the first round of `--fix` would change, as a unified diff of all files."""
+    return "".join(file.difference(near_path(file.file)) for file in mend(diagnostics, folders_of(paths)))
+
+
+# --- validate ---------------------------------------------------------------------------------------------------------
 
 
 # complex: it checks which options contradict each other
@@ -83,27 +240,13 @@ def validate(  # long: most of it is options and their help
         return findings.diagnostics
 
     if diff:
-        print_differences(paths, validated())
+        sys.stdout.write(differences(paths, validated()))
     else:
-        mend(paths, validated) if fix else validated()
+        mend_files(paths, validated) if fix else validated()
         for key in [key for key, is_wanted in (("assumed", assumed), ("revealed", revealed)) if is_wanted]:
             findings.reasons[key] = [one for path in paths for one in reasons_of(key, path, variants or [], chosen)]
         print_findings(findings, format, output)
     raise typer.Exit(code_after(findings.diagnostics, chosen) if findings.failed else CLEAN)
-
-
-def mend(paths: list[Path], validated: Callable[[], list[Diagnostic]]) -> None:
-    """Apply all certain fixes, and validate again."""
-    from houserule.cli.mend import mend_files
-
-    mend_files(paths, validated)
-
-
-def print_differences(paths: list[Path], diagnostics: list[Diagnostic]) -> None:
-    """Print what the certain fixes would change."""
-    from houserule.cli.mend import differences
-
-    sys.stdout.write(differences(paths, diagnostics))
 
 
 def print_findings(findings: Findings, format: Format, output: Path | None) -> None:
