@@ -206,6 +206,7 @@ READERS = {
     ("source/files.py", "scandir"): "names beside a missing file in a folder that `is_inside` has let pass",
     ("source/files.py", "glob"): "the same, of a folder that was named instead of a file",
     ("bundled.py", "glob"): "the games that travel with Houserule",
+    ("codes/__init__.py", "glob"): "the pages of codes, which travel with Houserule",
     ("rehearsing/subjects.py", "glob"): "linked games in a folder that a person typed, each asked about",
     ("workshop/library.py", "walk"): "rules below a folder that a person typed, which links do not lead out of",
     ("cli/validate.py", "walk"): "rules of which a hash is taken, that are no links",
@@ -213,8 +214,6 @@ READERS = {
     ("cli/validate.py", "iterdir"): "the cache",
     ("native/machine.py", "glob"): "modules in the user's own cache, which make room",
     ("native/blueprint.py", "iterdir"): "sources of this package, for a digest",
-    ("codes/__init__.py", "glob"): "the codes of this package",
-    ("codes/__init__.py", "read_text"): "the codes of this package",
     ("study/folder.py", "iterdir"): "the folder of a study that a person typed",
     # What is written.
     ("writing.py", "open"): "what is written",

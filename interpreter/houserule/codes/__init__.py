@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Literal
 
 from houserule.frozen import by_value
+from houserule.reading import own
 
 HERE = Path(__file__).parent
 PAGE = re.compile(
@@ -48,7 +49,7 @@ def code_of(text: str) -> Code:
 
 def read(name: str) -> str:
     """A file of this folder."""
-    return (HERE / name).read_text(encoding="utf-8")
+    return own(HERE / name)
 
 
 ROWS = tuple(code_of(read(path.name)) for path in sorted(HERE.glob("HR*.txt")))
