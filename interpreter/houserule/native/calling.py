@@ -21,7 +21,7 @@ def call_function(scope: Scope, function: Any, arguments: Sequence[Value]) -> Va
     tree = scope.module.source(function)
     arguments = [value for _, value in bound(tree, function, arguments)]
     if scope.depth < DEEP and scope.module.is_small(tree):
-        return written(scope, function, tree, arguments)
+        return inline(scope, function, tree, arguments)
     given = [run_time(one) if one.const is not None else one for one in arguments]
     key_known = [one for one in given if not one.is_known]
     made = scope.module.instance(function, arguments)
@@ -49,7 +49,7 @@ def result_of_call(scope: Scope, code: Op, result: Any) -> Value:
     return made
 
 
-def written(scope: Scope, function: Any, tree: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
+def inline(scope: Scope, function: Any, tree: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
     """An inlined function."""
     inner = Scope(scope.module, scope.function, scope.module.world(function), scope.depth + 1)
     inner.over, inner.is_row = scope.over, is_row(tree)

@@ -12,7 +12,7 @@ from houserule.compiler.runtime import without_effect
 from houserule.native import loops, reductions, state
 from houserule.native.blueprint import Imagined
 from houserule.native.calling import call_function, check_over, result_of_call
-from houserule.native.expressions import in_block, listed
+from houserule.native.expressions import in_block, list_address
 from houserule.native.functions import (
     EXPRESSIONS,
     STATE,
@@ -149,7 +149,7 @@ def method(scope: Scope, known: Method, args: list[ast.expr]) -> Value:
     if isinstance(of.type, DictOf) and known.name == "values":
         rows = pointer(of.code[0], ListOf(TupleOf((of.type.key, of.type.value))))
         row = TupleOf((of.type.key, of.type.value))
-        return loops.collected(
+        return loops.collect(
             scope, lambda visit: loops.each_of_list(scope, rows, row, lambda one: visit(parts(one)[1])), i32(6)
         )
     if known.name == "index" and (isinstance(of.type, TupleOf) or (of.is_known and is_listed(of.known))):
@@ -164,9 +164,9 @@ def of_area(scope: Scope, area: Area, name: str, args: list[ast.expr]) -> Value:
     memory = scope.module.memory
     if area.name == "frames":
         if name == "pop":
-            return state.popped(scope)
+            return state.pop_frame(scope)
         if name == "append":
-            state.pushed(scope, state.frame_items(scope, args[0]))
+            state.push_frame(scope, state.frame_items(scope, args[0]))
             return of_known(None)
     if area.name == "queue" and name == "append":
         for part in parts(scope.expression(args[0])):
@@ -276,18 +276,18 @@ def as_truth(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 def as_list(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`list`, `tuple`: a copy."""
     if not args:
-        return loops.gathered(scope, ast.List([]))
+        return loops.gather(scope, ast.List([]))
     value = scope.expression(args[0])
     if isinstance(value.type, ListOf):
         return Value(ListOf(value.type.item), (Op("call", "$copied", value.code[0]),))
     if value.is_known and not isinstance(value.known, Area):
         return pointer(Op("call", "$copied", i32(scope.module.memory.constant(list(value.known)))))
-    return loops.collected(scope, lambda visit: loops.each_value(scope, value, visit), i32(6))
+    return loops.collect(scope, lambda visit: loops.each_value(scope, value, visit), i32(6))
 
 
 def as_set(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`set`, `frozenset`: without duplicates."""
-    return pointer(Op("call", "$distinct", listed(scope, args[0])))
+    return pointer(Op("call", "$distinct", list_address(scope, args[0])))
 
 
 def combinations(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
@@ -301,7 +301,7 @@ def of_range(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     values = [scope.expression(one) for one in args]
     if all(value.const is not None for value in values):
         return of_known(range(*(value.const or 0 for value in values)))
-    return loops.collected(scope, lambda visit: loops.numbers(scope, args, visit), i32(8))
+    return loops.collect(scope, lambda visit: loops.numbers(scope, args, visit), i32(8))
 
 
 BUILT_IN: dict[Any, Callable[[Scope, list[ast.expr], Keywords], Value]] = {

@@ -65,7 +65,7 @@ def wrapped(scope: Scope, before: list[Op], value: Value) -> Value:
 def condition(scope: Scope, node: ast.expr) -> Op | bool:
     """The code of a condition, or its truth if it is known."""
     with scope.captured() as before:
-        found = tested(scope, node)
+        found = translate_test(scope, node)
     if isinstance(found, bool) or not before:
         for code in before:
             scope.emit(code)
@@ -96,11 +96,11 @@ def jump(scope: Scope, node: ast.expr, label: str, when: bool) -> None:
                 scope.emit(Op("br_if", label, found if when else Op("i32.eqz", found)))
 
 
-def tested(scope: Scope, node: ast.expr) -> Op | bool:
+def translate_test(scope: Scope, node: ast.expr) -> Op | bool:
     """The same, with preceding statements."""
     match node:
         case ast.BoolOp(op=op, values=values):
-            return combined(scope, isinstance(op, ast.And), values)
+            return translate_and_or(scope, isinstance(op, ast.And), values)
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             found = condition(scope, inner)
             return not found if isinstance(found, bool) else Op("i32.eqz", found)
@@ -115,7 +115,7 @@ def tested(scope: Scope, node: ast.expr) -> Op | bool:
     return as_condition(value)
 
 
-def combined(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> Op | bool:
+def translate_and_or(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> Op | bool:
     """`and` and `or`: the right side is evaluated only if it is needed."""
     found: list[Op] = []
     for node in nodes:
@@ -235,10 +235,10 @@ def either(scope: Scope, node: ast.IfExp) -> Value:
         yes = scope.expression(node.body)
     with scope.captured() as before_no:
         no = scope.expression(node.orelse)
-    return chosen(scope, test, (before_yes, yes), (before_no, no))
+    return choose_value(scope, test, (before_yes, yes), (before_no, no))
 
 
-def chosen(scope: Scope, test: Op, yes: tuple[list[Op], Value], no: tuple[list[Op], Value]) -> Value:
+def choose_value(scope: Scope, test: Op, yes: tuple[list[Op], Value], no: tuple[list[Op], Value]) -> Value:
     """A choice between two values."""
     type = common_type(yes[1], no[1])
     a, b = coerced(scope, yes[1], type), coerced(scope, no[1], type)
@@ -297,7 +297,7 @@ def chain(scope: Scope, node: ast.BoolOp) -> Value:
         test = Op("block", Op("result", "i32"), *[*own, *setting], condition_code(kept))
         nothing: list[Op] = []
         yes, no = (made_before, made), (nothing, kept)
-        made_before, made = [], chosen(scope, test, yes, no) if is_and else chosen(scope, test, no, yes)
+        made_before, made = [], choose_value(scope, test, yes, no) if is_and else choose_value(scope, test, no, yes)
     return wrapped(scope, made_before, made)
 
 
@@ -314,7 +314,7 @@ def tupled(scope: Scope, node: ast.Tuple) -> Value:
     return tuple_of([scope.expression(item) for item in node.elts])
 
 
-def listed(scope: Scope, node: ast.expr) -> Op:
+def list_address(scope: Scope, node: ast.expr) -> Op:
     """The address of a list."""
     value = scope.expression(node)
     if isinstance(value.type, TupleOf):

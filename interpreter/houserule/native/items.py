@@ -238,7 +238,7 @@ def set_item(scope: Scope, target: ast.Subscript, given: ast.expr | Value) -> No
     of = scope.expression(target.value)
     if of.is_known and of.known == Area("frames"):
         assert isinstance(given, ast.expr)
-        state.replaced(scope, state.frame_items(scope, given))
+        state.replace_frame(scope, state.frame_items(scope, given))
         return
     value = scope.expression(given) if isinstance(given, ast.expr) else given
     if isinstance(target.slice, ast.Slice):

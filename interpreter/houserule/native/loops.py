@@ -46,7 +46,7 @@ def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
         return
     match source:
         case ast.ListComp(elt=made, generators=generators) | ast.GeneratorExp(elt=made, generators=generators):
-            comprehended(scope, made, generators, visit)
+            each_of_comprehension(scope, made, generators, visit)
         case ast.List(elts=elts) | ast.Tuple(elts=elts) if has_lists(elts) and len(elts) <= MOST_WRITTEN:
             each_written(scope, elts, visit)
         case ast.IfExp(test=test, body=yes, orelse=no) if isinstance(yes, ast.Tuple) and isinstance(no, ast.Tuple):
@@ -194,7 +194,7 @@ def binding(scope: Scope, target: ast.expr) -> Iterator[Callable[[Value], None]]
     scope.names.update(before)
 
 
-def comprehended(scope: Scope, made: ast.expr, generators: list[ast.comprehension], visit: Visit) -> None:
+def each_of_comprehension(scope: Scope, made: ast.expr, generators: list[ast.comprehension], visit: Visit) -> None:
     """Visit the values of a comprehension."""
     first, *rest = generators
 
@@ -207,7 +207,7 @@ def comprehended(scope: Scope, made: ast.expr, generators: list[ast.comprehensio
                 for test in first.ifs:
                     jump(scope, test, following, False)
                 if rest:
-                    comprehended(scope, made, rest, visit)
+                    each_of_comprehension(scope, made, rest, visit)
                 else:
                     visit(scope.expression(made))
             is_left = any(one.jumps_to(following) for one in body)
@@ -294,7 +294,9 @@ def numbered(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
 def mapped(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
     """`map(function, a)`."""
     function = ast.Call(args[0], [ast.Name("item of map", ast.Load())], [])
-    comprehended(scope, function, [ast.comprehension(ast.Name("item of map", ast.Store()), args[1], [], 0)], visit)
+    each_of_comprehension(
+        scope, function, [ast.comprehension(ast.Name("item of map", ast.Store()), args[1], [], 0)], visit
+    )
 
 
 SOURCES: dict[str, Callable[[Scope, list[ast.expr], Visit], None]] = {
@@ -312,7 +314,7 @@ SOURCES: dict[str, Callable[[Scope, list[ast.expr], Visit], None]] = {
 # --- lists ----------------------------------------------------------------------------------------------------------------
 
 
-def gathered(scope: Scope, node: ast.expr | Value) -> Value:
+def gather(scope: Scope, node: ast.expr | Value) -> Value:
     """A new list of the visited values; a dictionary for a comprehension of keys and values."""
     if isinstance(node, ast.List) and not any(isinstance(one, ast.Starred) for one in node.elts):
         items = [scope.expression(one) for one in node.elts]
@@ -322,14 +324,14 @@ def gathered(scope: Scope, node: ast.expr | Value) -> Value:
             made = scope.declare(INTS)
             new_list(scope, made, i32(6))
             return made
-        return collected(scope, lambda visit: visit_all(visit, items), i32(len(items)))
+        return collect(scope, lambda visit: visit_all(visit, items), i32(len(items)))
     if isinstance(node, ast.List):
-        return collected(scope, lambda visit: each_written(scope, node.elts, visit), i32(6))
+        return collect(scope, lambda visit: each_written(scope, node.elts, visit), i32(6))
     if isinstance(node, ast.DictComp):
         pair = ast.Tuple([node.key, node.value], ast.Load())
         source = ast.ListComp(pair, node.generators)
         return dictionary(scope, lambda visit: each(scope, source, visit))
-    return collected(scope, lambda visit: each(scope, node, visit), i32(6))
+    return collect(scope, lambda visit: each(scope, node, visit), i32(6))
 
 
 def new_list(scope: Scope, made: Value, room: Op) -> None:
@@ -350,7 +352,7 @@ def visit_all(visit: Visit, items: list[Value]) -> None:
         visit(item)
 
 
-def collected(scope: Scope, visiting: Callable[[Visit], Any], room: Op) -> Value:
+def collect(scope: Scope, visiting: Callable[[Visit], Any], room: Op) -> Value:
     """A new list of the visited values."""
     made = scope.declare(INTS)
     new_list(scope, made, room)
@@ -453,7 +455,7 @@ def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
 
 def listing(scope: Scope, node: ast.expr) -> Value:
     """A list display, or a list made from another."""
-    return in_block(scope, lambda: gathered(scope, node))
+    return in_block(scope, lambda: gather(scope, node))
 
 
 EXPRESSIONS |= {ast.List: listing, ast.ListComp: listing, ast.GeneratorExp: listing, ast.DictComp: listing}

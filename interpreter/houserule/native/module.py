@@ -60,15 +60,15 @@ class Written:
         self.module = Module(blueprint)
         self.memory: Memory = self.module.memory
         if blueprint.watched:
-            self.looking()
+            self.emit_look()
         self.segments = [self.segment(number) for number in range(len(blueprint.segments))]
         self.answers = [self.answer(number) for number in range(len(blueprint.sites))]
         self.to_act = self.plain(lambda scope: self.returned(scope, translated.next_to_act))
-        self.take_part = self.merging(translated.take_part, 2)
-        self.queue_all = self.merging(translated.queue_all, 0)
+        self.take_part = self.emit_merge(translated.take_part, 2)
+        self.queue_all = self.emit_merge(translated.queue_all, 0)
         self.counts = self.counting()
         self.row = 0
-        self.finish = self.finishing()
+        self.finish = self.emit_finish()
         self.text = self.whole()
 
     # --- functions ----------------------------------------------------------------------------------------------------------
@@ -123,7 +123,7 @@ class Written:
 
         return self.plain(write)
 
-    def merging(self, function: Any, parameters: int) -> Function:
+    def emit_merge(self, function: Any, parameters: int) -> Function:
         """A function that merges simultaneous changes; it traps if there are none."""
 
         def write(scope: Scope) -> None:
@@ -136,7 +136,7 @@ class Written:
 
         return self.plain(write)
 
-    def looking(self) -> Function:
+    def emit_look(self) -> Function:
         """The function that determines who leads, as `study.leads` does: whoever would win alone if the match ended now."""
         blueprint = self.blueprint
         rule = blueprint.winner
@@ -181,7 +181,7 @@ class Written:
                 scope.set(scores[seat], number(Op("i64.add", scores[seat].code[0], value.code[0])))
         return scores
 
-    def finishing(self) -> Function:
+    def emit_finish(self) -> Function:
         """The function that writes the points and winners of a finished match into its row."""
         blueprint, players = self.blueprint, self.blueprint.players
 

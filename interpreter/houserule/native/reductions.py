@@ -10,7 +10,7 @@ from typing import Any
 from houserule.native.expressions import as_float, in_block
 from houserule.native.functions import CONDITIONS, EXPRESSIONS, Area, Local, Scope, area_address, coerced
 from houserule.native.items import SIGHTS, loaded
-from houserule.native.loops import Visit, binding, collected, each, each_of_list, flattened
+from houserule.native.loops import Visit, binding, collect, each, each_of_list, flattened
 from houserule.native.values import (
     FLOAT,
     INT,
@@ -244,7 +244,7 @@ def in_order(scope: Scope, node: ast.expr, key: ast.expr | None) -> Value:
 
         each(scope, node, inside)
 
-    made = scope.temporary(collected(scope, rows, i32(12)))
+    made = scope.temporary(collect(scope, rows, i32(12)))
     if not items:
         return made
     assert isinstance(made.type, ListOf)
@@ -254,7 +254,7 @@ def in_order(scope: Scope, node: ast.expr, key: ast.expr | None) -> Value:
         assert isinstance(made.type, ListOf)
         each_of_list(scope, made, made.type.item, lambda row: visit(parts(row)[1]))
 
-    return collected(scope, taken, i32(12))
+    return collect(scope, taken, i32(12))
 
 
 CONDITIONS |= {ast.List: has_any, ast.ListComp: has_any}

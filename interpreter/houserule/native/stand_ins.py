@@ -131,7 +131,7 @@ def written_enter_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     for number_of, segment in blueprint.trigger_segments.items():
         with scope.captured() as body:
             arguments = event_arguments(scope, number_of, value, slot)
-            state.pushed(scope, [of_known(blueprint.drain_segment), of_known(-1), of_known(-1), *arguments])
+            state.push_frame(scope, [of_known(blueprint.drain_segment), of_known(-1), of_known(-1), *arguments])
             scope.set(made, of_known(segment))
         cases[number_of] = body
     by_trigger(scope, trigger, cases)
@@ -143,7 +143,7 @@ def trigger_as_segment(scope: Scope, trigger: int) -> None:
     blueprint = scope.module.blueprint
     with_subject, indices = blueprint.trigger_events[trigger]
     count = max((len(index) for index in indices.values()), default=0) + with_subject
-    frame = state.popped(scope)
+    frame = state.pop_frame(scope)
     back, *arguments = (
         scope.kept(number(Op("i64.load", f"offset={8 * place}", frame.code[0])))
         for place in (0, 1, *range(3, 3 + count))
@@ -159,7 +159,7 @@ def entered(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     """`enter(s, segment, [frame])`."""
     segment = scope.expression(args[1])
     check_depth(scope)
-    state.pushed(scope, state.frame_items(scope, args[2]))
+    state.push_frame(scope, state.frame_items(scope, args[2]))
     return segment
 
 
@@ -182,7 +182,7 @@ def entered_effect(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
         scope.set(made, number(state.word(scope, items[0])))
     with scope.captured() as begin:
         check_depth(scope)
-        state.pushed(scope, [items[0], items[1], of, *items[3:]])
+        state.push_frame(scope, [items[0], items[1], of, *items[3:]])
         scope.set(made, segment)
     test = Op("i64.lt_s", segment.code[0], i64(0))
     scope.emit(when(test, nothing, begin))
@@ -385,7 +385,7 @@ def trapped(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     return number(i64(0))
 
 
-def worked_out(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
+def evaluate_now(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
     """A call with known arguments, evaluated at translation time."""
 
     def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
@@ -501,7 +501,7 @@ STAND_INS: dict[Any, Any] = {
     watched.note: noting("$note"),
     watched.note_several: noting("$note_several"),
     chance.below_great: trapped,
-    none_of: worked_out(none_of),
+    none_of: evaluate_now(none_of),
     translated.count_of: counted_of,
     translated.owner_of_slot: from_table(lambda scope: scope.module.blueprint.variable_owner),
     translated.piece_of_slot: from_table(lambda scope: scope.module.blueprint.variable_piece),

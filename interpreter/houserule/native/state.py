@@ -120,7 +120,7 @@ def top(scope: Scope) -> Value:
     return Value(FRAME, (Op("i32.load", i32(scope.module.memory.fields["top"])),))
 
 
-def popped(scope: Scope) -> Value:
+def pop_frame(scope: Scope) -> Value:
     """Pop the innermost frame; it can be read until the next push."""
     memory = scope.module.memory
     frame = scope.kept(top(scope))
@@ -129,7 +129,7 @@ def popped(scope: Scope) -> Value:
     return frame
 
 
-def pushed(scope: Scope, items: list[Value]) -> None:
+def push_frame(scope: Scope, items: list[Value]) -> None:
     """Push a new frame."""
     memory = scope.module.memory
     size, at = memory.frame_words * 8, i32(memory.fields["top"])
@@ -141,7 +141,7 @@ def pushed(scope: Scope, items: list[Value]) -> None:
     fill_frame(scope, frame, kept)
 
 
-def replaced(scope: Scope, items: list[Value]) -> None:
+def replace_frame(scope: Scope, items: list[Value]) -> None:
     """Replace the innermost frame."""
     kept = [scope.temporary(Value(INT, (word(scope, item),))).code[0] for item in items]
     frame = scope.kept(top(scope))

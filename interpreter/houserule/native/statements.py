@@ -8,7 +8,7 @@ from typing import Any
 from houserule.compiler.runtime import OVER
 from houserule.native import state
 from houserule.native.calling import end_here, leave
-from houserule.native.expressions import condition, jump, listed
+from houserule.native.expressions import condition, jump, list_address
 from houserule.native.functions import STATEMENTS, Scope, set_name
 from houserule.native.items import set_item
 from houserule.native.loops import each
@@ -92,7 +92,7 @@ def augmented(scope: Scope, node: ast.AugAssign) -> bool:
     if isinstance(node.op, ast.Add) and not isinstance(target, ast.Attribute):
         value = scope.expression(as_read(target))
         if isinstance(value.type, ListOf):
-            more = scope.temporary(pointer(listed(scope, node.value)))
+            more = scope.temporary(pointer(list_address(scope, node.value)))
             if value.type == PILE:
                 scope.emit(Op("call", "$append", value.code[0], more.code[0]))
             elif isinstance(target, ast.Name) and target.id in scope.fresh:
@@ -171,7 +171,7 @@ def for_loop(scope: Scope, node: ast.For) -> bool:
     done = scope.function.label("done")
     source: ast.expr | Value = node.iter
     if isinstance(node.iter, ast.ListComp | ast.List) or any(is_call_of(node.iter, name) for name in COPIES):
-        source = scope.temporary(pointer(listed(scope, node.iter)))
+        source = scope.temporary(pointer(list_address(scope, node.iter)))
 
     def visit(item: Value) -> None:
         following = scope.function.label("next")
