@@ -973,6 +973,43 @@ def test_dice_under_a_cup_have_other_pips_in_another_match(tmp_path: Path) -> No
     assert check(path, Wanted(matches=1)).comparisons > 50
 
 
+HIDDEN_WISHES = """\
+edition: 2026
+game: wishes
+players: 2
+variables:
+  wish(player): {{type: 0..9, visible: owner}}
+  told(player): 0..9
+  score(player): int
+flow:
+  round:
+    repeat: 3
+    turns: players
+    do: |
+      choose n from 1..9 "What do you wish?": me.wish = n
+      choose n from 1..9 "What do you say?": me.told = n
+      {effect}
+scoring: {{points: me.score}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("leak", "sound"),
+    [
+        ("if me.wish == me.told: me.score += 1", "if me.told > 4: me.score += 1"),
+        ('if next(me).wish > 4: say "Somebody wishes for much."', 'if me.wish > 4: say to me "You wish for much."'),
+    ],
+)
+def test_what_others_have_secretly_chosen_is_something_else_in_another_match(
+    tmp_path: Path, leak: str, sound: str
+) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(HIDDEN_WISHES.format(effect=leak), encoding="utf-8")
+    assert any("the rules give it away" in one for one in found_by_playing(path))
+    path.write_text(HIDDEN_WISHES.format(effect=sound), encoding="utf-8")
+    assert not list(found_by_playing(path))
+
+
 def test_a_check_says_how_often_it_compared(tmp_path: Path) -> None:
     path, _ = written(tmp_path, PAIRS[0], is_sound=True)
     assert check(path, Wanted(matches=1)).comparisons > 50

@@ -2,7 +2,7 @@
 
 Both follow the rules from the beginning, with the same chance except for what the player does not see: a shuffle
 puts other pieces with the same backs in their places, or rolls into hidden variables have other results. The
-answers are the same. If they then look different, the rules leak a secret, unless they show the
+answers are the same, except for one by somebody else that goes into a hidden variable and is not seen when it is given. If they then look different, the rules leak a secret, unless they show the
 piece itself, a rule that reveals something on purpose (`reveals`) has just run, or somebody who knows the secret
 was free to act on it. From there, another pair continues that agrees so far and differs in what is still hidden.
 """
@@ -87,11 +87,25 @@ class History:
         self.chance = Chance()
         self.purpose = Purpose(program, played)
         self.moments: list[Moment] = []  # one before each answer, and the end
+        self.kept: list[
+            tuple[int, int, int, list[str]]
+        ] = []  # answers that variables keep: number, seat, slot and the other answers
         match = begin(played, program, self.chance)
         self.watchers = [Watcher(program, match.labels, seat) for seat in seats]
         self.note(match)
-        for player, key in played.answers:
+        for number, (player, key) in enumerate(played.answers):
+            choice = next(c for c in match.pending if c.player == player)
+            option = choice.find(key)
+            told = len(match.state.log or [])
             match.answer(player, key)
+            for entry in (match.state.log or [])[told:]:
+                if (
+                    choice.kind in ("pick", "menu")
+                    and entry[0] == "set"
+                    and option is not None
+                    and entry[2] == option.value
+                ):
+                    self.kept.append((number, choice.seat, entry[1], [o.key for o in choice.single if o.key != key]))
             self.note(match)
         self.log = list(match.state.log or [])
 
@@ -150,6 +164,7 @@ class SideBySide:
         self.random = random
         self.agreed = agreed
         self.told = [0, 0]
+        self.answers: dict[int, str] = {}  # other answers, by number
         self.compared = 0
         self.parted = 0
         """The number of answers after which the worlds look different, legitimately; 0 if they do not."""
@@ -160,7 +175,7 @@ class SideBySide:
         self.last = self.random.randrange(self.agreed + 1, len(answers) + 1) if len(answers) > self.agreed else 0
         self.purpose.begin()
         other = Chance()
-        while not self.differ(self.history.moments[self.last], other):
+        while not (self.answer_differs() or self.differ(self.history.moments[self.last], other)):
             if self.last <= self.agreed + 1:
                 return
             self.last = (self.agreed + self.last) // 2  # all differences might have been seen by then
@@ -176,7 +191,7 @@ class SideBySide:
             choice = next(c for c in one.pending if c.player == player)
             twin = next((c for c in two.pending if c.player == player), None)
             option = choice.find(key)
-            same = self.twin_of(option, choice, twin, renaming)
+            same = self.twin_of(option, choice, twin, renaming, number)
             if option is None or twin is None or same is None:
                 self.parted = number
                 return
@@ -225,6 +240,20 @@ class SideBySide:
                     found.append((number, entry[2]))
         return found
 
+    def answer_differs(self) -> bool:
+        """Perhaps change an answer of somebody else for a variable that the player does not see; returns whether there is one."""
+        until = self.history.moments[self.last]
+        found = [
+            (number, others)
+            for number, seat, slot, others in self.history.kept
+            if self.agreed <= number < self.last and seat != self.seat and others and self.is_unseen(slot, until)
+        ]
+        if not found or self.random.random() > 0.25:
+            return False
+        number, others = self.random.choice(found)
+        self.answers = {number: self.random.choice(others)}
+        return True
+
     def is_unseen(self, slot: int, until: Moment) -> bool:
         """Whether the player certainly has not seen a variable before a moment: it is hidden, or of a piece never seen before."""
         sight, variable = self.program.variable_sight[slot], self.program.variable_of[slot]
@@ -261,16 +290,21 @@ class SideBySide:
             and watchers[0].tables[self.seat] == watchers[1].tables[self.seat]
             and shown_to(one, self.seat) == shown_to(two, self.seat)
         )
-        if not same and (self.purpose.is_always or self.purpose.is_recent or answers == self.agreed > 0):
+        is_given = answers - 1 in self.answers  # a choice may be seen
+        if not same and (self.purpose.is_always or self.purpose.is_recent or is_given or answers == self.agreed > 0):
             return False
         self.compared += 1
         hold(same, f"{name} is shown what they may not see: the rules give it away")
         return True
 
-    def twin_of(self, option: Option | None, choice: Choice, twin: Choice | None, renaming: Renaming) -> Option | None:
+    def twin_of(
+        self, option: Option | None, choice: Choice, twin: Choice | None, renaming: Renaming, number: int
+    ) -> Option | None:
         """The same answer in the other world; None if its options differ, because the chooser knows other things."""
         if option is None or twin is None or len(choice.single) != len(twin.single):
             return None
+        if number in self.answers:
+            return twin.find(self.answers[number])
         names = [self.renamed(choice, one.value, renaming) for one in choice.single]
         if names != [one.value for one in twin.single] and choice.seat != self.seat:
             return None
