@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean, nearest, render
 
 
@@ -101,3 +103,15 @@ def test_names_are_compared_only_so_often() -> None:
         report.misnamed("HR501", f"line {line}", Span("game.yaml", line), f"name_{line:04}y", names)
     assert report.found[0].help == "did you mean 'name_0000x'?"
     assert report.found[-1].help is None
+
+
+def test_a_suggested_word_is_data_and_survives_being_kept() -> None:
+    report = Report()
+    report.misnamed("HR501", "there is no 'forrest'", Span("game.yaml", 1, 1, 1, 8), "forrest", ["forest", "meadow"])
+    (found,) = report.found
+    assert (found.meant, found.help) == ("forest", "did you mean 'forest'?")
+    again = pickle.loads(pickle.dumps(found))
+    assert again == found
+    assert (again.meant, again.help) == (found.meant, found.help)
+    report.error("HR502", "there is no 'x'", Span("game.yaml", 2, 1, 2, 2), "one of: forest")
+    assert report.found[1].meant is None

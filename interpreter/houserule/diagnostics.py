@@ -76,6 +76,22 @@ class Fix:
     text: str
 
 
+class Meant(str):
+    """A help line that suggests a word: the sentence, with the `word` as data."""
+
+    __slots__ = ("word",)
+    word: str
+
+    def __new__(cls, word: str, sentence: str = "") -> Meant:
+        """The help line; without a sentence, `did you mean …?`."""
+        made = super().__new__(cls, sentence or f"did you mean '{word}'?")
+        made.word = word
+        return made
+
+    def __getnewargs__(self) -> tuple[str, str]:  # type: ignore[override]  # what __new__ takes
+        return self.word, str(self)
+
+
 @by_value
 class Diagnostic:
     """One mistake or doubt in a file of rules."""
@@ -87,6 +103,11 @@ class Diagnostic:
     help: str | None = None
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+
+    @property
+    def meant(self) -> str | None:
+        """The word that the help suggests."""
+        return self.help.word if isinstance(self.help, Meant) else None
 
 
 @dataclass(slots=True, eq=False, repr=False)
@@ -139,7 +160,7 @@ class Report:
         found = self.near(word, candidates)
         meant = the_one(word, found) if is_of(span, word) else None
         fix = Fix(span, meant) if meant else None
-        self.error(code, message, span, f"did you mean '{found[0]}'?" if found else otherwise, related, fix)
+        self.error(code, message, span, Meant(found[0]) if found else otherwise, related, fix)
 
     def near(self, word: str, candidates: Iterable[str]) -> list[str]:
         """The words that a word may have been meant to be; none after too many comparisons."""
@@ -147,10 +168,10 @@ class Report:
         self.compared += len(names)
         return [] if self.is_long or self.compared > MOST_COMPARED else near(word, names)
 
-    def did_you_mean(self, word: str, candidates: Iterable[str]) -> str | None:
+    def did_you_mean(self, word: str, candidates: Iterable[str]) -> Meant | None:
         """A help line with the most similar candidate, or None."""
         found = self.near(word, candidates)
-        return f"did you mean '{found[0]}'?" if found else None
+        return Meant(found[0]) if found else None
 
     def add(self, diagnostic: Diagnostic) -> None:
         """Add a diagnostic, unless the place has the same one already."""
@@ -232,10 +253,10 @@ def the_one(word: str, found: list[str]) -> str | None:
     return found[0] if len(found) == 1 and (is_one_slip(word, found[0]) or word.lower() == found[0].lower()) else None
 
 
-def did_you_mean(word: str, candidates: Iterable[str]) -> str | None:
+def did_you_mean(word: str, candidates: Iterable[str]) -> Meant | None:
     """A help line with the most similar candidate, or None."""
     found = nearest(word, candidates)
-    return f"did you mean '{found}'?" if found else None
+    return Meant(found) if found else None
 
 
 # --- as text ----------------------------------------------------------------------------------------------------------

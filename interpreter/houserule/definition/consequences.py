@@ -14,7 +14,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from houserule.definition.left_out import parts_left_out
-from houserule.diagnostics import Diagnostic, Related, Span, near
+from houserule.diagnostics import Diagnostic, Meant, Related, Span, near
 from houserule.reading import line_of, lines_of_file
 from houserule.secrecy.summaries import start_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
@@ -40,7 +40,6 @@ OF_ONE_CAUSE = UNKNOWN_NAMES | {"HR113", "HR129", "HR131", "HR137", "HR201", "HR
 MOST_EXAMINED = 1_000
 """With more diagnostics than these, nobody asks which of them follow from others."""
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-MEANT = re.compile(r"did you mean '(\w+)'\?")
 QUOTED = re.compile(r"'([A-Za-z_][A-Za-z0-9_]*)'")
 CALLED = re.compile(r"'(\w+)(?=\(|')")
 
@@ -80,7 +79,7 @@ def certain_without_errors(found: list[Diagnostic], errors: Container[tuple[str,
 
 def strangers(found: list[Diagnostic]) -> set[str]:
     """The names that are unknown and similar to no other."""
-    strange = [d for d in found if d.code in UNKNOWN_NAMES and not (d.help or "").startswith("did you mean")]
+    strange = [d for d in found if d.code in UNKNOWN_NAMES and d.meant is None]
     return {name for d in strange for name in QUOTED.findall(d.message)[:1]}
 
 
@@ -110,7 +109,7 @@ def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnost
         first = min(told, key=lambda d: (d.span.file, d.span.line, d.span.column))
         related = (Related("here, for example", first.span),)
         found = [d for d in found if d not in told and declared not in QUOTED.findall(d.message)]
-        moved.append(Diagnostic(first.code, "error", message, place, f"did you mean '{min(used)}'?", related))
+        moved.append(Diagnostic(first.code, "error", message, place, Meant(min(used)), related))
     return [*moved, *found]
 
 
@@ -118,9 +117,9 @@ def uses_of(found: list[Diagnostic], counts: Counter[str]) -> dict[str, list[Dia
     """The diagnostics of unknown names, by the name that was probably meant, if that occurs once in the rules."""
     uses: dict[str, list[Diagnostic]] = {}
     for diagnostic in found:
-        meant = MEANT.match(diagnostic.help or "") if diagnostic.code in UNKNOWN_NAMES else None
-        if meant is not None and counts[meant[1]] == 1:
-            uses.setdefault(meant[1], []).append(diagnostic)
+        meant = diagnostic.meant if diagnostic.code in UNKNOWN_NAMES else None
+        if meant is not None and counts[meant] == 1:
+            uses.setdefault(meant, []).append(diagnostic)
     return uses
 
 
@@ -220,7 +219,7 @@ def is_within(part: Span, whole: Span) -> bool:
 def sentence_of(diagnostic: Diagnostic) -> str:
     """What two diagnostics share that say the same of different places: an unknown name, or what can stand there."""
     code, message, help = diagnostic.code, diagnostic.message, diagnostic.help or ""
-    if code in ("HR113", "HR201", "HR204", "HR591") and not help.startswith("did you mean"):
+    if code in ("HR113", "HR201", "HR204", "HR591") and diagnostic.meant is None:
         same = re.sub("'[^']*'", "'", message)
         return f"{diagnostic.span.file} {same} {help if code == 'HR201' else ''}"
     return min(QUOTED.findall(message)[:1], default=message) if code in UNKNOWN_NAMES else message
@@ -360,9 +359,7 @@ class Gaps:
             return diagnostic.span in self.misread_keys
         if code in UNKNOWN_NAMES:
             # A name similar to an existing one is a slip, whatever other mistakes there are.
-            is_slip = (diagnostic.help or "").startswith(
-                "did you mean"
-            ) and "something unknown" not in diagnostic.message
+            is_slip = diagnostic.meant is not None and "something unknown" not in diagnostic.message
             return (self.is_cut and not is_slip) or any(name in self.declared for name in names)
         if code == "HR531":
             return any(begins_in(diagnostic.span, span) for span in self.togethers)

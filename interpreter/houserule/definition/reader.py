@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingOf
 from typing import Any, TypeVar
@@ -16,7 +15,6 @@ from houserule.language.reached import walk
 from houserule.language.vain import warn_of_condition, warn_of_vain
 from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml
 
-MEANT = re.compile(r"did you mean '(\w+)'")
 NOTES = ("source", "assumed")
 """Keys that describe the entry around them and are no entries themselves."""
 
@@ -36,8 +34,8 @@ class Reader:
         self.counting: list[nodes.Node] = []  # the texts that mention the number of players
         self.proses: list[Prose] = []
         self.sentences: dict[str, nodes.Text] = {}  # the sentences in effects, as written, each at its first place
-        suggested = ((d.span, MEANT.match(d.help or "")) for d in report.found if d.code == "HR201")
-        self.meant = {span: match[1] for span, match in suggested if match}  # misspelt keys, by place
+        # Misspelt keys, by place.
+        self.meant = {d.span: d.meant for d in report.found if d.code == "HR201" and d.meant is not None}
 
     def parsed(self, node: Yaml | None, start: str) -> Any:
         """The syntax tree of a scalar, of the class for this start symbol; None after a diagnostic."""

@@ -7,7 +7,7 @@ import unicodedata
 from typing import Any, Literal
 
 from houserule.definition.schema_files import ONLY_IN_VARIANTS, Document, schema_of, validator
-from houserule.diagnostics import Fix, Related, Report, Span, certain, is_of
+from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
 from houserule.frozen import by_value
 from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
 
@@ -228,7 +228,7 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
         if is_known or _start(entry.key.span) in misread:
             continue
         likely = next(iter(report.near(name, missing)), None)
-        advice = f"did you mean '{likely}'?" if likely else None
+        advice: str | None = Meant(likely) if likely else None
         if name in ONLY_IN_VARIANTS:
             code, message = "HR208", f"'{name}' belongs in the 'add' or 'change' of a variant"
             advice = "it places or compares an entry where a variant adds or changes one"

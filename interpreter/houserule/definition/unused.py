@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 
 from houserule.definition.clashes import check_letters
 from houserule.definition.model import GameDefinition
-from houserule.diagnostics import Related, Report, Span, nearest
+from houserule.diagnostics import Meant, Related, Report, Span, nearest
 from houserule.language.checked import Variable
 from houserule.language.format import format
 from houserule.language.symbols import SymbolTable
@@ -61,7 +61,7 @@ def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Repor
     elif not is_set and (meant := nearest(name, rolled)) is not None:
         message = f"variable '{name}' is read, but never set; '{meant}' here is a new name"
         declared = [Related("the variable is declared here", variable.span)]
-        report.warning("HR571", message, rolled[meant], f"did you mean '{name}'?", declared)
+        report.warning("HR571", message, rolled[meant], Meant(name), declared)
     elif not is_set and variable.of_kind is None:
         advice = "set it, or make it an option or a table: they are constants"
         report.warning("HR571", f"variable '{name}' is read, but never set", variable.span, advice)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from houserule.diagnostics import Related
+from houserule.diagnostics import Meant, Related
 from houserule.language import nodes
 from houserule.language.calls import call_function, still_in
 from houserule.language.checked import Apply, Constant, Expression, Local
@@ -164,7 +164,7 @@ def unknown_name(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
     elif word == context.chosen:
         help = f"before the choice each one is 'it': where it.…; or choose {word} from {word} in … where {word}.…"
     elif word.lower() in HABITS:
-        help = f"write {HABITS[word.lower()]}"
+        help = Meant(HABITS[word.lower()], f"write {HABITS[word.lower()]}")
     if help is not None:
         return context.error("HR501", message, node.span, help)
     otherwise = possible(context, wanted)

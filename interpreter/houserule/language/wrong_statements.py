@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
-from houserule.diagnostics import certain, nearest
+from houserule.diagnostics import Meant, certain, nearest
 from houserule.language.scan import Word
 from houserule.language.stop import Finding, Stop, keywords, shown
 from houserule.language.words import COMPOUND, DEEPEST_NEST, FOREIGN_VERBS, RESERVED, SIMPLE
@@ -120,7 +120,7 @@ def unknown_verbs(stop: Stop) -> Finding | None:
     if first is last and first.text in FOREIGN_VERBS:
         meant = FOREIGN_VERBS[first.text]
         instead = meant if meant.isalpha() else None
-        return stop.about(first, "HR412", f"'{first.text}' is not a verb", f"did you mean '{meant}'?", instead)
+        return stop.about(first, "HR412", f"'{first.text}' is not a verb", Meant(meant), instead)
     is_word = first.kind == "name" and first is last
     found = nearest(first.text, known) if is_word else None
     if (
@@ -147,7 +147,7 @@ def alone(stop: Stop, known: list[str]) -> Finding:
     written = stop.between(first, last)
     hint = "set it to something, or leave it out"
     if word is None or word.text in (";", ":"):
-        hint = f"did you mean '{found}'?" if found else f"perform {written}" if first.kind == "name" else hint
+        hint = Meant(found) if found else f"perform {written}" if first.kind == "name" else hint
     slip = certain(first.text, known) if is_word and written == first.text else None
     mends = (first.start, first.end, slip) if slip else None
     return Finding("HR412", f"'{written}' alone does nothing", first.start, last.end, hint, stop.line, mends)

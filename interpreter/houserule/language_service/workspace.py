@@ -49,7 +49,7 @@ from houserule.workshop.formatting import format as formatted
 from houserule.workshop.library import yaml_below
 
 MOST_FILES = 500
-MEANT = re.compile(r"did you mean '([A-Za-z_]\w*)'|write (\d+|true|false)$")
+WRITTEN = re.compile(r"\w+", re.ASCII)
 
 
 @frozen
@@ -192,11 +192,16 @@ class Workspace:
         """The last diagnostics of a file that suggest another word: not a certain fix, but one to choose."""
         lines, found = self.lines(path), []
         for one in self.last_found(path) or ():
-            meant, span = MEANT.match(one.help or ""), one.span
-            if one.fix is None and meant and span.line == span.end_line <= len(lines):
+            meant, span = one.meant, one.span
+            if (
+                one.fix is None
+                and meant is not None
+                and WRITTEN.fullmatch(meant)
+                and span.line == span.end_line <= len(lines)
+            ):
                 word = lines[span.line - 1][span.column - 1 : span.end_column - 1]
                 if NAME_AT.fullmatch(word):
-                    found.append((one, Fix(span, meant[1] or meant[2])))
+                    found.append((one, Fix(span, meant)))
         return found
 
     def fixes(self, path: str | Path, span: Span | None = None) -> list[Diagnostic]:
