@@ -10,6 +10,8 @@ import pytest
 import houserule
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report, Span
+from houserule.reading import read
+from houserule.source import files
 
 GAME = """\
 game: mushrooms
@@ -46,14 +48,12 @@ def test_a_game_and_its_variants_are_validated_with_one_reading_of_each_file(
         text = f"variant: {name}\nof: mushrooms\nchange: {{flow: {{turn: {{{change}}}}}}}\n"
         (tmp_path / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
     opened: list[str] = []
-    original = Path.open
 
-    def noting(path: Path, *arguments: object, **named: object) -> object:
-        if tmp_path in path.parents:
-            opened.append(path.name)
-        return original(path, *arguments, **named)  # type: ignore[call-overload]
+    def noting(path: Path, purpose: str) -> bytes:
+        opened.append(path.name)
+        return read(path, purpose)
 
-    monkeypatch.setattr(Path, "open", noting)
+    monkeypatch.setattr(files, "read", noting)
     found = houserule.validate(tmp_path / "game.yaml")
     assert [(Path(d.span.file).name, d.message) for d in found] == [("slow.yaml", "there is nothing called 'x' here")]
     assert sorted(opened) == ["game.yaml", "long.yaml", "short.yaml", "slow.yaml"]

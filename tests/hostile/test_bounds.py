@@ -235,6 +235,15 @@ def test_the_variants_and_scenarios_of_a_game_have_a_limit_together(
     assert "before this one" in refused[0].message
 
 
+def test_a_position_given_for_a_match_is_within_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"game.yaml": A_GAME}, tmp_path)
+    game = houserule.load(tmp_path)
+    monkeypatch.setattr(budget, "MOST_UNITS", 300)
+    assert game.start(2, seed=1, given="n = 7") is not None
+    with pytest.raises(houserule.InvalidGame, match="HR564"):
+        game.start(2, seed=1, given="n = 7\n" * 90)
+
+
 def test_a_line_of_a_million_characters_is_shown_in_part() -> None:
     line, many_times = "a: " * 600_000, 50
     before = seconds()

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 
 from houserule.compiler.program import Program, compile_game
 from houserule.definition.call_graph import find_needs, footprints
-from houserule.definition.check import CheckedGame
+from houserule.definition.check import CheckedGame, too_much
 from houserule.definition.flow import Entry
 from houserule.diagnostics import InvalidGame, Report, Span
 from houserule.language import nodes
+from houserule.language.budget import OverBudget
 from houserule.language.checked import Routine
 from houserule.language.parse import parse
 from houserule.language.routines import check_routine
@@ -50,7 +51,11 @@ def with_position(rules: CompiledRules, seats: Sequence[str], given: str) -> tup
     )
     if not isinstance(block, nodes.Block) or report.has_errors:
         raise InvalidGame(report.diagnostics)
-    effect = add_effect(checked, "given effect", block, sets_off_triggers=False)
+    try:
+        effect = add_effect(checked, "given effect", block, sets_off_triggers=False)
+    except OverBudget as over:
+        too_much(over.span, report)
+        raise InvalidGame(report.diagnostics) from None
     find_needs(footprints(checked.routines), checked.symbols, checked.analysis.inherited_calls, report)
     see_arranges(effect, block.span, report)
     if report.has_errors:
