@@ -46,7 +46,7 @@ def check_quiet_match(program: Program, seed: int) -> Outcome:
 
 
 def check_marked_match(game: Game, program: Program, seed: int) -> Outcome:
-    """The same for a match in which rules are marked. They take more work, so a fault counts if it comes without marks as well."""
+    """Play a match in which rules are marked. They take more work, so a fault counts if it comes without marks as well."""
     try:
         return check_quiet_match(program, seed)
     except RuleFault:

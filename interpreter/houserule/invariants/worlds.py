@@ -300,7 +300,7 @@ class SideBySide:
     def twin_of(
         self, option: Option | None, choice: Choice, twin: Choice | None, renaming: Renaming, number: int
     ) -> Option | None:
-        """The same answer in the other world; None if its options differ, because the chooser knows other things."""
+        """The answer in the other world that means the same; None if its options differ, because the chooser knows other things."""
         if option is None or twin is None or len(choice.single) != len(twin.single):
             return None
         if number in self.answers:

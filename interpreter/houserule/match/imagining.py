@@ -169,7 +169,7 @@ class Imagination:
         return of
 
     def exchanged(self, random: Random) -> dict[int, int]:
-        """The same for overlapping sets of places: a possible way, after many random exchanges."""
+        """A way to deal pieces whose sets of places overlap: a possible one, after many random exchanges."""
         allowed = {piece: places for pieces, places in self.classes for piece in pieces}
         of: dict[int, int] = {}
         for piece, places in allowed.items():

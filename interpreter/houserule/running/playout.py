@@ -152,7 +152,7 @@ def judged(program: Program, s: State, scores: list[int]) -> tuple[str, list[int
 
 
 def judged_by(program: Program, scores: list[int], keys: Sequence[Sequence[int]]) -> tuple[str, list[int]]:
-    """The same, by the players' keys from `winner_key`."""
+    """The end of a match by the players' keys from `winner_key`."""
     players = range(program.symbols.players)
     rule = program.game.winner
     if program.winner_key is None or rule is None:

@@ -65,19 +65,19 @@ class Renaming:
         return self.of.get(piece, piece)
 
     def pieces(self, pieces: Iterable[int]) -> list[int]:
-        """The same for several."""
+        """The pieces that take the places of these."""
         of = self.of
         return [of.get(piece, piece) for piece in pieces]
 
     def typed(self, type: Any, value: Any) -> Any:
-        """The same for a value of a type, which need not be a piece."""
+        """Permute the pieces in a value of a type."""
         if isinstance(type, Tuple):
             return self.tuples(type, value)
         inner = getattr(type, "of", type)
         return self.held(value) if isinstance(plain(inner), Piece) else value
 
     def tuples(self, type: Tuple, value: Any) -> Any:
-        """The same for a tuple, for several, or for none."""
+        """Permute the pieces in a tuple, in several, or in none."""
         if isinstance(value, list | tuple):
             return [self.tuples(type, one) for one in value]
         if value < 0:
@@ -85,13 +85,13 @@ class Renaming:
         return type.whole(self.typed(of, part) for of, part in zip(type.of, type.parts(value), strict=True))
 
     def held(self, value: Any) -> Any:
-        """The same for a piece or several."""
+        """Permute a piece or several."""
         if isinstance(value, list | tuple):
             return self.pieces(value)
         return self.of.get(value, value)
 
     def value(self, slot: int, value: int) -> int:
-        """The same for the value of a variable."""
+        """Permute the value of a variable, if that is a piece."""
         return self.of.get(value, value) if any(slot in slots for slots in self.holding) else value
 
     def variables(self, v: Sequence[int]) -> list[int]:

@@ -37,7 +37,7 @@ def rewards(program: Program, s: State, is_over: bool = True) -> list[float]:
 def worth(
     program: Program, is_over: bool, ending: str, winners: Sequence[int], keys: list[tuple[int, ...]]
 ) -> list[float]:
-    """The same for the current or final standing, by what decides who is ahead."""
+    """What the current or final standing is worth to each player, by what decides who is ahead."""
     players = program.symbols.players
     if ending in ("victory", "defeat"):
         return [1.0 if ending == "victory" else 0.0] * players

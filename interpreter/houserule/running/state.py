@@ -153,7 +153,7 @@ class State:
         return made
 
     def part(self, table: State | None) -> State:
-        """The same, but with this state's frames and log."""
+        """A copy with the variables and zones of `table` or copies of its own, which shares the frames and the log."""
         made = State.__new__(State)
         take_fields(made, self)
         if table is not None:

@@ -143,7 +143,7 @@ class Site:
             raise Refused("too-fast")
 
     def see_maker(self, request: Request) -> None:
-        """The same for requests as expensive as a new room: a long match, a game with other house rules. Raises Refused."""
+        """Check that an address does not send too many expensive requests: new rooms, long matches, other house rules. Raises Refused."""
         if not self.makers.take(address_of(request)):
             raise Refused("too-fast")
 

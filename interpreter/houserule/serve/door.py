@@ -55,7 +55,8 @@ class Visit(socket.socket):
         crowd.pop(self, None)
         if not crowd:
             self.door.crowds.pop(network_of(self.key[0]), None)
-        self.door.visits.pop(self.key, None)
+        if self.door.visits.get(self.key) is self:  # not the next one from there
+            del self.door.visits[self.key]
         super().close()
 
 

@@ -28,7 +28,7 @@ class Replays:
         self._lock = threading.Lock()
 
     def step_of_record(self, catalogue: Catalogue, record: Any, step: int, language: str) -> dict[str, Any]:
-        """The same for the match of a record, of a game on this server. Raises Refused."""
+        """The table after `step` answers of a record of a game on this server, and the events of the last one. Raises Refused."""
         key = key_of(record)
         played = self._records.get(key) or match_of(catalogue, record)
         self._records[key] = played

@@ -18,7 +18,7 @@ def rules_shown(game: Game, language: str) -> dict[str, Any]:
 
 @lru_cache(MOST_KEPT)
 def shown(game: Game, language: str) -> dict[str, Any]:
-    """The same, cached."""
+    """The page of a game in a language; kept, since a rulebook takes long."""
     spoken = language if language in LANGUAGES else "en"
     book = rulebook(game, spoken)
     return {

@@ -198,7 +198,7 @@ class Store:
         return list(self.each_entry(room, since))
 
     def each_entry(self, room: str, since: int = 0) -> Iterator[Entry]:
-        """The same, read as they are needed."""
+        """Read the entries as they are needed, a number at once. Raises NotStored, Unreadable."""
         content = sql.func.substr(ENTRIES.c.content, 1, LARGEST_ROW)
         wanted = sql.select(ENTRIES.c.number, ENTRIES.c.kind, content, ENTRIES.c.moment)
         wanted = wanted.where(ENTRIES.c.room == room).order_by(ENTRIES.c.number).limit(MOST_READ)

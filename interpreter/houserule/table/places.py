@@ -70,7 +70,7 @@ def lifted(found: list[Spot], offset: float) -> list[Spot]:
 
 
 def from_origin(found: list[Spot]) -> list[Spot]:
-    """The same positions, with the leftmost and topmost at 0; large gaps are closed."""
+    """Shift positions so that the leftmost and topmost are at 0; large gaps are closed."""
     across, down = {s.x for s in found}, {s.y for s in found}
     if (
         max(across, default=0) - min(across, default=0) > MOST_ACROSS

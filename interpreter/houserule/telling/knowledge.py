@@ -99,7 +99,7 @@ class Knowledge:
         self.mix(piece for pile in self.shadow.z for piece in pile if not self.sees(piece))
 
     def renamed(self, of: Mapping[int, int], shadow: Shadow) -> Knowledge:
-        """The same for a table with permuted pieces and an empty log."""
+        """What the player would know of a table with permuted pieces and an empty log."""
         made = self.copy()
         made.shadow, made.told = shadow, 0
         pieces = self.unsettled
