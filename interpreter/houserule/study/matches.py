@@ -8,19 +8,54 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.bot import Bot
 from houserule.bots.playing import bots_at, chosen, in_order
+from houserule.compiler.program import Program
 from houserule.compiler.watched import Watch
 from houserule.core import Game, Match, Outcome, RuleFault, Span
 from houserule.native.engines import Engine, Watched, machine_of, unwatched
-from houserule.running.playout import finish, playout
+from houserule.running.playout import finish, judged, playout, with_greatest
+from houserule.running.state import State
 from houserule.study.columns import UNKNOWN, Columns, part_of_win, whole_win
 from houserule.study.items import Items
-from houserule.study.leads import Leads
 from houserule.study.offers import Offers
 from houserule.study.plan import Plan
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
     from houserule.study.offers import Numbers
+
+
+class Leads:
+    """The player who would win alone if the match ended now leads. The lead changes when somebody else leads.
+
+    If conditions decide who wins, and not a comparison, the highest score leads.
+    """
+
+    def __init__(self, program: Program) -> None:
+        self.program = program
+        self.leader = -1
+        self.changes = 0
+        rule = program.game.winner
+        self.is_compared = rule is None or rule.rule in ("most", "least")
+
+    def look(self, s: State) -> None:
+        """Determine who leads."""
+        lines = [points(s) for _, points in self.program.points]
+        scores = [sum(line[seat] for line in lines) for seat in range(self.program.symbols.players)]
+        if self.is_compared:
+            self.found(judged(self.program, s, scores)[1])
+        else:
+            self.found(with_greatest(scores))
+
+    def found(self, leaders: list[int]) -> None:
+        """Note who leads now."""
+        if len(leaders) == 1 and leaders[0] != self.leader:
+            self.changes += self.leader >= 0
+            self.leader = leaders[0]
+
+    def ended(self, outcome: Outcome) -> int:
+        """How often the lead has changed, up to the winner."""
+        self.found(outcome.winners)
+        return self.changes
 
 
 class FaultInMatch(RuleFault):
