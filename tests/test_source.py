@@ -16,8 +16,8 @@ from hypothesis import strategies as st
 
 import houserule.source.read
 from houserule.diagnostics import Report, Span
+from houserule.reading import MOST_BYTES
 from houserule.source import Mapping, Scalar, Sequence, plain, read_documents, read_file, read_text
-from houserule.source.files import LARGEST
 
 
 def read(text: str) -> tuple[Mapping | None, Report]:
@@ -515,7 +515,7 @@ def test_whatever_bytes_there_are_end_in_nodes_or_diagnostics(content: bytes) ->
     ids=range(13),
 )
 def test_hostile_files_end_soon(text: str) -> None:
-    assert len(text) < LARGEST
+    assert len(text) < MOST_BYTES["rules"]
     before = time.process_time()
     _, report = read(text)
     assert report.has_errors
