@@ -132,7 +132,7 @@ def test_a_project_without_rules_does_not_pay_for_it(run: Pytest) -> None:
 
         def test_nothing_of_houserule_was_imported():
             ours = sorted(name for name in sys.modules if name.split(".")[0] in ("houserule", "yaml", "lark", "jsonschema"))
-            assert ours == ["houserule", "houserule.pytest_plugin"]
+            assert ours == ["houserule", "houserule.core", "houserule.pytest_plugin"]
         """,
     )
     assert "1 passed" in found.stdout, found.stdout

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from houserule.telling.phrases import phrases, put
+from houserule.telling.phrases import phrases
 
 FOLDER = Path(__file__).parent / "languages"
 
 
 def say(language: str, key: str, /, **values: object) -> str:
     """A phrase of the terminal or the interpreter with its values; in English if neither has the language."""
-    return put(phrases(language, FOLDER).get(key) or phrases(language)[key], values)
+    return (phrases(language, FOLDER).get(key) or phrases(language)[key]).format(**values)

@@ -115,7 +115,7 @@ LETTER = 15
 """The work of a letter of a long sentence: it is joined for each recipient, kept, and printed."""
 NOTED = 50
 """The work of noting an event, of which there can therefore not be very many before units are drawn."""
-EVENT = 1_500
+EVENT = 1_000
 """The work of an event that is printed, and remembered by those who answer."""
 TELLING = 500
 """The work of telling an event to one player."""
@@ -123,11 +123,11 @@ LISTED = 20
 """The work of each of the pieces that an event names, for each recipient: whether they see it, and tracking it."""
 SEEN = 30
 """The work of asking a rule whether a player sees a piece or variable, which happens at each event."""
-OPTION = 800
+OPTION = 550
 """The work of an option that is told: its words, for the match and for those who imagine it, and looking it up."""
 TRIGGER = 50
 """The work of a trigger besides that of its rules."""
-QUESTION = 2_500
+QUESTION = 1_400
 """The work of a question that is told: the copy of the match, and of a part of a together that of all parts."""
 ANSWERED = 25
 """The work of a question that chance answers, where nothing is told."""

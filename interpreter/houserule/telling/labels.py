@@ -18,7 +18,7 @@ from houserule.language.checked import Family, Kind, Parts, Variable
 from houserule.language.format import format
 from houserule.language.types import NUMBER, Bool, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.telling.keys import Keys
-from houserule.telling.phrases import phrases, put, read_out
+from houserule.telling.phrases import phrases, read_out
 
 MOST_LISTED = 6
 MOST_READ_OUT = 100
@@ -80,7 +80,7 @@ class Labels:
 
     def phrase(self, key: str, **values: object) -> str:
         """One of the interpreter's own phrases."""
-        return put(self._phrases[key], values)
+        return self._phrases[key].format(**values)
 
     # --- titles -------------------------------------------------------------------------------------------------------
 

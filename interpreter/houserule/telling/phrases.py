@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -23,14 +23,9 @@ def phrases(language: str, folder: Path = FOLDER) -> dict[str, str]:
     return found
 
 
-def put(said: str, values: Mapping[str, object]) -> str:
-    """A phrase with its values."""
-    return said.format(**values) if "{" in said else said
-
-
 def phrase(language: str, key: str, /, **values: object) -> str:
     """One of these phrases with its values."""
-    return put(phrases(language)[key], values)
+    return phrases(language)[key].format(**values)
 
 
 def read_out(language: str, words: Sequence[str]) -> str:
