@@ -16,7 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from houserule.core import *  # noqa: F403
+    from houserule.core import *  # noqa: F403  all of its names are public here too
     from houserule.study.compare import Comparison, compare
     from houserule.study.report import report
     from houserule.study.result import Study

@@ -8,7 +8,7 @@ if __name__ == "__main__" and not sys.flags.safe_path and sys.path[0] != AROUND:
     # Python would look for every module in the current folder first, which may be a stranger's.
     del sys.path[0]
 
-from houserule.cli import main  # noqa: E402
+from houserule.cli import main  # noqa: E402  the current folder has left the path only now
 
 if __name__ == "__main__":
     main()

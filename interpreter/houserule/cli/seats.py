@@ -47,7 +47,7 @@ def can_be_timed(console: Console) -> bool:
     """Whether touches can be timed: somebody is at a terminal that supports it."""
     try:
         import select  # noqa: F401  not for terminals everywhere
-        import termios  # noqa: F401
+        import termios  # noqa: F401  nor on Windows
     except ImportError:
         return False
     return console.file.isatty() and sys.stdin.isatty()
