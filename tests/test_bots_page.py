@@ -11,7 +11,7 @@ import pytest
 from typer.testing import CliRunner
 
 from benchmarks import bots as benchmark
-from houserule.bots import seating
+from houserule.bots import playing
 from houserule.cli.application import application
 
 TEXT = (Path(__file__).parent.parent / "docs" / "bots.md").read_text(encoding="utf-8")
@@ -25,12 +25,12 @@ def block(language: str) -> str:
 def test_the_example_is_a_bot_of_another_package(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert block("python").count("\n") <= 25
     ((group, named),) = tomllib.loads(block("toml"))["project"]["entry-points"].items()
-    assert group == seating.GROUP
+    assert group == playing.GROUP
     ((name, value),) = named.items()
     (tmp_path / "my_bots.py").write_text(block("python"), encoding="utf-8")
     monkeypatch.syspath_prepend(str(tmp_path))
-    monkeypatch.setattr(seating, "others", lambda: {name: EntryPoint(name, value, group)})
-    seating.maker.cache_clear()
+    monkeypatch.setattr(playing, "others", lambda: {name: EntryPoint(name, value, group)})
+    playing.maker.cache_clear()
     result = CliRunner().invoke(application, ["play", "ali_baba", "--seats", "collector:1,random", "--seed", "1"])
     assert result.exit_code == 0, result.output
     refused = CliRunner().invoke(application, ["play", "ali_baba", "--seats", "collector:many,random"])
@@ -42,7 +42,7 @@ def test_the_example_is_a_bot_of_another_package(tmp_path: Path, monkeypatch: py
     assert failed.exit_code == 2
     assert "has failed: ZeroDivisionError" in failed.output
     assert (tmp_path / "kept.json").exists()
-    seating.maker.cache_clear()
+    playing.maker.cache_clear()
 
 
 def test_the_table_is_what_the_results_come_to(tmp_path: Path) -> None:

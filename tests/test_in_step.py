@@ -101,10 +101,10 @@ def test_the_compiler_writes_every_form_of_the_checked_tree() -> None:
 
 
 def test_the_segmenter_cuts_at_everything_that_asks_or_jumps() -> None:
-    put = named(COMPILER / "cutting.py", "put")
+    put = named(COMPILER / "blocks.py", "put")
     assert put >= ASKING | {"Branch", "Labelled", "Each", "Times", "Loop", "Jump", "Return", "Perform"}
     assert put <= members(checked.Statement)
-    assert named(COMPILER / "cutting.py", "asks") >= ASKING
+    assert named(COMPILER / "blocks.py", "asks") >= ASKING
 
 
 # --- words ----------------------------------------------------------------------------------------------------------------

@@ -155,7 +155,7 @@ def test_the_graph_has_the_public_names_and_what_they_import_when_they_are_used(
     assert {"study.simulate", "match.game"} <= found["core"] | found["__init__"]
     assert "__init__" in found["serve.hub"] and "rulebook.__init__" in found["cli.rulebook"]
     assert {f"cli.{command}" for command in ("play", "validate")} <= found["cli.application"]
-    assert "bots.mcts" in found["bots.seating"]
+    assert "bots.mcts" in found["bots.playing"]
 
 
 def test_no_rooms_import_each_other() -> None:

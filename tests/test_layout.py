@@ -18,7 +18,7 @@ AT_THE_ROOT = {
     ".pre-commit-hooks.yaml", "action.yml",  # where pre-commit and GitHub look for them
 }  # fmt: skip
 
-LONGEST_MODULE = 600
+LONGEST_MODULE = 700
 LONGEST_FUNCTION = 60
 MOST_COMPLEX = 20
 LARGEST_CLASS = 600

@@ -26,3 +26,15 @@ def test_the_public_names_are_these() -> None:
 
 def test_every_public_name_says_what_it_promises() -> None:
     assert not [name for name in houserule.__all__ if not inspect.getdoc(getattr(houserule, name))]
+
+
+def test_every_method_of_a_public_class_says_what_it_promises() -> None:
+    silent = [
+        f"{name}.{method}"
+        for name in houserule.__all__
+        if inspect.isclass(found := getattr(houserule, name))
+        for method, value in vars(found).items()
+        if not method.startswith("_") and (inspect.isfunction(value) or isinstance(value, property))
+        if not inspect.getdoc(value)
+    ]
+    assert silent == []

@@ -25,5 +25,4 @@ def groups() -> dict[str, list[str]]:
 
 
 def bundled_game(name: str) -> Path | None:
-    """The folder of a game; None if no game has that id."""
     return next((bundled("games") / group / name for group, names in groups().items() if name in names), None)

@@ -67,5 +67,4 @@ def _is_ours_alone(folder: Path) -> bool:
 
 
 def _is_own(state: os.stat_result) -> bool:
-    """Whether a file is the user's, and nobody else can write to it."""
     return os.name != "posix" or (state.st_uid == os.getuid() and not state.st_mode & OTHERS_WRITE)

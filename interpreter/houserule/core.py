@@ -20,8 +20,7 @@ if TYPE_CHECKING:
     from houserule.operations.fuel import allow_work
     from houserule.rehearsing.coverage import Coverage, Rule
     from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult, rehearse
-    from houserule.rehearsing.subjects import subjects
-    from houserule.rehearsing.validate import validate
+    from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
     from houserule.running.playout import ENDINGS, Outcome
     from houserule.telling.choices import Choice, Option
@@ -90,8 +89,7 @@ _HOMES = {
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),
     "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
-    "rehearsing.subjects": ("subjects",),
-    "rehearsing.validate": ("validate",),
+    "rehearsing.validate": ("subjects", "validate"),
     "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }
 

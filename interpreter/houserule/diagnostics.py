@@ -127,7 +127,6 @@ class Report:
         related: Iterable[Related] = (),
         fix: Fix | None = None,
     ) -> None:
-        """Add an error."""
         self.add(Diagnostic(code, "error", message, span, help, tuple(related), fix))
 
     def warning(
@@ -187,12 +186,10 @@ class Report:
 
     @property
     def has_errors(self) -> bool:
-        """Whether an error prevents the rules from being played."""
         return any(d.severity == "error" for d in self.found)
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """The diagnostics, in the order of the files."""
         return sorted(self.found, key=lambda d: (d.span.file, d.span.line, d.span.column, d.code))
 
 
@@ -208,7 +205,6 @@ class InvalidGame(Exception):
 
 
 def is_of(span: Span, word: str) -> bool:
-    """Whether a span is exactly as long as a word."""
     return span.line == span.end_line and span.end_column - span.column == len(word)
 
 
@@ -239,7 +235,6 @@ def is_one_slip(a: str, b: str) -> bool:
 
 
 def nearest(word: str, candidates: Iterable[str]) -> str | None:
-    """The candidate that the word was probably meant to be, or None."""
     return next(iter(near(word, candidates)), None)
 
 
@@ -249,7 +244,6 @@ def certain(word: str, candidates: Iterable[str]) -> str | None:
 
 
 def the_one(word: str, found: list[str]) -> str | None:
-    """The only one of the near candidates, if it is one slip away."""
     return found[0] if len(found) == 1 and (is_one_slip(word, found[0]) or word.lower() == found[0].lower()) else None
 
 

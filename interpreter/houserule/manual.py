@@ -36,7 +36,6 @@ class Section:
 
     @property
     def anchor(self) -> str:
-        """The anchor of its link: `5-who-wins`."""
         return re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
 
     @property

@@ -78,7 +78,6 @@ def read(path: Path, purpose: str) -> bytes:
 
 
 def own(path: Path) -> str:
-    """The text of a file of the package."""
     return read(path, "own").decode("utf-8")
 
 
@@ -108,7 +107,6 @@ def entered(path: str | Path) -> Path:
 
 
 def real(path: Path) -> Path:
-    """The real path, all links followed; circular links are left unresolved."""
     return Path(os.path.realpath(path))
 
 
@@ -131,7 +129,6 @@ def game_folder(path: Path) -> Path | None:
 
 
 def root_of(file: Path) -> Path:
-    """The folder that a file may read from: that of its game, else its own."""
     return game_folder(file) or file.parent
 
 
@@ -142,7 +139,6 @@ def named(name: str, file: Path) -> Path | None:
 
 
 def is_id(name: str) -> bool:
-    """Whether a name is an id, which does not say where its file is."""
     return name.replace("-", "_").isidentifier()
 
 
@@ -215,7 +211,6 @@ def keep_lines(file: str, lines: Sequence[str]) -> None:
 
 
 def lines_of_file(file: str) -> Sequence[str]:
-    """The lines of a file as read; none if it might not be read."""
     return _lines.get(file, ())
 
 

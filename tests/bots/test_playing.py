@@ -11,9 +11,8 @@ from typing import Any
 import pytest
 
 import houserule
-from houserule.bots.bot import Bot, Seat
 from houserule.bots.playing import BotFault, bots_at, in_order, play
-from houserule.bots.simple import FirstBot, RandomBot
+from houserule.bots.simple import Bot, FirstBot, RandomBot, Seat
 from tests.bundled import LARGE, load
 
 GAMES = LARGE

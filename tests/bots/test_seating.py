@@ -7,9 +7,9 @@ from importlib.metadata import EntryPoint
 
 import pytest
 
-from houserule.bots import seating
-from houserule.bots.bot import Seat
-from houserule.bots.seating import UnknownSeat, bot_of, bots, seated
+from houserule.bots import playing
+from houserule.bots.playing import UnknownSeat, bot_of, bots, seated
+from houserule.bots.simple import Seat
 
 
 class LastBot:
@@ -31,16 +31,16 @@ class LastBot:
 def other_packages(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Packages that bring bots: `last`, and `lost`, whose module is missing."""
     found = {
-        "last": EntryPoint("last", f"{__name__}:LastBot", seating.GROUP),
-        "lost": EntryPoint("lost", "no_such_package:Bot", seating.GROUP),
+        "last": EntryPoint("last", f"{__name__}:LastBot", playing.GROUP),
+        "lost": EntryPoint("lost", "no_such_package:Bot", playing.GROUP),
     }
-    monkeypatch.setattr(seating, "others", lambda: found)
+    monkeypatch.setattr(playing, "others", lambda: found)
     monkeypatch.setattr(
         EntryPoint, "load", lambda entry: LastBot if entry.name == "last" else __import__("no_such_package")
     )
-    seating.maker.cache_clear()
+    playing.maker.cache_clear()
     yield
-    seating.maker.cache_clear()
+    playing.maker.cache_clear()
 
 
 def test_the_last_word_fills_the_seats_that_remain() -> None:

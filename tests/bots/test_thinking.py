@@ -10,14 +10,11 @@ import pytest
 
 import houserule
 from houserule import Game, Match
-from houserule.bots.bot import Seat
-from houserule.bots.greedy import MOST_WORK
-from houserule.bots.playing import answer, bots_at, in_order, play
-from houserule.bots.seating import UnknownSeat, bot_of, seated
-from houserule.bots.simple import asking
+from houserule.bots.playing import UnknownSeat, answer, bot_of, bots_at, in_order, play, seated
+from houserule.bots.simple import MOST_WORK, Seat, asking
 from houserule.bots.worlds import Thinking, World
 from houserule.operations.fuel import allow_work
-from houserule.running.rewards import rewards
+from houserule.running.playout import rewards
 from tests.bundled import LARGE, load
 
 SMALL = Path(__file__).parent.parent / "games" / "small"

@@ -29,7 +29,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import houserule
-from houserule.definition.schema_files import walk
+from houserule.definition.schema import walk
 from houserule.diagnostics import Diagnostic, Report
 from houserule.language.words import NEVER_BOUND, RESERVED
 from houserule.operations import FUNCTIONS, VERBS

@@ -11,21 +11,23 @@ from hypothesis import strategies as st
 from houserule.compiler.folding import Folding, evaluate
 from houserule.diagnostics import NOWHERE
 from houserule.language.checked import Apply, Constant, Expression, Items, Local, Select
-from houserule.language.primitives import (
+from houserule.language.types import (
     ADD,
     AND,
     ARITHMETIC,
+    BOOL,
     CONDITIONAL,
     EQUAL,
     LENGTH,
     LESS,
     NOT,
+    NUMBER,
     OR,
     SPAN,
     TOTAL,
+    List,
     Operator,
 )
-from houserule.language.types import BOOL, NUMBER, List
 from houserule.operations import FUNCTIONS
 
 NUMBERS = List(NUMBER)

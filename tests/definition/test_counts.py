@@ -8,8 +8,7 @@ import pytest
 
 import houserule
 from houserule.bundled import bundled_game
-from houserule.definition.check import Rules, check_game
-from houserule.definition.counts import Alike, alike
+from houserule.definition.check import Alike, Rules, alike, check_game
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report
 from houserule.workshop.examine import OPERATIONS, combinations_of, examine

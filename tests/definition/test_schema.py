@@ -15,8 +15,17 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from houserule.definition.schema import check_complete, check_shape, fits
-from houserule.definition.schema_files import Document, examples, schema_keys, schema_of, validator, walk
+from houserule.definition.schema import (
+    Document,
+    check_complete,
+    check_shape,
+    examples,
+    fits,
+    schema_keys,
+    schema_of,
+    validator,
+    walk,
+)
 from houserule.diagnostics import Report
 from houserule.reading import game_folder
 from houserule.source import Entry, Mapping, Sequence, plain, read_documents, read_file, read_text

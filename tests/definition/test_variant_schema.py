@@ -8,7 +8,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
-from houserule.definition.schema_files import ONLY_IN_VARIANTS, schema_keys, walk
+from houserule.definition.schema import ONLY_IN_VARIANTS, schema_keys, walk
 
 SCHEMAS = Path(__file__).parents[2] / "schema"
 WHERE_A_FILE_SAYS_IT_ONCE = frozenset({"edition", "game", "include"})

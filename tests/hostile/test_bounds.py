@@ -21,8 +21,8 @@ from houserule.bundled import groups
 from houserule.definition import scenario
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Diagnostic, Report, Span, render
-from houserule.language import budget
-from houserule.language.budget import MOST_UNITS
+from houserule.language import scope
+from houserule.language.scope import MOST_UNITS
 from houserule.operations.fuel import allow_work
 from houserule.rehearsing.validate import validate
 from houserule.running.playout import play as play_at_random
@@ -215,7 +215,7 @@ def test_files_that_are_too_large_together_are_refused_before_they_take_long(wha
 def test_rules_that_are_too_large_are_refused_before_they_take_long(
     what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(budget, "MOST_UNITS", MOST_UNITS // 10)
+    monkeypatch.setattr(scope, "MOST_UNITS", MOST_UNITS // 10)
     monkeypatch.setattr(scenario, "MOST_OF_SCENARIOS", MOST_UNITS // 10)
     write(TOO_MUCH[what](), tmp_path)
     before = seconds()
@@ -233,7 +233,7 @@ def test_the_variants_and_scenarios_of_a_game_have_a_limit_together(
     }
     write({"game.yaml": A_GAME} | files, tmp_path)
     assert not [found for found in validate(tmp_path) if found.severity == "error"]
-    monkeypatch.setattr(budget, "MOST_TOGETHER", 100)
+    monkeypatch.setattr(scope, "MOST_TOGETHER", 100)
     refused = [found for found in validate(tmp_path) if found.severity == "error"]
     assert [found.code for found in refused] == ["HR564"]
     assert "before this one" in refused[0].message
@@ -242,7 +242,7 @@ def test_the_variants_and_scenarios_of_a_game_have_a_limit_together(
 def test_a_position_given_for_a_match_is_within_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write({"game.yaml": A_GAME}, tmp_path)
     game = houserule.load(tmp_path)
-    monkeypatch.setattr(budget, "MOST_UNITS", 300)
+    monkeypatch.setattr(scope, "MOST_UNITS", 300)
     assert game.start(2, seed=1, given="n = 7") is not None
     with pytest.raises(houserule.InvalidGame, match="HR564"):
         game.start(2, seed=1, given="n = 7\n" * 90)

@@ -207,7 +207,7 @@ READERS = {
     ("source/files.py", "glob"): "the same, of a folder that was named instead of a file",
     ("bundled.py", "glob"): "the games that travel with Houserule",
     ("codes/__init__.py", "glob"): "the pages of codes, which travel with Houserule",
-    ("rehearsing/subjects.py", "glob"): "linked games in a folder that a person typed, each asked about",
+    ("rehearsing/validate.py", "glob"): "linked games in a folder that a person typed, each asked about",
     ("workshop/library.py", "walk"): "rules below a folder that a person typed, which links do not lead out of",
     ("cli/validate.py", "walk"): "rules of which a hash is taken, that are no links",
     ("cli/validate.py", "scandir"): "the package itself",
@@ -282,7 +282,7 @@ def test_a_pipe_and_a_device_are_not_read(tmp_path: Path) -> None:
     ("module", "function"),
     [
         ("source/files.py", "is_inside"),
-        ("definition/merge.py", "is_inside"),
+        ("definition/load.py", "is_inside"),
         ("definition/variant.py", "root_of"),
         ("definition/scenario.py", "root_of"),
         ("workshop/formatting.py", "root_of"),

@@ -15,7 +15,7 @@ from jsonschema import Draft202012Validator
 
 import houserule
 from houserule import InvalidRecord, Record, RuleFault
-from houserule.match.record_shape import mistakes, schema
+from houserule.match.record import mistakes, schema
 
 GAME = """\
 edition: 2026

@@ -37,8 +37,7 @@ from houserule.compiler.program import compile_game
 from houserule.definition.build import game_of
 from houserule.definition.check import Rules, check_game
 from houserule.definition.flow import ScoreLine, score_lines
-from houserule.definition.load import Loaded
-from houserule.definition.merge import merge
+from houserule.definition.load import Loaded, merge
 from houserule.definition.model import ScoreLineDefinition, StepDefinition
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings

@@ -9,7 +9,7 @@ import pytest
 import houserule
 from houserule import Game
 from houserule.bots import worlds
-from houserule.bots.bot import Seat
+from houserule.bots.simple import Seat
 from houserule.bots.worlds import World
 from houserule.native import engines
 from houserule.native.engines import machine_of

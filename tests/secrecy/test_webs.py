@@ -10,7 +10,7 @@ import pytest
 
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report
-from houserule.language.budget import MOST_UNITS
+from houserule.language.scope import MOST_UNITS
 from houserule.workshop.examine import examine
 
 MOST_SECONDS = 20

@@ -12,9 +12,8 @@ from starlette.testclient import TestClient, WebSocketTestSession
 
 from houserule.serve.app import application
 from houserule.serve.catalogue import Catalogue
-from houserule.serve.guard import Visitors
 from houserule.serve.hub import Hub
-from houserule.serve.limits import Limits
+from houserule.serve.limits import Limits, Visitors
 from houserule.serve.protocol import VERSION, with_changes
 from houserule.serve.storage import Store
 

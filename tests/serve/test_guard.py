@@ -10,8 +10,7 @@ from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
 from houserule.serve.app import application
-from houserule.serve.guard import LOCAL, Visitors
-from houserule.serve.limits import PAGES_OF_SEAT, Bucket
+from houserule.serve.limits import LOCAL, PAGES_OF_SEAT, Bucket, Visitors
 from houserule.serve.protocol import VERSION
 from tests.serve.conftest import House
 

@@ -11,7 +11,7 @@ import pytest
 
 import houserule
 from houserule import Option
-from houserule.bots.bot import Seat
+from houserule.bots.simple import Seat
 from houserule.rulebook import rulebook
 from houserule.serve import thinking
 from houserule.serve.protocol import VERSION

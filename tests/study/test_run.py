@@ -22,11 +22,11 @@ from pyarrow import parquet
 import houserule
 from houserule import Game
 from houserule.running.playout import playout
-from houserule.study.columns import Columns
+from houserule.study.figures import of_mean, of_share
 from houserule.study.folder import Folder, WrongFolder
-from houserule.study.intervals import of_mean, of_share
 from houserule.study.matches import FaultInMatch, Playing
 from houserule.study.plan import Plan, seed_of
+from houserule.study.rows import Columns
 from houserule.study.run import Stopped, WorkerLost, run
 from houserule.study.simulate import simulate, study
 from tests.bundled import load

@@ -1,16 +1,123 @@
-"""Plays matches with bots at their seats."""
+"""Who sits where, and matches with bots at their seats."""
 
 from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import redirect_stdout
+from functools import cache
+from importlib import import_module, metadata
 
-from houserule.bots.bot import Bot
-from houserule.bots.seating import bot_of, said_of
-from houserule.bots.simple import asking
+from houserule.bots.simple import Bot, Maker, asking
 from houserule.core import Choice, Match, Option
+from houserule.diagnostics import nearest
+
+HUMAN = "human"
+GROUP = "houserule.bots"
+"""The group of entry points for bots of other packages."""
+OURS: Mapping[str, tuple[str, str]] = {
+    "random": ("simple", "RandomBot"),
+    "first": ("simple", "FirstBot"),
+    "greedy": ("greedy", "GreedyBot"),
+    "mcts": ("mcts", "SearchingBot"),
+}
+"""The built-in bots by name: module and class, imported when it first plays."""
+
+
+class UnknownSeat(ValueError):
+    """An invalid seat list: one sentence, and in `help` what to do."""
+
+    def __init__(self, sentence: str, help: str | None = None) -> None:
+        super().__init__(sentence)
+        self.help = help
+
+
+def bots() -> list[str]:
+    """The names of all bots: the built-in ones, then those of other packages."""
+    return [*OURS, *sorted(set(others()) - set(OURS))]
+
+
+@cache
+def others() -> dict[str, metadata.EntryPoint]:
+    return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
+
+
+def seated(text: str, players: int, people: bool = False) -> tuple[str, ...]:
+    """The word for each seat: the name of a bot with its argument, or `human`.
+
+    The last word also fills the remaining seats. With `people`, players can be `human`, which is the default
+    for those who are not named. Raises UnknownSeat.
+    """
+    words = [word.strip() for word in text.split(",") if word.strip()]
+    if not words and not people:
+        raise UnknownSeat("no bot is named", f"use {', '.join(bots())}")
+    words = words or [HUMAN]
+    for word in dict.fromkeys(words):
+        if word != HUMAN or not people:
+            see_word(word, people)
+    if len(words) > players:
+        raise UnknownSeat(f"{len(words)} seats are named for {players} players")
+    return (*words, *[words[-1]] * (players - len(words)))
+
+
+def known(people: bool) -> list[str]:
+    return [HUMAN, *bots()] if people else bots()
+
+
+def see_word(word: str, people: bool) -> None:
+    """Check that there is such a bot, and that its argument is valid. Raises UnknownSeat."""
+    name = word.partition(":")[0]
+    if name not in bots():
+        if word == HUMAN:
+            raise UnknownSeat("'human' cannot take a seat here", f"use {', '.join(bots())}")
+        suggestion = nearest(name, known(people))
+        raise UnknownSeat(
+            f"'{word}' cannot take a seat",
+            f"did you mean '{suggestion}'?" if suggestion else f"use {', '.join(known(people))}",
+        )
+    bot_of(word, 0)
+
+
+def bot_of(word: str, seed: int) -> Bot:
+    """The bot for a word, for one seat in one match. Raises UnknownSeat."""
+    name, _, argument = word.partition(":")
+    make = maker(name)
+    try:
+        return make(argument, seed)
+    except ValueError as wrong:
+        raise UnknownSeat(f"'{word}' cannot take a seat: {wrong}") from wrong
+    except KeyboardInterrupt:
+        raise
+    except BaseException as wrong:  # a third-party package may fail in any way
+        raise UnknownSeat(f"the bot '{name}' cannot be made: {said_of(wrong)}") from wrong
+
+
+@cache
+def maker(name: str) -> Callable[[str, int], Bot]:
+    """The factory of the bots with that name. Raises UnknownSeat."""
+    if name in OURS:
+        module, title = OURS[name]
+        ours: Maker = getattr(import_module(f"houserule.bots.{module}"), title)
+        return ours
+    entry = others().get(name)
+    if entry is None:
+        raise UnknownSeat(f"'{name}' cannot take a seat", f"use {', '.join(bots())}")
+    try:
+        theirs: Maker = entry.load()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as wrong:  # a third-party package may fail in any way
+        raise UnknownSeat(f"the bot '{name}' cannot be loaded from '{entry.value}': {wrong}") from wrong
+    return theirs
+
+
+def said_of(wrong: BaseException) -> str:
+    try:
+        return " ".join(f"{type(wrong).__name__}: {wrong}".split())
+    except Exception:  # noqa: BLE001  # the message of somebody else's exception may fail in any way
+        return type(wrong).__name__
+
 
 LONGEST_ANSWER = 200
 
@@ -45,7 +152,6 @@ def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
 
 
 def answer(match: Match, choice: Choice, bot: Bot) -> None:
-    """Let a bot answer a choice. Raises BotFault and RuleFault."""
     match.answer(choice.player, chosen(match, choice, bot))
 
 

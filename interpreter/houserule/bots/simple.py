@@ -1,13 +1,106 @@
-"""Bots that do not think: a random option, or the first. They see only the options, so that no match is imagined for them."""
+"""The interface of bots, and the bots that do not search."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from random import Random
+from typing import Protocol
 
-from houserule.bots.bot import Bot, Seat
-from houserule.core import Choice, Match, Option
+from houserule.bots.worlds import Key, Question, Thinking, World
+from houserule.compiler.program import Program
+from houserule.core import Choice, Match, Option, View
+from houserule.match.imagining import Imagination
+from houserule.telling.choices import Selections
+
+LONE = 1_000
+"""The work limit of a single world, in passes."""
+
+
+class Seat:
+    """A seat with a choice to answer: all that a bot gets, and never the match.
+
+    Behind it is a match as the player imagines it, so that nothing reachable from here reveals what is hidden.
+    """
+
+    def __init__(self, match: Match, choice: Choice) -> None:
+        self.player = choice.player
+        self.players = tuple(match.players)
+        self.number = choice.seat
+        self._match = match.imagine(self.number, match.answered[self.number])
+        self.choice = next(choice for choice in self._match.pending if choice.seat == self.number)
+
+    @property
+    def options(self) -> Sequence[Option]:
+        """All answers to the choice; those of a choice of several are made on demand, because there may be many."""
+        return self.choice.options
+
+    @property
+    def only(self) -> Option | None:
+        """The answer if there is only one."""
+        options = self.options
+        ways = options.ways if isinstance(options, Selections) else len(options)
+        return options[0] if ways == 1 else None
+
+    @property
+    def view(self) -> View:
+        return self._match.view(self.player)
+
+    def imagine(self, seed: int) -> Match:
+        """A match as the player may imagine it, one for each seed: `Match.imagine`."""
+        return self._match.imagine(self.player, seed)
+
+    # --- at full speed ----------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def question(self) -> Question:
+        """The choice as a question of worlds."""
+        s = self._match.state
+        return Question(next((part for part in s.forks or () if part.player == self.number), s), self.number)
+
+    def option(self, key: Key) -> Option:
+        """The option with a key of the question. Raises LookupError."""
+        value = self.question.value(key, self.question.singles())
+        values = value if isinstance(value, list) else [value]
+        chosen = [option for option in self.choice.single if option.value in values]
+        found = self.choice.find([option.key for option in chosen]) if isinstance(value, list) else chosen[0]
+        if found is None:
+            raise LookupError(key)
+        return found
+
+    def world(self, seed: int, thinking: Thinking | None = None) -> World:
+        """A match like that of `imagine` without titles and events, in the quiet program: for many thousands of playouts.
+
+        All worlds of one `Thinking` share its work; one without has work of its own.
+        """
+        world = World(self._imagination.world(Random(seed), self._quiet)[0], thinking or Thinking(LONE))
+        world.begin()
+        return world
+
+    @cached_property
+    def _imagination(self) -> Imagination:
+        return self._match.imagination(self.player)
+
+    @cached_property
+    def _quiet(self) -> Program:
+        return self._match.game.program(len(self.players), told=False)
+
+
+class Bot(Protocol):
+    """A program that answers choices. Its view, its argument and its seed determine its answers."""
+
+    def choose(self, seat: Seat) -> Option:
+        """The chosen option; a selection of several options is one option."""
+        ...
+
+
+class Maker(Protocol):
+    """Makes a bot. `argument` is the text after the colon in `mcts:400`, or empty; ValueError says what is wrong with it."""
+
+    def __call__(self, argument: str, seed: int, /) -> Bot:
+        """A bot for one seat in one match."""
+        ...
 
 
 class RandomBot:
@@ -18,7 +111,6 @@ class RandomBot:
         self.chance = random.Random(seed)
 
     def choose(self, seat: Seat) -> Option:
-        """A random option, or a random selection of several."""
         return self.chosen_of(seat.choice)
 
     def chosen_of(self, choice: Choice) -> Option:
@@ -35,7 +127,6 @@ class FirstBot:
         see_nothing_follows(argument)
 
     def choose(self, seat: Seat) -> Option:
-        """The first option, or the first few."""
         return self.chosen_of(seat.choice)
 
     def chosen_of(self, choice: Choice) -> Option:
@@ -53,11 +144,66 @@ def asking(bot: Bot, match: Match, choice: Choice) -> Callable[[], Option]:
 
 
 def see_nothing_follows(argument: str) -> None:
-    """Reject an argument. Raises ValueError."""
     if argument:
         raise ValueError("it takes no argument")
 
 
 def pass_of(choice: Choice) -> Option | None:
-    """The option to pass, if there is one."""
     return next((option for option in choice.single if option.is_pass), None)
+
+
+WORLDS = 6
+"""Imagined matches in which each option is tried."""
+MOST_TRIED = 30
+"""The most options that are tried; of more, a random sample."""
+MOST_WORK = 150_000_000
+"""The most work before an answer: three seconds in Python. In the bundled games it is less than half of that."""
+ROUNDS = (2,)
+"""The length of a playout, in decisions per player."""
+
+
+class GreedyBot:
+    """Takes the option with the best average over short random playouts in a few imagined matches."""
+
+    def __init__(self, argument: str = "", seed: int = 0) -> None:
+        see_nothing_follows(argument)
+        self.random = Random(f"greedy {seed}")
+
+    def choose(self, seat: Seat) -> Option:
+        """The best option; the first of several."""
+        if seat.only is not None:
+            return seat.only
+        found = tried(seat.question, self.random)
+        totals: dict[Key, float] = {}
+        thinking = Thinking(WORLDS * len(found), MOST_WORK)
+        for _ in range(WORLDS):
+            world = seat.world(self.random.getrandbits(32), thinking)
+            future = self.random.getrandbits(32)
+            values: dict[Key, float] = {}
+            for key in found:
+                values[key] = worth(world.copy(), key, seat.number, future)
+                if thinking.is_done:
+                    break
+            if not totals or len(values) == len(found):  # a world in which not all were tried cannot be compared
+                totals = {key: totals.get(key, 0.0) + value for key, value in values.items()}
+            if thinking.is_done:
+                break
+        return seat.option(max(totals, key=lambda key: totals[key]))
+
+
+def tried(question: Question, random: Random) -> list[Key]:
+    """The answers that are tried, in the order in which they are offered."""
+    singles = question.singles()
+    if question.is_of_several:
+        return list(dict.fromkeys(question.drawn(singles, random) for _ in range(MOST_TRIED)))
+    keys = list(singles)
+    return keys if len(keys) <= MOST_TRIED else [keys[at] for at in sorted(random.sample(range(len(keys)), MOST_TRIED))]
+
+
+def worth(world: World, key: Key, seat: int, future: int) -> float:
+    """The value of an answer for a player in one world after a short playout."""
+    question = next((one for one in world.asked() if one.seat == seat), None)
+    if question is None or not question.allows(key, singles := question.singles()):
+        return 0.0
+    world.answer(question, question.value(key, singles))
+    return world.look_ahead(future, ROUNDS)[seat]

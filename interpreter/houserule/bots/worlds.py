@@ -15,8 +15,7 @@ from houserule.language.types import Piece, none_of, plain
 from houserule.native.engines import machine_for_search
 from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, FUEL, reserve
 from houserule.running.faults import FAULTS, RuleFault
-from houserule.running.playout import answer_parts, play_on
-from houserule.running.rewards import LEVEL, rewards
+from houserule.running.playout import LEVEL, answer_parts, play_on, rewards
 from houserule.running.state import State, run
 
 SHORT = 30
@@ -42,12 +41,10 @@ class Question:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Who is asked, and the place in the rules."""
         return self.seat, self.state.site
 
     @property
     def is_race(self) -> bool:
-        """Whether the fastest answer counts."""
         return self.site.kind == "race"
 
     @property
@@ -86,7 +83,6 @@ class Question:
         return all(one in singles for one in key) and (low <= len(key) <= high or (not key and self.site.may_pass))
 
     def value(self, key: Key, singles: dict[Key, int]) -> Answer:
-        """The value of an answer in the state."""
         return [singles[one] for one in key] if self.is_of_several else singles[key]
 
 
@@ -106,7 +102,6 @@ class Thinking:
 
     @property
     def is_done(self) -> bool:
-        """Whether no work is left."""
         return self.left <= 0
 
 

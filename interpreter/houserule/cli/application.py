@@ -29,7 +29,6 @@ class Commands(Group):
     """Imports a command when it is used, so that `validate` does not load what `play` needs."""
 
     def list_commands(self, ctx: Any) -> list[str]:  # noqa: ARG002  Click passes it
-        """The names of all commands."""
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  Click passes it

@@ -34,7 +34,6 @@ def console(*, errors: bool = False) -> Console:
         """A console whose texts cannot contain commands to a terminal."""
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
-            """The output, in pieces of one style each."""
             for text, style, control in super().render(renderable, options):
                 yield Segment(text if control else printable(text, lines=True), style, control)
 

@@ -59,7 +59,6 @@ def refuse_value(param: Any, command: Any, path: str, words: Sequence[str]) -> N
 
 
 def refuse_command(name: str, path: str, known: Iterable[str]) -> NoReturn:
-    """Report that there is no such command, with the probable one, and exit."""
     fail(f"{has_no(path)} command '{name}'", did_you_mean(name, known) or f"`{path} --help` lists them")
 
 
@@ -69,12 +68,10 @@ def has_no(path: str) -> str:
 
 
 def call(command: Any, path: str) -> str:
-    """A command with its required arguments."""
     return " ".join([path, *(p.metavar for p in command.params if p.param_type_name == "argument" and p.metavar)])
 
 
 def names_of(param: Any) -> list[str]:
-    """The spellings of an option."""
     return [*param.opts, *param.secondary_opts] if param.param_type_name == "option" else []
 
 
@@ -117,7 +114,6 @@ WRONG_CALL: Any = BadParameter.__bases__
 
 
 def flowing(text: str) -> str:
-    """A text with line breaks only between paragraphs."""
     return "\n\n".join(" ".join(paragraph.split()) for paragraph in inspect.cleandoc(text).split("\n\n"))
 
 
@@ -189,11 +185,9 @@ class Group(TyperGroup):
         return found
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
-        """The context of the group; exits after a malformed call."""
         return context(super().make_context, self, info_name, args, parent, extra)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """The command with that name; exits if there is none."""
         try:
             return super().resolve_command(ctx, args)
         except WRONG_CALL:

@@ -150,7 +150,6 @@ class Fit:
     down: float
 
     def spot(self, what: Thing | Place) -> tuple[int, int]:
-        """The upper left corner of a thing or place on the canvas."""
         return self.label + int(what.x * self.right), int(what.y * self.down + ROUNDED)
 
 
@@ -463,7 +462,6 @@ def piles(things: Sequence[Thing]) -> list[list[Thing]]:
 
 
 def mark(value: Value) -> tuple[str, str]:
-    """The mark of a variable that has changed."""
     return (CHANGED if value.is_changed else "", "bold yellow")
 
 
@@ -474,7 +472,6 @@ def number_words(options: Sequence[int]) -> str:
 
 
 def numbers(options: Sequence[int]) -> Text:
-    """The same as a prefix of a thing."""
     return Text(f"{number_words(options)}:", style="bold cyan") if options else Text()
 
 
@@ -513,5 +510,4 @@ def beside(lines: Sequence[Text], width: int) -> RenderableType:
 
 
 def picture_of(scene: Scene, width: int) -> RenderableType:
-    """The whole table."""
     return Painter(scene, width).table()

@@ -32,7 +32,7 @@ from houserule.reading import entered, real
 
 if TYPE_CHECKING:
     from houserule import Match, RuleFault
-    from houserule.bots.bot import Bot
+    from houserule.bots.simple import Bot
 
 
 # --- play -------------------------------------------------------------------------------------------------------------
@@ -211,7 +211,7 @@ def tell_fault(fault: RuleFault) -> NoReturn:
 
 def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
     """Who sits where: a bot, or None for a person."""
-    from houserule.bots.seating import HUMAN, UnknownSeat, bot_of, seated
+    from houserule.bots.playing import HUMAN, UnknownSeat, bot_of, seated
 
     try:
         words = seated(seats, len(match.players), people=True)

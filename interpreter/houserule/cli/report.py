@@ -113,7 +113,6 @@ def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoRet
 
 
 def not_written(file: Path | str, reason: OSError) -> NoReturn:
-    """Exit with the sentence that a file cannot be written."""
     fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}")
 
 

@@ -60,12 +60,10 @@ class Findings:
 
     @property
     def diagnostics(self) -> list[Diagnostic]:
-        """The diagnostics of all subjects, each once."""
         return list(dict.fromkeys(diagnostic for _, found in self.subjects for diagnostic in found))
 
     @property
     def failed(self) -> bool:
-        """Whether the command fails for any of the findings."""
         return any(map(self.fails, self.diagnostics)) or not all(result.passed for result in self.results)
 
     def fails(self, diagnostic: Diagnostic) -> bool:
@@ -80,7 +78,6 @@ def as_json(tree: object) -> str:
 
 
 def fixes(diagnostic: Diagnostic) -> Sequence[tuple[Span, str]]:
-    """The certain fixes of a diagnostic: places, and the new text of each."""
     return [(diagnostic.fix.span, diagnostic.fix.text)] if diagnostic.fix is not None else []
 
 
@@ -119,7 +116,6 @@ def print_report(findings: Findings, format: Format, output: Path | None = None)
 
 
 def see_output(format: Format, output: Path | None) -> None:
-    """Exit with a sentence if a file is named for what is printed."""
     if output is not None and format is Format.text:
         fail("--output writes a report for other programs", f"--format sarif --output {output}")
 
@@ -215,7 +211,6 @@ def annotation(level: str, properties: dict[str, object], message: str) -> str:
 
 
 def escaped(text: str, signs: dict[str, str]) -> str:
-    """A text with its delimiters escaped."""
     return "".join(signs.get(character, character) for character in text)
 
 
@@ -293,12 +288,10 @@ def add_file(root: Element, path: str, results: list[ScenarioResult]) -> None:
 
 
 def class_name(path: str) -> str:
-    """A path with dots, as test reports group by it."""
     return path.removesuffix(".yaml").replace("/", ".")
 
 
 def clean(text: str) -> str:
-    """A text without the characters that XML refuses."""
     return UNWRITABLE.sub("\ufffd", printable(text, lines=True))
 
 
@@ -427,7 +420,6 @@ def scenario_result(result: ScenarioResult, index: int) -> dict[str, Any]:
 
 
 def location(span: Span) -> dict[str, Any]:
-    """A range of a file."""
     return {"artifactLocation": artifact(span.file), "region": region(span)}
 
 

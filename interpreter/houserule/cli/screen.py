@@ -37,7 +37,6 @@ BELOW = (0, 0, 0, 2)  # below a title: two columns to the right, even where a li
 
 
 def one_line(text: str, style: str = "") -> Text:
-    """A text on one line, whatever it contains."""
     return Text(printable(text), style=style)
 
 
@@ -105,7 +104,6 @@ def before(event: Event) -> str:
 
 
 def style_of(event: Event) -> str:
-    """The style of the line of an event."""
     return STYLES.get(event.kind, "dim")
 
 

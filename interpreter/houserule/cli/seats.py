@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from rich.console import Console
 
     from houserule import Choice, Event, Match, Option
-    from houserule.bots.bot import Bot
+    from houserule.bots.simple import Bot
 
 
 # --- race -------------------------------------------------------------------------------------------------------------
@@ -363,7 +363,6 @@ class Table:
         self.in_front = player
 
     def clear(self) -> None:
-        """Clear the terminal, including its scrollback."""
         if self.console.file.isatty():  # Rich says so of a file too, where FORCE_COLOR asks for colours
             self.console.file.write(ERASE_WITH_HISTORY)
             self.console.file.flush()
@@ -400,5 +399,4 @@ class Table:
         self.console.print(choice_of(choice, self.match.language, texts, asked.text if asked is not None else ""))
 
     def say(self, key: str, **values: object) -> str:
-        """A phrase in the language of the match."""
         return say(self.match.language, key, **values)

@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 def number(help: str, metavar: str = "NUMBER") -> Any:
-    """An option that is a number from 1 up."""
     return typer.Option(metavar=metavar, min=1, help=help)
 
 

@@ -35,7 +35,7 @@ from houserule.printable import printable
 if TYPE_CHECKING:
     from rich.table import Table
 
-    from houserule.study.intervals import Interval
+    from houserule.study.figures import Interval
     from houserule.study.profile import Profile
     from houserule.study.result import Study
     from houserule.study.run import Unfinished
@@ -201,7 +201,6 @@ def mean_of(spread: Spread, digits: int = 1) -> str:
 
 
 def between(interval: Interval | None) -> str:
-    """The interval of a share, in percent."""
     return "" if interval is None else f"{interval.low * 100:.1f} to {interval.high * 100:.1f} %"
 
 

@@ -60,14 +60,12 @@ class Guarded(io.TextIOWrapper):
         return made
 
     def write_as_it_is(self, text: str) -> int:
-        """Write a text made of our own words. Raises OutputLost."""
         try:
             return super().write(text)
         except OSError as reason:
             raise lost(reason) from reason
 
     def flush(self) -> None:
-        """Write what is buffered. Raises OutputLost."""
         try:
             super().flush()
         except OSError as reason:
@@ -111,7 +109,6 @@ def stop_by(end: Callable[[int, object], NoReturn]) -> None:
 
 
 def nowhere(mode: Literal["r", "w"]) -> TextIO:
-    """A null stream, to replace a closed one."""
     return os.fdopen(os.open(os.devnull, os.O_RDWR), mode, encoding="utf-8")
 
 

@@ -68,7 +68,7 @@ Records = Annotated[Path, typer.Option(metavar="FOLDER", help="Where to write th
 
 def bots_of(game: Game, players: int | None, seats: str) -> tuple[str, ...]:
     """The bot of each seat; exits with a sentence if there is no such bot, or if there are too many."""
-    from houserule.bots.seating import UnknownSeat
+    from houserule.bots.playing import UnknownSeat
     from houserule.study.simulate import seats_of
 
     try:

@@ -87,7 +87,6 @@ def subjects(names: list[str] | None, are_bundled: bool, skip_others: bool = Fal
 
 
 def is_game(path: Path) -> bool:
-    """Whether a path is the folder of a game."""
     return (path / "game.yaml").exists()
 
 

@@ -137,7 +137,6 @@ def scenario_files(path: Path) -> list[Path]:
 
 
 def game_of(file: Path) -> str:
-    """The name of the game folder that contains a scenario file."""
     return next((folder.name for folder in real(file).parents if (folder / "game.yaml").exists()), file.name)
 
 

@@ -48,7 +48,6 @@ def code_of(text: str) -> Code:
 
 
 def read(name: str) -> str:
-    """A file of this folder."""
     return own(HERE / name)
 
 

@@ -1,17 +1,60 @@
-"""The control-flow graph of rules that ask: basic blocks that ask nobody, and how each continues.
-
-`cutting` builds the graph, `frames` and `sharing` analyse it, `segment_writer` emits it.
-"""
+"""The control-flow graph of rules that ask: cut into blocks, with the live locals of each in the frame."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
+from houserule.compiler.emitter import Emitter
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.language.checked import Ask, Expression, Perform, Race, Statement, Together
-from houserule.language.trees import expressions
+from houserule.language.checked import (
+    Act,
+    Apply,
+    Ask,
+    Body,
+    Branch,
+    Constant,
+    Each,
+    EndGame,
+    Expression,
+    Jump,
+    Labelled,
+    Local,
+    Loop,
+    Pause,
+    Perform,
+    Pile,
+    Race,
+    Return,
+    Select,
+    SetLocal,
+    SetVariable,
+    Statement,
+    Times,
+    Together,
+    known_number,
+)
+from houserule.language.symbols import SymbolTable
+from houserule.language.trees import expressions, statements
+from houserule.language.types import (
+    ADD,
+    AS_LIST,
+    AT,
+    BOOL,
+    DRAIN,
+    GREATER,
+    LENGTH,
+    LESS,
+    LIVE,
+    NUMBER,
+    PASS,
+    SUBTRACT,
+    UNKNOWN,
+    List,
+    Piece,
+    plain,
+)
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
 """What a segment returns if no other follows."""
@@ -98,7 +141,6 @@ class Block:
     live: frozenset[str] = frozenset()
 
     def only_ends(self) -> bool:
-        """Whether it only ends without a result: short enough to duplicate."""
         return not self.statements and self.answer is None and isinstance(self.end, Finish) and self.end.value is None
 
     def destination(self) -> Block:
@@ -163,3 +205,285 @@ def block_expressions(block: Block) -> Iterator[Expression]:
     """All expressions of a block."""
     yield from expressions(block.statements)
     yield from end_expressions(block.end)
+
+
+class Cutter:
+    """Appends statements to blocks."""
+
+    def __init__(self, emitter: Emitter, symbols: SymbolTable, restartable: bool) -> None:
+        self.emitter = emitter
+        self.restartable = restartable
+        self.asking_triggers = any(t.routine.asks for t in symbols.triggers)
+
+    # --- what can be written straight ---------------------------------------------------------------------------------------
+
+    def asks(self, statement: Statement) -> bool:
+        """Whether a statement itself ends a segment."""
+        match statement:
+            case Ask() | Race() | Together() | Pause():
+                return True
+            case Perform():
+                return statement.asks
+            case Act():
+                return self.asking_triggers and self.emitter.sets_off(statement)
+            case SetVariable(target=target):
+                return self.asking_triggers and bool(self.emitter.hooks(target.variable))
+            case _:
+                return False
+
+    def straight(self, statement: Statement, own: frozenset[str] = frozenset()) -> bool:
+        """Whether a statement can be emitted as plain Python: it asks nobody and does not jump out of itself."""
+        if self.asks(statement):
+            return False
+        match statement:
+            case Return() | Jump() | EndGame():
+                return isinstance(statement, EndGame) or (isinstance(statement, Jump) and statement.label in own)
+            case Branch(then=then, otherwise=otherwise):
+                return all(self.straight(s, own) for s in (*then, *otherwise))
+            case Each(body=body, label=label) | Loop(body=body, label=label) | Times(body=body, label=label):
+                return all(self.straight(s, frozenset({label})) for s in body)
+            case Labelled(body=body):
+                return all(self.straight(s, own) for s in body)
+            case _:
+                return True
+
+    # --- the graph ------------------------------------------------------------------------------------------------------------
+
+    def build(self, body: Body, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+        """Append statements to a block; returns the block that continues, or None."""
+        for statement in body:
+            after = self.put(statement, block, exits, outcome)
+            if after is None:
+                return None
+            block = after
+        return block
+
+    def put(self, statement: Statement, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+        """Append one statement to a block."""
+        span = statement.span
+        if span.file != block.span.file:
+            block.end = Goto(Block(span, heads=True))
+            block = block.end.to
+        if self.straight(statement):
+            block.statements.append(statement)
+            return block
+        match statement:
+            case Branch():
+                return self.branch(statement, block, exits, outcome)
+            case Labelled(body=inner, label=label):
+                join = Block(span)
+                last = self.build(inner, block, {**exits, label: join}, outcome)
+                if last is not None:
+                    last.end = Goto(join)
+                return join
+            case Each():
+                return self.each(statement, block, exits, outcome)
+            case Times(count=count, body=inner, label=label):
+                left = f"0left_{label}"
+                block.statements.append(SetLocal(span, left, Apply(span, NUMBER, LIVE, (count,))))
+                test = Apply(span, BOOL, GREATER, (Local(span, NUMBER, left), known_number(span, 0)))
+                fewer = SetLocal(
+                    span, left, Apply(span, NUMBER, SUBTRACT, (Local(span, NUMBER, left), known_number(span, 1)))
+                )
+                return self.loop(span, test, None, (fewer, *inner), label, block, exits, outcome)
+            case Loop(test=test_, until=until, body=inner, label=label):
+                return self.loop(span, test_, until, inner, label, block, exits, outcome)
+            case Jump(label=label):
+                block.end = Goto(exits[label])
+                return None
+            case Return(value=value):
+                block.end = Finish(value, outcome)
+                return None
+            case Ask() | Race():
+                if self.restartable:
+                    asking = Block(span, heads=True)
+                    block.end = Goto(asking)
+                    block = asking
+                answered = Block(span, answer=statement.result, heads=True)
+                block.end = Question(statement, answered)
+                return answered
+            case Perform(result=result):
+                returned = Block(span, answer=result, heads=True)
+                block.end = Call(statement, returned)
+                # Triggers that ask nobody have run inside, each after the statement that caused it.
+                return self.drain(returned, span) if self.asking_triggers else returned
+            case Together():
+                return self.together(statement, block)
+            case Pause():
+                onward = Block(span, heads=True)
+                block.end = Still(onward)
+                return onward
+            case Act() | SetVariable():
+                block.statements.append(statement)
+                return self.drain(block, span)
+            case _:
+                raise AssertionError(statement)
+
+    def branch(self, node: Branch, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+        """A branch and its join; None if neither side continues."""
+        yes, no, join = Block(node.span), Block(node.span), Block(node.span)
+        block.end = Fork(node.test, yes, no)
+        reached = False
+        for start, inner in ((yes, node.then), (no, node.otherwise)):
+            last = self.build(inner, start, exits, outcome)
+            if last is not None:
+                last.end = Goto(join)
+                reached = True
+        return join if reached else None
+
+    def together(self, node: Together, block: Block) -> Block:
+        """Each player's part, and the block after the merge."""
+        span = node.span
+        inside, merged, ending = Block(span, heads=True), Block(span, heads=True), Block(span)
+        last = self.build(node.body, inside, {node.label: ending}, DONE)
+        if last is not None:
+            last.end = Goto(ending)
+        ending.end = Finish(None, DONE)
+        block.end = Everyone(node, inside, merged)
+        return self.drain(merged, span)
+
+    def drain(self, block: Block, span: Span) -> Block:
+        """Run triggers after whatever may set them off."""
+        if not self.emitter.has_queue:
+            return block
+        if not self.asking_triggers:
+            block.statements.append(Act(span, DRAIN))
+            return block
+        then = Block(span, heads=True)
+        block.end = Drain(then)
+        return then
+
+    def each(self, node: Each, block: Block, exits: dict[str, Block], outcome: int) -> Block:
+        """A loop over a list whose passes ask: the list and the position are kept in the frame."""
+        span = node.span
+        listed, position = f"0list_{node.label}", f"0place_{node.label}"
+        source = (
+            Apply(span, node.source.type, AS_LIST, (node.source,)) if isinstance(node.source, Pile) else node.source
+        )
+        block.statements += [SetLocal(span, listed, source), SetLocal(span, position, Constant(span, NUMBER, 0))]
+        element = node.source.type.of if isinstance(node.source.type, List) else UNKNOWN
+        all_, here = Local(span, node.source.type, listed), Local(span, NUMBER, position)
+        test = Apply(span, BOOL, LESS, (here, Apply(span, NUMBER, LENGTH, (all_,))))
+        advance = (
+            SetLocal(span, node.binder, Apply(span, element, AT, (all_, here))),
+            SetLocal(span, position, Apply(span, NUMBER, ADD, (here, known_number(span, 1)))),
+        )
+        return self.loop(span, test, None, (*advance, *node.body), node.label, block, exits, outcome, bounded=True)
+
+    def loop(
+        self,
+        span: Span,
+        test: Expression | None,
+        until: Expression | None,
+        body: Body,
+        label: str,
+        block: Block,
+        exits: dict[str, Block],
+        outcome: int,
+        bounded: bool = False,
+    ) -> Block:
+        """A loop whose passes ask."""
+        head, out = Block(span, heads=True), Block(span)
+        block.end = Goto(head)
+        start = head
+        if test is not None:
+            start = Block(span)
+            head.end = Fork(test, start, out)
+        if not bounded:
+            start.statements.append(Act(span, PASS))
+        last = self.build(body, start, {**exits, label: out}, outcome)
+        if last is not None:
+            if until is not None:
+                last.end = Fork(until, out, head)
+            else:
+                last.end = Goto(head)
+        return out
+
+
+FIXED = 3
+"""Frame places before the parameters: the return address, `me`, `this`."""
+
+
+def find_live(blocks: list[Block]) -> None:
+    """Note which locals are live at the start of each block."""
+    facts = {id(b): uses_and_sets(b) for b in blocks}
+    changed = True
+    while changed:
+        changed = False
+        for block in reversed(blocks):
+            uses, sets = facts[id(block)]
+            after = frozenset[str]().union(*(n.live for n in block.next()))
+            if isinstance(block.end, Everyone):
+                after -= {block.end.together.binder}
+            live = (uses | (after - sets)) - ({block.answer} if block.answer else set())
+            if live != block.live:
+                block.live = frozenset(live)
+                changed = True
+
+
+def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
+    """The place in the frame of each local: first the parameters, then those that must survive."""
+    slots = {name: place for place, name in enumerate(names)}
+    for block in blocks:
+        for name in sorted(block.live):
+            slots.setdefault(name, len(slots))
+    return slots
+
+
+def pieces_and_lists(blocks: list[Block]) -> tuple[frozenset[str], frozenset[str]]:
+    """The locals that are pieces or lists of pieces, and those that are lists, found where they are read: only these can be live."""
+    read = [node for block in blocks for node in block_expressions(block) if isinstance(node, Local)]
+    pieces = (node.name for node in read if isinstance(plain(getattr(node.type, "of", node.type)), Piece))
+    return frozenset(pieces), frozenset(node.name for node in read if isinstance(plain(node.type), List))
+
+
+def sets_of(body: Statement | Sequence[Statement]) -> frozenset[str]:
+    """The locals that statements may assign."""
+    found: set[str] = set()
+    for statement in statements(body):
+        match statement:
+            case SetLocal(name=name):
+                found.add(name)
+            case Act(result=str(result)) | Perform(result=str(result)) | Ask(result=result) | Race(result=result):
+                found.add(result)
+            case Each(binder=binder):
+                found.add(binder)
+            case _:
+                pass
+    return frozenset(found)
+
+
+def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:
+    """The locals that a block reads before it certainly assigns them, and those that it certainly assigns."""
+    uses: set[str] = set()
+    sets: set[str] = {block.answer} if block.answer else set()
+    for statement in block.statements:
+        read, binders = reads_of(expressions(statement))
+        inner_loops = {s.binder for s in statements(statement) if isinstance(s, Each)}
+        uses |= read - binders - inner_loops - sets
+        match statement:
+            case SetLocal(name=name):
+                sets.add(name)
+            case Act(result=str(result)) | Perform(result=str(result)):
+                sets.add(result)
+            case _:
+                # assigned in a branch or a loop: the old value may survive
+                uses |= sets_of(statement) - sets - inner_loops
+    read, binders = reads_of(end_expressions(block.end))
+    uses |= read - binders - sets
+    return frozenset(uses), frozenset(sets)
+
+
+def reads_of(expressions: Iterable[Expression]) -> tuple[set[str], set[str]]:
+    """The locals that are read, and those that are bound inside."""
+    read: set[str] = set()
+    binders: set[str] = set()
+    for expression in expressions:
+        match expression:
+            case Local(name=name):
+                read.add(name)
+            case Select(binder=binder):
+                binders.add(binder)
+            case _:
+                pass
+    return read, binders

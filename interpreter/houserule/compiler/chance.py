@@ -95,7 +95,6 @@ EXACT = 1 << 53
 
 
 def below(count: int, random: Random) -> int:
-    """An integer from 0 to count - 1, all equally likely, for any count."""
     return floor(random() * count) if count <= EXACT else below_great(count, random)
 
 
@@ -130,7 +129,6 @@ def ways_of_each_size(items: int, low: int, high: int) -> list[int]:
 
 
 def selections(items: int, low: int, high: int) -> int:
-    """The number of selections of low to high items."""
     return sum(ways_of_each_size(items, low, high))
 
 

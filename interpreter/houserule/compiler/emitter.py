@@ -18,9 +18,9 @@ from houserule.compiler.folding import Folding
 from houserule.compiler.work import SOME, Work, units
 from houserule.diagnostics import Span
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Routine, Select, Variable
-from houserule.language.primitives import Operator
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import Inside, occasions, walk
+from houserule.language.types import Operator
 from houserule.secrecy.analysis import Secrets
 
 Bound = int | str | partial[ast.expr]
@@ -82,11 +82,9 @@ class Emitter:
 
     @property
     def is_full(self) -> bool:
-        """Whether nothing more may be unrolled or inlined here."""
         return self.inlined > DEEP or self.room < 0
 
     def body_of(self, routine: Routine) -> Body:
-        """The body of a routine in this program."""
         return self.bodies.get(routine, routine.body or ())
 
     def at(self, span: Span) -> None:
@@ -104,47 +102,36 @@ class Emitter:
         }
 
     def name(self, id: str) -> ast.expr:
-        """A name in load context."""
         return ast.Name(id, ast.Load(), **self.where)
 
     def number(self, value: int) -> ast.expr:
-        """A number."""
         return ast.Constant(value, **self.where)
 
     def store(self, id: str) -> ast.Name:
-        """A name in store context."""
         return ast.Name(id, ast.Store(), **self.where)
 
     def assign(self, id: str, value: ast.expr) -> ast.stmt:
-        """`id = value`."""
         return ast.Assign([self.store(id)], value, **self.where)
 
     def call(self, function: str, *arguments: ast.expr) -> ast.expr:
-        """`function(arguments)`."""
         return ast.Call(self.name(function), list(arguments), [], **self.where)
 
     def do(self, value: ast.expr) -> ast.stmt:
-        """An expression as a statement."""
         return ast.Expr(value, **self.where)
 
     def returned(self, value: ast.expr | None) -> ast.stmt:
-        """`return value`."""
         return ast.Return(value, **self.where)
 
     def attribute(self, of: str, name: str, store: bool = False) -> ast.expr:
-        """`s.name`."""
         return ast.Attribute(self.name(of), name, ast.Store() if store else ast.Load(), **self.where)
 
     def set_attribute(self, of: str, name: str, value: ast.expr) -> ast.stmt:
-        """`s.name = value`."""
         return ast.Assign([self.attribute(of, name, True)], value, **self.where)
 
     def subscript(self, of: ast.expr, index: ast.expr, store: bool = False) -> ast.expr:
-        """`of[index]`."""
         return ast.Subscript(of, index, ast.Store() if store else ast.Load(), **self.where)
 
     def tuple_of(self, items: list[ast.expr]) -> ast.expr:
-        """`(a, b)`."""
         return ast.Tuple(items, ast.Load(), **self.where)
 
     def line(self, python: str, *arguments: ast.expr | None, name: str = "") -> ast.expr:
@@ -205,7 +192,6 @@ class Emitter:
         return self.number(int(value))
 
     def fold(self, node: Expression) -> Expression:
-        """An expression, folded with the current bindings."""
         return self.folding.fold(node, self.bound)
 
     def meter(self, listed: ast.expr, loop: Select | Each) -> ast.expr:
@@ -215,7 +201,6 @@ class Emitter:
         return self.call("metered", self.name("s"), listed, self.number(self.work.a_pass(loop)))
 
     def is_counted(self, loop: Select | Each) -> bool:
-        """Whether the passes of a loop over a list are counted."""
         return self.counts_all or self.work.is_counted(loop)
 
     def gone_through(self, operator: Operator, listed: ast.expr, node: Expression) -> ast.expr:
@@ -234,7 +219,6 @@ class Emitter:
         return [drawn, ast.If(is_empty, [refuelled], [], **self.where)]
 
     def fuel(self, context: ast.expr_context) -> ast.Attribute:
-        """`s.fuel`."""
         return ast.Attribute(self.name("s"), "fuel", context, **self.where)
 
     def sets_off(self, node: Act) -> bool:
@@ -242,7 +226,6 @@ class Emitter:
         return not self.symbols.waiting.keys().isdisjoint(occasions(node))
 
     def hooks(self, variable: Variable) -> list[int]:
-        """The numbers of the triggers that wait for a variable to change."""
         return [trigger.number for trigger in self.symbols.waiting.get(("changes", variable.name), ())]
 
     def is_unwatched(self, node: Act) -> bool:
@@ -256,12 +239,10 @@ def python_nodes(tree: ast.AST | list[ast.stmt]) -> list[Any]:
 
 
 def names_in(tree: ast.AST | list[ast.stmt]) -> set[str]:
-    """All names in a Python tree."""
     return {node.id for node in python_nodes(tree) if type(node) is ast.Name}
 
 
 def is_at_most(tree: ast.expr, nodes: int) -> bool:
-    """Whether a tree has at most `nodes` nodes."""
     return len(python_nodes(tree)) <= nodes
 
 
@@ -282,7 +263,6 @@ def run_together(*names: str) -> str:
 
 
 def python_name(routine: Routine) -> str:
-    """The name of a routine that asks nobody in the generated program."""
     return ("f_" if routine.is_function else "a_") + run_together(routine.name)
 
 

@@ -12,7 +12,7 @@ from typing import Any, assert_never
 from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
 from houserule.compiler.folding import Tabulated
 from houserule.compiler.relations import NARROW, SHORT, Row, related_rows
-from houserule.language import primitives
+from houserule.language import types
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -33,9 +33,8 @@ from houserule.language.checked import (
     Single,
     Zone,
 )
-from houserule.language.primitives import Operator
 from houserule.language.trees import expressions
-from houserule.language.types import Int, List, Maybe, plain
+from houserule.language.types import Int, List, Maybe, Operator, plain
 from houserule.operations import FUNCTIONS
 
 Write = Callable[[Emitter, Expression], ast.expr]
@@ -113,15 +112,15 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
             return item_at(emitter, node, place[0] if place else None)
         case Apply(operator=operator, arguments=(Select(value=None, by=(_, *_)) as select, none)) if operator is FIRST:
             return selection(emitter, select, emitted(emitter, none))
-        case Apply(operator=primitives.CHAINED as chained, arguments=(Select() as select,)):
+        case Apply(operator=types.CHAINED as chained, arguments=(Select() as select,)):
             lists = selection(emitter, select)
             if isinstance(lists, ast.ListComp):  # one list at a time, so that too long a result is noticed in time
                 lists = ast.GeneratorExp(lists.elt, lists.generators, **emitter.where)
             return emitter.line(chained.python, lists)
-        case Apply(operator=primitives.NOT, arguments=(inner,)):
+        case Apply(operator=types.NOT, arguments=(inner,)):
             emitter.at(node.span)
             return ast.UnaryOp(ast.Not(), as_condition(emitter, inner), **emitter.where)
-        case Apply(operator=primitives.CONDITIONAL, arguments=(then, test, otherwise)):
+        case Apply(operator=types.CONDITIONAL, arguments=(then, test, otherwise)):
             parts = emitted(emitter, then), as_condition(emitter, test), emitted(emitter, otherwise)
             emitter.at(node.span)
             return ast.IfExp(parts[1], parts[0], parts[2], **emitter.where)
@@ -152,17 +151,17 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
 def as_condition(emitter: Emitter, node: Expression) -> ast.expr:
     """A folded expression of which only the truth matters: a list is true if it has members."""
     match node:
-        case Apply(operator=primitives.NOT, arguments=(Apply(operator=primitives.NOT, arguments=(inner,)),)):
+        case Apply(operator=types.NOT, arguments=(Apply(operator=types.NOT, arguments=(inner,)),)):
             return as_condition(emitter, inner)
         case Apply(
-            operator=primitives.NOT, arguments=(Apply(operator=Operator(gathers="nor"), arguments=(Pile() as pile,)),)
+            operator=types.NOT, arguments=(Apply(operator=Operator(gathers="nor"), arguments=(Pile() as pile,)),)
         ):
             return emitted(emitter, pile)
-        case Apply(operator=primitives.AND | primitives.OR as operator, arguments=arguments):
+        case Apply(operator=types.AND | types.OR as operator, arguments=arguments):
             parts = [as_condition(emitter, argument) for argument in arguments]
             emitter.at(node.span)
-            return ast.BoolOp(ast.And() if operator is primitives.AND else ast.Or(), parts, **emitter.where)
-        case Apply(operator=primitives.ANY_LIE, arguments=(pile,)):
+            return ast.BoolOp(ast.And() if operator is types.AND else ast.Or(), parts, **emitter.where)
+        case Apply(operator=types.ANY_LIE, arguments=(pile,)):
             return emitted(emitter, pile)
         case Apply(operator=Operator(gathers="or"), arguments=(listed,)):
             return reduced(emitter, node, as_condition) or emitted(emitter, listed)
@@ -272,7 +271,6 @@ def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str,
 
 
 def expression(emitter: Emitter, node: Expression) -> ast.expr:
-    """An expression, folded."""
     return emitted(emitter, emitter.fold(node))
 
 

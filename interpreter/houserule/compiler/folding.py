@@ -12,7 +12,6 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from houserule.compiler.runtime import entry, world
-from houserule.language.budget import VISITS_A_UNIT, Budget
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -32,8 +31,8 @@ from houserule.language.checked import (
     Select,
     Single,
 )
-from houserule.language.primitives import AND, AS_LIST, CONDITIONAL, EQUAL, NOT_EQUAL, OR, Operator
-from houserule.language.types import BOOL
+from houserule.language.scope import VISITS_A_UNIT, Budget
+from houserule.language.types import AND, AS_LIST, BOOL, CONDITIONAL, EQUAL, NOT_EQUAL, OR, Operator
 from houserule.operations import Fault
 
 MOST_WORK = 200_000
@@ -55,7 +54,6 @@ Given = tuple[Any, ...]
 
 
 def no_body(routine: Routine) -> Body:
-    """The body of a routine, as the checker made it."""
     return routine.body or ()
 
 
@@ -121,7 +119,6 @@ class Folding:
 
 @cache
 def space_for(players: int) -> dict[str, Any]:
-    """The namespace of operators' texts."""
     return world(players)
 
 
@@ -217,12 +214,10 @@ def folded_attribute(folding: Folding, node: Printed, known: Known) -> Expressio
 
 
 def folded_each(folding: Folding, nodes: tuple[Expression, ...], known: Known) -> tuple[Expression, ...]:
-    """Several expressions, folded."""
     return tuple(folded(folding, node, known) for node in nodes)
 
 
 def folded_pile(folding: Folding, node: Any, known: Known) -> Any:
-    """A pile, folded; it remains a pile, or one of two."""
     return folded(folding, node, known)
 
 
@@ -362,7 +357,6 @@ def looked_up(rows: Any, index: tuple[Any, ...]) -> Any:
 
 @cache
 def meaning(operator: Operator, count: int, players: int) -> Callable[..., Any]:
-    """An operator with `count` arguments, as a function."""
     return FunctionType(code_of(operator, count), space_for(players))
 
 

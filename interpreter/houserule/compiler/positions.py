@@ -65,7 +65,6 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
 
 
 def digest(told: Sequence[int]) -> int:
-    """A digest of a list of numbers, collision-free in practice."""
     return int.from_bytes(blake2b(array("q", told).tobytes(), digest_size=8).digest(), "little", signed=True)
 
 
@@ -109,7 +108,6 @@ def remember(s: State, slot: int, value: int) -> None:
 
 
 def forget(s: State, low: int, high: int) -> None:
-    """Reset the variables in a range of slots, in every position."""
     for slot, (number, _, _) in s.program.memories.items():
         if low <= slot < high:
             s.kept[number], s.kept[number + 1] = [], []

@@ -17,7 +17,7 @@ from houserule.definition.check import CheckedGame
 from houserule.definition.flow import ScoreLine, Winner
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.language import primitives
+from houserule.language import types
 from houserule.language.checked import (
     Act,
     Apply,
@@ -38,9 +38,8 @@ from houserule.language.checked import (
     Routine,
     Statement,
 )
-from houserule.language.primitives import MARK, MARKED, OR_NOT, WAY
 from houserule.language.trees import inner_fields, statements
-from houserule.language.types import BOOL, NUMBER
+from houserule.language.types import BOOL, MARK, MARKED, NUMBER, OR_NOT, WAY
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +58,6 @@ class Probe:
 
     @property
     def key(self) -> tuple[str, str, int, int, str]:
-        """Its identity across numbers of players, options and variants."""
         return self.kind, self.span.file, self.span.line, self.span.column, self.way
 
 
@@ -139,7 +137,6 @@ class Prober:
         return Apply(points.span, NUMBER, MARKED, (self.number("line", points.span), points))
 
     def meet(self, routine: Routine) -> None:
-        """Note a callee, to be visited later."""
         if id(routine) not in self.met:
             self.met.add(id(routine))
             self.waiting.append(routine)
@@ -208,7 +205,6 @@ class Prober:
         return Constant(span, NUMBER, number)
 
     def mark(self, kind: str, span: Span, name: str, way: str = "") -> Statement:
-        """A statement that marks a probe."""
         return Act(span, MARK, (self.number(kind, span, name, way),))
 
     def tested(self, test: Expression, span: Span, name: str, yes: str, no: str | None) -> Expression:
@@ -223,9 +219,9 @@ class Prober:
     def is_frame(self, test: Expression) -> bool:
         """Whether a condition outside all effects belongs to the language itself: where a scenario begins, and whose turns are skipped."""
         match test:
-            case Apply(operator=primitives.OR_NOT, arguments=(inner, _)):
+            case Apply(operator=types.OR_NOT, arguments=(inner, _)):
                 return self.is_frame(inner)
-            case Apply(operator=primitives.NOT, arguments=(Call(function=function),)):
+            case Apply(operator=types.NOT, arguments=(Call(function=function),)):
                 return function.is_of_me and not self.inside
             case _:
                 return self.is_started(test)
@@ -337,7 +333,7 @@ class Prober:
     def is_line(self, body: Body, ask: Ask, number: int) -> bool:
         """Whether statements branch on that line of the menu."""
         match body:
-            case (Branch(test=Apply(operator=primitives.EQUAL, arguments=(Local(name=name), Constant(value=line)))),):
+            case (Branch(test=Apply(operator=types.EQUAL, arguments=(Local(name=name), Constant(value=line)))),):
                 return name == ask.result and line == number
         return False
 
@@ -359,7 +355,6 @@ class Prober:
         return () if when is not None and self.decided(when) is False else (self.chosen(ask, number),)
 
     def chosen(self, ask: Ask, number: int) -> Statement:
-        """A probe for the choice of a line."""
         return self.mark("branch", ask.site.label_spans[number], "menu", ask.site.labels[number][0])
 
     # --- parents --------------------------------------------------------------------------------------------------------------
@@ -389,7 +384,7 @@ class Prober:
         match node:
             case Call(function=function):
                 self.meet(function)
-            case Apply(operator=primitives.CONDITIONAL, arguments=(then, test, otherwise)):
+            case Apply(operator=types.CONDITIONAL, arguments=(then, test, otherwise)):
                 is_when = isinstance(otherwise, Constant) and otherwise.span == node.span
                 sure, marked = self.condition(test, "when" if is_when else "if … else")
                 first = then if sure is False else self.expression(then)

@@ -9,20 +9,17 @@ from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
 from houserule.collecting import without_collecting
+from houserule.compiler.blocks import FIXED
 from houserule.compiler.emitter import Emitter, callable_parameters, names_in, plain_function, python_name, run_together
 from houserule.compiler.expressions import expression, pile_slot
 from houserule.compiler.folding import FAULTS, evaluate
-from houserule.compiler.frames import FIXED
 from houserule.compiler.imagining import changes, imagined
-from houserule.compiler.nesting import split_loops
 from houserule.compiler.positions import Memory, memories
-from houserule.compiler.questions import tells_nothing_apart
+from houserule.compiler.questions import WATCHED, tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
 from houserule.compiler.segments import Segmenter
-from houserule.compiler.sheet import line_function, winner_function
-from houserule.compiler.statements import all_statements
+from houserule.compiler.statements import all_statements, line_function, split_loops, winner_function
 from houserule.compiler.tables import tabulate
-from houserule.compiler.watched import WATCHED
 from houserule.compiler.work import CALLED, units
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import rounds_of
@@ -119,7 +116,6 @@ class Program:
     marks: bytearray = field(default_factory=bytearray)  # by number of a probe: whether it has been reached
 
     def is_out(self, s: Any, player: int) -> bool:
-        """Whether a player has been eliminated."""
         return self.eliminated is not None and bool(self.eliminated(s, player))
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
@@ -214,11 +210,9 @@ class Compiler:
         return program
 
     def routines(self) -> list[Routine]:
-        """Everything with a body, once."""
         return list(dict.fromkeys([*self.game.routines, *self.game.inner]))
 
     def rule(self, routine: Routine) -> str:
-        """A routine's rule, as an author names it."""
         return routine.imagined_in or self.game.inner.get(routine, routine).name
 
     def shares_asking_slot(self, routine: Routine) -> bool:

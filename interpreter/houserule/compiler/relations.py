@@ -8,9 +8,8 @@ from typing import Any
 
 from houserule.compiler.folding import Given, Tabulated
 from houserule.language.checked import Apply, Call, Constant, Expression, Family, Local, Select
-from houserule.language.primitives import AND
 from houserule.language.symbols import SymbolTable
-from houserule.language.types import BOOL
+from houserule.language.types import AND, BOOL
 
 SHORT = 8
 """Constant lists up to this length are unrolled."""

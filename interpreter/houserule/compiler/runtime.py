@@ -76,7 +76,6 @@ def chained(lists: Iterable[Sequence[int]]) -> list[int]:
 
 
 def in_order(pairs: Iterable[tuple[Any, int]]) -> list[int]:
-    """The values of pairs of key and value, in the order of the keys."""
     return [value for _, value in sorted(pairs, key=itemgetter(0))]
 
 
@@ -87,7 +86,6 @@ def without(a: Sequence[int], b: Sequence[int]) -> list[int]:
 
 
 def gather(z: list[list[int]], low: int, high: int) -> list[int]:
-    """All pieces of consecutive zones."""
     return [piece for pile in z[low:high] for piece in pile]
 
 

@@ -24,13 +24,14 @@ from houserule.compiler.blocks import (
     Question,
     Still,
     blocks_from,
+    sets_of,
+    uses_and_sets,
 )
 from houserule.compiler.emitter import Emitter, names_in, plain_function, run_together
 from houserule.compiler.expressions import as_condition, expression
-from houserule.compiler.frames import sets_of, uses_and_sets
+from houserule.compiler.questions import SITE, can_be_packed
 from houserule.compiler.sharing import only_writes_last
 from houserule.compiler.statements import one_statement, sentence
-from houserule.compiler.watched import SITE, can_be_packed
 from houserule.compiler.work import SOME
 from houserule.diagnostics import Span
 from houserule.language.checked import Ask, Constant, Perform, Race, Site
@@ -91,7 +92,6 @@ class SegmentWriter:
         return plain_function(emitter, f"s{head.number}", ["s"], [*loads, *body], head.span)
 
     def local(self, name: str) -> str:
-        """A local in the generated function."""
         return f"l_{name}"
 
     def work(self, block: Block) -> int:
@@ -162,11 +162,9 @@ class SegmentWriter:
         return False
 
     def can_be_drawn(self, site: Site) -> bool:
-        """Whether chance can answer a question in the generated code."""
         return site.kind != "several" or site not in self.emitter.secrets.always_put
 
     def is_answered_in_place(self, ask: Ask) -> bool:
-        """Whether chance answers, if it does, without leaving the function."""
         return not self.emitter.told and self.can_be_drawn(ask.site) and (self.in_part or self.in_place < MOST_IN_PLACE)
 
     def stands_here(self, block: Block, before: Block) -> bool:
@@ -244,7 +242,6 @@ class SegmentWriter:
         ]
 
     def leave(self, number: int) -> ast.stmt:
-        """`return number`."""
         return self.emitter.returned(self.emitter.number(number))
 
     def go(self, to: Block, before: Block, dirty: frozenset[str]) -> list[ast.stmt]:
@@ -473,5 +470,4 @@ class SegmentWriter:
 
 
 def is_loop(head: Block) -> bool:
-    """Whether a block is on a cycle."""
     return any(head in block.next() for block in blocks_from(head))

@@ -10,10 +10,22 @@ import ast
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from houserule.compiler.blocks import GAME_OVER, Block, Call, Everyone, Finish, Fork, Goto, Terminator, blocks_from
-from houserule.compiler.cutting import Cutter
+from houserule.compiler.blocks import (
+    GAME_OVER,
+    Block,
+    Call,
+    Cutter,
+    Everyone,
+    Finish,
+    Fork,
+    Goto,
+    Terminator,
+    blocks_from,
+    find_live,
+    frame_slots,
+    pieces_and_lists,
+)
 from houserule.compiler.emitter import Emitter
-from houserule.compiler.frames import find_live, frame_slots, pieces_and_lists
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span

@@ -7,9 +7,8 @@ from __future__ import annotations
 
 from typing import TypeGuard
 
-from houserule.compiler.blocks import Block, Call, Drain, Everyone, Question, block_expressions, blocks_from
+from houserule.compiler.blocks import Block, Call, Drain, Everyone, Question, block_expressions, blocks_from, sets_of
 from houserule.compiler.emitter import Emitter
-from houserule.compiler.frames import sets_of
 from houserule.language import checked
 from houserule.language.checked import (
     Act,
@@ -24,8 +23,8 @@ from houserule.language.checked import (
     ReadVariable,
     SetVariable,
 )
-from houserule.language.primitives import MARK, PASS, SNAPSHOT
 from houserule.language.trees import statements
+from houserule.language.types import MARK, PASS, SNAPSHOT
 from houserule.operations import VERBS
 
 MOVE_PIECE = VERBS["move"].operators["piece"]
@@ -43,7 +42,6 @@ def final_segments(emitter: Emitter, blocks: list[Block]) -> set[int]:
 
 
 def reaches_question(block: Block) -> bool:
-    """Whether a question is reachable from here."""
     return any(isinstance(b.end, Question | Call | Drain) for b in blocks_from(block))
 
 
@@ -145,7 +143,6 @@ def final_head(block: Block, inner: list[Block]) -> bool:
 
 
 def is_local(value: Expression, name: str) -> bool:
-    """Whether an expression is that local."""
     return isinstance(value, Local) and value.name == name
 
 

@@ -1,13 +1,15 @@
-"""Emits statements that ask nobody as Python."""
+"""Emits statements that ask nobody, and the score sheet, as Python."""
 
 from __future__ import annotations
 
 import ast
+from dataclasses import replace
 from typing import assert_never
 
-from houserule.compiler.emitter import Emitter, python_name, python_nodes, run_together
+from houserule.compiler.emitter import Emitter, plain_function, python_name, python_nodes, run_together
 from houserule.compiler.expressions import ITEM, as_condition, expression, pile_slot, slot_of
 from houserule.compiler.work import has_way_out, units
+from houserule.definition.flow import Winner
 from houserule.diagnostics import Span
 from houserule.language.checked import (
     Act,
@@ -16,11 +18,13 @@ from houserule.language.checked import (
     Ask,
     Body,
     Branch,
+    Call,
     Constant,
     Each,
     EitherPile,
     EndGame,
     Enter,
+    Expression,
     Jump,
     Labelled,
     Local,
@@ -33,6 +37,7 @@ from houserule.language.checked import (
     ReadVariable,
     Reset,
     Return,
+    Select,
     SetLocal,
     SetVariable,
     Statement,
@@ -41,7 +46,8 @@ from houserule.language.checked import (
     Together,
     Variable,
 )
-from houserule.language.types import GREATEST, LEAST, Int, List, Maybe, none_of, plain
+from houserule.language.trees import expressions, parts
+from houserule.language.types import CONDITIONAL, GREATEST, LEAST, Int, List, Maybe, none_of, plain
 from houserule.operations import VERBS
 from houserule.operations.fuel import GRAINS, LETTER, NAMED
 
@@ -298,7 +304,6 @@ def swapped_places(emitter: Emitter, node: Act) -> list[ast.stmt]:
 
 
 def drained(emitter: Emitter) -> ast.stmt:
-    """Run triggers that ask nobody, if any wait."""
     return ast.If(emitter.line("s.queue"), [emitter.do(emitter.call("drain", emitter.name("s")))], [], **emitter.where)
 
 
@@ -352,3 +357,124 @@ def reset_variables(emitter: Emitter, span: Span, variables: tuple[Variable, ...
         emitter.do(emitter.call("reset", emitter.name("s"), emitter.number(low), emitter.number(high)))
         for low, high in stretches
     ]
+
+
+MOST_NESTED = 15
+"""The most nested loops in one function. Python allows twenty blocks, and other blocks can be around these."""
+PART = "··"
+"""The separator of the name of a function and the number of a part: no author's name contains it."""
+
+
+def split_loops(function: ast.FunctionDef) -> ast.FunctionDef:
+    """Split the loops of a function in place where they are too deep."""
+    function.body = Splitter(function.name).body(function.body, 0)
+    return function
+
+
+def whole_name(name: str) -> str:
+    return name.partition(PART)[0]
+
+
+class Splitter:
+    """Walks over the statements of one function."""
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+        self.parts = 0
+
+    def body(self, body: list[ast.stmt], depth: int) -> list[ast.stmt]:
+        return [made for statement in body for made in self.statement(statement, depth)]
+
+    def statement(self, node: ast.stmt, depth: int) -> list[ast.stmt]:
+        """Split one statement."""
+        match node:
+            case ast.If():
+                node.body, node.orelse = self.body(node.body, depth), self.body(node.orelse, depth)
+            case ast.Try():
+                node.body = self.body(node.body, depth)
+            case ast.For() | ast.While() if depth < MOST_NESTED:
+                node.body = self.body(node.body, depth + 1)
+            case ast.For() | ast.While():
+                return self.part(node)
+            case _:
+                pass
+        return [node]
+
+    def part(self, loop: ast.For | ast.While) -> list[ast.stmt]:
+        """A loop as a function, and its call. It returns `...` if its caller continues after the loop."""
+        inside = list(ast.walk(loop))
+        names = sorted({node.id for node in inside if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)})
+        returns = any(isinstance(node, ast.Return) for node in inside)
+        self.parts += 1
+        name = f"{self.name}{PART}{self.parts}"
+        loop.body = self.body(loop.body, 1)
+        shared: list[ast.stmt] = [ast.Nonlocal(names)] if names else []
+        nothing = ast.arguments([], [], None, [], [], None, [])
+        part = ast.FunctionDef(name, nothing, [*shared, loop, ast.Return(ast.Constant(...))], [])
+        call = ast.Call(ast.Name(name, ast.Load()), [], [])
+        made: list[ast.stmt] = [part]
+        if names:
+            # Never executed: it makes them locals of the outer function, which `nonlocal` requires.
+            belong = ast.Assign([ast.Name(each, ast.Store()) for each in names], ast.Constant(0))
+            made.insert(0, ast.If(ast.Constant(0), [belong], []))
+        if returns:
+            kept = ast.NamedExpr(ast.Name("r", ast.Store()), call)
+            ends = ast.Compare(kept, [ast.IsNot()], [ast.Constant(...)])
+            made.append(ast.If(ends, [ast.Return(ast.Name("r", ast.Load()))], []))
+        else:
+            made.append(ast.Expr(call))
+        return [ast.fix_missing_locations(ast.copy_location(statement, loop)) for statement in made]
+
+
+def line_function(emitter: Emitter, name: str, points: Expression, players: int) -> ast.FunctionDef:
+    """The points of a line by seat, as a function of the state."""
+    emitter.file = points.span.file
+    alike: list[tuple[str, Expression]] = []
+    own = without_alike(points, alike)
+    body = [emitter.assign(f"l_{local}", expression(emitter, value)) for local, value in alike]
+    each = expression(emitter, own)
+    emitter.at(points.span)
+    seats = ast.comprehension(emitter.store("l_me"), emitter.value(tuple(range(players))), [], 0)
+    listed = ast.ListComp(each, [seats], **emitter.where)
+    return plain_function(emitter, name, ["s"], [*body, emitter.returned(listed)], points.span)
+
+
+def without_alike(value: Expression, alike: list[tuple[str, Expression]]) -> Expression:
+    """A value with its loop-invariant parts replaced by locals; only parts that are certainly evaluated."""
+    if is_long(value) and not reads_me(value):
+        local = f"0alike{len(alike)}"
+        alike.append((local, value))
+        return Local(value.span, value.type, local)
+    if not isinstance(value, Apply):
+        return value
+    if value.operator is CONDITIONAL:
+        own, condition, otherwise = value.arguments
+        return replace(value, arguments=(own, without_alike(condition, alike), otherwise))
+    if value.operator.lazy:
+        return value
+    return replace(value, arguments=tuple(without_alike(argument, alike) for argument in value.arguments))
+
+
+def reads_me(value: Expression) -> bool:
+    """Whether it depends on `me`."""
+    match value:
+        case Local(name=name):
+            return name == "me"
+        case Call(function=function) if not function.needs_me:
+            return any(reads_me(argument) for argument in value.arguments)
+        case _:
+            return any(reads_me(part) for part in parts(value))
+
+
+def is_long(value: Expression) -> bool:
+    return any(isinstance(part, Select | Call) for part in expressions(value))
+
+
+def winner_function(emitter: Emitter, winner: Winner) -> ast.FunctionDef:
+    """The key of a player, of which the greatest wins, as a function of the state, the player and their points."""
+    span = winner.key[0].span
+    emitter.file = span.file
+    keys = [expression(emitter, key) for key in winner.key]
+    emitter.at(span)
+    body = [emitter.returned(emitter.tuple_of(keys))]
+    return plain_function(emitter, "winner_key", ["s", "l_me", "l_points"], body, span)

@@ -9,9 +9,8 @@ from math import prod
 
 from houserule.compiler.emitter import Emitter, plain_function
 from houserule.compiler.folding import FAULTS, Folding, Tabulated, space_for
-from houserule.compiler.nesting import split_loops
 from houserule.compiler.runtime import LINKED
-from houserule.compiler.statements import all_statements
+from houserule.compiler.statements import all_statements, split_loops
 from houserule.language.checked import (
     Apply,
     Body,

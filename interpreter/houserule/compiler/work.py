@@ -15,7 +15,7 @@ from functools import cache
 
 from houserule.compiler.folding import Tabulated
 from houserule.compiler.relations import NARROW, SHORT, related_rows
-from houserule.language import primitives
+from houserule.language import types
 from houserule.language.checked import (
     Act,
     AllPieces,
@@ -41,10 +41,9 @@ from houserule.language.checked import (
     Tell,
     Times,
 )
-from houserule.language.primitives import CONDITIONAL, Operator
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import everything, inner_fields, statements
-from houserule.language.types import List
+from houserule.language.types import CONDITIONAL, List, Operator
 from houserule.operations.fuel import GRAINS, NOTED, PIECE
 
 SIMPLE = 4
@@ -65,7 +64,7 @@ SIDE = 4 * GRAINS
 """A side of a branch that takes more than this is counted where it is taken."""
 MUCH = 1_000 * GRAINS
 """A loop that takes more than this is always counted, so that the limit is noticed in time."""
-COUNTERS = (primitives.MARK, primitives.PASS, primitives.DRAIN, primitives.BEGIN, primitives.END)
+COUNTERS = (types.MARK, types.PASS, types.DRAIN, types.BEGIN, types.END)
 MANY = 200
 """A loop over a list that can be longer than this is always counted."""
 PASS = 12
@@ -96,7 +95,6 @@ class Work:
             self.routines[id(routine)] = routine, self.of(self.body_of(routine))
 
     def counts_calls(self, routine: Routine) -> bool:
-        """Whether each call of a routine is counted."""
         return routine.recursive or routine.asks or self.of_routine(routine) > LITTLE
 
     def of_routine(self, routine: Routine) -> int:
@@ -228,18 +226,15 @@ class Work:
 
 
 def units(grains: int) -> int:
-    """Grains as units, rounded up."""
     return -(-grains // GRAINS)
 
 
 @cache
 def calls_in(python: str) -> int:
-    """The work of the calls in the text of an operator."""
     return sum(BUILT_IN if hasattr(builtins, name) else CALLED for name in re.findall(r"(\w+)\(", python))
 
 
 def has_way_out(loop: Each | Times) -> bool:
-    """Whether a loop can end before its last pass."""
     return any(isinstance(statement, Jump | Return) for statement in statements(loop.body))
 
 

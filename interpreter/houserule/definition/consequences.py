@@ -16,7 +16,7 @@ from pathlib import Path
 from houserule.definition.left_out import parts_left_out
 from houserule.diagnostics import Diagnostic, Meant, Related, Span, near
 from houserule.reading import line_of, lines_of_file
-from houserule.secrecy.summaries import start_of
+from houserule.secrecy.labels import start_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
 UNKNOWN_NAMES = frozenset({"HR501", "HR502", "HR503", "HR506"})
@@ -141,7 +141,6 @@ def with_unused(found: list[Diagnostic], unused: list[Diagnostic]) -> list[Diagn
 
 
 def first_word(diagnostic: Diagnostic) -> str:
-    """What is unused: `zone`, `action`."""
     return diagnostic.message.partition(" ")[0]
 
 
@@ -275,7 +274,6 @@ class Gaps:
         self.declared: set[str] = set()
 
     def leave_out(self, files: Iterable[str]) -> None:
-        """Note that some files could not be read at all."""
         for file in files:
             self.is_cut = True
             self.declared.update(word for line in lines_of_file(file) for word in WORD.findall(line))
@@ -375,7 +373,6 @@ class Gaps:
 
 
 def lines_of(spans: Iterable[Span]) -> set[tuple[str, int]]:
-    """The lines in which spans begin."""
     return {(span.file, span.line) for span in spans}
 
 
@@ -406,7 +403,6 @@ def names_in(node: Yaml) -> Iterator[str]:
 
 
 def words_of_keys(node: Yaml) -> Iterator[str]:
-    """The words in keys, at every depth."""
     for key, _ in walk(node):
         if key is not None:
             yield from WORD.findall(key.text)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
-from houserule.definition.players import bounds
+from houserule.definition.constants import bounds
 from houserule.definition.variant import Variant
 from houserule.diagnostics import Related, Report, Span, nearest
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
@@ -63,7 +63,6 @@ class Edit:
         self.report.error("HR705", message, span, advice, [Related(f"'{other.variant}' does so here", other.span)])
 
     def removed(self, path: Path) -> Touched | None:
-        """The removal by another variant of a path or something around it."""
         return next((other for other in self.around(path, (self.variant.name,)) if other.value is GONE), None)
 
     def brought(self, path: Path) -> Touched | None:
@@ -125,12 +124,10 @@ def for_fewer_players(tree: Mapping, edit: Edit) -> Mapping:
 
 
 def stem(key: str) -> str:
-    """The name in a key that may be a signature."""
     return key.split("(")[0].strip()
 
 
 def stems(node: Mapping) -> list[str]:
-    """The names in the keys of a map."""
     return [stem(key) for key in node.entries]
 
 

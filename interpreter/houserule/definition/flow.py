@@ -9,7 +9,6 @@ from houserule.diagnostics import Related, Span
 from houserule.frozen import by_value, frozen
 from houserule.language import nodes
 from houserule.language.blocks import begin, forget_assigned, new_label, report_unread, statements_in
-from houserule.language.budget import STEP, OverBudget
 from houserule.language.calls import eliminated
 from houserule.language.checked import (
     Apply,
@@ -35,12 +34,23 @@ from houserule.language.choices import together
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
-from houserule.language.local_names import bind, bind_new, fresh_name
-from houserule.language.primitives import CONDITIONAL, NEGATE, NOT, OR_NOT, TOTAL
 from houserule.language.reached import diverges, walk
-from houserule.language.scope import Analysis, Context, Name, StepLabels
+from houserule.language.scope import STEP, Analysis, Context, Name, OverBudget, StepLabels, bind, bind_new, fresh_name
 from houserule.language.typecheck import condition
-from houserule.language.types import BOOL, NUMBER, PLAYER, List, Type, maybe, none_of
+from houserule.language.types import (
+    BOOL,
+    CONDITIONAL,
+    NEGATE,
+    NOT,
+    NUMBER,
+    OR_NOT,
+    PLAYER,
+    TOTAL,
+    List,
+    Type,
+    maybe,
+    none_of,
+)
 
 
 @by_value
@@ -91,7 +101,6 @@ class FlowChecker:
                 self.reset_at.setdefault(variable.reset, []).append(variable)
 
     def collect(self, steps: tuple[StepDefinition, ...]) -> None:
-        """All steps by path."""
         for step in steps:
             self.by_path[step.path] = step
             self.by_name.setdefault(step.name, []).append(step)
@@ -380,7 +389,6 @@ class FlowChecker:
 
 
 def repeats(step: StepDefinition) -> bool:
-    """Whether a step has several passes."""
     return step.repeat is not None or step.while_ is not None or step.until is not None
 
 
@@ -403,7 +411,6 @@ def is_plain(step: StepDefinition) -> bool:
 
 
 def names_made(before: Context, after: Context) -> list[Name]:
-    """The names that a step has declared."""
     return [name for word, name in after.scope.names.items() if before.scope.find(word) is not name]
 
 
@@ -427,7 +434,6 @@ def bind_each(context: Context, binding: nodes.Binding, type: Type, span: Span) 
 
 
 def preset(names: Iterable[Name], span: Span) -> list[Statement]:
-    """Names of a step that may be skipped start as none."""
     return [SetLocal(span, name.unique, nothing(name, span)) for name in names]
 
 
@@ -442,7 +448,6 @@ def nothing(name: Name, span: Span) -> Expression:
 
 
 def score_context(analysis: Analysis) -> Context:
-    """A context in which `me` is the player who is scored."""
     return analysis.context("me", "points", me=Local(Span("<score>"), PLAYER, "me"), in_function=True)
 
 

@@ -19,8 +19,7 @@ from houserule.definition.visibility import index_name
 from houserule.diagnostics import Related, Span
 from houserule.language import checked, nodes
 from houserule.language.checked import Expression, Family, Kind, Parts, Pile, ReadVariable, Routine, Single, Zone
-from houserule.language.local_names import bind
-from houserule.language.scope import Analysis, Context
+from houserule.language.scope import Analysis, Context, bind
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
 from houserule.language.typecheck import expr
@@ -76,7 +75,6 @@ class LayoutChecker:
         return name in known
 
     def known(self, looks: Looks, things: Mapping[str, T], what: str) -> Iterator[tuple[T, LookDefinition]]:
-        """The looks of things that the game has."""
         for name, look in looks.items():
             if self.is_there(name, look.span, things, what):
                 yield things[name], look
@@ -259,22 +257,18 @@ def names_of(family: Family) -> list[tuple[str, Type]]:
 
 
 def has_look(type: Type) -> str:
-    """Returns what is wanted if the type has no colour or symbol."""
     return "" if isinstance(plain(type), Member | Player | Int | Bool) else "a member, a player or a number"
 
 
 def is_placed(type: Type) -> str:
-    """Returns what is wanted if the type has no place."""
     return "" if isinstance(plain(type), Int | Member | Player | Bool) else "a number or a member"
 
 
 def is_condition(type: Type) -> str:
-    """Returns what is wanted if the type is not a condition."""
     return "" if isinstance(type, Bool) else "a condition"
 
 
 def is_piece(type: Type) -> str:
-    """Returns what is wanted if the type is not a piece."""
     return "" if isinstance(plain(type), Piece) else "a piece"
 
 

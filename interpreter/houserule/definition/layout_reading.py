@@ -36,12 +36,10 @@ def layout_of(reader: Reader, node: Yaml | None) -> LayoutDefinition | None:
 
 
 def looks(reader: Reader, node: Yaml | None) -> Looks:
-    """The looks under a key, by name."""
     return {key.text: look(reader, key, value) for key, value in reader.entries(node)}
 
 
 def written_looks(reader: Reader, node: Yaml | None) -> Looks:
-    """The looks under a key, without expressions."""
     return {key.text: written_look(reader, key, value) for key, value in reader.entries(node)}
 
 
@@ -70,5 +68,4 @@ def written_look(reader: Reader, key: Scalar, node: Yaml | None) -> LookDefiniti
 
 
 def words(keys: Keys, names: tuple[str, ...]) -> dict[str, Scalar]:
-    """The names and numbers under some keys."""
     return {name: value for name in names if isinstance(value := keys.get(name), Scalar)}

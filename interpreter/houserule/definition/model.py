@@ -8,7 +8,7 @@ from dataclasses import field
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.secrecy.summaries import Revelation
+from houserule.secrecy.labels import Revelation
 from houserule.source import Scalar
 
 
@@ -26,7 +26,6 @@ class Prose:
 
     @property
     def shows_values(self) -> bool:
-        """Whether it has braces in any language."""
         return any(not isinstance(part, str) for text in self.texts.values() for part in text.parts)
 
 
@@ -39,11 +38,9 @@ class Assumption:
 
     @property
     def reason(self) -> str:
-        """The reason, in the first language."""
         return next(iter(self.texts.values()))
 
     def reason_in(self, language: str) -> str:
-        """The reason, in a language or in the first one."""
         return self.texts.get(language, self.reason)
 
 

@@ -83,7 +83,6 @@ class Reader:
         return found
 
     def expressions(self, items: tuple[Yaml, ...]) -> tuple[nodes.Expression, ...]:
-        """The values that can be read as expressions."""
         return tuple(found for item in items if (found := self.expression(item)) is not None)
 
     def block(self, node: Yaml | None) -> nodes.Block | None:
@@ -101,7 +100,6 @@ class Reader:
         return found
 
     def text(self, scalar: Scalar) -> nodes.Text | None:
-        """A sentence for people."""
         return self.kept(
             scalar, self.once(scalar.fragment, "text", lambda own: parse_text(scalar.fragment, own, self.verbs))
         )
@@ -123,7 +121,6 @@ class Reader:
         return self.proses[-1]
 
     def entries(self, node: Yaml | None) -> Iterator[tuple[Scalar, Yaml]]:
-        """Keys and values of a map without its notes; empty if it is no map."""
         if isinstance(node, Mapping):
             yield from ((entry.key, entry.value) for name, entry in node.entries.items() if name not in NOTES)
             self.note(node)
@@ -156,7 +153,6 @@ class Keys:
         return entry.value if entry else None
 
     def entries(self, key: str) -> Iterator[tuple[Scalar, Yaml]]:
-        """Keys and values of the map under a key."""
         return self.reader.entries(self.get(key))
 
     def scalars(self, key: str) -> tuple[Scalar, ...]:
@@ -165,7 +161,6 @@ class Keys:
         return tuple(item for item in node.items if isinstance(item, Scalar)) if isinstance(node, Sequence) else ()
 
     def expression(self, key: str) -> nodes.Expression | None:
-        """An expression."""
         return self.reader.expression(self.get(key))
 
     def condition(self, key: str) -> nodes.Expression | None:
@@ -175,7 +170,6 @@ class Keys:
         return found
 
     def block(self, key: str) -> nodes.Block | None:
-        """An effect."""
         return self.reader.block(self.get(key))
 
     def binding(self, key: str) -> nodes.Binding | None:
@@ -184,7 +178,6 @@ class Keys:
         return found
 
     def prose(self, key: str) -> Prose | None:
-        """A title or text."""
         return self.reader.prose(self.get(key))
 
     def word(self, key: str) -> tuple[str | None, Span | None]:

@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from houserule.definition.misplaced import as_meant
-from houserule.definition.schema import check_shape
-from houserule.definition.schema_files import Document
+from houserule.definition.schema import Document, check_shape
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.frozen import frozen
-from houserule.language.budget import Budget, OverBudget
+from houserule.language.scope import Budget, OverBudget
 from houserule.source import Mapping, Source, document_of, open_source
 
 T = TypeVar("T")
@@ -95,12 +94,10 @@ class Readings:
             self._reading.pop()
 
     def reads(self, file: Path) -> None:
-        """Note that the unfinished results depend on a file."""
         if self._reading:
             self._reading[-1].add(file)
 
     def has(self, key: Hashable) -> bool:
-        """Whether there is a result already."""
         return key in self._made or key in self._earlier
 
     def after(self, is_current: Callable[[Path], bool]) -> Readings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from houserule.secrecy.summaries import Revelation, start_of
+from houserule.secrecy.labels import Revelation, start_of
 from houserule.source import Mapping, Scalar
 
 
@@ -45,7 +45,6 @@ def under(tree: Mapping, key: str) -> Mapping | None:
 
 
 def maps_in(entries: Mapping | None) -> Iterator[Mapping]:
-    """The entries of a map that are maps."""
     for entry in entries.entries.values() if entries is not None else ():
         if isinstance(entry.value, Mapping):
             yield entry.value

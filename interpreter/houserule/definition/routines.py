@@ -1,13 +1,32 @@
-"""What can be called: functions, actions, effects of members and triggers, with their parameters, not yet checked."""
+"""What can be called, who calls whom, and triggers lowered into actions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import chain
+from typing import TypeVar
+
 from houserule.definition.constants import Draft, named_type
-from houserule.diagnostics import Related
-from houserule.language import nodes
-from houserule.language.checked import Family, Parameter, Routine
-from houserule.language.symbols import Trigger
-from houserule.language.types import PLAYER, UNKNOWN
+from houserule.diagnostics import Related, Report, Span
+from houserule.frozen import frozen
+from houserule.language import checked, nodes
+from houserule.language.checked import (
+    Act,
+    Apply,
+    Body,
+    Branch,
+    Family,
+    Local,
+    Occasion,
+    Parameter,
+    Perform,
+    Return,
+    Routine,
+    known_number,
+)
+from houserule.language.symbols import SymbolTable, Trigger
+from houserule.language.trees import called_among, everything, occasions, piles_of, statements
+from houserule.language.types import BEGIN, BOOL, END, IDLE, NO_VALUE, PLAYER, UNKNOWN
 
 
 def declare_routines(draft: Draft) -> None:
@@ -95,3 +114,272 @@ def index_names(draft: Draft, event: nodes.Event, family: Family) -> tuple[Param
         draft.report.error("HR511", message, event.place_span, related=[Related("declared here", family.span)])
         return ()
     return tuple(Parameter(p.type, name, event.span) for name, p in zip(event.of, family.parameters, strict=False))
+
+
+T = TypeVar("T")
+Calls = Iterable[tuple[Routine | None, Routine, Span, bool]]
+"""The calls that pass `me` on: caller, callee, place, and whether there is a `me` there."""
+ASKING = (checked.Ask, checked.Race, checked.Together)
+
+
+@frozen
+class Footprint:
+    """What a routine does itself: whom it calls, which of its statements may set off triggers, and whether it asks somebody."""
+
+    called: tuple[Routine, ...]
+    occasions: tuple[Occasion, ...]
+    asks: bool
+
+
+Footprints = Mapping[Routine, Footprint]
+
+
+def footprints(routines: Iterable[Routine]) -> Footprints:
+    """The footprint of each routine."""
+    found = {}
+    for routine in routines:
+        inside = list(everything(routine.body or ()))
+        found[routine] = Footprint(
+            tuple(dict.fromkeys(called_among(inside))),
+            tuple(dict.fromkeys(chain.from_iterable(map(occasions, inside)))),
+            any(isinstance(one, ASKING) for one in inside),
+        )
+    return found
+
+
+def reached(starts: Iterable[T], onward: Callable[[T], Iterable[T]]) -> dict[T, T | None]:
+    """The transitive closure of some nodes, themselves included, nearest first; each with its predecessor on the path."""
+    before: dict[T, T | None] = dict.fromkeys(starts)
+    waiting = list(before)
+    for one in waiting:
+        for other in onward(one):
+            if other not in before:
+                before[other] = one
+                waiting.append(other)
+    return before
+
+
+def find_needs(marks: Footprints, symbols: SymbolTable, calls: Calls, report: Report) -> None:
+    """Note for each routine whether it needs a `me`, asks somebody, or is recursive."""
+    find_need_of_me(list(calls), report)
+    find_asking(marks, symbols)
+    check_imagined(marks, symbols, report)
+    for circle in circles(marks, lambda routine: marks[routine].called if routine in marks else ()):
+        for routine in circle:
+            routine.recursive = True
+
+
+def find_need_of_me(calls: Calls, report: Report) -> None:
+    """Note which routines need a `me` because of what they call; report calls where there is none."""
+    callers: dict[Routine, list[Routine]] = {}
+    for caller, callee, _, _ in calls:
+        if caller is not None:
+            callers.setdefault(callee, []).append(caller)
+    needing = [routine for routine in callers if routine.needs_me]
+    for routine in reached(needing, lambda one: callers.get(one, [])):
+        routine.needs_me = True
+    for _, callee, span, has_me in calls:
+        if callee.needs_me and not has_me:
+            message = f"'{callee.name}' needs a 'me', and nobody is 'me' here"
+            related = [Related("declared here", callee.span)]
+            report.error("HR530", message, span, "`as p: …` makes p me inside", related)
+
+
+def find_asking(marks: Footprints, symbols: SymbolTable) -> None:
+    """Note which routines ask somebody: themselves, in what they call, or in a trigger that they set off.
+
+    Triggers wait in one queue, the node None here: if one trigger asks, every statement that may set off a trigger may ask.
+    """
+    users: dict[Routine | None, list[Routine | None]] = {trigger.routine: [None] for trigger in symbols.triggers}
+    for routine, mark in marks.items():
+        for callee in mark.called:
+            users.setdefault(callee, []).append(routine)
+        waiting = [symbols.waiting[o] for o in mark.occasions if o in symbols.waiting and routine.sets_off_triggers]
+        for trigger in (trigger for several in waiting for trigger in several):
+            users.setdefault(trigger.routine if trigger.is_around_action else None, []).append(routine)
+    asking: list[Routine | None] = [routine for routine, mark in marks.items() if mark.asks or routine.asks]
+    for asker in reached(asking, lambda one: users.get(one, [])):
+        if asker is not None:
+            asker.asks = True
+
+
+def check_imagined(marks: Footprints, symbols: SymbolTable, report: Report) -> None:
+    """Report effects under `imagine` that ask somebody or use chance, themselves or in what they set off."""
+    if not symbols.imagined:
+        return
+    users: dict[Routine, list[Routine]] = {}
+    for routine, mark in marks.items():
+        set_off = (trigger.routine for one in mark.occasions for trigger in symbols.waiting.get(one, ()))
+        for other in (*mark.called, *set_off):
+            users.setdefault(other, []).append(routine)
+    own = {routine: why for routine in marks if (why := reason_against(routine)) is not None}
+    asking = {
+        routine: (routine.span, f"'{routine.name}' may set off a trigger that asks somebody")
+        for routine in marks
+        if routine.asks and not routine.imagined_in
+    }
+    said: set[Routine] = set()
+    for reasons in (own, asking):
+        way = reached(reasons, lambda one: users.get(one, ()))
+        for routine in symbols.imagined:
+            if routine not in way or routine in said:
+                continue
+            said.add(routine)
+            at = routine
+            while (onward := way[at]) is not None:
+                at = onward
+            span, reason = reasons[at]
+            help = "an effect that is imagined asks nobody, and all of it is known"
+            related = [Related("that is here", span)]
+            report.error("HR544", f"this cannot be imagined: {reason}", routine.span, help, related)
+
+
+def reason_against(routine: Routine) -> tuple[Span, str] | None:
+    """The statement that prevents a routine from being imagined, and why; None if there is none."""
+    for statement in statements(routine.body or ()):
+        match statement:
+            case checked.Ask() | checked.Race():
+                return statement.span, "somebody would be asked"
+            case checked.Together():
+                return statement.span, "players would act together"
+            case checked.Act(operator=operator) if operator.name in ("roll", "shuffle"):
+                return statement.span, f"'{operator.name}' leaves it to chance"
+            case checked.Act(operator=operator, arguments=(_, source, *_)) if operator.name == "draw":
+                refilled = next((pile.zone for pile in piles_of(source) if pile.zone.refill is not None), None)
+                if refilled is not None:
+                    return statement.span, f"'{refilled.name}' is shuffled when it is refilled"
+            case _:
+                pass
+    return None
+
+
+def circles(nodes: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
+    """The strongly connected components that contain a cycle (Tarjan 1972)."""
+    order: dict[T, int] = {}
+    lowest: dict[T, int] = {}
+    stack: dict[T, None] = {}
+    for root in nodes:
+        if root in order:
+            continue
+        path = [(root, iter(onward(root)))]
+        order[root] = lowest[root] = len(order)
+        stack[root] = None
+        while path:
+            node, ways = path[-1]
+            for other in ways:
+                if other not in order:
+                    order[other] = lowest[other] = len(order)
+                    stack[other] = None
+                    path.append((other, iter(onward(other))))
+                    break
+                if other in stack:
+                    lowest[node] = min(lowest[node], order[other])
+            else:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[node])
+                if lowest[node] == order[node]:
+                    found: list[T] = []
+                    while not found or found[-1] is not node:
+                        found.append(stack.popitem()[0])
+                    if len(found) > 1 or node in onward(node):
+                        yield found[::-1]
+
+
+def check_triggers(marks: Footprints, symbols: SymbolTable, report: Report) -> None:
+    """Warn of triggers that set each other off without an end; one alone never restarts itself."""
+    waiting = symbols.waiting
+
+    def onward(at: Routine | Occasion) -> Iterable[Routine | Occasion]:
+        if not isinstance(at, Routine):
+            return [trigger.routine for trigger in waiting.get(at, ())]
+        return (*marks[at].called, *marks[at].occasions) if at in marks else ()
+
+    def called(routine: Routine) -> Iterable[Routine]:
+        return marks[routine].called if routine in marks else ()
+
+    def sets_off(trigger: Trigger) -> list[Trigger]:
+        done = [marks[routine] for routine in reached([trigger.routine], called) if routine in marks]
+        found = {other for mark in done for occasion in mark.occasions for other in waiting.get(occasion, ())}
+        return sorted(found - {trigger}, key=lambda other: other.number)
+
+    starts: list[Routine | Occasion] = [trigger.routine for trigger in symbols.triggers]
+    in_circles = {one for circle in circles(starts, onward) for one in circle}
+    said: set[Trigger] = set()
+    for trigger in symbols.triggers:
+        circle = shortest_circle(trigger, sets_off) if trigger.routine in in_circles and trigger not in said else []
+        if circle and not said & set(circle):
+            said.update(circle)
+            names = " and ".join(f"'{t.name}'" for t in circle)
+            message = f"triggers {names} set each other off"
+            help = "use a `when:` that eventually fails, or one trigger for everything"
+            related = [Related(f"'{t.name}' is here", t.routine.span) for t in circle[1:]]
+            report.warning("HR581", message, trigger.routine.span, help, related)
+
+
+def shortest_circle(trigger: Trigger, sets_off: Callable[[Trigger], Iterable[Trigger]]) -> list[Trigger]:
+    """The shortest cycle of triggers through one of them; empty if there is none."""
+    before: dict[Trigger, Trigger] = {}
+    waiting = [trigger]
+    for one in waiting:
+        for other in sets_off(one):
+            if other is trigger:
+                way = [one]
+                while way[-1] is not trigger:
+                    way.append(before[way[-1]])
+                return way[::-1]
+            if other not in before:
+                before[other] = one
+                waiting.append(other)
+    return []
+
+
+RESULT = "0result"
+"""The local with the result of an action while triggers run after it."""
+
+
+def lower_triggers(symbols: SymbolTable) -> dict[Routine, Routine]:
+    """Put triggers around the actions that they wait for; returns, by new routine with an author's body, its action."""
+    inner: dict[Routine, Routine] = {}
+    for action in symbols.actions.values():
+        before = symbols.waiting.get(("before", action.name), [])
+        after = symbols.waiting.get(("after", action.name), [])
+        around = sorted([*before, *after], key=lambda trigger: trigger.number)
+        if not around or action.body is None:
+            continue
+        span = action.span
+        authored = inner_routine(action)
+        inner[authored] = action
+        result = RESULT if action.result not in (None, NO_VALUE) else None
+        me = Local(span, UNKNOWN, "me")
+        values = tuple(Local(span, p.type, p.name or "") for p in action.parameters)
+        body: Body = (Perform(span, authored, None, None, values, me, result),)
+        for trigger in around:
+            given = (Local(span, UNKNOWN, RESULT),) if trigger.event.result is not None else ()
+            known = known_number(span, trigger.number)
+            performed = Perform(span, trigger.routine, None, None, given, None, None)
+            guarded = Branch(
+                span, Apply(span, BOOL, IDLE, (known,)), (Act(span, BEGIN, (known,)), performed, Act(span, END)), ()
+            )
+            body = (guarded, *body) if trigger.event.happening == "before" else (*body, guarded)
+            action.asks |= trigger.routine.asks
+        action.body = (*body, Return(span, Local(span, UNKNOWN, RESULT))) if result else body
+    return inner
+
+
+def inner_routine(action: Routine) -> Routine:
+    """The same body under a name that no author can give."""
+    return Routine(
+        f"{action.name} inside",
+        action.parameters,
+        action.span,
+        False,
+        action.source,
+        action.body,
+        action.result,
+        action.needs_me,
+        action.asks,
+        uses=1,
+        recursive=action.recursive,
+        state="checked",
+    )

@@ -8,18 +8,18 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from houserule.definition.build import callable_of
 from houserule.definition.check import too_much
 from houserule.definition.misplaced import as_meant
 from houserule.definition.model import CallableDefinition
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings
 from houserule.definition.schema import check_shape
-from houserule.definition.signatures import callable_of
 from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.language.budget import MOST_OF_SCENARIOS, Budget, OverBudget
 from houserule.language.parse import parse
+from houserule.language.scope import MOST_OF_SCENARIOS, Budget, OverBudget
 from houserule.numerals import whole_number
 from houserule.reading import root_of
 from houserule.source import Fragment, Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
@@ -321,7 +321,6 @@ class ScenarioReader:
         return entry.value if entry is not None else None
 
     def text(self, node: Yaml | None) -> str:
-        """A word or sentence; None if missing."""
         return node.text.strip() if isinstance(node, Scalar) else ""
 
     def names(self, node: Yaml | None) -> tuple[str, ...]:
@@ -331,7 +330,6 @@ class ScenarioReader:
         return (self.text(node),) if isinstance(node, Scalar) else ()
 
     def settings(self, node: Yaml | None) -> Iterator[Setting]:
-        """The settings of the game's options."""
         for name, entry in node.entries.items() if isinstance(node, Mapping) else ():
             yield Setting(name, self.text(entry.value), entry.key.span, entry.value.span)
 
@@ -341,7 +339,6 @@ class ScenarioReader:
         return found if isinstance(found, nodes.Block) else None
 
     def expression(self, node: Yaml) -> nodes.Expression | None:
-        """An expression, if it can be understood."""
         return self.parsed(node.fragment, "expression") if isinstance(node, Scalar) else None
 
     def parsed(self, fragment: Fragment, start: str) -> Any:
@@ -394,7 +391,6 @@ class ScenarioReader:
                 yield Answer(span, player, self.answers(value))
 
     def pending(self, node: Mapping) -> Iterator[Pending]:
-        """Whose choice is pending in the end."""
         for key in ("pending", "asked"):
             value = self.get(node, key)
             if value is not None:
@@ -407,7 +403,6 @@ class ScenarioReader:
         return ((None, self.one(value)),)
 
     def one(self, value: Yaml) -> str | tuple[str, ...]:
-        """One answer; a tuple is a list."""
         return self.names(value) if isinstance(value, Sequence) else self.text(value)
 
     def offers(self, key: str, span: Span, player: str, value: Yaml) -> Iterator[Item]:
@@ -445,7 +440,6 @@ class ScenarioReader:
             yield Do(span, player, block)
 
     def expects(self, value: Yaml | None) -> Iterator[Expect]:
-        """One expectation or a list of them."""
         for item in several(value) if value is not None else ():
             condition = self.expression(item)
             if condition is not None:
@@ -466,5 +460,4 @@ class ScenarioReader:
 
 
 def several(value: Yaml) -> tuple[Yaml, ...]:
-    """The entries of a list, or a single value."""
     return value.items if isinstance(value, Sequence) else (value,)

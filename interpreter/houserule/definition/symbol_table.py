@@ -1,18 +1,131 @@
-"""The symbol table of a game for one number of players: every name that its rules can use, with its slot and size."""
+"""The symbol table of a game for one number of players; names that clash, and names that nothing uses."""
 
 from __future__ import annotations
 
-from houserule.definition.attributes import add_attribute_types, add_attribute_values
-from houserule.definition.clashes import check_names
-from houserule.definition.constants import Draft
-from houserule.definition.model import KindDefinition
-from houserule.definition.options import declare_options
-from houserule.definition.pieces import MOST_PIECES, add_pieces, check_ids
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations
+
+from houserule.definition.constants import Draft, declare_options, table
+from houserule.definition.model import GameDefinition, KindDefinition
+from houserule.definition.pieces import MOST_PIECES, add_attribute_types, add_attribute_values, add_pieces, check_ids
 from houserule.definition.routines import declare_routines
-from houserule.definition.tables import table
 from houserule.definition.visibility import add_visibility_and_starts
 from houserule.definition.zones_and_variables import declare_zones_and_variables
-from houserule.language.checked import Kind
+from houserule.diagnostics import Meant, Related, Report, Span, nearest
+from houserule.language.checked import Kind, Variable
+from houserule.language.format import format
+from houserule.language.symbols import SymbolTable
+from houserule.language.types import Type, fits
+from houserule.language.words import NEVER_BOUND, OF_EVERY_GAME, RESERVED
+
+OF_THE_LANGUAGE = RESERVED | OF_EVERY_GAME.keys() | {"winners", "points"}
+
+
+def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collection[str], report: Report) -> None:
+    """Check that each name means one thing."""
+    seen: dict[str, tuple[str, Span]] = {}
+    for what, section in (
+        ("variable", symbols.variables),
+        ("zone", symbols.zones),
+        ("option", symbols.options),
+        ("table", symbols.tables),
+    ):
+        for name, thing in section.items():
+            if name in OF_THE_LANGUAGE or name in verbs:
+                refuse(name, what, thing.span, report)
+            declare(name, what, thing.span, seen, report)
+    routines: dict[str, tuple[str, Span]] = {}
+    for what, routines_section in (("function", symbols.functions), ("action", symbols.actions)):
+        for name, routine in routines_section.items():
+            if name in operations or name in RESERVED | NEVER_BOUND:
+                refuse(name, what, routine.span, report)
+            declare(name, what, routine.span, routines, report)
+            if routine.is_function and not routine.parameters:
+                declare(name, what, routine.span, seen, report)
+    check_letters(every_name(symbols), report)
+    # A member and a piece may share a name, and the expected type decides; nothing else may have it.
+    for name, span in members(symbols):
+        check_free(name, span, seen, report)
+    check_after_dot(symbols, report)
+
+
+def check_letters(names: Iterable[tuple[str, Span]], report: Report) -> None:
+    for name, span in names:
+        if name.lower() != name:
+            help = f"names are written in small letters: {name.lower()}"
+            report.warning("HR587", f"'{name}' has capital letters", span, help)
+
+
+def refuse(name: str, what: str, span: Span, report: Report) -> None:
+    """Report that a name is a reserved word."""
+    message = f"'{name}' is a word of the language, so no {what} can be called that"
+    report.error("HR504", message, span, "choose another name")
+
+
+def declare(name: str, what: str, span: Span, seen: dict[str, tuple[str, Span]], report: Report) -> None:
+    """Keep a name, unless it is taken."""
+    check_free(name, span, seen, report)
+    seen.setdefault(name, (what, span))
+
+
+def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], report: Report) -> None:
+    """Report a name that is taken."""
+    if name in seen and seen[name][1] != span:
+        other = seen[name]
+        article = "an" if other[0][0] in "aeiou" else "a"
+        report.error(
+            "HR504",
+            f"'{name}' is already the name of {article} {other[0]}",
+            span,
+            "choose another name",
+            [Related("declared here", other[1])],
+        )
+
+
+def every_name(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
+    """Every name that authors gave, with its place."""
+    for section in (symbols.kinds, symbols.variables, symbols.zones, symbols.options, symbols.tables):
+        yield from ((thing.name, thing.span) for thing in section.values())
+    yield from ((routine.name, routine.span) for routine in (*symbols.functions.values(), *symbols.actions.values()))
+    yield from members(symbols)
+    for kind in symbols.kinds.values():
+        yield from kind.attribute_spans.items()
+        yield from ((effect.name, effect.span) for effect in kind.effects.values())
+
+
+def members(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
+    """Every member and piece once: its name, and where it is declared."""
+    for kind in symbols.kinds.values():
+        if kind.product:
+            continue  # nobody wrote these names
+        for id, copy, span in zip(kind.ids, kind.copies, kind.spans, strict=True):
+            if copy == 1:
+                yield id, span
+
+
+def check_after_dot(symbols: SymbolTable, report: Report) -> None:
+    """Check that `x.f` means one thing for each type of x."""
+    found: dict[str, list[tuple[Type, str, Span]]] = {}
+    for kind in symbols.kinds.values():
+        for attribute, span in kind.attribute_spans.items():
+            found.setdefault(attribute, []).append((kind.type, "attribute", span))
+        for effect in kind.effects.values():
+            found.setdefault(effect.name, []).append((kind.type, "effect", effect.span))
+    for what, families in (("zone", symbols.zones), ("variable", symbols.variables)):
+        for family in families.values():
+            if family.parameters:
+                found.setdefault(family.name, []).append((family.parameters[0].type, what, family.span))
+    for function in symbols.functions.values():
+        if function.parameters:
+            found.setdefault(function.name, []).append((function.parameters[0].type, "function", function.span))
+    for name, things in found.items():
+        for (one, what, span), (other, again, place) in combinations(things, 2):
+            if fits(one, other) or fits(other, one):
+                type = one if fits(one, other) else other
+                message = f"'.{name}' of {type} would mean two things: its {what} and this {again}"
+                report.error(
+                    "HR504", message, place, "choose another name", [Related(f"the {what} is declared here", span)]
+                )
 
 
 def fill_symbol_table(draft: Draft) -> bool:
@@ -53,3 +166,77 @@ def declared_kind(definition: KindDefinition) -> Kind:
         kind.ids = [member.name for member in definition.members]
         kind.spans = [member.span for member in definition.members]
     return kind
+
+
+USE_IT = "use it, or remove it"
+
+
+def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, Span], report: Report) -> None:
+    """Warn of every name in a symbol table that no rule uses; `rolled` are the names declared by rolls, which may be misspelt."""
+    check_pieces(game, symbols, report)
+    check_letters(names_in_flow(game, symbols), report)
+    for action in symbols.actions.values():
+        if action.uses == 0:
+            advice = f"perform {action.name}, or remove it"
+            report.warning("HR570", f"action '{action.name}' is never performed", action.span, advice)
+    for function in symbols.functions.values():
+        if function.uses == 0:
+            report.warning("HR570", f"function '{function.name}' is never used", function.span, USE_IT)
+    held = {zone.holds for zone in symbols.zones.values()}
+    for kind in symbols.kinds.values():
+        for slot in kind.effects.values():
+            if slot.bodies and not any(body.uses for body in slot.bodies.values()):
+                message = f"effect '{slot.name}' of '{kind.name}' is never performed"
+                report.warning("HR570", message, slot.span, f"perform x.{slot.name}")
+        if kind.uses == 0 and not kind.lies and kind.name not in held:
+            what = "kind of piece" if kind.is_piece else "enum"
+            report.warning("HR571", f"{what} '{kind.name}' is never used", kind.span, USE_IT)
+    for what, section in (("zone", symbols.zones), ("table", symbols.tables), ("option", symbols.options)):
+        for thing in section.values():
+            if thing.uses == 0:
+                report.warning("HR571", f"{what} '{thing.name}' is never used", thing.span, USE_IT)
+    for variable in symbols.variables.values():
+        check_variable(variable, rolled, report)
+
+
+def names_in_flow(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
+    """The names of steps, lines of the score sheet and triggers, with their places."""
+    steps = list(game.flow)
+    while steps:
+        step = steps.pop()
+        yield step.name, step.span
+        steps += step.steps
+    yield from ((line.name, line.span) for line in game.scoring)
+    yield from ((trigger.name, trigger.routine.span) for trigger in symbols.triggers)
+
+
+def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Report) -> None:
+    """Warn of a variable that is never read or never set; one of a kind of piece may keep its start."""
+    is_read, is_set, name = variable.uses > 0 or variable.for_people, variable.writes > 0, variable.name
+    if not is_read and not is_set:
+        report.warning("HR571", f"variable '{name}' is never used", variable.span, USE_IT)
+    elif not is_set and (meant := nearest(name, rolled)) is not None:
+        message = f"variable '{name}' is read, but never set; '{meant}' here is a new name"
+        declared = [Related("the variable is declared here", variable.span)]
+        report.warning("HR571", message, rolled[meant], Meant(name), declared)
+    elif not is_set and variable.of_kind is None:
+        advice = "set it, or make it an option or a table: they are constants"
+        report.warning("HR571", f"variable '{name}' is read, but never set", variable.span, advice)
+    elif not is_read and variable.reset is None:
+        advice = "read it, or remove it; a mark that only people read says `for_people: true`"
+        report.warning("HR571", f"variable '{name}' is set, but never read", variable.span, advice)
+
+
+def check_pieces(game: GameDefinition, symbols: SymbolTable, report: Report) -> None:
+    """Check that each kind has pieces, and that those that zones hold start somewhere."""
+    held = {zone.holds for zone in symbols.zones.values()}
+    for kind in game.kinds.values():
+        if not kind.is_piece:
+            continue
+        if not kind.members and not kind.each:
+            shown = f"{{count: {format(kind.count)}}}" if kind.count is not None else "{}"
+            advice = f"pieces: {{{kind.name}_piece: {shown}}}"
+            report.warning("HR527", f"there are no pieces of '{kind.name}'", kind.span, advice)
+        if kind.starts_in is None and symbols.kinds[kind.name].ids and kind.name in held:
+            message = f"the pieces of '{kind.name}' begin nowhere, though zones hold them"
+            report.error("HR525", message, kind.span, "starts_in: …")

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from houserule.definition.schema_files import Document, schema_of
+from houserule.definition.schema import Document, schema_of
 from houserule.frozen import frozen
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 

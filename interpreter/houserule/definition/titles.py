@@ -10,9 +10,8 @@ from houserule.diagnostics import Report
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
 from houserule.language.checked import Kind
-from houserule.language.local_names import bind, global_place
 from houserule.language.reached import walk
-from houserule.language.scope import Analysis, Context
+from houserule.language.scope import Analysis, Context, bind, global_place
 from houserule.language.typecheck import expr
 
 MOST_SAID = 20  # per title; more than that is not a title
@@ -58,7 +57,6 @@ def is_setting(part: nodes.Expression, game: GameDefinition) -> bool:
 
 
 def shown(prose: Prose | None) -> Iterator[nodes.Expression]:
-    """The braces of a text, in every language."""
     for text in prose.texts.values() if prose is not None else ():
         yield from (part for part in text.parts if not isinstance(part, str))
 
@@ -74,7 +72,6 @@ def add_values(game: GameDefinition, analysis: Analysis, found: dict[nodes.Expre
 
 
 def title_context(analysis: Analysis, report: Report) -> Context:
-    """The context of a title, without a `me`."""
     return analysis.context("me", nobody="a title can use only 'it'").inner(report=report)
 
 
@@ -127,7 +124,6 @@ def read_in_the_rulebook(game: GameDefinition) -> Iterator[Prose | None]:
 
 
 def steps_of(steps: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
-    """All steps, nested ones included."""
     for step in steps:
         yield step
         yield from steps_of(step.steps)

@@ -10,10 +10,9 @@ from houserule.diagnostics import nearest
 from houserule.language import checked, nodes
 from houserule.language.checked import Family, Variable
 from houserule.language.fitting import in_range, typed_expr
-from houserule.language.local_names import bind
-from houserule.language.primitives import EQUAL
+from houserule.language.scope import bind
 from houserule.language.typecheck import condition
-from houserule.language.types import BOOL, PLAYER, Int, Member, Piece, Player, Type, spelled
+from houserule.language.types import BOOL, EQUAL, PLAYER, Int, Member, Piece, Player, Type, spelled
 
 WORDS = ("all", "none", "owner")
 MEANT = {
@@ -98,7 +97,6 @@ def visibility(
 
 
 def has_owner(draft: Draft, family: Family) -> bool:
-    """Whether each zone or variable of a family belongs to a player."""
     return any(
         p.type == PLAYER or (isinstance(p.type, Piece) and p.type.kind and draft.symbols.owned_by_player(p.type.kind))
         for p in family.parameters

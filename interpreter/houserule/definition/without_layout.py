@@ -20,7 +20,6 @@ def rules_in(files: list[tuple[Path, Mapping]]) -> list[tuple[str, bytes]]:
 
 
 def is_layout(tree: Mapping) -> bool:
-    """Whether a file has a layout and nothing else."""
     return "layout" in tree.entries and len(tree.entries) == 1
 
 

@@ -16,7 +16,6 @@ class Broken(Exception):
 
 
 def hold(condition: object, sentence: str) -> None:
-    """Raise Broken with a sentence unless a condition holds."""
     if not condition:
         raise Broken(sentence)
 
@@ -54,7 +53,6 @@ def facts(s: State, shared: State | None = None) -> tuple[Any, ...]:
 
 
 def match_facts(match: Match) -> tuple[Any, ...]:
-    """Everything in a match that can change."""
     return (facts(match.state), match.is_over, match.answers[:])
 
 

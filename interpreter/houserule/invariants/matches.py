@@ -60,7 +60,6 @@ def check_native_match(machine: Machine, seed: int, outcome: Outcome) -> None:
 
 
 def marking_program(game: Game, players: int) -> Program:
-    """A quiet program that marks the rules that run."""
     return compile_game(game.checked(players), told=False, marking=True)
 
 
@@ -138,7 +137,6 @@ class Table:
         return self._revealing
 
     def start(self, seed: int, program: Program) -> Match:
-        """Start a match; the names are those that the game gives."""
         return Match.start(self.game, self.players, seed, "en", program)
 
 
@@ -182,7 +180,6 @@ class Walk:
 
     @property
     def record(self) -> Record:
-        """The record so far, including the answer being given."""
         return record_of(self.table.game, self.table.players, self.seed, [*self.match.answers, *self.giving])
 
     def answer(self, choice: Choice, option: Any) -> None:
@@ -337,7 +334,6 @@ def some(choice: Choice, random: Random) -> list[Option]:
 
 
 def asked(choice: Choice) -> tuple[Any, ...]:
-    """A question without its texts for people."""
     return (choice.player, choice.kind, choice.name, choice.at_least, choice.at_most, [o.key for o in choice.single])
 
 

@@ -42,7 +42,6 @@ class Watcher(Narrator):
         self.look(range(len(self.shadow.w)))
 
     def look(self, pieces: Iterable[int]) -> None:
-        """Note which of these the viewer sees."""
         self.seen.update(piece for piece in pieces if piece not in self.seen and self.sees(self.viewer, piece))
 
     def one(self, entry: Entry) -> None:
@@ -95,7 +94,6 @@ def shown_to(match: Match, seat: int) -> tuple[Any, ...]:
 
 
 def question(match: Match) -> list[tuple[Any, ...]]:
-    """Who is asked what, except the options."""
     return [(c.player, c.kind, c.name, c.at_least, c.at_most, len(c.single)) for c in match.pending]
 
 

@@ -48,7 +48,6 @@ def statements_in(context: Context, node: nodes.Block) -> Body:
 
 
 def text_parts(context: Context, text: nodes.Text) -> Parts:
-    """The values in a sentence."""
     return tuple(part if isinstance(part, str) else expr(context, part) for part in text.parts)
 
 
@@ -59,7 +58,6 @@ def new_label(context: Context, stem: str) -> str:
 
 
 def forbid_change(context: Context, what: str, span: Span) -> None:
-    """Report a change or a question in a function."""
     if context.in_function:
         message = f"a function changes nothing and asks nobody, so it cannot {what}"
         context.error("HR540", message, span, "make it an action: `actions:` instead of `functions:`")

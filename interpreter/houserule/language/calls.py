@@ -14,12 +14,13 @@ from houserule.language.families import no_such_feature
 from houserule.language.fitting import coerce, in_range, number_expr, require_present, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, family_name, list_expr, never_empty, pile_expr, selection
-from houserule.language.local_names import fresh_name
-from houserule.language.primitives import AND, CHAINED, NOT
 from houserule.language.routines import await_result, check_routine
-from houserule.language.scope import Context
+from houserule.language.scope import Context, fresh_name
 from houserule.language.types import (
+    AND,
     BOOL,
+    CHAINED,
+    NOT,
     NUMBER,
     PLAYER,
     UNKNOWN,

@@ -13,8 +13,7 @@ from math import prod
 from houserule.diagnostics import NOWHERE, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.language.primitives import Operator
-from houserule.language.types import UNKNOWN, Int, Member, Piece, Player, Type, place_of, values_at
+from houserule.language.types import UNKNOWN, Int, Member, Operator, Piece, Player, Type, place_of, values_at
 
 
 @frozen
@@ -105,7 +104,6 @@ class Call(Checked):
 
     @property
     def callees(self) -> tuple[Routine, ...]:
-        """What is called."""
         return (self.function,)
 
 
@@ -319,7 +317,6 @@ class Ask(Placed):
 
     @property
     def prompts(self) -> tuple[Parts, ...]:
-        """The sentences of the question."""
         return (self.site.parts, *(parts for _, parts in self.site.labels))
 
 
@@ -343,7 +340,6 @@ class Perform(Placed):
 
     @property
     def asks(self) -> bool:
-        """Whether a callee may ask somebody."""
         return any(callee.asks for callee in self.callees)
 
 
@@ -411,7 +407,6 @@ Statement = (
 
 
 def known_number(span: Span, value: int) -> Constant:
-    """A constant number."""
     return Constant(span, Int(value, value), value)
 
 
@@ -439,7 +434,6 @@ class EffectSlot:
 
     @property
     def asks(self) -> bool:
-        """Whether that of any member may ask somebody."""
         return any(body.asks for body in self.bodies.values())
 
 
@@ -470,23 +464,19 @@ class Kind:
 
     @property
     def type(self) -> Type:
-        """The type of a member."""
         return Piece(self.name) if self.is_piece else Member(self.name)
 
     @property
     def numbers(self) -> range:
-        """The numbers of all members."""
         return range(self.base, self.base + len(self.ids))
 
     def first(self, id: str) -> int | None:
-        """The number of the (first copy of the) member with that name, or None."""
         try:
             return self.base + self.ids.index(id)
         except ValueError:
             return None
 
     def id_of(self, number: int) -> str:
-        """The name of the member with that number."""
         return self.ids[number - self.base]
 
     def seat_of(self, number: int) -> int | None:
@@ -512,20 +502,16 @@ class Family:
 
     @property
     def size(self) -> int:
-        """The number of slots."""
         return prod(self.sizes)
 
     @property
     def owned(self) -> bool:
-        """Whether the first index is the owner."""
         return bool(self.parameters) and self.parameters[0].type == Player()
 
     def slot(self, index: tuple[int, ...]) -> int:
-        """The slot for some indices."""
         return self.base + place_of(index, self.lows, self.sizes)
 
     def index(self, slot: int) -> tuple[int, ...]:
-        """The inverse of `slot`."""
         return values_at(slot - self.base, self.lows, self.sizes)
 
 
@@ -541,7 +527,6 @@ class Zone(Family):
 
     @property
     def piece(self) -> Type:
-        """The type of what lies in it."""
         return Piece(self.holds)
 
 

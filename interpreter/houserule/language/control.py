@@ -28,11 +28,9 @@ from houserule.language.checked import (
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.lists import carried_over, element_type, members
-from houserule.language.local_names import bind_new, fresh_name
-from houserule.language.primitives import ALONE, WITHOUT
 from houserule.language.reached import leaves
-from houserule.language.scope import Context, StepLabels
-from houserule.language.types import PLAYER, UNKNOWN, List, join
+from houserule.language.scope import Context, StepLabels, bind_new, fresh_name
+from houserule.language.types import ALONE, PLAYER, UNKNOWN, WITHOUT, List, join
 
 ENDINGS = ("victory", "defeat", "draw")
 """What `end game with` names."""

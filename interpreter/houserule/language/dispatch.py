@@ -10,9 +10,8 @@ from collections.abc import Callable
 from typing import Any
 
 from houserule.language import nodes
-from houserule.language.budget import STATEMENT
 from houserule.language.checked import Expression, Statement
-from houserule.language.scope import Context, Narrowings
+from houserule.language.scope import STATEMENT, Context, Narrowings
 from houserule.language.types import Type
 
 Condition = tuple[Expression, Narrowings, Narrowings]
@@ -34,7 +33,6 @@ def expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -
 
 
 def condition(context: Context, node: nodes.Expression) -> Condition:
-    """A condition, with its narrowings where it holds and where it does not."""
     return CONDITIONS[type(node)](context, node)
 
 

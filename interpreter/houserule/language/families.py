@@ -8,8 +8,7 @@ from houserule.language.checked import AllPieces, Expression, Family, Pile, Read
 from houserule.language.dispatch import expr
 from houserule.language.fitting import in_range, typed_expr
 from houserule.language.format import format
-from houserule.language.local_names import index_for
-from houserule.language.scope import Context
+from houserule.language.scope import Context, index_for
 from houserule.language.types import Int, List, Member, Piece, Player, Type, fits, spelled
 
 MOST_LISTED = 8

@@ -19,11 +19,11 @@ from houserule.language.checked import (
 )
 from houserule.language.dispatch import expr
 from houserule.language.format import format
-from houserule.language.local_names import key_of
-from houserule.language.primitives import INSIDE, SNAPSHOT
-from houserule.language.scope import Context
+from houserule.language.scope import Context, key_of
 from houserule.language.types import (
+    INSIDE,
     NUMBER,
+    SNAPSHOT,
     Bool,
     Int,
     List,
@@ -135,12 +135,10 @@ def as_narrowed(context: Context, value: Expression, node: nodes.Expression) -> 
 
 
 def typed_expr(context: Context, node: nodes.Expression, wanted: Type, what: str, code: str = "HR510") -> Expression:
-    """A value of that type."""
     return coerce(context, expr(context, node, wanted), wanted, node, what, code)
 
 
 def number_expr(context: Context, node: nodes.Expression) -> Expression:
-    """A number."""
     return typed_expr(context, node, NUMBER, "what is wanted here")
 
 

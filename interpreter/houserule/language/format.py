@@ -41,7 +41,6 @@ INDENTATION = "  "
 
 
 def format(node: nodes.Node) -> str:
-    """The canonical text of a node, without a trailing line break."""
     return written(cast("Formatted", node))
 
 
@@ -186,7 +185,6 @@ def tight(node: Expression, level: int) -> str:
 
 
 def several(expressions: Iterable[Expression], level: int) -> str:
-    """Expressions with commas between them."""
     return ", ".join(tight(expression, level) for expression in expressions)
 
 
@@ -224,7 +222,6 @@ def bound(node: nodes.Together | nodes.Race | nodes.Binding) -> str:
 
 
 def speaks_of(node: Expression, binder: str) -> bool:
-    """Whether this is a list whose condition uses that name."""
     return isinstance(node, nodes.Selection) and node.value is None and node.binder == binder
 
 
@@ -232,12 +229,10 @@ def speaks_of(node: Expression, binder: str) -> bool:
 
 
 def indented(*texts: str) -> str:
-    """Lines indented below the one that they belong to."""
     return "".join(f"\n{INDENTATION}{line}" for text in texts for line in text.split("\n"))
 
 
 def suite(block: nodes.Block) -> str:
-    """What follows a `:`."""
     return indented(written(block))
 
 
@@ -249,12 +244,10 @@ def alternative(block: nodes.Block | None) -> str:
 
 
 def otherwise(block: nodes.Block | None) -> str:
-    """`else:` and what follows."""
     return f"\nelse:{suite(block)}" if block is not None else ""
 
 
 def chooser(node: nodes.Choose | nodes.Menu) -> str:
-    """`choose`, `rival chooses`."""
     return f"{tight(node.chooser, POSTFIX)} chooses" if node.chooser is not None else "choose"
 
 

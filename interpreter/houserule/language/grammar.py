@@ -18,8 +18,7 @@ from lark.lark import PostLex
 from houserule.cache import keep_private, kept_file
 from houserule.diagnostics import Diagnostic
 from houserule.language import nodes
-from houserule.language.statements import Builder
-from houserule.language.tree import Fragment, Reading
+from houserule.language.builders import Builder, Fragment, Reading
 from houserule.language.words import DEEPEST_NEST, GRAMMAR, PREPOSITIONS
 from houserule.reading import own
 
@@ -98,7 +97,6 @@ class Layout(PostLex):
 
 
 def is_one_word(end: str, start: str) -> bool:
-    """Whether two adjacent characters look like one word to a reader."""
     return (end.isalnum() or end == "_") and (start.isalnum() or start == "_")
 
 
@@ -176,7 +174,6 @@ def alternatives(words: Mapping[str, object]) -> str:
 
 
 def aliases(text: str) -> list[str]:
-    """The names after `->` in the grammar, in order and once."""
     return list(dict.fromkeys(ALIAS.findall(re.sub(r"(?m)//[^\n\"]*$", "", text))))
 
 

@@ -30,7 +30,6 @@ class Word:
 
     @property
     def end(self) -> int:
-        """The column after it."""
         return self.column + len(self.text)
 
 

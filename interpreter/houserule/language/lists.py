@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from houserule.diagnostics import Span
-from houserule.language import nodes, primitives
+from houserule.language import nodes, types
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -26,11 +26,25 @@ from houserule.language.checked import (
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, declared_at, number_expr, typed_expr, words_for
 from houserule.language.format import format
-from houserule.language.local_names import bind, bind_new, index_for, is_ambiguous, is_kind
-from houserule.language.primitives import CHAINED, DISTINCT, IN_ORDER, PAIR, SEATING, SPAN
-from houserule.language.scope import Context, Name
+from houserule.language.scope import Context, Name, bind, bind_new, index_for, is_ambiguous, is_kind
 from houserule.language.trees import numbers_of
-from houserule.language.types import NUMBER, PLAYER, UNKNOWN, Int, List, Maybe, Type, Unknown, join
+from houserule.language.types import (
+    CHAINED,
+    DISTINCT,
+    IN_ORDER,
+    NUMBER,
+    PAIR,
+    PLAYER,
+    SEATING,
+    SPAN,
+    UNKNOWN,
+    Int,
+    List,
+    Maybe,
+    Type,
+    Unknown,
+    join,
+)
 
 LONGEST_RANGE = 10_000
 NUMBERS_A_UNIT = 40
@@ -125,7 +139,6 @@ def bare_list(context: Context, node: nodes.Expression) -> Expression | None:
 
 
 def element_type(source: Expression) -> Type:
-    """The type of a list's members; unknown after a mistake."""
     return source.type.of if isinstance(source.type, List) else UNKNOWN
 
 
@@ -292,9 +305,9 @@ def may_repeat(source: Expression) -> bool:
     match source:
         case Constant(value=tuple(items)):
             return len(set(items)) < len(items)
-        case Pile() | AllPieces() | Apply(operator=primitives.SEATING | primitives.OPPONENTS | primitives.SPAN):
+        case Pile() | AllPieces() | Apply(operator=types.SEATING | types.OPPONENTS | types.SPAN):
             return False
-        case Select(value=None, source=inner) | Apply(operator=primitives.SNAPSHOT, arguments=(inner,)):
+        case Select(value=None, source=inner) | Apply(operator=types.SNAPSHOT, arguments=(inner,)):
             return may_repeat(inner)
         case Call(function=function):
             last = function.body[0] if function.body is not None and len(function.body) == 1 else None
@@ -306,17 +319,17 @@ def may_repeat(source: Expression) -> bool:
 def never_empty(value: Expression, players: int = 0) -> bool:
     """Whether a list is provably not empty; there are opponents if there are enough players."""
     match value:
-        case Apply(operator=primitives.OPPONENTS):
+        case Apply(operator=types.OPPONENTS):
             return players > 1
         case Constant(value=tuple(items)):
             return len(items) > 0
         case Items(items=items):
             return len(items) > 0
-        case Apply(operator=primitives.CHAINED, arguments=(Select(value=one, source=source, where=None),)):
+        case Apply(operator=types.CHAINED, arguments=(Select(value=one, source=source, where=None),)):
             return never_empty(source, players) and one is not None and never_empty(one, players)
         case Select(source=source, where=None):
             return never_empty(source, players)
-        case Apply(operator=primitives.SPAN, arguments=(low, high)):
+        case Apply(operator=types.SPAN, arguments=(low, high)):
             return isinstance(low.type, Int) and isinstance(high.type, Int) and low.type.high <= high.type.low
         case Apply(operator=operator, arguments=(source, *_)) if operator.keeps_some:
             return never_empty(source, players)

@@ -11,21 +11,27 @@ from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from houserule.diagnostics import Diagnostic, Fix
+from houserule.language.builders import Fragment
 from houserule.language.grammar import BadLayout, BadWord, Parsed
 from houserule.language.scan import Scan
 from houserule.language.stop import Finding, Stop, expectation, shown
-from houserule.language.tree import Fragment
-from houserule.language.wrong_signs import brackets, characters
-from houserule.language.wrong_statements import (
+from houserule.language.wrong import (
     alternatives,
     blocks,
     blocks_for_values,
+    brackets,
+    chains,
+    characters,
     effects_for_values,
+    equals,
     layout,
+    lists,
+    misplaced,
+    misspelt,
+    nameless,
     simple_only,
     unknown_verbs,
 )
-from houserule.language.wrong_words import chains, equals, lists, misplaced, misspelt, nameless
 
 NOUNS = {
     "expression": "a value",

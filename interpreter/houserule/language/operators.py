@@ -1,16 +1,70 @@
-"""Arithmetic and operations on lists, with the bounds of results."""
+"""Operators, conditions and hypothetical expressions, with the bounds of results."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from operator import ge, gt, le, lt
+from typing import Any
+
+from houserule.diagnostics import Span
 from houserule.language import nodes
-from houserule.language.checked import Apply, Constant, Expression, known_number
-from houserule.language.dispatch import condition, expr
-from houserule.language.fitting import coerce, number_expr, require_present, snapshot, typed_expr
+from houserule.language.calls import note_call
+from houserule.language.checked import (
+    Apply,
+    Call,
+    Constant,
+    Expression,
+    Local,
+    Parameter,
+    Return,
+    Routine,
+    SetLocal,
+    Single,
+    Statement,
+    known_number,
+)
+from houserule.language.dispatch import Condition, condition, expr, statement
+from houserule.language.fitting import advice_for, coerce, number_expr, require_present, snapshot, typed_expr, words_for
 from houserule.language.format import format
-from houserule.language.lists import list_expr
-from houserule.language.primitives import ARITHMETIC, CONDITIONAL, JOINED, NEGATE, SURE, WITHOUT
-from houserule.language.scope import Context
-from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, NoValue, Type, Unknown, join, none_of
+from houserule.language.lists import element_type, list_expr
+from houserule.language.scope import Context, Narrowings, One, is_ambiguous, key_of
+from houserule.language.trees import expressions
+from houserule.language.types import (
+    AND,
+    ANY_LIE,
+    ARITHMETIC,
+    AS_LIST,
+    BOOL,
+    COMPARISONS,
+    CONDITIONAL,
+    EQUAL,
+    JOINED,
+    NEGATE,
+    NOT,
+    NUMBER,
+    OR,
+    PLAYER,
+    PRESENT,
+    PRESENT_NUMBER,
+    SURE,
+    UNKNOWN,
+    WITHIN,
+    WITHOUT,
+    Int,
+    List,
+    Maybe,
+    Member,
+    NoValue,
+    Piece,
+    Player,
+    Type,
+    Unknown,
+    comparable,
+    fits,
+    join,
+    none_of,
+    plain,
+)
 
 
 def binary_expr(context: Context, node: nodes.Binary) -> Expression:
@@ -105,3 +159,283 @@ def reach(operator: str, a: Int, b: Int) -> Int | None:
                 return Int(a.low % b.low, a.low % b.low)
             return Int(min(0, b.low + 1), max(0, b.high - 1))
     raise AssertionError(operator)
+
+
+ENDS = ("first", "last", "top")
+ORDER: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
+
+
+def truth(context: Context, node: nodes.Expression) -> Expression:
+    return condition(context, node)[0]
+
+
+def negation(context: Context, node: nodes.Not) -> Condition:
+    """`not c`."""
+    inner, yes, no = condition(context, node.operand)
+    if isinstance(inner, Constant):
+        return Constant(node.span, BOOL, int(not inner.value)), no, yes
+    return Apply(node.span, BOOL, NOT, (inner,)), no, yes
+
+
+def logic(context: Context, node: nodes.Logic) -> Condition:
+    """`a and b`, `a or b`: the right side is evaluated if the left one does not decide."""
+    left, yes, no = condition(context, node.left)
+    if node.operator == "and":
+        right, also, _ = condition(context.inner(yes), node.right)
+        return Apply(node.span, BOOL, AND, (left, right)), {**yes, **also}, {}
+    right, _, neither = condition(context.inner(no), node.right)
+    return Apply(node.span, BOOL, OR, (left, right)), {}, {**no, **neither}
+
+
+def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
+    """A truth value, or a value that may be none, as a condition: it holds if there is a value."""
+    value = expr(context, node, BOOL)
+    if isinstance(value.type, Maybe):
+        return present(value), shown(key_of(context, node), value.type.of), {}
+    if fits(value.type, BOOL):
+        return value, *shown_of_list(node, value)
+    text = format(node)
+    always: Condition = Constant(node.span, BOOL, 1), {}, {}
+    if isinstance(value.type, Player | Piece | Member):
+        if key_of(context, node) in context.scope.narrowed:
+            return always
+        if not isinstance(value, Constant):
+            context.report.warning("HR522", f"'{text}' is never none, so this always holds", node.span)
+            return always
+    message = f"a condition is expected, but '{text}' is {words_for(value)}"
+    context.error("HR521", message, node.span, advice_for(value, BOOL, node))
+    return always
+
+
+def shown_of_list(node: nodes.Expression, value: Expression) -> tuple[Narrowings, Narrowings]:
+    """The narrowings of `any(S)` and `empty(S)`: whether S has a first, a last, a top."""
+    match node, value:
+        case nodes.Call(function=nodes.Name(id="any" | "empty" as word), arguments=(listed,)), Apply(
+            arguments=(of, *_)
+        ):
+            element = element_type(of)
+            text = format(listed)
+            known: Narrowings = {}
+            if not isinstance(element, Maybe | Unknown):
+                known = {f"{end}({text})": element for end in ENDS}
+            return (known, {}) if word == "any" else ({}, known)
+    return {}, {}
+
+
+def shown(key: str | None, type: Type) -> Narrowings:
+    return {key: type} if key else {}
+
+
+def present(value: Expression) -> Expression:
+    """Whether an optional value is there."""
+    if isinstance(value, Single):
+        return Apply(value.span, BOOL, ANY_LIE, (value.pile,))
+    if isinstance(plain(value.type), Int):
+        return Apply(value.span, BOOL, PRESENT_NUMBER, (value, known_number(value.span, none_of(value.type))))
+    return Apply(value.span, BOOL, PRESENT, (value,))
+
+
+def compare(context: Context, node: nodes.Compare) -> Condition:
+    """A comparison."""
+    if node.operator in ("in", "not in"):
+        return compare_with_list(context, node)
+    if is_ambiguous(context, node.left):
+        right = expr(context, node.right)
+        left = expr(context, node.left, plain(right.type))
+    else:
+        left = expr(context, node.left)
+        right = expr(context, node.right, plain(left.type))
+    left, right = as_list(left, right), as_list(right, left)
+    if isinstance(left.type, NoValue):
+        return compare_with_none(context, node, right, node.right)
+    if isinstance(right.type, NoValue):
+        return compare_with_none(context, node, left, node.left)
+    if node.operator in ("==", "!="):
+        return compare_equal(context, node, left, right)
+    left, right = require_present(context, left, node.left), require_present(context, right, node.right)
+    ordered = (Int, Member, Piece, Player, Unknown)
+    if not (isinstance(left.type, ordered) and isinstance(right.type, ordered) and comparable(left.type, right.type)):
+        message = f"'{node.operator}' compares two numbers or two of a kind, got {left.type} and {right.type}"
+        context.error("HR510", message, node.span)
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return Constant(node.span, BOOL, int(ORDER[node.operator](left.value, right.value))), {}, {}
+    return Apply(node.span, BOOL, COMPARISONS[node.operator], (left, right)), {}, {}
+
+
+def as_list(value: Expression, other: Expression) -> Expression:
+    return value.pile if isinstance(value, Single) and isinstance(other.type, List) else value
+
+
+def compare_with_list(context: Context, node: nodes.Compare) -> Condition:
+    """`x in S`, `x not in S`."""
+    if isinstance(node.right, nodes.ListOf) and not is_ambiguous(context, node.left):
+        left = expr(context, node.left)
+        right = list_expr(context, node.right, List(plain(left.type)))
+        element = element_type(right)
+    else:
+        right = list_expr(context, node.right, None)
+        element = element_type(right)
+        sought = node.left.id if isinstance(node.left, nodes.Name) else ""
+        left = expr(context.inner(sought=sought) if sought else context, node.left, element)
+    if not comparable(left.type, element) or (
+        isinstance(left.type, NoValue) and not isinstance(element, Maybe | Unknown)
+    ):
+        message = f"'{format(node.left)}' is {left.type}, which can never be in {right.type}"
+        context.error("HR510", message, node.left.span)
+    there: Narrowings = {}
+    if isinstance(left.type, Maybe) and not isinstance(element, Maybe):
+        there = shown(key_of(context, node.left), left.type.of)
+    test = Apply(node.span, BOOL, COMPARISONS[node.operator], (left, right))
+    return (test, there, {}) if node.operator == "in" else (test, {}, there)
+
+
+def compare_with_none(context: Context, node: nodes.Compare, value: Expression, side: nodes.Expression) -> Condition:
+    """A comparison with none."""
+    if node.operator not in ("==", "!="):
+        context.error("HR510", f"'none' has no order, so '{node.operator}' is not allowed here", node.span)
+    if not isinstance(value.type, Maybe):
+        if not isinstance(value.type, Unknown):
+            context.report.warning("HR522", f"'{format(side)}' is never none", side.span)
+        return Constant(node.span, BOOL, int(node.operator == "!=")), {}, {}
+    there, test = shown(key_of(context, side), value.type.of), present(value)
+    return (Apply(node.span, BOOL, NOT, (test,)), {}, there) if node.operator == "==" else (test, there, {})
+
+
+def compare_equal(context: Context, node: nodes.Compare, left: Expression, right: Expression) -> Condition:
+    """`a == b`, `a != b`: what equals a value that is not none is not none either."""
+    span, operator = node.span, node.operator
+    if not comparable(left.type, right.type):
+        context.error("HR510", f"{left.type} and {right.type} can never be equal", span)
+    same: Narrowings = {}
+    for side, value, other in ((node.left, left, right), (node.right, right, left)):
+        if isinstance(value.type, Maybe) and not isinstance(other.type, Maybe):
+            same |= shown(key_of(context, side), value.type.of)
+    if isinstance(left, Constant) and isinstance(right, Constant):
+        return Constant(span, BOOL, int((left.value == right.value) == (operator == "=="))), {}, {}
+    if isinstance(left.type, List):
+        left = Apply(left.span, left.type, AS_LIST, (left,))
+        right = Apply(right.span, right.type, AS_LIST, (right,))
+    test = Apply(span, BOOL, COMPARISONS[operator], (left, right))
+    return (test, same, {}) if operator == "==" else (test, {}, same)
+
+
+def is_a(context: Context, node: nodes.Is) -> Condition:
+    """`x is mushroom`, `x is not none`."""
+    if node.kind == "none":
+        operator = "!=" if node.negated else "=="
+        return compare(context, nodes.Compare(node.span, node.operand, operator, nodes.Absent(node.span)))
+    value = expr(context, node.operand)
+    bare = plain(value.type)
+    always: Condition = Constant(node.span, BOOL, 1), {}, {}
+    if isinstance(bare, Unknown):
+        return always
+    kind = context.symbols.kinds.get(node.kind)
+    if kind is not None:
+        context.use(kind, node)
+    match bare:
+        case Piece():
+            tested = is_piece(context, node, value, bare)
+        case Member():
+            tested = is_member(context, node, value, bare)
+        case _:
+            message = f"'is' asks a piece or a member, but '{format(node.operand)}' is {value.type}"
+            context.error("HR510", message, node.operand.span)
+            tested = None
+    if tested is None:
+        return always
+    test, type = tested
+    found = shown(key_of(context, node.operand), type) if type is not None else {}
+    return (Apply(node.span, BOOL, NOT, (test,)), {}, found) if node.negated else (test, found, {})
+
+
+def is_piece(context: Context, node: nodes.Is, value: Expression, type: Piece) -> tuple[Expression, Type | None] | None:
+    """Whether a piece is of a kind, or a copy of a piece, and the type that this implies; None after a mistake."""
+    kind = context.symbols.kinds.get(node.kind)
+    if kind is not None and kind.is_piece:
+        if type.kind not in (None, kind.name):
+            context.error("HR510", f"'{format(node.operand)}' is {type}, so it is never a {kind.name}", node.span)
+        return is_among(value, kind.base, len(kind.ids), node.span), kind.type
+    pieces = (kind for kind in context.symbols.kinds.values() if kind.is_piece)
+    kinds = [context.symbols.kinds[type.kind]] if type.kind else list(pieces)
+    home = next((kind for kind in kinds if node.kind in kind.ids), None)
+    first = home.first(node.kind) if home is not None else None
+    if home is None or first is None:
+        names = [kind.name for kind in kinds] + [id for kind in kinds for id in kind.ids]
+        message = f"there is no kind of piece and no piece '{node.kind}' here"
+        context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, names)
+        return None
+    context.use_one(home, first, node)
+    return is_among(value, first, home.ids.count(node.kind), node.span), home.type
+
+
+def is_member(context: Context, node: nodes.Is, value: Expression, type: Member) -> tuple[Expression, Type | None]:
+    """Whether a member is that one, and the type that this implies, if it was not known."""
+    enum = context.symbols.kinds[type.kind]
+    number = enum.first(node.kind)
+    if number is None:
+        message = f"'{type.kind}' has no member '{node.kind}'"
+        context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, enum.ids)
+    else:
+        context.record(node, One(enum, number))
+    test = Apply(node.span, BOOL, EQUAL, (value, Constant(node.span, type, number or 0)))
+    return test, type if isinstance(value.type, Maybe) else None
+
+
+def is_among(value: Expression, first: int, count: int, span: Span) -> Expression:
+    return Apply(span, BOOL, WITHIN, (value, known_number(span, first), known_number(span, first + count)))
+
+
+CHANGES = (nodes.Assign, nodes.Command, nodes.Perform, nodes.Nothing)
+"""The statements that can be imagined."""
+
+
+def what_if(context: Context, node: nodes.WhatIf, wanted: Type | None) -> Expression:
+    """`E after EFFECT`: the value that E would have."""
+    analysis = context.analysis
+    if not analysis.is_declared:
+        return context.error(
+            "HR544", "nothing can be imagined here", node.span, "effects, functions and steps can ask what would be"
+        )
+    analysis.labels += 1
+    rule = context.routine.name if context.routine is not None else context.step_path or "flow"
+    made = Routine(f"{rule} after {analysis.labels}", (), node.span, is_function=True, uses=1)
+    made.imagined_in, made.sets_off_triggers = rule, False  # it runs its callees itself
+    has_me, before = context.me is not None, frozenset(context.locals.taken)
+    inside = context.inner(
+        routine=made,
+        me=Local(node.span, PLAYER, "me") if has_me else None,
+        me_inherited=has_me,
+        in_function=False,
+        loops=(),
+    )
+    effect = [found for one in node.effect for found in imagined(inside, one)]
+    value = snapshot(expr(inside, node.value, wanted))
+    # If the effect ends the game, names that it has not reached are none.
+    unset: list[Statement] = [
+        SetLocal(name.span, name.unique, Constant(name.span, name.type, nothing(name.type)))
+        for name in inside.scope.names.values()
+        if name.unique not in before
+    ]
+    own = inside.locals.taken - before
+    made.body, made.result, made.state = (*unset, *effect, Return(node.value.span, value)), value.type, "checked"
+    known = {one.name: one for one in expressions(made.body) if isinstance(one, Local) and one.name not in own}
+    known.pop("me", None)
+    made.parameters = tuple(Parameter(one.type, name, one.span) for name, one in known.items())
+    context.symbols.imagined.append(made)
+    note_call(context, made, node.span)
+    return Call(node.span, value.type, made, tuple(known.values()), context.me)
+
+
+def imagined(context: Context, node: nodes.Statement) -> list[Statement]:
+    """One statement of an imagined effect."""
+    if not isinstance(node, CHANGES):
+        what = format(node).split("\n")[0]
+        context.error(
+            "HR544", f"'{what}' cannot be imagined", node.span, "assign, move and the like, or `perform` an action"
+        )
+        return []
+    return statement(context, node)
+
+
+def nothing(type: Type) -> int | tuple[int, ...]:
+    return () if isinstance(type, List) else none_of(type) if isinstance(type, Maybe) else 0

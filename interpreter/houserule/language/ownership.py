@@ -189,7 +189,6 @@ class Owner:
                 return True
 
     def is_me(self, value: Expression, me: frozenset[str]) -> bool:
-        """Whether an index is `me`."""
         return isinstance(value, Local) and value.name in me
 
 
@@ -200,5 +199,4 @@ def own_names(call: Perform, callee: Routine, me: frozenset[str]) -> frozenset[s
 
 
 def of_a_piece(family: Family) -> bool:
-    """Whether each piece has one, so that the piece's owner owns it."""
     return bool(family.parameters) and isinstance(family.parameters[0].type, Piece)

@@ -14,10 +14,9 @@ from lark import Token
 from houserule.diagnostics import Diagnostic, Fix, Report, Span
 from houserule.frozen import by_value
 from houserule.language import nodes
+from houserule.language.builders import Builder, Fragment
 from houserule.language.grammar import Grammar, cache_path, grammar_text
 from houserule.language.reached import parts_of
-from houserule.language.statements import Builder
-from houserule.language.tree import Fragment
 from houserule.language.words import DEEPEST_TREE, LONGEST_TEXT, RESERVED
 
 Verbs = Mapping[str, tuple[str, ...]]
@@ -151,7 +150,6 @@ def refused_lines(text: str, fragment: Fragment, found: Iterable[Diagnostic]) ->
 
 @lru_cache(maxsize=8)
 def line_starts(text: str) -> list[int]:
-    """The offset of each line in a text."""
     return list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
 
 

@@ -12,9 +12,8 @@ from houserule.language.checked import EffectSlot, Expression, Local, Perform, R
 from houserule.language.dispatch import expr
 from houserule.language.fitting import require_present, words_for
 from houserule.language.format import format
-from houserule.language.local_names import bind, bind_new, fresh_name
 from houserule.language.routines import await_result, check_routine
-from houserule.language.scope import Context
+from houserule.language.scope import Context, bind, bind_new, fresh_name
 from houserule.language.types import UNKNOWN, Member, NoValue, Piece, Type, Unknown, fits
 
 

@@ -36,7 +36,6 @@ IN_SYNTAX = trees.Inside(nodes.Node, parts_of)
 
 
 def walk(node: object) -> list[nodes.Node]:
-    """Every node of a tree, the root first."""
     return trees.walk(node, IN_SYNTAX)
 
 
@@ -64,7 +63,6 @@ def diverges(body: Body) -> bool:
 
 
 def jumps(body: Body, label: str) -> bool:
-    """Whether a statement jumps to that label."""
     return any(isinstance(s, Jump) and s.label == label for s in statements(body))
 
 

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from houserule.language import nodes
 from houserule.language.blocks import begin, block, report_unread
-from houserule.language.budget import ROUTINE
 from houserule.language.checked import Body, Constant, Local, Return, Routine
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import snapshot
-from houserule.language.local_names import bind_new, widest
 from houserule.language.reached import diverges, with_result
-from houserule.language.scope import Analysis, Context
+from houserule.language.scope import ROUTINE, Analysis, Context, bind_new, widest
 from houserule.language.trees import statements
 from houserule.language.types import PLAYER, NoValue, join, maybe, none_of
 

@@ -101,7 +101,6 @@ class Scan:
         return found
 
     def index(self, offset: int) -> int:
-        """The index of the first word at or after an offset."""
         return bisect_left(self.starts, offset)
 
     def end_of_line(self, offset: int) -> int:

@@ -1,23 +1,77 @@
-"""Scopes and contexts: what the checker knows at one place of the rules, passed as values.
-
-Whatever is nested gets an inner context derived from the outer one. Nothing is saved and restored.
-"""
+"""Scopes and contexts: what the checker knows at one place of the rules, passed as values; local names."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
-from houserule.diagnostics import Fix, Related, Report, Span
+from houserule.diagnostics import Diagnostic, Fix, Related, Report, Span
 from houserule.frozen import by_value
 from houserule.language import nodes
-from houserule.language.budget import Budget
 from houserule.language.checked import Constant, EffectSlot, Expression, Family, Kind, Routine, Site, Table
+from houserule.language.format import format
 from houserule.language.symbols import Option, SymbolTable
-from houserule.language.types import UNKNOWN, Type
+from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Member, Piece, Player, Type, plain, spelled
+from houserule.language.words import OF_EVERY_GAME
+
+MOST_UNITS = 120_000
+"""For all files of a game and all numbers of players together; the largest known game takes a tenth of it."""
+MOST_OF_SCENARIOS = 240_000
+"""For one file of scenarios, with which a game is checked again and again; the largest known file takes a tenth of it."""
+MOST_TOGETHER = 3_000_000
+"""For a game with each of its variants and all of its scenarios; the largest known takes a tenth of it."""
+STATEMENT = 6
+QUESTION, LINE, TOGETHER = 40, 10, 100
+"""The units for a question, a line of a menu, and a `together`: what is written for them is long."""
+ROUTINE = 4
+STEP = 10
+"""The units for a step or a line of the score sheet itself, besides its content."""
+WORDS_A_UNIT = 2
+"""The words and signs of a text that are parsed for a unit."""
+MISTAKE = 20
+"""The units for a mistake in a text, besides parsing it again."""
+VISITS_A_UNIT = 10
+"""The expressions visited for a unit, where one is worked out before the game starts."""
+
+
+WORD = re.compile(r"\w+|[^\w\s]")
+
+
+class OverBudget(Exception):
+    """The budget is spent; `span` is the rule that exceeded it."""
+
+    def __init__(self, span: Span) -> None:
+        super().__init__(span)
+        self.span = span
+
+
+@dataclass(slots=True, eq=False)
+class Budget:
+    """The units that are left."""
+
+    left: int = field(default_factory=lambda: MOST_UNITS)
+    spent_at: Span | None = None  # the rule that exceeded the budget
+    spent: int = 0
+
+    def spend(self, units: int, span: Span) -> None:
+        """Spend units on a rule. Raises OverBudget below zero."""
+        self.left -= units
+        self.spent += units
+        if self.left < 0:
+            raise OverBudget(span)
+
+    def spend_on_text(self, text: str, span: Span) -> None:
+        self.spend(2 + len(WORD.findall(text)) // WORDS_A_UNIT, span)
+
+    def spend_on_mistakes(self, text: str, found: Sequence[Diagnostic]) -> None:
+        """Spend what it takes to explain the mistakes in a text, after each of which it is parsed again. Raises OverBudget."""
+        for one in found:
+            self.spend_on_text(text, one.span)
+            self.spend(MISTAKE, one.span)
+
 
 Narrowings = dict[str, Type]
 """Narrowed types of places, by key. The keys of local names begin with `=`."""
@@ -56,11 +110,9 @@ class Scope:
     narrowed: Mapping[str, Type]
 
     def inner(self, shown: Mapping[str, Type] = NO_NARROWINGS) -> Scope:
-        """A scope inside this one, with more narrowings."""
         return Scope(self.names, {**self.narrowed, **shown} if shown else self.narrowed)
 
     def find(self, word: str) -> Name | None:
-        """The local name of that word."""
         return self.names.get(word)
 
     def add(self, name: Name) -> None:
@@ -69,7 +121,6 @@ class Scope:
         self.forget_word(name.word)
 
     def narrow(self, shown: Mapping[str, Type]) -> None:
-        """Add narrowings."""
         self.narrowed = {**self.narrowed, **shown}
 
     def follow(self, inner: Scope) -> None:
@@ -90,7 +141,6 @@ class Scope:
             self.narrowed = {k: t for k, t in self.narrowed.items() if k.startswith("=")}
 
     def forget_word(self, word: str) -> None:
-        """Forget narrowings of places that mention a name."""
         if self.narrowed:
             word = rf"\b{re.escape(word)}\b"
             self.narrowed = {k: t for k, t in self.narrowed.items() if k.startswith("=") or not re.search(word, k)}
@@ -188,12 +238,10 @@ class Analysis:
     meanings: Meanings | None = None  # recorded for those who write about the rules, not to play them
 
     def record(self, node: nodes.Node, symbol: Symbol) -> None:
-        """Record what a node stands for, if that is asked for."""
         if self.meanings is not None:
             self.meanings.symbols[node] = symbol
 
     def context(self, *taken: str, **more: Any) -> Context:
-        """The context of a new body, with these names taken."""
         return Context(self, self.symbols, self.report, Scope({}, {}), Locals(set(taken)), **more)
 
 
@@ -240,7 +288,6 @@ class Context:
         self.record(node, One(kind, number))
 
     def record(self, node: nodes.Node, symbol: Symbol) -> None:
-        """Record what a node stands for, if that is asked for."""
         self.analysis.record(node, symbol)
 
     def typed(self, node: nodes.Expression, value: Expression) -> Expression:
@@ -271,3 +318,147 @@ class Context:
 
 
 FIELDS = attrgetter(*Context.__match_args__)
+
+
+def bind(context: Context, word: str, type: Type, span: Span, set_by: str) -> Name:
+    """Declare a local name in the innermost scope."""
+    unique = word
+    count = 1
+    while unique in context.locals.taken:
+        count += 1
+        unique = f"{word}_{count}"
+    context.locals.taken.add(unique)
+    if context.locals.assigned.get(word, 0) > (1 if set_by == "assign" else 0):
+        type = widest(type)
+    made = Name(word, unique, type, span, set_by)
+    context.scope.add(made)
+    if context.analysis.meanings is not None:
+        context.analysis.meanings.names.append(made)
+    return made
+
+
+def bind_new(context: Context, word: str, type: Type, span: Span, set_by: str) -> Name:
+    """Declare a local name that may not hide a variable, zone, option or table; it may hide a member."""
+    other = declared_place(context, word)
+    if other is not None:
+        context.error(
+            "HR504",
+            f"'{word}' is the name of {other[0]} already, so nothing else can be called that",
+            span,
+            "choose another name",
+            [Related("declared here", other[1])],
+        )
+    return bind(context, word, type, span, set_by)
+
+
+def global_place(context: Context, word: str) -> tuple[str, Span] | None:
+    """What else has that name: words for a sentence, and its place."""
+    members = ((f"a member of '{kind.name}'", kind.spans[n - kind.base]) for kind, n in context.symbols.members(word))
+    return declared_place(context, word) or next(members, None)
+
+
+def declared_place(context: Context, word: str) -> tuple[str, Span] | None:
+    """The same, except members."""
+    symbols = context.symbols
+    if word in symbols.variables:
+        return "a variable", symbols.variables[word].span
+    if word in symbols.zones:
+        return "a zone", symbols.zones[word].span
+    if word in symbols.options:
+        return "an option", symbols.options[word].span
+    if word in symbols.tables:
+        return "a table", symbols.tables[word].span
+    return None
+
+
+def global_names(context: Context) -> list[str]:
+    """Everything a bare name can mean, for suggestions."""
+    symbols = context.symbols
+    found = [*OF_EVERY_GAME, *context.scope.names]
+    found += [*symbols.variables, *symbols.zones, *symbols.options, *symbols.tables, *symbols.kinds, *symbols.seats]
+    for kind in symbols.kinds.values():
+        found += kind.ids
+    return list(dict.fromkeys(found))
+
+
+def key_of(context: Context, node: nodes.Expression) -> str | None:
+    """The key of narrowings of an expression; None for what cannot be narrowed.
+
+    It starts with `=` if only an assignment to a local can change it: the name, and its printed values.
+    """
+    match node:
+        case nodes.Name(id=word):
+            local = context.scope.find(word)
+            return f"={local.unique}" if local else word
+        case nodes.Attribute(of=of, name=name) if printed_type(context, node) is not None:
+            return f"{key_of(context, of)}.{name}"
+        case nodes.Attribute() | nodes.Index() | nodes.Call():
+            return format(node)
+        case _:
+            return None
+
+
+def printed_type(context: Context, node: nodes.Expression) -> Type | None:
+    """The type of a local name, or of its printed value; None for everything else."""
+    match node:
+        case nodes.Name(id=word):
+            local = context.scope.find(word)
+            return None if local is None else context.scope.narrowed.get(f"={local.unique}", local.type)
+        case nodes.Attribute(of=of, name=name):
+            match plain(printed_type(context, of) or UNKNOWN):
+                case Member(str(kind)) | Piece(str(kind)):
+                    return context.symbols.kinds[kind].attribute_types.get(name)
+    return None
+
+
+def index_for(context: Context, kind: Type) -> str:
+    """What to type as an index of a type: `me` for a player if there is one, else the type."""
+    return "me" if context.me is not None and isinstance(kind, Player) else spelled(kind)
+
+
+def use_me(context: Context, span: Span) -> Expression:
+    """`me`, or an error if there is none."""
+    if context.me is None:
+        if not context.locals.is_missing_me_said:
+            context.locals.is_missing_me_said = True
+            context.error("HR530", "nobody is 'me' here", span, context.nobody)
+        return Constant(span, UNKNOWN, 0)
+    if context.me_inherited and context.routine is not None:
+        context.routine.needs_me = True
+    return context.me
+
+
+def widest(type: Type | None) -> Type:
+    """The type without bounds: for names that are set more than once, or not known yet."""
+    match type:
+        case Maybe(of=Int()):
+            return Maybe(NUMBER)
+        case Int():
+            return NUMBER
+        case List(of=element):
+            return List(NUMBER if isinstance(element, Int) else element)
+        case None:
+            return UNKNOWN
+        case _:
+            return type
+
+
+def fresh_name(context: Context, stem: str) -> str:
+    """A unique name that authors cannot see."""
+    count = 1
+    while f"{stem}_{count}" in context.locals.taken:
+        count += 1
+    context.locals.taken.add(f"{stem}_{count}")
+    return f"{stem}_{count}"
+
+
+def is_ambiguous(context: Context, node: nodes.Expression) -> bool:
+    """Whether a bare name is a member of several enums, so that the wanted type decides."""
+    if not isinstance(node, nodes.Name) or context.scope.find(node.id) is not None:
+        return False
+    homes = list(context.symbols.members(node.id))
+    return len(homes) > 1 or (len(homes) == 1 and context.symbols.piece(node.id) is not None)
+
+
+def is_kind(context: Context, node: nodes.Expression) -> bool:
+    return isinstance(node, nodes.Name) and node.id in context.symbols.kinds and context.scope.find(node.id) is None

@@ -49,12 +49,10 @@ class Stop:
 
     @property
     def word(self) -> Word | None:
-        """The unexpected word; None at the end of a line or block."""
         return None if self.ends_line or self.index >= len(self.scan.words) else self.scan.words[self.index]
 
     @property
     def before(self) -> Word | None:
-        """The word before it."""
         return self.scan.words[self.index - 1] if self.index else None
 
     @property
@@ -65,12 +63,10 @@ class Stop:
 
     @property
     def first(self) -> int:
-        """The index of the first word of that line."""
         return self.scan.lines[self.line].first
 
     @property
     def words(self) -> list[Word]:
-        """The words of that line."""
         return self.scan.words_of(self.line)
 
     @property
@@ -83,7 +79,6 @@ class Stop:
 
     @property
     def could_set(self) -> bool:
-        """Whether the statement so far is only a name, or something similar."""
         return "AUGMENTED" in self.expected
 
     @property
@@ -116,17 +111,14 @@ class Stop:
         return self.about(word, code, message, did_you_mean(word.text, pool) or otherwise, certain(word.text, pool))
 
     def between(self, first: Word, last: Word) -> str:
-        """The text from one word to another."""
         return self.scan.text[first.start : last.end]
 
 
 def shown(word: Word) -> str:
-    """A word as a message quotes it."""
     return word.text if len(word.text) <= 30 else word.text[:29] + "…"
 
 
 def keywords(expected: frozenset[str]) -> list[str]:
-    """The reserved words among what was expected."""
     return sorted(name.lower() for name in expected if name.isalpha() and name.isupper() and name not in NO_WORDS)
 
 

@@ -33,7 +33,6 @@ class Trigger:
 
     @property
     def is_around_action(self) -> bool:
-        """Whether it waits for an action, and so is performed with that."""
         return self.event.happening in ("before", "after")
 
 
@@ -60,7 +59,6 @@ class SymbolTable:
         self.waiting.setdefault((trigger.event.happening, trigger.event.place), []).append(trigger)
 
     def members(self, id: str) -> Iterator[tuple[Kind, int]]:
-        """Every enum member with that name."""
         for kind in self.kinds.values():
             if not kind.is_piece and id in kind.ids:
                 yield kind, kind.base + kind.ids.index(id)
@@ -76,7 +74,6 @@ class SymbolTable:
 
     @property
     def pieces(self) -> int:
-        """The total number of pieces."""
         return sum(len(kind.ids) for kind in self.kinds.values() if kind.is_piece)
 
     def domain(self, type: Type) -> range | None:
@@ -98,5 +95,4 @@ class SymbolTable:
                 return None
 
     def owned_by_player(self, name: str) -> bool:
-        """Whether pieces of that kind have owners, by an attribute `seat`."""
         return self.kinds[name].attribute_types.get("seat") == Player()

@@ -100,17 +100,14 @@ def expressions(node: object) -> list[Expression]:
 
 
 def statements(body: object) -> list[Statement]:
-    """Every statement in a body, nested ones included, in order."""
     return walk(body, IN_STATEMENTS)
 
 
 def parts(value: Expression) -> list[Expression]:
-    """The direct subexpressions of one."""
     return children(value, IN_EVERYTHING)
 
 
 def called_among(inside: Iterable[Checked | Placed]) -> Iterator[Routine]:
-    """The routines that these statements and expressions call."""
     for one in inside:
         if isinstance(one, Call | Perform):
             yield from one.callees
@@ -147,7 +144,6 @@ def piles_of(value: Expression | None) -> tuple[Pile, ...]:
 
 
 def zones_of(value: Expression | None) -> tuple[Zone, ...]:
-    """The zones of the piles that an expression can denote."""
     return tuple(pile.zone for pile in piles_of(value))
 
 

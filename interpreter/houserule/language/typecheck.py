@@ -13,7 +13,6 @@ from houserule.language.assignments import assign
 from houserule.language.calls import called
 from houserule.language.checked import Constant, Expression
 from houserule.language.choices import choose, menu, race, together_statement
-from houserule.language.conditions import compare, is_a, logic, negation, truth, value_as_condition
 from houserule.language.control import (
     as_player,
     end_game,
@@ -27,12 +26,22 @@ from houserule.language.control import (
     while_loop,
 )
 from houserule.language.dispatch import condition, expr, statement
-from houserule.language.entries import attribute, indexed
 from houserule.language.fitting import as_narrowed
-from houserule.language.imagined import what_if
 from houserule.language.lists import every_expr, list_literal, players_from, range_expr, selection
-from houserule.language.names import copy_expr, name_expr
-from houserule.language.operators import binary_expr, conditional_expr, negative_expr, sure_expr
+from houserule.language.names import attribute, copy_expr, indexed, name_expr
+from houserule.language.operators import (
+    binary_expr,
+    compare,
+    conditional_expr,
+    is_a,
+    logic,
+    negation,
+    negative_expr,
+    sure_expr,
+    truth,
+    value_as_condition,
+    what_if,
+)
 from houserule.language.performs import perform
 from houserule.language.scope import Context
 from houserule.language.types import BOOL, NO_VALUE, NONE, Int
@@ -43,7 +52,6 @@ __all__ = ["condition", "dispatch", "expr", "statement"]
 
 
 def narrowed(check: Callable[[Context, T], Expression]) -> Callable[[Context, T], Expression]:
-    """A check whose result has the narrowed type."""
     return lambda context, node: as_narrowed(context, check(context, node), node)
 
 

@@ -27,11 +27,11 @@ from houserule.language.dispatch import expr
 from houserule.language.fitting import coerce, declared_at, require_present, typed_expr, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr, never_empty, pile_expr
-from houserule.language.local_names import bind, bind_new, fresh_name
-from houserule.language.primitives import ALONE, LIVE
-from houserule.language.scope import Context
+from houserule.language.scope import Context, bind, bind_new, fresh_name
 from houserule.language.trees import piles_of, zones_of
 from houserule.language.types import (
+    ALONE,
+    LIVE,
     NUMBER,
     PLAYER,
     UNKNOWN,

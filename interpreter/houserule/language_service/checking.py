@@ -38,7 +38,6 @@ class Checking:
         self._places: dict[Path, Places] = {}
 
     def whole(self, subject: Path, files: Iterable[Path], go_on: GoOn = carry_on) -> list[Diagnostic]:
-        """The diagnostics of `houserule validate` for a game or a file."""
         try:
             return validate(subject, readings=self.readings(subject, files, go_on))
         except UnknownGame:
@@ -73,7 +72,6 @@ class Checking:
         return None
 
     def last_places(self, folder: Path, file: Path) -> Places | None:
-        """What the checker knew last about places of a file."""
         return self._places.get(file if section_of(folder, file) else folder)
 
     def _look_at(self, folder: Path, file: Path, readings: Readings) -> Places | None:

@@ -71,7 +71,6 @@ class Scope:
     files: tuple[Path, ...] = ()
 
     def hole(self, starts: tuple[str, ...], before: str) -> Hole | None:
-        """What the checker knows about the end of an unfinished text."""
         return self.places.hole(self.path, starts, before) if self.places is not None else None
 
 
@@ -127,13 +126,11 @@ def names(scope: Scope, hole: Hole | None, kinds: tuple[str, ...]) -> Iterator[C
 
 
 def named(scope: Scope, kinds: tuple[str, ...]) -> Iterator[Completion]:
-    """The names of a game of some kinds, in the order of the kinds."""
     for kind in kinds:
         yield from (told(one) for one in once(scope.known, (kind,)))
 
 
 def told(one: Declaration) -> Completion:
-    """A name of the game with its declaration."""
     return Completion(one.name, one.what, one.key.text if one.key.text != one.name else one.inside)
 
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from houserule.definition.schema_files import Document as Kind
+from houserule.definition.schema import Document as Kind
 from houserule.definition.texts import RuleText, kind_of, texts
 from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
@@ -45,7 +45,6 @@ class Document:
         return here[-1] if here else None
 
     def words(self) -> Iterator[Scalar]:
-        """Every key and value except texts for people."""
         for tree in self.trees:
             yield from words(tree)
 
@@ -62,7 +61,6 @@ def read(path: Path) -> Document:
 
 
 def absolute(path: str | Path) -> Path:
-    """A path in the form that the workspace uses."""
     return Path(os.path.realpath(path))
 
 
@@ -92,7 +90,6 @@ def is_in_block(above: list[str], indent: int) -> bool:
 
 
 def is_at(span: Span, line: int, column: int) -> bool:
-    """Whether a place is in a span, or right after it."""
     return (span.line, span.column) <= (line, column) <= (span.end_line, span.end_column)
 
 
@@ -178,7 +175,6 @@ def parsed(fragment: Fragment, starts: tuple[str, ...]) -> nodes.Node | None:
 
 
 def sentence(scalar: Scalar) -> nodes.Text | None:
-    """A text for people with its braces parsed."""
     return parse_text(scalar.fragment, Report(), PREPOSITIONS) if "{" in scalar.text else None
 
 
@@ -202,7 +198,6 @@ def until(text: str, span: Span, lines: list[str], line: int, column: int) -> st
 
 
 def end_of(value: Yaml) -> Span:
-    """The span of a value with all lines of a block."""
     return whole(value) if isinstance(value, Scalar) else value.span
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from houserule.definition.schema_files import schema_of
+from houserule.definition.schema import schema_of
 from houserule.definition.texts import STARTS
 from houserule.language_service.completion import Completion, Scope, in_effect, named, types
 from houserule.language_service.documents import Document, is_in_block, keys, path_above

@@ -9,8 +9,8 @@ from typing import Any, get_args
 
 import yaml
 
-from houserule.definition.schema_files import examples as schema_examples
-from houserule.definition.schema_files import walk as walk_schema
+from houserule.definition.schema import examples as schema_examples
+from houserule.definition.schema import walk as walk_schema
 from houserule.language import nodes
 from houserule.language.words import OF_EVERY_GAME, RESERVED
 from houserule.language_service.documents import Document
@@ -59,7 +59,6 @@ def descriptions(kind: str) -> dict[str, str]:
 
 @cache
 def examples(kind: str) -> dict[str, list[Any]]:
-    """Example values of each key of a kind of file, likewise."""
     return dict(schema_examples(kind))  # type: ignore[arg-type]  # the kinds of documents
 
 
@@ -153,7 +152,6 @@ def beginning(one: Declaration) -> str:
 
 
 def is_short(key: str, value: Scalar) -> bool:
-    """Whether a key of a declaration is worth a line."""
     return key not in ("title", "text", "assumed", "reveals", "do") and len(value.text) < 80
 
 

@@ -55,12 +55,10 @@ class Declaration:
 
     @property
     def span(self) -> Span:
-        """The place of the name itself, without parameters."""
         return self.key.span.first(len(self.name))
 
 
 def declarations(document: Document) -> Iterator[Declaration]:
-    """Everything that a file declares."""
     for part in parts_of(document):
         yield from declared(part, "")
 
@@ -107,7 +105,6 @@ def occurrences(document: Document, name: str) -> Iterator[Span]:
 
 
 def in_effects(document: Document, name: str) -> Iterator[Span]:
-    """Those in texts of the effect language."""
     for text in document.texts:
         node = parsed(text.scalar.fragment, text.starts) if name in text.scalar.text else None
         if node is not None and name not in bound(node):
@@ -130,7 +127,6 @@ def as_words(document: Document, name: str) -> Iterator[Span]:
 
 
 def in_prose(document: Document, name: str) -> Iterator[Span]:
-    """Those in the braces of texts for people."""
     for tree in document.trees:
         for scalar in prose(tree):
             made = sentence(scalar) if name in scalar.text else None
@@ -151,7 +147,6 @@ def translated(document: Document, name: str, sentences: Collection[str] | None 
 
 
 def said_with(root: Node, name: str) -> set[str]:
-    """The sentences of an effect whose braces use a name."""
     return {node.raw for node in walk(root) if isinstance(node, nodes.Text) and any(named(node, name))}
 
 
@@ -161,7 +156,6 @@ def is_word(scalar: Scalar, name: str) -> bool:
 
 
 def named(root: Node, name: str) -> Iterator[Span]:
-    """The occurrences of a name in a tree, in the order of the text."""
     for node in walk(root):
         found = word_of(node)
         if found is not None and found[0] == name:
@@ -265,7 +259,6 @@ def refuse(old: str, new: str, is_local: bool, declared: Iterable[Declaration], 
 
 
 def words_in(document: Document) -> set[str]:
-    """Every word of a file."""
     return set(NAME_AT.findall(document.source.text)) if document.source is not None else set()
 
 

@@ -15,15 +15,25 @@ from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.blocks import begin, statements_in
-from houserule.language.budget import Budget, OverBudget
 from houserule.language.checked import Family, Kind, Parameter, Routine, Table
 from houserule.language.families import features
 from houserule.language.lists import list_expr
-from houserule.language.local_names import bind
 from houserule.language.reached import walk
 from houserule.language.routines import routine_context
 from houserule.language.scan import CLOSERS, Scan
-from houserule.language.scope import AttributeOf, Context, Locals, Meanings, Name, One, Scope, Symbol
+from houserule.language.scope import (
+    AttributeOf,
+    Budget,
+    Context,
+    Locals,
+    Meanings,
+    Name,
+    One,
+    OverBudget,
+    Scope,
+    Symbol,
+    bind,
+)
 from houserule.language.symbols import Option, SymbolTable
 from houserule.language.typecheck import expr
 from houserule.language.types import NUMBER, PLAYER, UNKNOWN, List, Member, Piece, Type

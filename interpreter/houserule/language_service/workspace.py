@@ -109,11 +109,9 @@ class Workspace:
             self._checking.forget(folder or file)
 
     def opened(self) -> list[Path]:
-        """The files that are open."""
         return sorted(self._open)
 
     def document(self, path: str | Path) -> Document:
-        """A file with whatever can be read of it."""
         return self._read(absolute(path))[0]
 
     def _read(self, file: Path) -> tuple[Document, list[Declaration]]:
@@ -252,7 +250,6 @@ class Workspace:
         return [one for file in files if self._read(file) for one in self._whole[file][1]]
 
     def globals(self, path: str | Path) -> frozenset[str]:
-        """The names that the files of a game declare."""
         return frozenset(one.name for one in self.declarations(path))
 
     def name_at(self, path: str | Path, line: int, column: int) -> tuple[str, Span] | None:
@@ -462,7 +459,6 @@ class Workspace:
         return own or (row[0] if row else None)
 
     def symbols(self, path: str | Path) -> list[Symbol]:
-        """The declarations of a file, in order."""
         return [
             Symbol(one.name, one.what, one.span, one.key.span.to(end_of(one.value)), one.inside)
             for one in declarations(self.document(path))

@@ -151,13 +151,11 @@ def signature_help(server: Server, _: types.SignatureHelpParams, place: Place) -
 
 @at_place
 def definition(server: Server, _: types.DefinitionParams, place: Place) -> list[types.Location]:
-    """Where this is declared."""
     return [server.location(span) for span in server.files.definition(*place)]
 
 
 @at_place
 def references(server: Server, _: types.ReferenceParams, place: Place) -> list[types.Location]:
-    """All occurrences of the name at a place."""
     return [server.location(span) for span in server.files.references(*place)]
 
 
@@ -193,7 +191,6 @@ def code_action(server: Server, params: types.CodeActionParams, path: Path) -> l
 
 
 def kind_of(action: types.CodeAction) -> str:
-    """The kind of an action as a word."""
     return str(getattr(action.kind, "value", action.kind) or "")
 
 
@@ -219,7 +216,6 @@ def fixed(server: Server, uri: str, path: Path, here: types.Range) -> Iterator[t
 
 
 def explanations(shown: Sequence[types.Diagnostic]) -> Iterator[types.CodeAction]:
-    """A command for each code among diagnostics that explains it."""
     for code in dict.fromkeys(one.code for one in shown):
         if isinstance(code, str):
             command = types.Command(f"Explain {code}", EXPLAIN, arguments=[code])
@@ -275,12 +271,10 @@ def inlay_hint(server: Server, params: types.InlayHintParams, path: Path) -> lis
 
 
 def overlap(one: types.Range, other: types.Range) -> bool:
-    """Whether two ranges touch."""
     return at(one.start) <= at(other.end) and at(other.start) <= at(one.end)
 
 
 def at(place: types.Position) -> tuple[int, int]:
-    """A position in a form that can be compared."""
     return place.line, place.character
 
 
@@ -323,7 +317,6 @@ def workspace_symbol(server: Server, params: types.WorkspaceSymbolParams) -> lis
 
 @of_file
 def folding_range(server: Server, _: types.FoldingRangeParams, path: Path) -> list[types.FoldingRange]:
-    """What can be folded."""
     return [types.FoldingRange(first - 1, last - 1) for first, last in server.files.folding(path)]
 
 

@@ -68,7 +68,6 @@ def position(lines: Sequence[str], line: int, at: int) -> types.Position:
 
 
 def range_of(lines: Sequence[str], span: Span) -> types.Range:
-    """A range of the protocol."""
     return types.Range(position(lines, span.line, span.column), position(lines, span.end_line, span.end_column))
 
 

@@ -15,9 +15,8 @@ from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.diagnostics import did_you_mean
 from houserule.language.checked import Routine
 from houserule.match.imagining import Beginning, Imagination, shadow_of
-from houserule.match.position import with_position
 from houserule.match.record import FORMAT, UNMIXED, Record
-from houserule.match.rules import CompiledRules
+from houserule.match.rules import CompiledRules, with_position
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
 from houserule.running.log import Answered, noted
 from houserule.running.playout import ended
@@ -479,7 +478,6 @@ class Match:
 
 
 def answered(option: Option) -> int | list[int]:
-    """The value of an option in the state; a list for several."""
     return option.value if isinstance(option.value, int) else list(option.value)
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from houserule.diagnostics import InvalidGame
 from houserule.match.game import Game, load
 from houserule.match.match import IllegalAnswer, Match
-from houserule.match.record import UNMIXED, InvalidRecord, Record
-from houserule.match.record_shape import MOST_SHOWN
+from houserule.match.record import MOST_SHOWN, UNMIXED, InvalidRecord, Record
 from houserule.reading import named
 from houserule.workshop.library import UnknownGame, find, game_named, variant_named
 
@@ -89,5 +88,4 @@ def other_rules(record: Record, game: Game) -> str:
 
 
 def listed(variants: list[str]) -> str:
-    """Variants in a sentence."""
     return " and ".join(f"'{name}'" for name in variants) or "no variant"

@@ -1,20 +1,26 @@
-"""The rules of a game for its matches, checked for each number of players and compiled when they are first played."""
+"""The rules of a game for its matches, and start positions."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from pathlib import Path
 
 from houserule.compiler.program import Program, compile_game
-from houserule.definition.check import CheckedGame, Rules, check_game
+from houserule.definition.check import CheckedGame, Rules, check_game, too_much
 from houserule.definition.flow import Entry
 from houserule.definition.load import Loaded
 from houserule.definition.model import GameDefinition
+from houserule.definition.routines import find_needs, footprints
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
-from houserule.language.budget import Budget
+from houserule.language import nodes
+from houserule.language.checked import Routine
 from houserule.language.format import format
-from houserule.language.scope import Meanings
+from houserule.language.parse import parse
+from houserule.language.routines import check_routine
+from houserule.language.scope import Budget, Meanings, OverBudget
+from houserule.source import Fragment, Source
 from houserule.workshop.examine import OPERATIONS
 from houserule.workshop.library import display, find_variant, is_bundled, variants_of
 
@@ -40,12 +46,10 @@ class CompiledRules:
 
     @property
     def id(self) -> str:
-        """The id of the game."""
         return self.definition.name
 
     @property
     def path(self) -> Path:
-        """The folder of its rule files."""
         return self.loaded.path.parent
 
     @property
@@ -61,12 +65,10 @@ class CompiledRules:
 
     @property
     def defaults(self) -> dict[str, str]:
-        """The default of each option, as the rules write it."""
         return {name: format(option.default) for name, option in self.definition.options.items()}
 
     @property
     def house_rules(self) -> list[str]:
-        """The ids of the game's variants, sorted."""
         return variants_of(self.path)
 
     def titles_of_house_rules(self, language: str = "en") -> dict[str, str]:
@@ -85,15 +87,12 @@ class CompiledRules:
 
     @property
     def revelations(self) -> list[tuple[Span, str]]:
-        """What becomes public on purpose, and why."""
         return [(r.span, r.reason) for r in self.definition.revelations]
 
     def title(self, language: str = "en") -> str:
-        """The title in a language, or in the game's first one."""
         return self.definition.title.raw(language) if self.definition.title else self.id
 
     def text(self, language: str = "en") -> str:
-        """The description of the game."""
         return self.definition.text.raw(language) if self.definition.text else ""
 
     @property
@@ -108,7 +107,6 @@ class CompiledRules:
 
     @property
     def shown_path(self) -> str | None:
-        """The folder of its rules, for a record; None for a bundled game."""
         return None if is_bundled(self.path) else str(self.path)
 
     def program(self, players: int, told: bool, watched: bool = False) -> Program:
@@ -154,3 +152,48 @@ class CompiledRules:
         if made is None or (own.has_errors and report is None):
             raise InvalidGame(own.diagnostics)
         return made
+
+
+def add_effect(checked: CheckedGame, name: str, block: nodes.Block, sets_off_triggers: bool = True) -> Routine:
+    """Make an effect an action of a checked game."""
+    found = Routine(name, (), block.span, False, block, sets_off_triggers=sets_off_triggers)
+    checked.symbols.actions[name] = found
+    check_routine(checked.analysis, found)
+    return found
+
+
+def see_arranges(effect: Routine, span: Span, report: Report) -> None:
+    """Check that an effect that arranges the table asks nobody and needs no `me`."""
+    if effect.asks:
+        report.error("HR605", "'given' may not ask anybody", span, "put it into `play` as `do:`")
+    if effect.needs_me:
+        help = "write who is meant: `anna.hand`, or `as anna: …`"
+        report.error("HR530", "nobody is 'me' in 'given'", span, help)
+
+
+def with_position(rules: CompiledRules, seats: Sequence[str], given: str) -> tuple[Program, Routine]:
+    """The program of a game that pauses after its set-up, and the effect that then arranges the table.
+
+    Raises InvalidGame if the effect cannot be understood, asks somebody, or needs a `me`.
+    """
+    report = Report()
+    # Several lines are read like `given: |` in a scenario.
+    head = "|\n" if "\n" in given else ""
+    source = Source("given", head + given)
+    fragment = Fragment(given, source, "literal" if head else "plain", 0, len(source.text))
+    checked = rules.check(len(seats), Entry(None), tuple(seats), report)
+    block = parse(
+        fragment, "block", report, {name: tuple(v.prepositions) for name, v in checked.analysis.verbs.items()}
+    )
+    if not isinstance(block, nodes.Block) or report.has_errors:
+        raise InvalidGame(report.diagnostics)
+    try:
+        effect = add_effect(checked, "given effect", block, sets_off_triggers=False)
+    except OverBudget as over:
+        too_much(over.span, report)
+        raise InvalidGame(report.diagnostics) from None
+    find_needs(footprints(checked.routines), checked.symbols, checked.analysis.inherited_calls, report)
+    see_arranges(effect, block.span, report)
+    if report.has_errors:
+        raise InvalidGame(report.diagnostics)
+    return compile_game(checked, told=True), effect

@@ -189,7 +189,6 @@ class Blueprint:
         )
 
     def digest(self) -> str:
-        """Equal for blueprints that are translated alike, with this translator."""
         return digest_of(self)
 
 
@@ -265,14 +264,12 @@ def owners_of_slots(program: Program) -> Iterator[int]:
 
 
 def pieces_of_slots(program: Program) -> Iterator[int]:
-    """By slot of a variable: its piece, or -1."""
     for slot, variable in enumerate(program.variable_of):
         kind = program.symbols.kinds.get(variable.of_kind or "")
         yield piece_at(variable, kind, slot) if kind is not None and kind.is_piece else -1
 
 
 def piece_at(variable: Variable, kind: Kind, slot: int) -> int:
-    """The piece or member of a variable's slot."""
     return kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
 
 
@@ -294,7 +291,6 @@ def source_of(function: Callable[..., Any]) -> ast.FunctionDef:
 
 
 def world_of(function: Nested) -> dict[str, Any]:
-    """The names that a nested function knows."""
     return {**vars(modules[function.module]), **dict(function.inside)}
 
 
@@ -386,11 +382,9 @@ class Cells:
     """Whether the lead is also tracked at the beginning of each round."""
 
     def bytes(self, players: int) -> int:
-        """The size of the cells of a match."""
         return 8 * players * max(1, self.width)
 
     def put_bytes(self, players: int) -> int:
-        """The size of the counts how often each site was put to whom."""
         return 8 * players * len(self.sites)
 
     def constants(self, players: int) -> dict[str, int]:

@@ -77,7 +77,6 @@ def inline(scope: Scope, function: Any, tree: ast.FunctionDef, arguments: Sequen
 
 
 def returns(node: ast.stmt) -> bool:
-    """Whether a statement may leave its function."""
     return any(isinstance(one, ast.Return) for one in ast.walk(node))
 
 

@@ -286,7 +286,6 @@ def as_list(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def as_set(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`set`, `frozenset`: without duplicates."""
     return pointer(Op("call", "$distinct", list_address(scope, args[0])))
 
 

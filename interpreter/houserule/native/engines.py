@@ -33,7 +33,6 @@ class NotNative(Exception):
 
 
 def is_installed() -> bool:
-    """Whether the extra `native` is installed."""
     return find_spec("wasmtime") is not None
 
 
@@ -92,7 +91,6 @@ InPython = Callable[[int | str], Watched]
 
 
 def unwatched(program: Program, seed: int | str) -> Watched:
-    """A random match in Python without notes. Raises RuleFault."""
     return playout(program, seed), 0, 0
 
 
@@ -120,11 +118,9 @@ class Engine:
 
     @property
     def taken(self) -> str:
-        """The name of the engine."""
         return "native" if self.machine is not None else "python"
 
     def outcomes(self, seeds: Sequence[int | str]) -> Iterator[Outcome]:
-        """Play matches with these seeds, in order. Raises RuleFault."""
         return (outcome for outcome, _, _ in self.watched(seeds))
 
     def watched(self, seeds: Sequence[int | str]) -> Iterator[Watched]:

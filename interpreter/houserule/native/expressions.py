@@ -152,7 +152,6 @@ def disjoined(parts: list[Op | bool]) -> Op | bool:
 
 
 def constant(_: Scope, node: ast.Constant) -> Value:
-    """A constant."""
     return of_known(node.value)
 
 
@@ -206,7 +205,6 @@ def binary(scope: Scope, node: ast.BinOp) -> Value:
 
 
 def as_float(value: Value) -> Op:
-    """A floating-point number."""
     return value.code[0] if value.type is FLOAT else Op("f64.convert_i64_s", as_int(value))
 
 
@@ -325,7 +323,6 @@ def list_address(scope: Scope, node: ast.expr) -> Op:
 
 
 def anonymous(scope: Scope, node: ast.Lambda) -> Value:
-    """A lambda, which is inlined."""
     return of_known(Local(node, scope))
 
 

@@ -263,7 +263,6 @@ class Scope:
         self.function.result = self.function.result or VOID
 
     def emit(self, code: Op) -> None:
-        """Append an instruction."""
         self.function.out.append(code)
 
     @contextmanager
@@ -298,7 +297,6 @@ class Scope:
         return made
 
     def declare(self, type: Type) -> Value:
-        """New locals for a value of a type."""
         return variable(type, [self.function.local(wasm) for wasm in wasm_types(type)])
 
     def set(self, to: Value, value: Value) -> None:
@@ -333,7 +331,6 @@ class Scope:
         return False
 
     def part_of_list(self, value: Value, place: int) -> Value:
-        """A number at a position of a list that certainly exists."""
         return Value(INT, (Op("i64.load", f"offset={8 + 8 * place}", value.code[0]),))
 
     def look_up(self, name: str) -> Value:
@@ -354,12 +351,10 @@ BUILTINS: dict[str, Any] = {
 
 
 def is_row(tree: ast.FunctionDef) -> bool:
-    """Whether a function is annotated to return a tuple of any length."""
     return tree.returns is not None and ast.unparse(tree.returns) == "tuple[int, ...]"
 
 
 def variable(type: Type, locals: Sequence[str]) -> Value:
-    """A value in locals."""
     return Value(type, tuple(get_local(local) for local in locals), locals=tuple(locals))
 
 
@@ -440,7 +435,6 @@ def set_name(scope: Scope, name: str, value: Value) -> None:
 
 
 def is_listed(value: Any) -> bool:
-    """Whether a known value is a list of numbers, or of such lists."""
     return isinstance(value, tuple | list | range) and all(isinstance(item, int) or is_listed(item) for item in value)
 
 

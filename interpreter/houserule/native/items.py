@@ -153,7 +153,6 @@ def number_for(known: Any) -> Any:
 
 
 def is_function(value: Any) -> bool:
-    """Whether a known value can be called."""
     return isinstance(value, Generated | Nested | Imagined) or callable(value)
 
 

@@ -221,13 +221,11 @@ def each_of_comprehension(scope: Scope, made: ast.expr, generators: list[ast.com
 
 
 def joined_lists(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
-    """`joined(a, b)`."""
     for one in args:
         each(scope, one, visit)
 
 
 def same_list(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
-    """`list(a)`."""
     each(scope, args[0], visit)
 
 
@@ -347,7 +345,6 @@ def new_list(scope: Scope, made: Value, room: Op) -> None:
 
 
 def visit_all(visit: Visit, items: list[Value]) -> None:
-    """Visit values one by one."""
     for item in items:
         visit(item)
 
@@ -414,7 +411,6 @@ def leaf(scope: Scope, item: Value) -> tuple[Type, list[Op]]:
 
 
 def flattened(item: Value) -> list[Value]:
-    """The parts of a tuple, nested tuples included."""
     return [inner for part in parts(item) for inner in (flattened(part) if isinstance(part.type, TupleOf) else [part])]
 
 
@@ -454,7 +450,6 @@ def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:
 
 
 def listing(scope: Scope, node: ast.expr) -> Value:
-    """A list display, or a list made from another."""
     return in_block(scope, lambda: gather(scope, node))
 
 

@@ -91,7 +91,6 @@ class Machine:
         ctypes.memmove(self.address + at, content, len(content))
 
     def read(self, start: int, stop: int) -> bytes:
-        """Read the memory."""
         return ctypes.string_at(self.address + start, stop - start)
 
     @property
@@ -231,7 +230,6 @@ class Machine:
         return self.memory.kept
 
     def restore(self, copy: int) -> None:
-        """Restore the saved match."""
         self.exports["unpack"](self.store, copy)
 
     def table(self) -> tuple[list[int], list[list[int]], list[int]]:

@@ -122,7 +122,6 @@ class Memory:
 
     @property
     def arena(self) -> int:
-        """The start of the arena, once all constants are known."""
         return (self.constants + len(self.data) + 15) & ~15
 
     def constant(self, items: Sequence[Any]) -> int:
@@ -194,12 +193,10 @@ class Memory:
 
 
 def word_bytes(words: Sequence[int]) -> bytes:
-    """Words as bytes."""
     return array("q", words).tobytes()
 
 
 def list_bytes(room: int) -> int:
-    """The size of a list with room for this many words."""
     return WORD + room * WORD
 
 
@@ -210,7 +207,6 @@ def list_image(words: Sequence[int], room: int) -> bytes:
 
 
 def frozen_list(items: Sequence[Any]) -> tuple[Any, ...]:
-    """Nested lists of numbers as tuples."""
     return tuple(frozen_list(item) if isinstance(item, list | tuple | range) else number_of(item) for item in items)
 
 
@@ -269,7 +265,6 @@ class Results:
         return len(self.words) // self.size
 
     def column(self, place: int) -> array[int]:
-        """One word of each row."""
         return self.words[place :: self.size]
 
     def columns(self, first: int, end: int) -> array[int]:
@@ -281,11 +276,9 @@ class Results:
         return found
 
     def lines(self) -> array[int]:
-        """The points of each match by line and seat."""
         return self.columns(HEAD, self.scored)
 
     def scores(self) -> array[int]:
-        """The total points of each match, by seat."""
         return self.columns(self.scored, self.scored + self.players)
 
     def won(self) -> array[int]:

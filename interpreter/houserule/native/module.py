@@ -22,8 +22,7 @@ from houserule.native.values import INT, INTS, VOID, TupleOf, Value, as_int, num
 from houserule.native.wasm import TRAP, Op, folded, get_local, i32, i64, when
 from houserule.operations.fuel import ALONE, ANSWERED
 from houserule.reading import own
-from houserule.running.playout import begin_anew
-from houserule.running.rewards import BY_MARGIN, LEVEL
+from houserule.running.playout import BY_MARGIN, LEVEL, begin_anew
 
 PAGE = 1 << 16
 ARENA = 1 << 20
@@ -85,7 +84,6 @@ class Written:
         return made
 
     def returned(self, scope: Scope, function: Any, *arguments: Value) -> None:
-        """Return the result of a function of the state."""
         leave(scope, call_function(scope, function, [of_known(STATE), *arguments]))
 
     def segment(self, number_of: int) -> Function:
@@ -378,11 +376,9 @@ def has_keys(blueprint: Blueprint) -> bool:
 
 
 def escaped(content: bytes) -> str:
-    """Bytes as a string of the text format."""
     return "".join(f"\\{byte:02x}" for byte in content)
 
 
 @cache
 def written_text(name: str) -> str:
-    """A hand-written part of every module."""
     return own(Path(__file__).with_name(f"{name}.wat"))

@@ -9,11 +9,11 @@ import ast
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from houserule.compiler import chance, positions, runtime, watched
+from houserule.compiler import chance, positions, questions, runtime
 from houserule.compiler.chance import any_answer, drawn
 from houserule.compiler.imagining import work_of_imagining
+from houserule.compiler.questions import SITE, note, note_several
 from houserule.compiler.runtime import DEEPEST
-from houserule.compiler.watched import SITE, note, note_several
 from houserule.language.types import GREATEST, LEAST, none_of
 from houserule.native import state, translated
 from houserule.native.blueprint import Imagined, SightRule
@@ -491,15 +491,15 @@ STAND_INS: dict[Any, Any] = {
     translated.remembered: lambda scope, args, _: pointer(Op("i32.load", place_of_memory(scope, args))),
     translated.keep: kept_in_memory,
     translated.start_of: from_table(lambda scope: scope.module.blueprint.variables),
-    watched.round_begun: round_begun,
-    watched.drawn_of_fixed: noted(drawn_of_fixed_noted, chance.drawn, 3),
-    watched.drawn_watched: noted(drawn_noted, chance.drawn, 3),
-    watched.drawn_or_passed_watched: noted(watched.drawn_or_passed_watched, chance.drawn_or_passed, 3),
-    watched.drawn_anyhow_watched: noted(watched.drawn_anyhow_watched, chance.drawn_anyhow, 4),
-    watched.selected_watched: noted(watched.selected_watched, chance.selected, 4),
+    questions.round_begun: round_begun,
+    questions.drawn_of_fixed: noted(drawn_of_fixed_noted, chance.drawn, 3),
+    questions.drawn_watched: noted(drawn_noted, chance.drawn, 3),
+    questions.drawn_or_passed_watched: noted(questions.drawn_or_passed_watched, chance.drawn_or_passed, 3),
+    questions.drawn_anyhow_watched: noted(questions.drawn_anyhow_watched, chance.drawn_anyhow, 4),
+    questions.selected_watched: noted(questions.selected_watched, chance.selected, 4),
     note_fixed: noting("$note_fixed"),
-    watched.note: noting("$note"),
-    watched.note_several: noting("$note_several"),
+    questions.note: noting("$note"),
+    questions.note_several: noting("$note_several"),
     chance.below_great: trapped,
     none_of: evaluate_now(none_of),
     translated.count_of: counted_of,

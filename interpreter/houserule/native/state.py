@@ -94,7 +94,6 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
 
 
 def store(scope: Scope, name: str, value: Value) -> None:
-    """Store a word of the state."""
     scope.emit(Op("i64.store", i32(scope.module.memory.fields[name]), word(scope, value)))
 
 
@@ -116,7 +115,6 @@ def word(scope: Scope, value: Value) -> Op:
 
 
 def top(scope: Scope) -> Value:
-    """The innermost frame."""
     return Value(FRAME, (Op("i32.load", i32(scope.module.memory.fields["top"])),))
 
 

@@ -40,7 +40,6 @@ def assignment(scope: Scope, node: ast.Assign) -> bool:
 
 
 def is_call_of(node: ast.expr, name: str) -> bool:
-    """Whether an expression calls a function of that name."""
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
 
@@ -265,7 +264,6 @@ def continued(scope: Scope, _: ast.Continue) -> bool:
 
 
 def skipped(_: Scope, __: ast.stmt) -> bool:
-    """A statement without effect."""
     return False
 
 

@@ -25,7 +25,6 @@ class Direct:
         self.promise = promise
 
     def __call__(self, *_: Any) -> Any:
-        """Never called in Python."""
         raise AssertionError(self.promise)
 
 

@@ -78,12 +78,10 @@ class Value:
 
     @property
     def is_known(self) -> bool:
-        """Whether it is known at translation time."""
         return self.type is KNOWN
 
     @property
     def const(self) -> int | None:
-        """Its number, if it is known."""
         return int(self.known) if self.type is KNOWN and isinstance(self.known, int) else None
 
 
@@ -99,27 +97,22 @@ def wasm_types(type: Type) -> tuple[str, ...]:
 
 
 def words(type: Type) -> int:
-    """How many words of a list an item takes."""
     return len(wasm_types(type))
 
 
 def of_known(value: Any) -> Value:
-    """A value that is known."""
     return Value(KNOWN, (), value)
 
 
 def number(code: Op) -> Value:
-    """A number."""
     return Value(INT, (code,))
 
 
 def truth(code: Op) -> Value:
-    """A condition."""
     return Value(BOOL, (code,))
 
 
 def pointer(code: Op, type: Type = INTS) -> Value:
-    """A list."""
     return Value(type, (code,))
 
 

@@ -20,21 +20,17 @@ class Op:
 
     @property
     def constant(self) -> int | None:
-        """Its number, if it is one."""
         return int(str(self.parts[0])) if self.name in ("i32.const", "i64.const") else None
 
     @property
     def is_plain(self) -> bool:
-        """Whether it can be evaluated again at no cost: a local or a number."""
         return self.name in ("local.get", "i32.const", "i64.const")
 
     @property
     def may_act(self) -> bool:
-        """Whether it may do more than give a value."""
         return any(one.name in ("call", "block", "loop", "if") for one in self.walk())
 
     def jumps_to(self, label: str) -> bool:
-        """Whether it contains a jump to a label."""
         return any(one.name in ("br", "br_if") and one.parts[0] == label for one in self.walk())
 
     def walk(self) -> Iterator[Op]:
@@ -58,17 +54,14 @@ def text_of(op: Op, leave: Op = TRAP) -> str:
 
 
 def i32(value: int) -> Op:
-    """A constant."""
     return Op("i32.const", str(value))
 
 
 def i64(value: int) -> Op:
-    """A constant."""
     return Op("i64.const", str(value))
 
 
 def get_local(name: str) -> Op:
-    """The value of a local."""
     return Op("local.get", name)
 
 
@@ -79,15 +72,12 @@ def when(test: Op, then: Iterable[Op], otherwise: Iterable[Op] = ()) -> Op:
 
 
 def either(type: str, test: Op, yes: Sequence[Op], no: Sequence[Op]) -> Op:
-    """One of two values: the last instruction of each gives it."""
     return Op("if", Op("result", type), test, Op("then", *yes), Op("else", *no))
 
 
 def trap_if(test: Op) -> Op:
-    """A trap if a condition holds."""
     return when(test, [TRAP])
 
 
 def folded(name: str, codes: Iterable[Op]) -> Op:
-    """Conditions combined by an operation, from left to right."""
     return reduce(lambda made, code: Op(name, made, code), codes)

@@ -50,7 +50,6 @@ def allow_work(times: float | None = None) -> float:
 
 
 def reserve() -> int:
-    """The limit for a match."""
     return int(IN_A_MATCH * ALLOWANCE.times)
 
 
@@ -86,11 +85,9 @@ class Laying:
     log: None = None
 
     def shallower(self) -> None:
-        """A recursive call ends."""
         self.depth -= 1
 
     def rest(self) -> None:
-        """Reset the counters; what is left for the match stays."""
         self.fuel, self.since, self.depth = FUEL, 0, 0
 
 
@@ -192,7 +189,6 @@ def rule_at_work(s: State) -> At | None:
 
 
 def named(code: CodeType) -> str:
-    """The name of a function; empty for Python's own comprehensions."""
     return "" if code.co_name.startswith("<") else code.co_name
 
 

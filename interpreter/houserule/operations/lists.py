@@ -65,17 +65,14 @@ def _absolute(types: list[Type]) -> Type:
 
 
 def item(items: Sequence[int], position: int, none: int) -> int:
-    """The element at a position, counted from 1, or none."""
     return items[position - 1] if 0 < position <= len(items) else none
 
 
 def first_of(items: Sequence[int], number: int) -> list[int]:
-    """The first `number` elements."""
     return list(items[: max(number, 0)])
 
 
 def last_of(items: Sequence[int], number: int) -> list[int]:
-    """The last `number` elements."""
     return list(items[max(len(items) - number, 0) :])
 
 
@@ -85,7 +82,6 @@ def position(items: Sequence[int], member: int) -> int:
 
 
 def distinct(items: Sequence[int]) -> list[int]:
-    """The list without duplicates, in order of first appearance."""
     return list(dict.fromkeys(items))
 
 

@@ -8,8 +8,7 @@ from types import CodeType
 from typing import Any
 
 from houserule.frozen import by_value
-from houserule.language.primitives import Operator
-from houserule.language.types import Type
+from houserule.language.types import Operator, Type
 
 
 class Fault(Exception):

@@ -110,7 +110,6 @@ def move_all(s: State, pieces: list[int], zone: int, below: int | None = None) -
 
 
 def move_pile(s: State, source: int, zone: int, below: int | None = None) -> None:
-    """Move a whole pile, keeping its order."""
     if source != zone:
         move_all(s, s.z[source], zone, below)
 
@@ -262,7 +261,6 @@ def quick_swap_piles(s: State, a: int, b: int) -> None:
 
 
 def rotate(s: State, base: int, players: int, by: int = 1) -> None:
-    """Move each player's pile `by` seats on."""
     exchange(s, [base + p for p in range(players)], [base + (p + by) % players for p in range(players)])
 
 
@@ -285,7 +283,6 @@ def exchange(s: State, sources: list[int], targets: list[int]) -> None:
 
 
 def owner(s: State, piece: int) -> int:
-    """The owner of a piece's zone, or its attribute `seat`; -1 for nobody."""
     return s.owner_of(piece)  # type: ignore[no-any-return]  # a state is anything here
 
 

@@ -33,17 +33,14 @@ class Share:
 
     @property
     def percent(self) -> float:
-        """From 0 to 100; 100 if there are none."""
         return 100.0 * self.ran / self.of if self.of else 100.0
 
     @property
     def rate(self) -> str:
-        """From 0 to 1, as XML says it."""
         return f"{self.ran / self.of:.4f}" if self.of else "1"
 
 
 def share(rules: Sequence[Rule]) -> Share:
-    """How many of these ran."""
     return Share(sum(rule.ran for rule in rules), len(rules))
 
 
@@ -91,7 +88,6 @@ def to_text(coverage: Coverage) -> str:
 
 
 def floored(percent: float) -> int:
-    """Whole percents, rounded down: 100 means all."""
     return int(percent)
 
 
@@ -196,6 +192,5 @@ def of_lines(rules: list[Rule]) -> Share:
 
 
 def lines_of(rules: list[Rule]) -> Iterator[bool]:
-    """For each line with rules, whether one of them ran."""
     for _, on_line in groupby(rules, lambda rule: (rule.span.file, rule.span.line)):
         yield any(rule.ran for rule in on_line)

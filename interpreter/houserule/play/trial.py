@@ -51,7 +51,6 @@ class Violation:
 
     @property
     def table(self) -> str:
-        """`for 3 players with rainy_day`."""
         return f"for {self.players} players" + (f" with {' and '.join(self.variants)}" if self.variants else "")
 
 
@@ -183,7 +182,6 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
 
 
 def described(variants: tuple[str, ...], players: int) -> str:
-    """A table, for the progress bar."""
     return f"{players} players" + (f", {' + '.join(variants)}" if variants else "")
 
 

@@ -1,22 +1,19 @@
-"""Scenarios that are compiled together with their game.
-
-The effects and expectations of scenarios become actions and functions of the game, so that one compiler handles all.
-"""
+"""Scenarios that are compiled together with their game, their promised chance, and their matches."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from houserule.compiler.program import Program, compile_game
-from houserule.definition.call_graph import find_needs, footprints
+from houserule.compiler.runtime import enter
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import Entry, FlowChecker
 from houserule.definition.model import CallableDefinition
+from houserule.definition.routines import find_needs, footprints
 from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen
-from houserule.diagnostics import InvalidGame, Related, Report
+from houserule.diagnostics import InvalidGame, Related, Report, Span
 from houserule.language import nodes
-from houserule.language.budget import Budget
 from houserule.language.checked import (
     Apply,
     Constant,
@@ -33,16 +30,139 @@ from houserule.language.checked import (
 from houserule.language.fitting import coerce, snapshot, typed_expr
 from houserule.language.format import format
 from houserule.language.lists import list_expr, pile_expr
-from houserule.language.primitives import POINTS, WINNERS
-from houserule.language.scope import Context
+from houserule.language.scope import Budget, Context
 from houserule.language.trees import everything, statements
 from houserule.language.typecheck import condition, expr
-from houserule.language.types import NUMBER, PLAYER, List, Piece, Type, plain
+from houserule.language.types import NUMBER, PLAYER, POINTS, WINNERS, Int, List, Piece, Type, plain
 from houserule.match.game import Game
-from houserule.match.position import add_effect, see_arranges
-from houserule.rehearsing.script import spoken_names
+from houserule.match.match import Match
+from houserule.match.rules import add_effect, see_arranges
+from houserule.running.log import Arranged, Moved, Swapped, entries, noted
 from houserule.running.playout import ended
 from houserule.running.state import State
+from houserule.telling.labels import Keys
+
+
+class Failed(Exception):
+    """A scenario has failed at a place, for a reason."""
+
+    def __init__(self, span: Span, message: str) -> None:
+        self.span = span
+        self.message = message
+        super().__init__(message)
+
+
+def spoken_names(target: str) -> tuple[str, str, str]:
+    """The names that a scenario may use for the target of a roll: as written, its last word, or without its index."""
+    return target, target.rsplit(".", 1)[-1], target.split("[")[0]
+
+
+@dataclass(slots=True, eq=False)
+class PromisedTop:
+    """Pieces promised on top of a pile, first drawn first; `since` is the length of the log at the promise."""
+
+    slot: int
+    name: str
+    pieces: Sequence[int]
+    span: Span
+    since: int
+    lies: bool = False
+
+    def drawn(self, s: State) -> set[int]:
+        """The pieces that have left the pile since; moving within the pile does not count."""
+        found: set[int] = set()
+        for entry in entries(s.log or (), self.since):
+            match entry:
+                case Moved(piece, source, target) if source == self.slot != target:
+                    found.add(piece)
+                case Swapped():
+                    found.update(piece for piece, source, _ in entry.ways if source == self.slot)
+        return found.intersection(self.pieces)
+
+
+@dataclass(slots=True, eq=False)
+class Script:
+    """The promised results of chance in one scenario; everything else is left to the seed."""
+
+    keys: Keys
+    types: dict[str, Type]  # what can be rolled, by how its target is written
+    rolls: dict[str, list[tuple[str, Span]]] = field(default_factory=dict)
+    tops: list[PromisedTop] = field(default_factory=list)
+
+    def rolled(self, _: State, name: str, values: Sequence[int]) -> int | None:
+        """The promised result of a roll; None if there is no promise."""
+        for key in spoken_names(name):
+            if self.rolls.get(key):
+                text, span = self.rolls[key].pop(0)
+                type = self.types.get(name, NUMBER)
+                wanted = NUMBER if isinstance(plain(type), Int) else type
+                value = self.keys.value(wanted, text)
+                if value is None:
+                    raise Failed(span, f"'{text}' is not {wanted}")
+                if value not in values:
+                    raise Failed(span, f"'{text}' cannot be rolled for '{name}'")
+                return value
+        return None
+
+    def shuffled(self, s: State, slot: int) -> None:
+        """After a shuffle, put promised pieces that have not been drawn yet on top again."""
+        for top in self.tops:
+            if top.slot == slot:
+                self.arrange(s, top)
+
+    def promise(self, s: State, top: PromisedTop, can_wait: bool) -> None:
+        """Add a promise and arrange the pile now; a pile that is too small may wait for its next shuffle."""
+        self.tops.append(top)
+        if not can_wait or len(s.z[top.slot]) >= len(top.pieces):
+            self.arrange(s, top)
+
+    def left(self, s: State, top: PromisedTop) -> list[int]:
+        """The pieces of a promise that are not drawn yet."""
+        drawn = top.drawn(s)
+        return [piece for piece in top.pieces if piece not in drawn]
+
+    def arrange(self, s: State, top: PromisedTop) -> None:
+        """Put the promised pieces on top of a pile, and those left from earlier promises below them.
+
+        A piece from elsewhere swaps places with the piece that it displaces.
+        """
+        pile = s.z[top.slot]
+        pieces = self.left(s, top)
+        if len(pieces) > len(pile):
+            lie = "piece lies" if len(pile) == 1 else "pieces lie"
+            raise Failed(top.span, f"{len(pile)} {lie} in {top.name}, so {len(pieces)} cannot lie on top of it")
+        for earlier in reversed(self.tops[: self.tops.index(top)]):
+            if earlier.slot == top.slot and earlier.lies:
+                pieces += (p for p in self.left(s, earlier) if s.w[p] == top.slot and p not in pieces)
+        touched = {top.slot}
+        for depth, piece in enumerate(pieces[: len(pile)]):
+            position = len(pile) - 1 - depth
+            other = pile[position]
+            if other == piece:
+                continue
+            source = s.w[piece]
+            if source < 0:
+                raise Failed(top.span, f"'{self.keys.of_piece(piece)}' lies nowhere, so not in a pile")
+            s.z[source][s.z[source].index(piece)] = other
+            pile[position] = piece
+            s.w[other], s.w[piece] = source, top.slot
+            touched.add(source)
+        top.lies = True
+        if s.log is not None:
+            order = sorted(touched)
+            s.log.append(noted(Arranged(tuple(order), tuple(tuple(s.z[t]) for t in order))))
+
+    def see_kept(self, s: State) -> None:
+        """Check that all promises were used. Raises Failed."""
+        for name, left in self.rolls.items():
+            if left:
+                still = ", ".join(text for text, _ in left)
+                raise Failed(left[0][1], f"'{name}' was not rolled after this: {still} is left over")
+        for top in self.tops:
+            if top.pieces and not top.lies:
+                raise Failed(top.span, f"{top.name} was not shuffled after this, and had too few pieces before")
+            if top.pieces and not top.drawn(s):
+                raise Failed(top.span, f"nothing was drawn from {top.name} after this")
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +232,6 @@ class Prepared:
         analysis.extra_names["winners"] = lambda span: Apply(span, List(PLAYER), WINNERS, ())
 
     def report_to(self, report: Report) -> None:
-        """Use this report from now on."""
         self.report = self.checked.analysis.report = report
 
     # --- content of scenarios -------------------------------------------------------------------------------------------
@@ -150,7 +269,6 @@ class Prepared:
         return self.checked.analysis.context()
 
     def effect(self, owner: object, block: nodes.Block, sets_off_triggers: bool = True) -> None:
-        """Make an effect an action of the game."""
         self.effects[id(owner)] = add_effect(self.checked, self.name(), block, sets_off_triggers)
 
     def function(self, expression: Expression) -> Routine:
@@ -272,7 +390,6 @@ class Prepared:
                 self.report.warning("HR612", message, statement.span, help)
 
     def see_me(self, item: Do) -> None:
-        """Check that an effect under test says who is `me` if it needs one."""
         if item.player is None and self.effects[id(item)].needs_me:
             help = "do: {as: anna, effect: …}"
             self.report.error("HR530", "this effect needs a 'me', and nobody is 'me' here", item.effect.span, help)
@@ -310,3 +427,54 @@ def conjuncts(node: nodes.Expression) -> Iterator[nodes.Expression]:
         yield from conjuncts(node.right)
     else:
         yield node
+
+
+RETURNED = -6
+"""The code with which an effect that was run from outside ends."""
+
+
+class ArrangedMatch(Match):
+    """A match under the control of a scenario."""
+
+    def __init__(self, prepared: Prepared, program: Program, state: State, scenario: Scenario) -> None:
+        super().__init__(prepared.game, program, state, scenario.players, scenario.seed, "en")
+        self.mixes = False
+        self.waiting: list[int] = []  # below effects under test: the sites of the pending choices, -1 for a pause
+        self.pause_at = -1
+        self.is_at_rest = True
+
+    def _go(self, pc: int) -> None:
+        """Run to the next question, the end, or a pause; broken promises about chance may stop it in between."""
+        self.is_at_rest = False
+        super()._go(pc)
+        self.is_at_rest = True
+
+    def begin(self) -> None:
+        self._go(self.program.entry)
+
+    def put_again(self) -> None:
+        """Put the pending question again, because the table has changed."""
+        self._pending = None
+        if self.state.waits and self.state.forks is None and not self.is_paused and not self.is_over:
+            self._go(self.program.asked_at[self.state.site])
+
+    def perform(self, routine: Routine, me: int) -> None:
+        """Run an effect that may ask, while another question is pending."""
+        s = self.state
+        if self.is_paused:
+            self.waiting.append(-1)
+            self.pause_at = s.pc
+            self.is_paused = False
+        else:
+            self.waiting.append(s.site)
+        self._go(enter(s, self.program.entries[routine.name], [RETURNED, me, -1]))
+
+    def _returned(self, code: int) -> None:
+        """Handle the end of an effect under test: put the earlier question again."""
+        assert code == RETURNED
+        site = self.waiting.pop()
+        if site >= 0:
+            self._go(self.program.asked_at[site])
+        else:
+            self.is_paused = True
+            self.state.pc = self.pause_at

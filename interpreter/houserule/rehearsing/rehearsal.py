@@ -25,14 +25,12 @@ from houserule.diagnostics import Span, did_you_mean
 from houserule.language.checked import Routine, Variable
 from houserule.language.types import Piece, Tuple, Type, plain
 from houserule.match.match import IllegalAnswer
-from houserule.rehearsing.arranged import ArrangedMatch
-from houserule.rehearsing.prepared import Check, Place, Prepared
-from houserule.rehearsing.script import Failed, PromisedTop, Script
+from houserule.rehearsing.prepared import ArrangedMatch, Check, Failed, Place, Prepared, PromisedTop, Script
 from houserule.running.log import StepBegun, TurnBegun, entries
 from houserule.running.state import State
 from houserule.telling.choices import Choice, Option, joined
 from houserule.telling.events import sees_variable
-from houserule.telling.keys import Keys
+from houserule.telling.labels import Keys
 
 MANY = 30
 Value = str | tuple[str, ...]
@@ -152,7 +150,6 @@ class Rehearsal:
                 self.pending(item)
 
     def run_on(self) -> None:
-        """Run on from the pause after the set-up to the next choice."""
         if self.is_set_up:
             self.match.run_on()
 
@@ -239,7 +236,6 @@ class Rehearsal:
         return joined(sorted(chosen, key=choice.single.index), "")
 
     def one_of(self, choice: Choice, options: Sequence[Option], text: str) -> Option | None:
-        """The option for a word, or None."""
         return next((o for o in options if self.means(choice, o, text)), None)
 
     def means(self, choice: Choice, option: Option, text: str) -> bool:
@@ -362,13 +358,11 @@ class Rehearsal:
             self.match.put_again()
 
     def expect(self, item: Expect) -> None:
-        """Check what must hold now."""
         for check in self.prepared.expectations[id(item)]:
             if not self.match.call(check.condition):
                 raise Failed(item.span, f"this does not hold: {check.text}{self.sides(check)}")
 
     def sides(self, check: Check) -> str:
-        """The values of both sides of a comparison."""
         return "".join(
             f"\n{side.text} is {self.keys.word(side.type, self.match.call(side.value))}" for side in check.sides
         )
@@ -395,7 +389,6 @@ class Rehearsal:
         return lambda state: any(program.sees(state, viewer, piece) for piece in state.z[slot])
 
     def slot(self, place: Place) -> int:
-        """The slot of a zone or variable."""
         return place.family.slot(tuple(self.match.call(place.index)))
 
     def pending(self, item: Pending) -> None:
@@ -446,7 +439,6 @@ class Rehearsal:
 
 
 def named(choice: Choice) -> str:
-    """The names for the answer to a choice, as in a message."""
     return " and ".join(f"'{name}'" for name in choice.names or (choice.name,))
 
 

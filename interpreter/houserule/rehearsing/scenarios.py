@@ -26,15 +26,14 @@ from houserule.definition.scenario import (
     Unseen,
 )
 from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report
-from houserule.language.budget import Budget, OverBudget
+from houserule.language.scope import Budget, OverBudget
 from houserule.match.game import Game
 from houserule.operations import PREPOSITIONS
 from houserule.operations.fuel import allow_work
 from houserule.reading import game_folder
 from houserule.rehearsing.coverage import Coverage
-from houserule.rehearsing.prepared import Prepared
+from houserule.rehearsing.prepared import Failed, Prepared
 from houserule.rehearsing.rehearsal import Rehearsal
-from houserule.rehearsing.script import Failed
 from houserule.running.faults import RuleFault
 from houserule.workshop.examine import at_their_settings, examine
 from houserule.workshop.library import UnknownGame, display, find_variant, game_named, variant_named

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
@@ -9,11 +10,11 @@ from houserule.definition.consequences import gathered
 from houserule.definition.readings import Readings
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, Report, Span
-from houserule.language import budget
+from houserule.language import scope
 from houserule.language.scope import Meanings
+from houserule.match.record import Record
 from houserule.operations import PREPOSITIONS
-from houserule.reading import files_below, game_folder, is_file, is_id, is_inside, real
-from houserule.rehearsing.subjects import subjects
+from houserule.reading import entered, files_below, game_folder, is_file, is_id, is_inside, real
 from houserule.source import read_file
 from houserule.workshop.examine import examine
 from houserule.workshop.library import (
@@ -21,9 +22,43 @@ from houserule.workshop.library import (
     display,
     find,
     game_named,
+    is_by_itself,
     opens_as,
     part_of,
+    rule_files,
 )
+
+
+def subjects(path: str | Path) -> list[Path]:
+    """What to validate at a path: games by their folders, and the variants and scenarios outside of these.
+
+    A file counts by itself if it contains a variant or scenarios, and stands for the game if it is another part of one. Nothing
+    is found for a record, and for a file outside all games whose keys are not those of a game, a variant or scenarios.
+    """
+    root = entered(path)
+    found = dict.fromkeys(subject for file in rule_files(root) if (subject := subject_of(file)) is not None)
+    games = {entered(subject.absolute()) for subject in found if subject.is_dir()}
+    alone = [one for one in found if one.is_dir() or game_folder(one) not in games]
+    # A linked game is not skipped silently: validating the folder reports where the link leads.
+    linked = [file.parent for file in root.glob("*/game.yaml") if file.parent.is_symlink()]
+    return [*alone, *sorted(linked)]
+
+
+def subject_of(file: Path) -> Path | None:
+    """What to validate for a file; None for one that is not part of the rules."""
+    if not file.is_file() or Record.is_in(file):
+        return None
+    folder = game_folder(file)
+    if folder is None:
+        return file if is_by_itself(file) else None
+    inside = entered(file.absolute()).relative_to(folder)
+    if any(part.startswith(".") for part in inside.parts):
+        return None
+    if inside.parts[0] in ("variants", "scenarios"):
+        return file
+    is_near = not file.is_absolute() or folder.is_relative_to(Path.cwd())
+    return Path(os.path.relpath(folder)) if is_near else folder
+
 
 Settings = Mapping[str, int | str] | None
 
@@ -93,7 +128,7 @@ def validate_game(
 
 def is_left(file: Path, report: Report, readings: Readings) -> bool:
     """Whether the files of a game before this one have left work for it; otherwise, once, an error says that they have not."""
-    if readings.spent <= budget.MOST_TOGETHER:
+    if readings.spent <= scope.MOST_TOGETHER:
         return True
     if not any(one.code == "HR564" for one in report.found):
         message = "the files of this game before this one take so long to check that the rest is not checked"

@@ -66,7 +66,6 @@ class Section:
 
     @property
     def is_empty(self) -> bool:
-        """Whether it has no content."""
         return not (self.paragraphs or self.lines or self.rows or self.title or self.drawing or self.notes)
 
 
@@ -131,14 +130,12 @@ def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
 
 
 def listed(lines: Sequence[Line], indent: str) -> Iterator[str]:
-    """Sentences as a list, nested ones in a list below."""
     for line in lines:
         yield f"{indent}- {plain(line.text)}"
         yield from listed(line.inner, f"{indent}  ")
 
 
 def plain(text: str) -> str:
-    """A text in one line, with the special characters of Markdown escaped."""
     return SPECIAL.sub(r"\\\1", " ".join(text.split()))
 
 
@@ -190,7 +187,6 @@ def sentences(section: Section) -> list[str]:
 
 
 def flat(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
-    """Sentences with the nested ones, which are indented."""
     for line in lines:
         yield indent + line.text
         yield from flat(line.inner, indent + "  ")

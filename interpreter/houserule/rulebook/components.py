@@ -139,7 +139,6 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
 
 
 def copies(kind: Kind) -> int:
-    """The number of copies of each, if equal."""
     return len(kind.ids) // len(set(kind.ids))
 
 

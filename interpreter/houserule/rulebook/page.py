@@ -85,7 +85,6 @@ def section(made: Section) -> Iterator[str]:
 
 
 def is_small(drawing: Drawing) -> bool:
-    """Whether it shows a single piece, which floats beside the text."""
     return drawing.width * drawing.height == 1
 
 
@@ -123,5 +122,4 @@ def index(book: Book) -> Iterator[str]:
 
 
 def cells_of(row: Sequence[str], tag: str) -> Iterator[str]:
-    """The cells of a row of a table."""
     return (f"<{tag}>{escape(cell)}</{tag}>" for cell in row)

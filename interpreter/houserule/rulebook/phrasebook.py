@@ -46,12 +46,10 @@ class Words:
         return forms.get(kind, forms["nom"])
 
     def has(self, name: str) -> bool:
-        """Whether the phrase has this form itself."""
         return name in self.forms
 
 
 def plain(text: str) -> Words:
-    """A phrase that is the same in all forms."""
     return Words({"nom": text})
 
 
@@ -77,7 +75,6 @@ class Phrasebook:
         return found
 
     def has(self, section: str, name: str) -> bool:
-        """Whether there is such a phrase."""
         return name in self.tables[section]
 
     def phrase(self, section: str, name: str, /, **parts: Part | None) -> Words:
@@ -222,7 +219,6 @@ def phrasebook(language: str) -> Phrasebook:
 
 
 def alphabetical(text: str) -> str:
-    """The sort key of a title: its letters without accents, ignoring case."""
     return "".join(letter for letter in normalize("NFD", text) if not combining(letter)).lower()
 
 

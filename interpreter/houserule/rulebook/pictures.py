@@ -80,12 +80,10 @@ def patterns(drawing: Drawing, key: str) -> Iterator[str]:
 
 
 def pattern_id(key: str, name: str | None, ink: str) -> str:
-    """The id of a pattern on the page."""
     return f"{key}-{name}-{ink.lstrip('#')}"
 
 
 def ink_of(picture: Picture) -> str:
-    """The colour of the text on a picture."""
     return FILLS.get(picture.fill or "none", FILLS["none"])[1]
 
 
@@ -123,7 +121,6 @@ def placed(one: Placed, key: str) -> str:
 
 
 def number(value: float) -> str:
-    """A number in its shortest form."""
     return f"{round(value, 3):g}"
 
 
@@ -211,15 +208,12 @@ def drawn_region(region: Region, things: Sequence[Thing]) -> Drawing:
 
 
 def key_of(look: Look) -> tuple[str | None, ...]:
-    """What pieces with the same look share."""
     return look.shape, look.fill, look.pattern, look.symbol
 
 
 def picture(look: Look, is_face_up: bool) -> Picture:
-    """A look as a picture."""
     return Picture(look.shape, look.fill, look.pattern, look.symbol, is_face_up)
 
 
 def single(shown: Picture, words: str) -> Drawing:
-    """A single piece."""
     return Drawing(1, 1, (Placed(shown),), words)

@@ -91,7 +91,6 @@ def in_one(terms: Terms, node: nodes.Statement) -> str:
 
 
 def line(terms: Terms, name: str, inner: tuple[Line, ...] = (), /, **parts: Part | None) -> Line:
-    """A phrase about a statement as a sentence."""
     return Line(terms.book.sentence("statements", name, **parts), inner)
 
 
@@ -160,7 +159,6 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
 
 
 def is_local(terms: Terms, name: str) -> bool:
-    """Whether an assigned name is no variable of the game."""
     return name not in terms.program.symbols.variables
 
 
@@ -279,7 +277,6 @@ def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
 
 
 def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
-    """Sentences as text, nested ones indented."""
     for one in lines:
         yield f"{indent}- {one.text}"
         yield from lines_as_text(one.inner, f"{indent}  ")

@@ -72,7 +72,6 @@ class Terms:
         return self.titled(prose, kind, (section, kind))
 
     def titled(self, prose: Prose | None, name: str, path: tuple[str, ...]) -> Words:
-        """A title as a noun."""
         return self.book.noun(self.labels.prose(prose, name), self.grammar(path))
 
     def grammar(self, path: tuple[str, ...]) -> Mapping[str, str]:
@@ -118,7 +117,6 @@ class Terms:
         return self.noun_of_kind(name) if name in self.program.symbols.kinds else self.book.noun(plain_words(name))
 
     def kind(self, name: str) -> Kind | None:
-        """A kind by name."""
         return self.program.symbols.kinds.get(name)
 
     def member(self, kind: Kind, number: int) -> Words:
@@ -157,7 +155,6 @@ class Terms:
 
 
 def every_step(steps: Iterable[StepDefinition]) -> Iterator[StepDefinition]:
-    """All steps, nested ones included."""
     for step in steps:
         yield step
         yield from every_step(step.steps)
@@ -184,7 +181,6 @@ def scalar_in(node: Yaml, language: str) -> Scalar | None:
 
 
 def said_at(node: Yaml | None, language: str) -> str:
-    """A text that may be missing."""
     return said(node, language) if node is not None else ""
 
 

@@ -67,12 +67,10 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
 
 
 def done(terms: Terms, node: nodes.WhatIf) -> str:
-    """An imagined effect in sentences, the last without its full stop."""
     return " ".join(terms.told(terms, one) for one in node.effect).removesuffix(".").removesuffix("。")
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> str:
-    """Several expressions as a list."""
     return terms.book.listed([value(terms, item) for item in items])
 
 
@@ -125,7 +123,6 @@ def attribute(terms: Terms, node: nodes.Attribute) -> Words:
 
 
 def is_me(terms: Terms, node: nodes.Expression) -> bool:
-    """Whether an expression is `me`, the reader of the rules."""
     return isinstance(node, nodes.Name) and node.id == "me" and "me" not in terms.locals
 
 
@@ -277,7 +274,6 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> st
 
 
 def opposite(negated: bool) -> str:
-    """The beginning of the names of phrases for the opposite of a condition."""
     return "not_" if negated else ""
 
 
@@ -345,7 +341,6 @@ def is_zone(terms: Terms, node: nodes.Expression) -> bool:
 
 
 def is_each(inner: nodes.Expression) -> bool:
-    """Whether a list is mapped."""
     return isinstance(inner, nodes.Selection) and inner.value is not None
 
 

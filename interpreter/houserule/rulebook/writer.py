@@ -39,11 +39,9 @@ class Writer:
     # --- words --------------------------------------------------------------------------------------------------------
 
     def words(self, name: str, /, **parts: Part | None) -> str:
-        """A phrase of the book as a sentence."""
         return self.terms.book.sentence("book", name, **parts)
 
     def phrase(self, name: str, /, **parts: Part | None) -> str:
-        """A phrase of the book inside a sentence."""
         return str(self.terms.book.phrase("book", name, **parts))
 
     def sentence(self, clauses: Iterable[str]) -> str:
@@ -53,7 +51,6 @@ class Writer:
         return self.terms.book.capital(told) + str(signs["stop"]) if told else ""
 
     def quoted(self, text: str) -> str:
-        """A text in the quotation marks of the language."""
         return str(self.terms.book.phrase("nouns", "quoted", noun=text))
 
     # --- titles and texts ---------------------------------------------------------------------------------------------
@@ -99,7 +96,6 @@ class Writer:
     # --- sections -----------------------------------------------------------------------------------------------------
 
     def section(self, path: tuple[str, ...], title: str, level: int = 3, **parts: object) -> Section:
-        """A section with its mark, its assumption and its source."""
         return Section(".".join(path), title, level, mark=self.mark(path), notes=self.notes(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
 
     def notes(self, path: tuple[str, ...]) -> tuple[str, ...]:
@@ -115,7 +111,6 @@ class Writer:
         return tuple(found)
 
     def doc(self, name: str) -> str:
-        """The title of a rulebook."""
         return text_of(self.terms.at("sources", name), "title") or name
 
     # --- house rules --------------------------------------------------------------------------------------------------

@@ -5,9 +5,9 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Any, Protocol
 
-from houserule.compiler.nesting import whole_name
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import ENDLESS
+from houserule.compiler.statements import whole_name
 from houserule.diagnostics import Span
 from houserule.language.checked import Site
 from houserule.operations import Fault

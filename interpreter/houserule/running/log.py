@@ -61,7 +61,6 @@ class Swapped:
 
     @property
     def ways(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
-        """Each of both pieces with its source and its target."""
         return (self.piece, self.zone, self.other_zone), (self.other, self.other_zone, self.zone)
 
 
@@ -155,11 +154,9 @@ WORDS: dict[type[Entry], str] = {made: word for word, made in KINDS.items()}
 
 
 def entries(log: Sequence[Noted], since: int = 0) -> Iterator[Entry]:
-    """The entries of a log, from a position on."""
     for word, *fields in log[since:]:
         yield KINDS[word](*fields)
 
 
 def noted(entry: Entry) -> Noted:
-    """An entry in the form that programs note."""
     return (WORDS[type(entry)], *(getattr(entry, name) for name in type(entry).__match_args__))

@@ -54,14 +54,12 @@ class Renaming:
                 self.slots.update((slot, variable.slot(self.index(variable, slot))) for slot in slots)
 
     def index(self, variable: Variable, slot: int) -> tuple[int, ...]:
-        """The index of a slot with the pieces in it renamed."""
         return tuple(
             self.of.get(value, value) if isinstance(parameter.type, Piece) else value
             for parameter, value in zip(variable.parameters, variable.index(slot), strict=True)
         )
 
     def piece(self, piece: int) -> int:
-        """The piece that takes a place."""
         return self.of.get(piece, piece)
 
     def pieces(self, pieces: Iterable[int]) -> list[int]:
@@ -91,7 +89,6 @@ class Renaming:
         return self.of.get(value, value)
 
     def value(self, slot: int, value: int) -> int:
-        """Permute the value of a variable, if that is a piece."""
         return self.of.get(value, value) if any(slot in slots for slots in self.holding) else value
 
     def variables(self, v: Sequence[int]) -> list[int]:

@@ -9,8 +9,8 @@ from typing import Any, Protocol
 
 from houserule.compiler.blocks import ASK, DONE, FORKED
 from houserule.compiler.program import Program
+from houserule.compiler.questions import Watch
 from houserule.compiler.runtime import each_once
-from houserule.compiler.watched import Watch
 from houserule.operations import Fault
 from houserule.operations.fuel import ALONE, FUEL, OPTION, PART, QUESTION, Drawn, reserve, spend
 from houserule.running.forks import put_together
@@ -108,15 +108,12 @@ class State:
         self.capacities, self.refills = program.capacities, program.refills
 
     def begin(self, trigger: int) -> None:
-        """Start a trigger; it does not set itself off again."""
         self.running = (*self.running, trigger)
 
     def end(self) -> None:
-        """End the last trigger that started."""
         self.running = self.running[:-1]
 
     def shallower(self) -> None:
-        """End a recursive call."""
         self.depth -= 1
 
     def owner_of(self, piece: int) -> int:

@@ -10,7 +10,7 @@ from abc import abstractmethod
 from collections.abc import Iterable, Iterator
 
 from houserule.diagnostics import Span
-from houserule.language import primitives
+from houserule.language import types
 from houserule.language.checked import (
     Act,
     Apply,
@@ -34,7 +34,10 @@ from houserule.secrecy.labels import (
     PUBLIC,
     Given,
     Label,
+    Revelation,
     Secret,
+    Shown,
+    Summary,
     Token,
     Value,
     families,
@@ -45,7 +48,6 @@ from houserule.secrecy.labels import (
 )
 from houserule.secrecy.reading import Reader, known_to, told_apart
 from houserule.secrecy.sight import hidden, turns, whole
-from houserule.secrecy.summaries import Revelation, Shown, Summary
 
 Exits = dict[str, Label]
 """Under which conditions control leaves a body, by the label of the statement that is left."""
@@ -204,7 +206,6 @@ class Acts:
         self.move(node, None, drawn, target, condition, PUBLIC)
 
     def triggers_wait(self, node: Act | SetVariable) -> bool:
-        """Whether this act may set off triggers."""
         return any(occasion in self.walk.reader.symbols.waiting for occasion in occasions(node))
 
     def scramble(self, *zones: Zone) -> None:
@@ -295,7 +296,6 @@ class Acts:
         return without(where, self.walk.reader.state.counted)
 
     def stays(self, pieces: Value, goal: Value) -> bool:
-        """Whether pieces stay in their zone."""
         return pieces.home is not None and pieces.home == goal.home
 
     def sight_of(self, target: Pile | EitherPile) -> Label:
@@ -356,7 +356,7 @@ class Acts:
         self.walk.show(label, EVERYBODY, shown, content if to_all else PUBLIC)
         if to_all:
             self.walk.released |= families(content)
-        viewer = reader.token(to.arguments[0]) if isinstance(to, Apply) and to.operator is primitives.ALONE else None
+        viewer = reader.token(to.arguments[0]) if isinstance(to, Apply) and to.operator is types.ALONE else None
         more = frozenset({EVERYBODY if to_all else viewer} - {None})
         if isinstance(what, Local) and what.name in reader.state.names:
             label = PUBLIC if to_all else known_to(content, more)
@@ -368,7 +368,7 @@ class Acts:
         """Whether these players and those who know the label already are all players."""
         if isinstance(to, Constant) and isinstance(to.value, tuple):
             return len(set(to.value)) >= self.walk.reader.symbols.players
-        if isinstance(to, Apply) and to.operator is primitives.OPPONENTS:
+        if isinstance(to, Apply) and to.operator is types.OPPONENTS:
             me = self.walk.reader.token(to.arguments[0])
             return all(isinstance(atom, Secret) and me in atom.knowers for atom in content)
         return False

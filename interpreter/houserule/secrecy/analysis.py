@@ -11,7 +11,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
 from houserule.diagnostics import Related, Report, Span
-from houserule.language.budget import Budget, OverBudget
 from houserule.language.checked import (
     Act,
     Ask,
@@ -31,6 +30,7 @@ from houserule.language.checked import (
     Variable,
     Zone,
 )
+from houserule.language.scope import Budget, OverBudget
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import occasions, statements
 from houserule.language.types import List, Maybe, Piece, Player, Type
@@ -40,20 +40,26 @@ from houserule.secrecy.labels import (
     EVERYBODY,
     NOTHING,
     PUBLIC,
+    CallSite,
+    Flow,
     Given,
     Label,
+    Reasons,
+    Revelation,
     Secret,
+    Shown,
+    Summary,
     Token,
     Value,
     families,
     part_of,
+    receiver_of,
     secrets,
     without,
 )
 from houserule.secrecy.reading import Reader, State
 from houserule.secrecy.sight import hidden
 from houserule.secrecy.statements import Statements, call_of
-from houserule.secrecy.summaries import CallSite, Flow, Reasons, Revelation, Shown, Summary, receiver_of
 
 MOST_SUMMARIES = 8
 """The summaries of one routine before they are widened. Few routines have more than one."""
@@ -203,7 +209,6 @@ class Analysis(Statements):
 
     @property
     def held(self) -> int:
-        """How many zones the pieces come from that variables may hold."""
         return sum(map(len, self.reader.held.values()))
 
     def settle_routines(self) -> None:

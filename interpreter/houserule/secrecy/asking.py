@@ -6,13 +6,22 @@ from collections.abc import Iterator
 
 from houserule.diagnostics import Span
 from houserule.language.checked import Apply, Ask, Expression, Parts, Select, Tell
-from houserule.language.primitives import CHAINED
-from houserule.language.types import List, Tuple
+from houserule.language.types import CHAINED, List, Tuple
 from houserule.secrecy.acts import Walk
-from houserule.secrecy.labels import EVERYBODY, NOTHING, PUBLIC, SOMEONE, Label, Token, Value, forgotten, mentions
+from houserule.secrecy.labels import (
+    EVERYBODY,
+    NOTHING,
+    PUBLIC,
+    SOMEONE,
+    Label,
+    Shown,
+    Token,
+    Value,
+    forgotten,
+    mentions,
+)
 from houserule.secrecy.reading import element, member, told_apart
 from houserule.secrecy.sight import whole
-from houserule.secrecy.summaries import Shown
 
 
 class Asking:

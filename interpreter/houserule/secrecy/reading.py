@@ -7,8 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 from houserule.diagnostics import Span
-from houserule.language import primitives
-from houserule.language.budget import Budget
+from houserule.language import types
 from houserule.language.checked import (
     AllPieces,
     Apply,
@@ -27,6 +26,7 @@ from houserule.language.checked import (
     Single,
     Zone,
 )
+from houserule.language.scope import Budget
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import List, Piece, Player, Tuple, Type
 from houserule.language.types import plain as bare
@@ -74,7 +74,6 @@ class State:
     seen: dict[Token, frozenset[Token]] = field(default_factory=dict)
 
     def copy(self) -> State:
-        """An independent copy."""
         return State(dict(self.names), dict(self.facts), self.counted, dict(self.seen))
 
     def joined(self, other: State) -> State:
@@ -151,7 +150,6 @@ class Reader:
         return value.who if value is not None and value.who is not None else otherwise
 
     def token(self, node: Expression) -> Token:
-        """What an expression denotes."""
         return token(node, self)
 
     def bind(self, name: str, value: Value, type: Type) -> None:
@@ -191,10 +189,10 @@ class Reader:
     def learn(self, test: Expression, holds: bool) -> None:
         """A condition holds from here on, or does not. A piece that is `none` has no secret."""
         self.state.facts.update(learned(test, holds, self, self.heads))
-        while isinstance(test, Apply) and test.operator is primitives.NOT:
+        while isinstance(test, Apply) and test.operator is types.NOT:
             test, holds = test.arguments[0], not holds
         match test:
-            case Apply(operator=primitives.PRESENT, arguments=(Local(name=name),)) if self.is_exact and not holds:
+            case Apply(operator=types.PRESENT, arguments=(Local(name=name),)) if self.is_exact and not holds:
                 if name in self.state.names:
                     self.state.names[name] = self.state.names[name]._replace(content=PUBLIC, where=PUBLIC)
 
@@ -203,7 +201,7 @@ class Reader:
         inner = whole(source)
         while isinstance(inner, Select) and inner.value is None:
             inner = whole(inner.source)
-        if isinstance(inner, Apply) and inner.operator is primitives.OPPONENTS and self.is_exact:
+        if isinstance(inner, Apply) and inner.operator is types.OPPONENTS and self.is_exact:
             self.state.facts["==", ("local", name), self.token(inner.arguments[0])] = False
 
     def lose(self, zones: frozenset[Zone]) -> None:
@@ -225,7 +223,6 @@ class Reader:
     # --- paths --------------------------------------------------------------------------------------------------------
 
     def leave(self, label: str) -> None:
-        """Record a jump from here to a label."""
         if self.is_exact:
             before = self.jumped.get(label)
             self.jumped[label] = self.state.copy() if before is None else before.joined(self.state)
@@ -239,7 +236,6 @@ class Reader:
     # --- zones and pieces ---------------------------------------------------------------------------------------------
 
     def hidden(self, zone: Zone, rule: str | Expression, index: Sequence[Token], it: Token = None) -> Label:
-        """What a rule of sight hides of a zone."""
         return hidden(zone, rule, index, self.state.facts, self.symbols.players, it)
 
     def amount(self, zone: Zone, index: Sequence[Token]) -> Label:
@@ -275,7 +271,6 @@ class Reader:
         return Value(amount, amount, content, home=(zone, tokens), order=order)
 
     def is_shuffled(self, pile: Expression) -> bool:
-        """Whether chance has put the pieces of a zone into their order."""
         return ("shuffled", self.token(pile)) in self.state.seen
 
     def as_seen(self, content: Label, of: Expression) -> Label:
@@ -299,7 +294,6 @@ class Reader:
         return Value(size, shape, content, where, value.who, value.home, order) if gone else value
 
     def index(self, nodes: Sequence[Expression]) -> Label:
-        """What the indices of a zone or variable depend on."""
         return told_by(self.value(node) for node in nodes)
 
     def content(self, value: Value, of: Expression) -> Label:
@@ -367,7 +361,6 @@ class Reader:
         return plain(piece.shape if is_on_back else piece.shape | self.content(piece, node.of))
 
     def is_pieces(self, type: Type) -> bool:
-        """Whether a type is a piece or a list of them."""
         return isinstance(bare(type.of if isinstance(type, List) else type), Piece)
 
     def variable(self, node: ReadVariable) -> Value:
@@ -474,7 +467,6 @@ class Reader:
         )
 
     def unpacked(self, *arguments: Expression) -> Value:
-        """One part of a chosen tuple."""
         return self.state.names.get(part_name(arguments), NOTHING)
 
     def packed(self, begun: Expression, added: Expression, *_: Expression) -> Value:
@@ -522,7 +514,7 @@ class Reader:
             label = values[0].shape | self.compared(arguments, values)
             return Value(label, label, values[0].content, values[0].where, None, values[0].home)
         match arguments[0]:
-            case Select(value=Apply(operator=primitives.PAIR, arguments=(key, mapped))) as select:
+            case Select(value=Apply(operator=types.PAIR, arguments=(key, mapped))) as select:
                 source = self.selection(replaced(select, mapped))
                 label = source.shape | self.selection(replaced(select, key)).told
                 return Value(label, label, source.content, source.where, None, source.home)
@@ -567,7 +559,6 @@ def replaced(node: Select, value: Expression) -> Select:
 
 
 def element(type: Type) -> Type:
-    """The type of the members of a list."""
     return type.of if isinstance(type, List) else type
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
-from houserule.language import primitives
+from houserule.language import types
 from houserule.language.checked import (
     Apply,
     Call,
@@ -84,18 +84,18 @@ def truth(node: Expression, names: Names, facts: Facts) -> bool | None:
     match node:
         case Constant(value=value):
             return bool(value)
-        case Apply(operator=primitives.NOT, arguments=(inner,)):
+        case Apply(operator=types.NOT, arguments=(inner,)):
             found = truth(inner, names, facts)
             return None if found is None else not found
-        case Apply(operator=primitives.AND, arguments=arguments):
+        case Apply(operator=types.AND, arguments=arguments):
             known = [truth(inner, names, facts) for inner in arguments]
             return False if False in known else None if None in known else True
-        case Apply(operator=primitives.OR, arguments=arguments):
+        case Apply(operator=types.OR, arguments=arguments):
             known = [truth(inner, names, facts) for inner in arguments]
             return True if True in known else None if None in known else False
-        case Apply(operator=primitives.EQUAL | primitives.NOT_EQUAL as operator, arguments=(a, b)):
+        case Apply(operator=types.EQUAL | types.NOT_EQUAL as operator, arguments=(a, b)):
             found = same(a, b, names, facts)
-            return found if operator is primitives.EQUAL or found is None else not found
+            return found if operator is types.EQUAL or found is None else not found
     return facts.get(token(node, names))
 
 
@@ -114,10 +114,10 @@ def same(a: Expression, b: Expression, names: Names, facts: Facts) -> bool | Non
 def learned(node: Expression, holds: bool, names: Names, heads: Container[Token]) -> Iterator[tuple[Token, bool]]:
     """The facts where a condition holds, or does not, whose tokens begin with one of these heads."""
     match node:
-        case Apply(operator=primitives.NOT, arguments=(inner,)):
+        case Apply(operator=types.NOT, arguments=(inner,)):
             yield from learned(inner, not holds, names, heads)
-        case Apply(operator=primitives.AND | primitives.OR as operator, arguments=arguments):
-            if holds == (operator is primitives.AND):
+        case Apply(operator=types.AND | types.OR as operator, arguments=arguments):
+            if holds == (operator is types.AND):
                 for inner in arguments:
                     yield from learned(inner, holds, names, heads)
         case _ if subject(node) in heads or ("local",) in heads:  # a name may stand for anything
@@ -134,7 +134,7 @@ def subject(node: Expression) -> Token:
     """The head of the token of a condition, found without making the token."""
     match node:
         case Apply(operator=operator):
-            return ("==",) if operator is primitives.NOT_EQUAL else (operator.name.removeprefix("not "),)
+            return ("==",) if operator is types.NOT_EQUAL else (operator.name.removeprefix("not "),)
         case ReadVariable(variable=variable):
             return ("variable", variable.name)
         case Printed(attribute=attribute):
@@ -155,7 +155,7 @@ def heads_of_sight(symbols: SymbolTable) -> frozenset[Token]:
     found: set[Token] = set()
     while waiting:
         rule = waiting.pop()
-        if isinstance(rule, Apply) and rule.operator in (primitives.NOT, primitives.AND, primitives.OR):
+        if isinstance(rule, Apply) and rule.operator in (types.NOT, types.AND, types.OR):
             waiting += rule.arguments
         elif (condition := token(rule, {})) is not None:
             found.add(head(condition))
@@ -202,11 +202,11 @@ def hidden(
 def viewers(rule: Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:
     """The players with whom a rule of sight compares the viewer; or players other than those."""
     for node in expressions(rule):
-        if isinstance(node, Apply) and node.operator in (primitives.EQUAL, primitives.NOT_EQUAL):
+        if isinstance(node, Apply) and node.operator in (types.EQUAL, types.NOT_EQUAL):
             sides = [token(side, names) for side in node.arguments]
             for one, other in (sides, sides[::-1]):
                 if one == VIEWER and other is not None and not mentions(other, VIEWER):
-                    yield from (other,) if node.operator is primitives.EQUAL else others(other, facts, players)
+                    yield from (other,) if node.operator is types.EQUAL else others(other, facts, players)
 
 
 def is_beside(one: Token, other: Token) -> bool:
@@ -235,7 +235,7 @@ def turned_by(zone: Zone) -> Iterator[Variable]:
     waiting = [zone.visible]
     while waiting:
         match waiting.pop():
-            case Apply(operator=primitives.NOT | primitives.OR, arguments=arguments):
+            case Apply(operator=types.NOT | types.OR, arguments=arguments):
                 waiting += arguments
             case ReadVariable(variable=variable, index=(Local(name="_it"),)):
                 yield variable

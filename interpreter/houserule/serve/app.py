@@ -22,12 +22,10 @@ from starlette.websockets import WebSocket
 
 from houserule import Match
 from houserule.serve.door import network_of
-from houserule.serve.guard import Guard, Visitors
 from houserule.serve.hub import Hub
-from houserule.serve.limits import LARGEST_MESSAGE, LARGEST_RECORD, Addresses
+from houserule.serve.limits import LARGEST_MESSAGE, LARGEST_RECORD, Addresses, Guard, Refused, Visitors
 from houserule.serve.line import POLICY, Line
 from houserule.serve.protocol import is_number, is_text, written
-from houserule.serve.refused import Refused
 from houserule.serve.replays import Replays
 from houserule.serve.room import MOST_LISTED
 from houserule.serve.rules_page import rules_shown
@@ -138,7 +136,6 @@ class Site:
         self.lines: Counter[str] = Counter()  # by address
 
     def see_reader(self, request: Request) -> None:
-        """Check that an address does not send too many requests. Raises Refused."""
         if not self.readers.take(address_of(request)):
             raise Refused("too-fast")
 
@@ -233,7 +230,6 @@ class Site:
 
 
 def address_of(asks: HTTPConnection) -> str:
-    """What counts as the address of whoever asks."""
     return network_of(asks.client.host) if asks.client else ""
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 import houserule
 from houserule.language.types import Bool, Int, Maybe, Member, none_of, plain
-from houserule.serve.refused import Refused
+from houserule.serve.limits import Refused
 from houserule.telling.labels import Labels
 
 if TYPE_CHECKING:
@@ -44,7 +44,6 @@ class Catalogue:
         return found
 
     def has(self, id: str, house_rules: Sequence[str] = ()) -> bool:
-        """Whether a game with house rules and no settings is loaded already."""
         return (id, tuple(house_rules), ()) in self._loaded
 
     def _load(self, id: str, house_rules: Sequence[str], options: Mapping[str, int | str]) -> Game:
@@ -59,7 +58,6 @@ class Catalogue:
             raise Refused("option" if options and not house_rules else "house-rule") from wrong
 
     def listed(self, language: str) -> list[dict[str, Any]]:
-        """All games, with the choices for a room."""
         return [described(self.game(id), language) for id in self.folders]
 
 

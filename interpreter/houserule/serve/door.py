@@ -39,7 +39,6 @@ class Visit(socket.socket):
         self.until = time.monotonic() + seconds
 
     def stay(self) -> None:
-        """It may stay."""
         self.wait(float("inf"), is_idle=False)
 
     def dismiss(self) -> None:
@@ -75,7 +74,6 @@ class Door(socket.socket):
         self._spare = os.open(os.devnull, os.O_RDONLY)
 
     def crowd(self, visit: Visit) -> dict[Visit, None]:
-        """The connections from its network."""
         return self.crowds.setdefault(network_of(visit.key[0]), {})
 
     def accept(self) -> tuple[socket.socket, Any]:

@@ -16,8 +16,7 @@ from typing import Any, Protocol
 from houserule import SPECTATOR, RuleFault
 from houserule.printable import printable
 from houserule.serve.catalogue import Catalogue
-from houserule.serve.limits import PAGES_OF_SEAT, Limits
-from houserule.serve.refused import Refused
+from houserule.serve.limits import PAGES_OF_SEAT, Limits, Refused
 from houserule.serve.room import Decided, Room, RoomSettings
 from houserule.serve.shown import Shown, room_shown, table_shown
 from houserule.serve.storage import TOUCH_SECONDS, Entry, NotStored, Store, Unreadable
@@ -179,7 +178,6 @@ class LiveRoom:
         self.changed()
 
     def drive(self, delay: float = 0.0) -> None:
-        """Ensure that bots answer and races end, as long as somebody watches."""
         if delay:
             asyncio.get_running_loop().call_later(delay, self.drive)
         elif self.lines and (self._driver is None or self._driver.done()):
@@ -214,7 +212,6 @@ class LiveRoom:
         self._race_shown = {}
 
     def note_shown(self, seat: int) -> None:
-        """A page of a seat is shown the race."""
         self._race_shown.setdefault(seat, time.monotonic())
 
     def reaction_time(self, seat: int, arrived: float, trip: float) -> float:
@@ -404,7 +401,6 @@ class Hub:
         return id
 
     def watched(self) -> list[str]:
-        """The rooms that somebody watches here."""
         return [id for id, room in self.rooms.items() if room.lines]
 
     def drop(self, id: str, code: str) -> None:
@@ -414,7 +410,6 @@ class Hub:
             line.dismiss(code)
 
     def viewer(self, room: LiveRoom, token: str | None) -> int:
-        """The seat for a token; a spectator without one. Raises Refused."""
         return SPECTATOR if token is None else room.room.seat_of(token)
 
 

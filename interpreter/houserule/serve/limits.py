@@ -1,9 +1,16 @@
-"""Limits on strangers' requests: sizes, rates and numbers."""
+"""What one visitor may take from the server, and how it spares itself: limits, addresses, refused requests."""
 
 from __future__ import annotations
 
+import logging
 import time
-from dataclasses import dataclass
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from urllib.parse import SplitResult, urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 LARGEST_MESSAGE = 16 * 1024
 """The most bytes in a message or a form."""
@@ -64,3 +71,191 @@ class Addresses:
         if len(self.buckets) > MOST_ADDRESSES:
             del self.buckets[next(iter(self.buckets))]
         return bucket.take()
+
+
+LOCAL = ("localhost", "127.0.0.1", "::1")
+HEADERS = {
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+    "connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Visitors:
+    """The addresses that lead here. Without `hosts` any; `origins` are those of a reverse proxy."""
+
+    hosts: Sequence[str] = ()
+    origins: Sequence[str] = ()
+
+    def is_known(self, host: str) -> bool:
+        """Whether a request names a host that leads here; otherwise it may come from another site's page."""
+        if not self.hosts:
+            return True
+        name = parts_of(f"//{host}").hostname or ""
+        return name in self.hosts or any(parts_of(origin).netloc == host for origin in self.origins)
+
+    def is_own(self, origin: str | None, host: str) -> bool:
+        """Whether a request that changes something comes from one of our pages."""
+        if origin is None:
+            return False
+        return origin in self.origins or (
+            parts_of(origin).scheme in ("http", "https") and parts_of(origin).netloc == host
+        )
+
+
+def parts_of(address: str) -> SplitResult:
+    try:
+        return urlsplit(address)
+    except ValueError:
+        return urlsplit("")
+
+
+class Guard:
+    """Rejects foreign hosts and origins, and adds HEADERS to every response."""
+
+    def __init__(self, app: ASGIApp, visitors: Visitors) -> None:
+        self.app = app
+        self.visitors = visitors
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on, or reject it."""
+        if scope["type"] not in ("http", "websocket"):
+            await self.app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host = headers.get("host", "")
+        changes = scope["type"] == "websocket" or scope["method"] not in ("GET", "HEAD")
+        if not self.visitors.is_known(host) or (changes and not self.visitors.is_own(headers.get("origin"), host)):
+            if scope["type"] == "websocket":
+                await send({"type": "websocket.close", "code": 1008})
+            else:
+                await PlainTextResponse("This request comes from a page of somebody else.", 403)(scope, receive, send)
+            return
+
+        async def send_guarded(message: Message) -> None:
+            if message["type"] == "http.response.start":
+                found = MutableHeaders(scope=message)
+                for name, value in HEADERS.items():
+                    found[name] = value
+                if "cache-control" not in found:
+                    found["cache-control"] = "no-store"
+            await send(message)
+
+        await self.app(scope, receive, send_guarded)
+
+
+WHILE = 60.0
+"""Seconds."""
+FEW = 10
+"""Different sentences of one kind that are written in a while."""
+COUNTED = "houserule.serve.counted"
+
+
+@dataclass(slots=True)
+class Kind:
+    """A kind of message: since when it has been counted, which sentences were written, and how many were not."""
+
+    since: float
+    written: set[str] = field(default_factory=set)
+    more: int = 0
+
+
+class Sparing(logging.Filter):
+    """Lets the first messages of a kind through. Of one kind are those from one line of code, with one kind of exception."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.kinds: dict[tuple[object, ...], Kind] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Whether a message is written; what has been counted long enough is told first."""
+        if record.name == COUNTED:
+            return True
+        now = time.monotonic()
+        self.tell(now - WHILE)
+        exception = record.exc_info[0] if record.exc_info else None
+        kind = self.kinds.setdefault((record.pathname, record.lineno, exception), Kind(now))
+        sentence = record.getMessage()
+        is_new = sentence not in kind.written and len(kind.written) < FEW
+        if is_new:
+            kind.written.add(sentence)
+        else:
+            kind.more += 1
+        return is_new
+
+    def tell(self, before: float = float("inf")) -> None:
+        """Tell how many were not written of the kinds that have been counted since before a moment."""
+        for key, kind in list(self.kinds.items()):
+            if kind.since < before:
+                del self.kinds[key]
+                if kind.more:
+                    sentence = min(kind.written)
+                    logging.getLogger(COUNTED).warning("%d more like this: %s", kind.more, sentence.splitlines()[0])
+
+
+def write_sparingly() -> Sparing:
+    """Have all messages of this process written to standard error, sparingly."""
+    made = Sparing()
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(levelname)s: %(message)s"))
+    handler.addFilter(made)
+    logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
+    return made
+
+
+REASONS = {
+    "malformed": "the server does not know this message",
+    "version": "this page has another version; load it again",
+    "too-fast": "too many messages at once; wait a moment",
+    "too-many": "there are too many rooms; try again later",
+    "full": "too many people are watching this room",
+    "pages": "you have this room open on too many other pages",
+    "lines": "too many pages from your address are watching rooms; close some of them",
+    "game": "this server does not have that game",
+    "house-rule": "the game has no such house rule, or it does not go with the others",
+    "option": "the game has no such option, or it cannot have this value",
+    "seats": "the game does not allow that number of players",
+    "bot": "there is no such bot",
+    "seed": "a seed is a whole number, 0 or more",
+    "no-room": "there is no such room",
+    "rules-changed": "the rules of this game have changed since the match began",
+    "damaged": "this room is damaged, and cannot be opened",
+    "no-seat": "there is no such seat for a person",
+    "taken": "somebody else sits there",
+    "seated": "you have a seat already",
+    "token": "this key opens no seat in this room",
+    "name": "a name has 1 to 24 characters, no comma, and is nobody else's",
+    "not-seated": "spectators cannot do that",
+    "started": "the match has begun",
+    "not-started": "the match has not begun",
+    "empty-seats": "not everybody is there yet",
+    "over": "the match is over",
+    "not-over": "this is shown when the match is over",
+    "not-asked": "you are not asked anything now",
+    "late": "this question has been answered, or is not asked any more",
+    "illegal": "this is not among the options",
+    "no-undo": "there is nothing of yours to take back",
+    "undo-asked": "somebody wants to take an answer back; decide on that first",
+    "no-undo-asked": "there is no request to take an answer back",
+    "not-stored": "the answer could not be stored, so it does not count; try again",
+    "record": "this is not the record of a match that can be looked at here",
+    "record-rules": "the rules of this game differ from those of the record",
+    "step": "the match has no such step",
+}
+"""The sentence for each code; pages translate codes."""
+
+
+class Refused(Exception):
+    """A request was refused, and nothing has changed; `code` is a key of REASONS."""
+
+    def __init__(self, code: str) -> None:
+        self.code = code
+        super().__init__(REASONS[code])
+
+    def to_json(self) -> dict[str, str]:
+        return {"code": self.code, "sentence": str(self)}

@@ -14,9 +14,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from houserule import SPECTATOR
 from houserule.serve.door import Visit
 from houserule.serve.hub import LiveRoom
-from houserule.serve.limits import LARGEST_MESSAGE, Bucket
+from houserule.serve.limits import LARGEST_MESSAGE, Bucket, Refused
 from houserule.serve.protocol import VERSION, read_message, written
-from houserule.serve.refused import Refused
 from houserule.serve.shown import Shown
 from houserule.serve.storage import NotStored
 
@@ -54,7 +53,6 @@ class Line:
         return SPECTATOR
 
     def wake(self) -> None:
-        """Notify it of news."""
         self._has_news.set()
 
     def dismiss(self, code: str) -> None:
@@ -88,7 +86,6 @@ class Line:
     # --- sending ------------------------------------------------------------------------------------------------------
 
     async def send(self, message: dict[str, Any]) -> None:
-        """Send a message."""
         async with self._sending:
             await self.socket.send_text(written(message))
 

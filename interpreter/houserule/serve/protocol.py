@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from houserule.serve.refused import Refused
+from houserule.serve.limits import Refused
 from houserule.table.scene import AsDict, as_plain
 
 VERSION = 1
@@ -23,7 +23,6 @@ def is_text(value: Any) -> bool:
 
 
 def is_number(value: Any) -> bool:
-    """Whether a value is a small whole number."""
     return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < 2**31
 
 
@@ -35,12 +34,10 @@ def is_answer(value: Any) -> bool:
 
 
 def is_truth(value: Any) -> bool:
-    """Whether a value is true or false."""
     return isinstance(value, bool)
 
 
 def is_token(value: Any) -> bool:
-    """Whether a value is a token, or None."""
     return value is None or is_text(value)
 
 
@@ -120,5 +117,4 @@ WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
 
 
 def written(message: Mapping[str, Any]) -> str:
-    """A message as text; the same message gives the same text."""
     return WRITER.encode(message)

@@ -10,7 +10,7 @@ from typing import Any
 
 from houserule import InvalidRecord, Match, Record, RuleFault, replay
 from houserule.serve.catalogue import Catalogue
-from houserule.serve.refused import Refused
+from houserule.serve.limits import Refused
 from houserule.serve.room import hash_of
 from houserule.table.compose import scene
 
@@ -38,7 +38,6 @@ class Replays:
         return self.step(played, step, language)
 
     def has(self, record: Any) -> bool:
-        """Whether the match of a record has been replayed already."""
         return key_of(record) in self._records
 
     def step(self, played: Match, step: int, language: str) -> dict[str, Any]:
@@ -74,7 +73,6 @@ class Replays:
 
 
 def key_of(record: Any) -> str:
-    """A short key of a record. Raises Refused."""
     try:
         return hash_of(json.dumps(record, sort_keys=True))
     except RecursionError as wrong:

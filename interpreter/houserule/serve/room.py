@@ -11,8 +11,8 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from houserule.printable import printable
+from houserule.serve.limits import Refused
 from houserule.serve.protocol import Shape, has_shape, is_number, is_text, is_truth
-from houserule.serve.refused import Refused
 from houserule.serve.storage import Entry, Unreadable
 from houserule.serve.thinking import is_bot_word
 
@@ -37,17 +37,14 @@ def is_count(value: Any) -> bool:
 
 
 def is_time(value: Any) -> bool:
-    """Whether a value is a number of milliseconds or seconds."""
     return type(value) in (int, float) and 0 <= value < 1e9
 
 
 def is_hash(value: Any) -> bool:
-    """Whether a value is the hash of a token."""
     return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
 
 
 def is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
-    """Whether a value is a list, not too long, of what fits."""
     return lambda value: isinstance(value, list | tuple) and len(value) <= MOST_LISTED and all(map(fits, value))
 
 
@@ -91,7 +88,6 @@ class RoomSettings:
     race_seconds: float = USUAL_RACE
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
         return asdict(self)
 
     @staticmethod
@@ -115,7 +111,6 @@ class Seat:
 
     @property
     def is_taken(self) -> bool:
-        """Whether somebody sits there."""
         return self.bot is not None or bool(self.token)
 
 
@@ -153,12 +148,10 @@ class Room:
 
     @property
     def persons(self) -> list[int]:
-        """The seats of people."""
         return [number for number, seat in enumerate(self.seats) if seat.bot is None]
 
     @property
     def has_free_seat(self) -> bool:
-        """Whether somebody can still sit down."""
         return self.match is None and not all(seat.is_taken for seat in self.seats)
 
     def seat_of(self, token: str) -> int:
@@ -205,7 +198,6 @@ class Room:
 
     @property
     def is_race(self) -> bool:
-        """Whether a race is on."""
         return self.match is not None and any(choice.kind == "slap" for choice in self.match.pending)
 
     # --- deciding -----------------------------------------------------------------------------------------------------
@@ -258,11 +250,9 @@ class Room:
         return decided
 
     def leave(self, seat: int) -> Decided:
-        """Somebody gives up their seat before the match."""
         return self.decided("leave", seat=seat)
 
     def start(self) -> Decided:
-        """The match begins."""
         return self.decided("start")
 
     def answer(self, seat: int, question: str, answer: str | Sequence[str], language: str) -> Decided:
@@ -322,7 +312,6 @@ class Room:
         return self.decided("undo", seat=seat, to=len(match.answers) if last is None else last)
 
     def consent(self, seat: int, consents: bool) -> Decided:
-        """A person says whether an answer may be taken back."""
         return self.decided("consent", seat=seat, consents=consents)
 
     # --- changing -----------------------------------------------------------------------------------------------------
@@ -380,7 +369,6 @@ class Room:
                 self._take_back()
 
     def fresh(self) -> Match:
-        """The match from its beginning. Raises RuleFault."""
         return self.game.start([seat.name for seat in self.seats], self.settings.seed, self.spoken("en"))
 
     def _give(self, seat: int, key: str) -> None:
@@ -394,7 +382,6 @@ class Room:
             self.fault = printable(fault.message)
 
     def _lapse(self) -> None:
-        """Drop the request to take an answer back."""
         self.undo = None
 
     def _take_back(self) -> None:

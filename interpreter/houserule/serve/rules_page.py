@@ -58,10 +58,8 @@ def drawing_shown(drawing: Drawing | None) -> dict[str, Any] | None:
 
 
 def fields_of(made: Drawing | Placed | Picture) -> dict[str, Any]:
-    """The plain fields of a part of a drawing."""
     return {one.name: getattr(made, one.name) for one in fields(made) if one.name not in ("picture", "things")}
 
 
 def line_shown(line: Line) -> dict[str, Any]:
-    """A sentence with its nested ones."""
     return {"text": line.text, "inner": [line_shown(one) for one in line.inner]}

@@ -17,10 +17,8 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from houserule.serve.app import application
 from houserule.serve.catalogue import Catalogue
 from houserule.serve.door import Attended, Door
-from houserule.serve.guard import LOCAL, Visitors
 from houserule.serve.hub import Hub
-from houserule.serve.limits import LARGEST_MESSAGE, Limits
-from houserule.serve.sparing import write_sparingly
+from houserule.serve.limits import LARGEST_MESSAGE, LOCAL, Limits, Visitors, write_sparingly
 from houserule.serve.storage import Store
 
 LONGEST_END = 3
@@ -41,7 +39,6 @@ class Address:
 
     @property
     def visitors(self) -> Visitors:
-        """A server that listens only on this machine accepts only its names."""
         return Visitors(LOCAL if self.host in LOCAL else (), self.origins)
 
     def shown(self, port: int) -> str:
@@ -117,6 +114,5 @@ def serve(serving: Serving, opened: Callable[[str], None]) -> None:
 
 
 def warm(catalogue: Catalogue) -> None:
-    """Load the games in advance."""
     for id in catalogue.folders:
         catalogue.game(id)

@@ -179,7 +179,6 @@ class Store:
         return None
 
     def touch(self, rooms: Collection[str]) -> None:
-        """Note that rooms are in use. Raises NotStored."""
         with self._transaction() as connection:
             connection.execute(ROOMS.update().where(ROOMS.c.room.in_(rooms)).values(touched=time.time()))
 
@@ -339,7 +338,6 @@ class Listener(threading.Thread):
         self.heard(room, Entry(*found) if is_entry else None)
 
     def stop(self) -> None:
-        """Stop listening, within a second."""
         self.stopped.set()
 
 
@@ -365,12 +363,10 @@ def object_in(found: object, what: str) -> dict[str, Any]:
 
 
 def time_in(found: object) -> float | None:
-    """The moment in a column; None if it is none."""
     return found if isinstance(found, float) and math.isfinite(found) else None
 
 
 def persons_of(settings: object) -> list[int]:
-    """The seats of people in stored settings; none if they cannot be read."""
     try:
         return [seat for seat, bot in enumerate(object_in(settings, "it")["seats"]) if bot is None]
     except (ValueError, TypeError, LookupError):
@@ -378,7 +374,6 @@ def persons_of(settings: object) -> list[int]:
 
 
 def create_tables(engine: sql.Engine) -> None:
-    """Create missing tables; another process may be doing the same."""
     try:
         TABLES.create_all(engine)
     except DBAPIError:

@@ -16,10 +16,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from houserule.bots.playing import BotFault
-from houserule.bots.seating import UnknownSeat, bot_of, bots, said_of, see_word
+from houserule.bots.playing import BotFault, UnknownSeat, bot_of, bots, said_of, see_word
 from houserule.bots.simple import asking
-from houserule.serve.refused import Refused
+from houserule.serve.limits import Refused
 
 if TYPE_CHECKING:
     from houserule import Game, Match
@@ -52,7 +51,6 @@ def is_bot_word(word: str) -> bool:
 
 
 def bots_here() -> list[str]:
-    """The bots on this server."""
     return bots()
 
 
@@ -116,7 +114,6 @@ class Thinkers:
         return chosen(match, seat, QUICK[0])
 
     def close(self) -> None:
-        """End the processes."""
         if self.pool is not None:
             self.pool.shutdown(wait=False, cancel_futures=True)
 
@@ -157,5 +154,4 @@ def think(thought: Thought) -> str:
 
 @cache
 def nowhere() -> IO[bytes]:
-    """A stream to write to that nobody reads."""
     return Path(os.devnull).open("wb")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from houserule.serve.catalogue import Catalogue
-from houserule.serve.refused import Refused
+from houserule.serve.limits import Refused
 from houserule.serve.room import LONGEST_RACE, MOST_LISTED, SHORTEST_RACE, USUAL_RACE, RoomSettings
 from houserule.serve.thinking import see_bot
 

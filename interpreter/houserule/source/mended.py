@@ -40,7 +40,6 @@ class MendedText:
         self._show = {ord(hidden): chr(sign) for sign, hidden in (self._hide or {}).items()}
 
     def restored(self, text: str) -> str:
-        """The original text."""
         return text.translate(self._show) if self.found and self._show else text
 
     def say(
@@ -60,7 +59,6 @@ class MendedText:
         self.found.append(Diagnostic(code, "error", message, span, help, tuple(related), fix=fix))
 
     def hide(self, start: int, end: int) -> None:
-        """Hide a range from YAML as plain text."""
         if self._hide:
             self.text = self.text[:start] + self.text[start:end].translate(self._hide) + self.text[end:]
 

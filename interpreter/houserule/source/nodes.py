@@ -52,7 +52,6 @@ class Source:
         return self._line_starts()[line - 1] + column - 1
 
     def span(self, start: int, end: int) -> Span:
-        """The place of the characters from `start` to before `end`."""
         return Span(self.path, *self.position(start), *self.position(end))
 
     def _line_starts(self) -> list[int]:

@@ -37,7 +37,6 @@ class Line:
 
     @property
     def value_end(self) -> int:
-        """Where the value ends."""
         return self.value_start + len(self.value)
 
 
@@ -48,14 +47,12 @@ def shortened(text: str) -> str:
 
 
 def quoted(text: str) -> str:
-    """A text in the quotes that need the fewest changes."""
     return (
         f"'{text}'" if '"' in text and "'" not in text else '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
     )
 
 
 def opened(text: str) -> int:
-    """The number of round brackets opened minus closed."""
     return text.count("(") - text.count(")")
 
 

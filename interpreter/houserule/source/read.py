@@ -202,7 +202,6 @@ class _Reading:
     # --- places -----------------------------------------------------------------------------------------------------
 
     def span(self, start: Any, end: Any) -> Span:
-        """The place between two marks."""
         return Span(self.source.path, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
 
     def first_line(self, event: Any) -> Span:
@@ -258,7 +257,6 @@ class _Reading:
         return node
 
     def plain(self, text: str, start: Any, end: Any) -> Scalar:
-        """A plain scalar between two marks."""
         return Scalar(
             text, self.span(start, end), "plain", Fragment(text, self.source, "plain", start.index, end.index)
         )
@@ -465,7 +463,6 @@ class _Reading:
         return None
 
     def begins_scenario(self, key: Scalar) -> bool:
-        """Whether a key is the one that every scenario has, at the left margin."""
         return key.text == "scenario" and len(self.frames) == 1 and key.span.column == 1
 
     # --- lists ------------------------------------------------------------------------------------------------------

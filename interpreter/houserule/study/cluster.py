@@ -9,9 +9,9 @@ from typing import Any
 
 from houserule.core import Game
 from houserule.extras import library
-from houserule.study.columns import Columns
 from houserule.study.matches import Playing
 from houserule.study.plan import OtherRules, Plan
+from houserule.study.rows import Columns
 from houserule.study.workers import AHEAD, Batch, Source, WorkersLost, in_turn
 
 PATIENCE = 20

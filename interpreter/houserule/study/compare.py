@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 from houserule.core import Game, load
 from houserule.extras import library
 from houserule.printable import printable
-from houserule.study.columns import Columns
 from houserule.study.extras import numpy
-from houserule.study.intervals import Interval, adjusted, of_mean
+from houserule.study.figures import Interval, adjusted, of_mean
 from houserule.study.measures import Difference, Measure, measures_of
 from houserule.study.plan import Plan, described
 from houserule.study.result import Study
+from houserule.study.rows import Columns
 from houserule.study.run import Unfinished, run
 from houserule.study.simulate import seats_of, with_engine
 from houserule.study.verdicts import amount, of_comparison, signed

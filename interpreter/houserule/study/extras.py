@@ -10,7 +10,6 @@ from houserule.extras import library
 
 @cache
 def numpy() -> Any:
-    """NumPy."""
     return library("numpy", "study")
 
 
@@ -23,5 +22,4 @@ def figures() -> Any:
 
 
 def statistics() -> Any:
-    """The statistics of SciPy."""
     return library("scipy.stats", "study")

@@ -13,9 +13,8 @@ from typing import Any
 from houserule.core import Game
 from houserule.extras import library
 from houserule.reading import NotOrdinary, TooLarge, read
-from houserule.study.columns import Columns
 from houserule.study.plan import Plan
-from houserule.study.rows import Rows, WrongTable
+from houserule.study.rows import Columns, Rows, WrongTable
 from houserule.writing import make_folder, write_file
 
 MANIFEST, MATCHES, OPTIONS, PARTS = "study.json", "matches", "options", "parts"
@@ -178,7 +177,6 @@ def claimed(path: Path) -> int | None:
 
 
 def release(handle: int | None) -> None:
-    """Unlock a folder."""
     if handle is not None:
         os.close(handle)
 
@@ -195,10 +193,8 @@ def is_in_parts(parts: object) -> bool:
 
 
 def part_names(start: int, end: int) -> tuple[str, str]:
-    """The files of a part: its matches and its options."""
     return f"{MATCHES}-{start:09}-{end:09}.parquet", f"{OPTIONS}-{start:09}-{end:09}.parquet"
 
 
 def shown(value: object) -> str:
-    """A value of a manifest, for messages."""
     return json.dumps(value, ensure_ascii=False)

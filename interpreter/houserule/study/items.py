@@ -40,7 +40,6 @@ Words = tuple[str, str, str]
 
 
 def is_wide(type: Type) -> bool:
-    """Whether a type has so many values that they are one item."""
     return (isinstance(type, Int) and type.high - type.low >= WIDEST) or (
         isinstance(type, Tuple) and prod(type.sizes) > WIDEST
     )
@@ -127,7 +126,6 @@ class Items:
             yield " and ".join(kinds), ", ".join(ids), ", ".join(titles)
 
     def _pieces(self) -> Iterator[Words]:
-        """All pieces of the game."""
         for number, kind in enumerate(self.program.kind_of):
             yield kind.name, kind.id_of(number), self.labels.pieces[number]
 
@@ -149,7 +147,6 @@ class Items:
         )
 
     def is_wide(self, site: int) -> bool:
-        """Whether a site has one item for all its options."""
         return is_wide(plain(self.program.sites[site].type))
 
     def of(self, site: int, value: int) -> int:

@@ -6,18 +6,18 @@ import random
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from houserule.bots.bot import Bot
 from houserule.bots.playing import bots_at, chosen, in_order
+from houserule.bots.simple import Bot
 from houserule.compiler.program import Program
-from houserule.compiler.watched import Watch
+from houserule.compiler.questions import Watch
 from houserule.core import Game, Match, Outcome, RuleFault, Span
 from houserule.native.engines import Engine, Watched, machine_of, unwatched
 from houserule.running.playout import finish, judged, playout, with_greatest
 from houserule.running.state import State
-from houserule.study.columns import UNKNOWN, Columns, part_of_win, whole_win
 from houserule.study.items import Items
 from houserule.study.offers import Offers
 from houserule.study.plan import Plan
+from houserule.study.rows import UNKNOWN, Columns, part_of_win, whole_win
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
@@ -47,7 +47,6 @@ class Leads:
             self.found(with_greatest(scores))
 
     def found(self, leaders: list[int]) -> None:
-        """Note who leads now."""
         if len(leaders) == 1 and leaders[0] != self.leader:
             self.changes += self.leader >= 0
             self.leader = leaders[0]
@@ -135,7 +134,6 @@ class Playing:
         return columns
 
     def counted(self, noted: Sequence[tuple[Watch, list[int]]]) -> Numbers:
-        """The counts of options of some matches."""
         return self.offers().counted([watch for watch, _ in noted], [credit for _, credit in noted])
 
     def credit(self, outcome: Outcome) -> list[int]:

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from houserule.core import ENDINGS
-from houserule.study.columns import UNKNOWN, part_of_win
 from houserule.study.extras import numpy
-from houserule.study.intervals import Interval
+from houserule.study.figures import Interval
 from houserule.study.result import Study
+from houserule.study.rows import UNKNOWN, part_of_win
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -31,7 +31,6 @@ ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".sp
 
 
 def seat_name(seat: int) -> str:
-    """`the first seat`, counted from 0."""
     return f"the {ORDINALS[seat]} seat" if seat < len(ORDINALS) else f"seat {seat + 1}"
 
 
@@ -156,5 +155,4 @@ class Point:
     interval: Interval
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by key, without the setting."""
         return {"measure": self.key, "title": self.title, "unit": self.unit, **self.interval.to_json()}

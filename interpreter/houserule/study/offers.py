@@ -7,7 +7,7 @@ from itertools import chain
 from struct import pack
 from typing import TYPE_CHECKING, Any
 
-from houserule.compiler.watched import ASKER, SITE, Question, Watch
+from houserule.compiler.questions import ASKER, SITE, Question, Watch
 from houserule.study.extras import numpy
 from houserule.study.items import Items
 

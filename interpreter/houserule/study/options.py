@@ -6,8 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from houserule.study.figures import dots
-from houserule.study.intervals import Interval, adjusted, of_difference
+from houserule.study.figures import Interval, adjusted, dots, of_difference
 from houserule.study.offers import MEASURES
 from houserule.study.page import Figure, Section, Table
 from houserule.study.result import Study

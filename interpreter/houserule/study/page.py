@@ -58,7 +58,6 @@ class Section:
 
 
 def told(text: str) -> str:
-    """A text that a stranger may have written, escaped for a page."""
     return escape(printable(text))
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from houserule.bots.seating import see_word
+from houserule.bots.playing import see_word
 from houserule.core import Game, InvalidGame, UnknownGame, allow_work, load
 
 QUICK_BATCH, TOLD_BATCH, THINKING_BATCH = 50, 10, 1
@@ -74,7 +74,6 @@ class Plan:
 
     @property
     def players(self) -> int:
-        """How many players."""
         return len(self.seats)
 
     @property
@@ -84,12 +83,10 @@ class Plan:
 
     @property
     def is_watched(self) -> bool:
-        """Whether more than the outcome of a match is noted."""
         return self.offers or self.leads
 
     @property
     def rotations(self) -> int:
-        """How many rotations of the seats there are."""
         return self.players if self.rotates and len(set(self.seats)) > 1 else 1
 
     def bots(self, rotation: int) -> tuple[str, ...]:
@@ -97,7 +94,6 @@ class Plan:
         return tuple(self.seats[(seat - rotation) % self.players] for seat in range(self.players))
 
     def rotation_of(self, match: int) -> int:
-        """By how many seats everybody has moved on in a match."""
         return match % self.rotations
 
     def seed_of(self, match: int) -> int:
@@ -112,7 +108,6 @@ class Plan:
         return TOLD_BATCH if set(self.seats) <= UNTHINKING else THINKING_BATCH
 
     def batches(self, after: int = 0) -> Iterator[tuple[int, int]]:
-        """The first match and the end of each batch, from some match on."""
         for start in range(after, self.matches, self.batch):
             yield start, min(start + self.batch, self.matches)
 
@@ -128,7 +123,6 @@ class Plan:
         return game
 
     def with_matches(self, matches: int) -> Plan:
-        """The same study of more or fewer matches."""
         return replace(self, matches=matches)
 
     def to_json(self) -> dict[str, Any]:
@@ -145,10 +139,8 @@ class Plan:
 
 
 def seed_of(seed: int, match: int) -> int:
-    """The seed of one match of a study."""
     return int.from_bytes(hashlib.blake2b(f"{seed}:{match}".encode(), digest_size=8).digest())
 
 
 def described(settings: Mapping[str, int | str]) -> str:
-    """Settings as people type them."""
     return ", ".join(f"{name}={value}" for name, value in settings.items())

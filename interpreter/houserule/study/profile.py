@@ -65,16 +65,13 @@ class Profile:
 
     @property
     def elsewhere(self) -> float:
-        """The share of time outside the rules: bots, counting, chance, answers."""
         return 1 - self.at.total() / self.looks if self.looks else 0.0
 
     def to_json(self) -> dict[str, Any]:
-        """The profile as plain data."""
         return {"looks": self.looks, "elsewhere": self.elsewhere, "lines": list(map(asdict, self.lines))}
 
 
 def frames(frame: FrameType | None) -> Iterator[Place]:
-    """The frames of a thread, from the innermost to the outermost."""
     while frame is not None:
         yield frame.f_code.co_filename, frame.f_lineno or 0  # between two lines it has none
         frame = frame.f_back

@@ -6,15 +6,14 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from houserule.study.columns import UNKNOWN
 from houserule.study.compare import Comparison
-from houserule.study.figures import boxes, curves, dots, histogram
-from houserule.study.intervals import Interval, of_mean, of_part
+from houserule.study.figures import Interval, boxes, curves, dots, histogram, of_mean, of_part
 from houserule.study.measures import credit_of, measures_of, scores_of
 from houserule.study.options import option_sections
 from houserule.study.page import Figure, Section, Table, page
 from houserule.study.plan import Plan, described
 from houserule.study.result import Study
+from houserule.study.rows import UNKNOWN
 from houserule.study.summary import SPREAD_HEADS
 from houserule.study.sweep import Sweep
 from houserule.study.verdicts import amount, capital, of_study
@@ -59,7 +58,6 @@ def rules_of(study: Study) -> str:
 
 
 def ends(interval: Interval, unit: str = "") -> tuple[str, str, str]:
-    """An estimate and the ends of its interval, as text."""
     return amount(interval.estimate, unit), amount(interval.low, unit), amount(interval.high, unit)
 
 

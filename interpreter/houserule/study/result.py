@@ -11,9 +11,8 @@ from typing import TYPE_CHECKING, Any
 from houserule.core import Game
 from houserule.extras import library
 from houserule.printable import printable
-from houserule.study.columns import Columns
 from houserule.study.plan import Plan
-from houserule.study.rows import Rows
+from houserule.study.rows import Columns, Rows
 from houserule.study.summary import Summary, summary_of
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from concurrent.futures import BrokenExecutor
 from typing import TYPE_CHECKING
 
 from houserule.core import Game
-from houserule.study.columns import Columns
 from houserule.study.plan import Plan
+from houserule.study.rows import Columns
 from houserule.study.workers import Source, in_this_process, in_threads, in_workers
 
 if TYPE_CHECKING:

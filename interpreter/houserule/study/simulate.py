@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
-from houserule.bots.seating import seated
+from houserule.bots.playing import seated
 from houserule.core import Game, RuleFault, load
 from houserule.native.engines import ENGINES, NEEDED, TRIED, NotNative, is_installed
 from houserule.study.matches import Playing

@@ -10,10 +10,10 @@ from importlib.util import find_spec
 from typing import Any
 
 from houserule.core import ENDINGS, Game
-from houserule.study.columns import UNKNOWN, Columns, part_of_win
 from houserule.study.extras import numpy
-from houserule.study.intervals import Interval, of_mean, of_part, of_share
+from houserule.study.figures import Interval, of_mean, of_part, of_share
 from houserule.study.plan import Plan
+from houserule.study.rows import UNKNOWN, Columns, part_of_win
 
 SPREAD_HEADS = ("mean", "deviation", "lowest", "median", "highest")
 
@@ -49,7 +49,6 @@ class Spread:
         return mean, deviation, str(self.lowest), f"{self.median:g}", str(self.highest)
 
     def to_json(self) -> dict[str, Any]:
-        """The figures by key."""
         return asdict(self) | {"interval": self.interval.to_json() if self.interval is not None else None}
 
 
@@ -108,7 +107,6 @@ class Summary:
 
     @property
     def players(self) -> int:
-        """How many players."""
         return len(self.seats_taken)
 
     def to_json(self) -> dict[str, Any]:
@@ -168,7 +166,6 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
 
 
 def has_scipy() -> bool:
-    """Whether SciPy is installed, which intervals need."""
     return all(find_spec(module) is not None for module in ("numpy", "scipy"))
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from houserule.core import Game, load
 from houserule.extras import library
 from houserule.study.extras import numpy
-from houserule.study.intervals import of_mean, of_part
+from houserule.study.figures import of_mean, of_part
 from houserule.study.measures import Point, Setting, measures_of
 from houserule.study.plan import Plan, described
 from houserule.study.result import Study

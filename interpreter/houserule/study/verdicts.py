@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from houserule.study.extras import numpy
-from houserule.study.intervals import Interval, adjusted, of_mean
+from houserule.study.figures import Interval, adjusted, of_mean
 from houserule.study.measures import SURE, Difference, Point, credit_of, seat_name
 from houserule.study.plan import described
 from houserule.study.result import Study
@@ -17,7 +17,6 @@ def amount(value: float, unit: str, sign: str = "") -> str:
 
 
 def half(interval: Interval, unit: str) -> str:
-    """Half the width of an interval, for people."""
     return f"{interval.width * 50:.1f}" if unit == "share" else f"{interval.width / 2:,.2f}"
 
 
@@ -43,7 +42,6 @@ def points(share: float) -> str:
 
 
 def capital(sentence: str) -> str:
-    """A sentence with a capital letter."""
     return sentence[:1].upper() + sentence[1:]
 
 
@@ -51,7 +49,6 @@ def capital(sentence: str) -> str:
 
 
 def of_study(study: Study) -> list[str]:
-    """Whether the seats are fair, how long matches take, and how they end."""
     return [fairness(study), length(study), endings(study)]
 
 
@@ -191,7 +188,6 @@ def span(curve: Sequence[Point]) -> float:
 
 
 def in_order(curve: Sequence[Point]) -> list[Point]:
-    """The points from the lowest to the highest."""
     return sorted(curve, key=lambda point: point.interval.estimate)
 
 

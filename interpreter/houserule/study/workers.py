@@ -16,10 +16,10 @@ from typing import TYPE_CHECKING, Any
 
 from houserule.core import Game
 from houserule.extras import MissingExtra
-from houserule.study.columns import Columns
 from houserule.study.extras import statistics
 from houserule.study.matches import FaultInMatch, Playing
 from houserule.study.plan import OtherRules, Plan
+from houserule.study.rows import Columns
 
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess

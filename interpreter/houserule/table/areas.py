@@ -10,8 +10,7 @@ from weakref import WeakKeyDictionary
 from houserule.definition.table_layout import ZoneLook
 from houserule.language.checked import Zone
 from houserule.language.types import Member, Piece, Player, plain
-from houserule.table.defaults import order_of_table
-from houserule.table.looks import changes
+from houserule.table.looks import changes, order_of_table
 from houserule.table.places import At, Spot, covered, extent, ring, spots
 from houserule.table.scene import Place, Region, Thing
 from houserule.telling.following import Following
@@ -388,7 +387,6 @@ class Areas:
         return made
 
     def look(self, piece: int) -> Look:
-        """How a piece looks to the viewer."""
         return self.looks.piece(piece, self.eyes) if self.eyes.sees(piece) else self.looks.back(piece)
 
     def marks(self, piece: int) -> list[str]:
@@ -412,7 +410,6 @@ class Areas:
         return self.following.moved.get(piece, -1) > self.begun
 
     def is_touched(self, slot: int) -> bool:
-        """Whether something has entered or left a zone since."""
         return self.following.touched.get(slot, -1) > self.begun
 
     # --- places -------------------------------------------------------------------------------------------------------
@@ -512,7 +509,6 @@ def rows_of(order: Sequence[Sequence[str]], lying: Sequence[str]) -> list[list[s
 
 
 def name_of(id: str) -> str:
-    """The name of the zone or variable with an id."""
     return id.lstrip("=#").partition("@")[0].partition(":")[0]
 
 

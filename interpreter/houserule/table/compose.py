@@ -11,9 +11,8 @@ from houserule.compiler.program import SPECTATOR
 from houserule.running.faults import RuleFault
 from houserule.table.areas import Areas
 from houserule.table.asked import asked
-from houserule.table.defaults import whole_layout
 from houserule.table.eyes import Eyes
-from houserule.table.looks import Looks
+from houserule.table.looks import Looks, whole_layout
 from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Thing
 from houserule.table.variables import show_variables
 from houserule.telling.events import EVERYTHING

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from houserule.compiler.folding import evaluate
-from houserule.language.budget import Budget, OverBudget
 from houserule.language.checked import Constant, Expression, Family, Pile, ReadVariable, Single
+from houserule.language.scope import Budget, OverBudget
 from houserule.language.types import NONE, Piece, plain
 from houserule.telling.events import EVERYTHING, amount_known, sees_variable
 
@@ -39,7 +39,6 @@ class Eyes:
         return found
 
     def counts(self, slot: int) -> bool:
-        """Whether the viewer knows the number of pieces in a zone."""
         return self.viewer == EVERYTHING or amount_known(self.program, self.state, self.viewer, slot)
 
     def reads(self, slot: int) -> bool:

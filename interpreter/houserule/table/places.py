@@ -56,7 +56,6 @@ def spots(look: ZoneLook, places: list[At]) -> list[Spot]:
 
 
 def of(value: int | None, default: int) -> int:
-    """A value, or its default."""
     return default if value is None else value
 
 
@@ -96,7 +95,6 @@ def ring(number: int) -> list[Spot]:
 
 
 def extent(found: list[Spot]) -> tuple[float, float]:
-    """The width and height of these positions, each a cell in size."""
     return (
         round(max((s.x for s in found), default=-1) + 1, 3),
         round(max((s.y for s in found), default=-1) + 1, 3),
@@ -104,5 +102,4 @@ def extent(found: list[Spot]) -> tuple[float, float]:
 
 
 def covered(found: list[Spot]) -> list[bool]:
-    """For each position, whether a higher one covers part of it."""
     return [any(o.layer > s.layer and abs(o.x - s.x) < 1 and abs(o.y - s.y) < 1 for o in found) for s in found]

@@ -405,7 +405,6 @@ class Selections(Sequence[Option]):
 
     @cached_property
     def ways(self) -> int:
-        """The number of selections; `len` fails for more than a list can have."""
         return selections(len(self.single), self.low, self.high) + (self.passing is not None)
 
     def __len__(self) -> int:

@@ -70,7 +70,6 @@ class Shadow(Laying):
 
 
 def begun_with(program: Program, v: list[int], z: list[list[int]], w: list[int]) -> Program:
-    """The program of a match that begins with this state."""
     return replace(program, variables=v[:], zones=[pile[:] for pile in z], places=w[:])
 
 
@@ -133,26 +132,21 @@ class Narrator:
         self.tables[viewer].append(last)  # viewers with equal sentences share it
 
     def add_for_all(self, kind: str, text: str) -> None:
-        """One event for every viewer."""
         for viewer in self.viewers:
             self.add(viewer, kind, text)
 
     # --- who sees what ------------------------------------------------------------------------------------------------
 
     def sees(self, viewer: int, piece: int) -> bool:
-        """Whether a viewer sees a piece where it lies."""
         return viewer == EVERYTHING or self.program.sees(self.shadow, viewer, piece)
 
     def sight(self, viewer: int) -> Callable[[int], bool]:
-        """Which pieces a viewer sees where they lie."""
         return lambda piece: self.sees(viewer, piece)
 
     def knows_amount(self, viewer: int, slot: int) -> bool:
-        """Whether a viewer knows the number of pieces in a zone."""
         return viewer == EVERYTHING or amount_known(self.program, self.shadow, viewer, slot)
 
     def sees_variable(self, viewer: int, slot: int) -> bool:
-        """Whether a viewer sees a variable."""
         return viewer == EVERYTHING or sees_variable(self.program, self.shadow, viewer, slot)
 
     def in_sight(self, viewer: int, common: set[int] | None = None) -> set[int]:
@@ -168,7 +162,6 @@ class Narrator:
         return {piece for slot in self.common_in_doubt for piece in self.shadow.z[slot] if self.sees(0, piece)}
 
     def variables_in_sight(self, viewer: int) -> set[int]:
-        """The variables that a viewer sees among those with varying visibility."""
         return {slot for slot in self.variables_in_doubt if self.sees_variable(viewer, slot)}
 
     def come_to_light(self, but: Collection[int] = (), but_variable: int = -1) -> None:
@@ -330,7 +323,6 @@ class Narrator:
             self.add_for_all("step", title)
 
     def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
-        """Set the contents of zones."""
         for slot, pieces in zip(slots, contents, strict=True):
             self.shadow.z[slot][:] = pieces
             for piece in pieces:

@@ -28,7 +28,6 @@ class Following:
         self.last += len(listed)
 
     def lose(self, pieces: Iterable[int]) -> None:
-        """Pieces leave the view."""
         for piece in pieces:
             self.numbers.pop(piece, None)
 

@@ -88,7 +88,6 @@ class Knowledge:
 
     @property
     def has_lost_track(self) -> bool:
-        """Whether too much has happened at once to be tracked."""
         return self.looked_at > MOST_LOOKED_AT
 
     def forget(self) -> None:
@@ -118,17 +117,14 @@ class Knowledge:
 
     @property
     def unsettled(self) -> list[int]:
-        """The pieces that may be elsewhere."""
         return in_bits(self.everything & ~self.settled)
 
     # --- what is seen -----------------------------------------------------------------------------------------------------
 
     def sees(self, piece: int) -> bool:
-        """Whether the player sees a piece where it lies."""
         return self.program.sees(self.shadow, self.viewer, piece)
 
     def look(self, pieces: Iterable[int]) -> None:
-        """Note which of these the player sees."""
         for piece in pieces:
             if not self.settled >> piece & 1 and self.sees(piece):
                 self.settle(piece)
@@ -251,7 +247,6 @@ class Knowledge:
         self.look(pieces)
 
     def counts(self, slot: int) -> bool:
-        """Whether the player knows how many pieces lie in a zone."""
         return amount_known(self.program, self.shadow, self.viewer, slot)
 
     # --- variables --------------------------------------------------------------------------------------------------------

@@ -24,7 +24,6 @@ def phrases(language: str, folder: Path = FOLDER) -> dict[str, str]:
 
 
 def phrase(language: str, key: str, /, **values: object) -> str:
-    """One of these phrases with its values."""
     return phrases(language)[key].format(**values)
 
 

@@ -161,12 +161,10 @@ def shown_variables(program: Program, s: State, labels: Labels, viewer: int | No
 
 
 def sight(program: Program, s: State, viewer: int | None) -> Callable[[int], bool]:
-    """Which pieces a viewer sees where they lie."""
     return lambda piece: viewer is None or program.sees(s, viewer, piece)
 
 
 def is_known(type: Type, value: int, sees: Callable[[int], bool]) -> bool:
-    """Whether a value is known: anything but an unseen piece."""
     return not isinstance(plain(type), Piece) or value < 0 or sees(value)
 
 

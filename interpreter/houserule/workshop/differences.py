@@ -220,7 +220,6 @@ def copies(value: Yaml) -> str:
 
 
 def where(span: Span) -> str:
-    """The file and line of a span."""
     return f"{span.file}:{span.line}"
 
 
@@ -310,7 +309,6 @@ def removal(variant: Mapping, path: tuple[str, ...]) -> str:
 
 
 def stems(path: str) -> list[str]:
-    """The words of a dotted path, without the parameters of signatures."""
     return [stem(word.strip()) for word in path.split(".")]
 
 

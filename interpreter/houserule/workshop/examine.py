@@ -10,16 +10,15 @@ from pathlib import Path
 from houserule.collecting import without_collecting
 from houserule.compiler.folding import evaluate
 from houserule.definition.blame import told_of_variants, warned_of_variants
-from houserule.definition.check import CheckedGame, Operations, Rules, too_much
+from houserule.definition.check import CheckedGame, Operations, Rules, check_for_every_count, too_much
 from houserule.definition.consequences import without_consequences
-from houserule.definition.counts import check_for_every_count
 from houserule.definition.left_out import never_included
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, OptionDefinition
 from houserule.definition.readings import Asked, Readings, made_of
 from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
-from houserule.language.budget import Budget, OverBudget
+from houserule.language.scope import Budget, OverBudget
 from houserule.numerals import whole_number
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.reading import files_below
@@ -231,5 +230,4 @@ def whole(names: tuple[str, ...], written: dict[str, Variant]) -> tuple[str, ...
 
 
 def agree(names: tuple[str, ...], written: dict[str, Variant]) -> bool:
-    """Whether no variant excludes another."""
     return not any(other in written[name].conflicts for name in names for other in names)

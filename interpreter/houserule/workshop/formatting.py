@@ -67,7 +67,6 @@ def format(path: str | Path) -> Formatted:
 
 
 def errors(report: Report) -> list[Diagnostic]:
-    """The errors of a report; warnings do not prevent formatting."""
     return [diagnostic for diagnostic in report.diagnostics if diagnostic.severity == "error"]
 
 

@@ -22,7 +22,7 @@ class UnknownGame(LookupError):
 
 
 def games() -> list[str]:
-    """The ids of the bundled games, group by group, sorted in each."""
+    """List the bundled games, group by group."""
     return [name for names in groups().values() for name in names]
 
 
@@ -46,7 +46,6 @@ def find(name: str | Path) -> Path:
 
 
 def display(path: Path) -> str:
-    """A path for display: relative to the current folder if it is inside."""
     try:
         return str(real(path).relative_to(real(Path.cwd())))
     except ValueError:

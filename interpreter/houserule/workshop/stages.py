@@ -46,7 +46,6 @@ def entry(name: str, body: nodes.Node) -> Iterator[str]:
 
 
 def steps(found: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
-    """Every step, outer steps first."""
     for step in found:
         yield step
         yield from steps(step.steps)
@@ -77,12 +76,10 @@ def checked(game: CheckedGame) -> Iterator[str]:
 
 
 def shape(family: Family) -> str:
-    """A family with its indices."""
     return f"{family.name}({listed(family.parameters)})" if family.parameters else family.name
 
 
 def listed(parameters: tuple[Parameter, ...]) -> str:
-    """Parameters with their types."""
     return ", ".join(
         f"{parameter.name}: {parameter.type}" if parameter.name else str(parameter.type) for parameter in parameters
     )
