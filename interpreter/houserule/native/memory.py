@@ -39,20 +39,6 @@ MEASURES = 6
 MOST_LISTS = 1 << 17
 """Room for the lists of a stored state, in bytes."""
 
-MIXED = (
-    (0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15),
-    (14, 10, 4, 8, 9, 15, 13, 6, 1, 12, 0, 2, 11, 7, 5, 3),
-    (11, 8, 12, 0, 5, 2, 15, 13, 10, 14, 3, 6, 7, 1, 9, 4),
-    (7, 9, 3, 1, 13, 12, 11, 14, 2, 6, 5, 10, 4, 0, 15, 8),
-    (9, 0, 5, 7, 2, 4, 10, 15, 14, 1, 11, 12, 6, 8, 3, 13),
-    (2, 12, 6, 10, 0, 11, 8, 3, 4, 13, 7, 5, 15, 14, 1, 9),
-    (12, 5, 1, 15, 14, 13, 4, 10, 0, 7, 6, 3, 9, 2, 8, 11),
-    (13, 11, 7, 14, 12, 1, 3, 9, 5, 0, 15, 4, 8, 6, 2, 10),
-    (6, 15, 14, 9, 11, 3, 0, 8, 12, 2, 13, 7, 1, 4, 10, 5),
-    (10, 2, 8, 4, 7, 6, 1, 5, 15, 11, 9, 14, 3, 12, 13, 0),
-)
-"""The order in which BLAKE2 mixes the words of a block, by round (RFC 7693, 2.7)."""
-SIGMA = bytes(word for order in (*MIXED, *MIXED[:2]) for word in order)
 NUMBERS = (
     "fuel", "reserve", "since", "chances", "unasked", "passes", "depth", "site", "asker", "answer", "pc", "draining", "waits",
     "ending", "low", "high", "inside", "binder", "then", "place", "before_passes", "before_chances", "between",
@@ -69,9 +55,8 @@ class Memory:
         self.blueprint = blueprint
         self.frame_words = max([blueprint.flow_frame, *blueprint.frame_sizes.values(), 3]) + 1
         self.mersenne = START
-        self.sigma = self.mersenne + 2496 + 2 * GENERATOR
         self.generators = [self.mersenne + 2496, self.mersenne + 2496 + GENERATOR]
-        self.keys = self.sigma + len(SIGMA)
+        self.keys = self.mersenne + 2496 + 2 * GENERATOR
         self.marks = self.keys + KEYS
         self.totals = self.marks + MARKS // 2
         self.rows = self.marks + MARKS

@@ -14,7 +14,7 @@ from houserule.native import calls, stand_ins, statements, translated
 from houserule.native.blueprint import Blueprint
 from houserule.native.calling import call_function, leave
 from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
-from houserule.native.memory import HEAD, MOST_LISTS, MOST_WAITING, SIGMA, WORD, Memory, mersenne_start
+from houserule.native.memory import HEAD, MOST_LISTS, MOST_WAITING, WORD, Memory, mersenne_start
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.stand_ins import answer_noted
 from houserule.native.state import HOW
@@ -244,13 +244,12 @@ class Written:
         )
         written = "\n".join([*(made.text() for made in module.functions.values()), *module.extra.values()])
         lists = written_text("runtime")
-        for name, value in (("ARENA", arena), ("END", end), ("START", memory.mersenne), ("SIGMA", memory.sigma)):
+        for name, value in (("ARENA", arena), ("END", end), ("START", memory.mersenne)):
             lists = lists.replace(f"%{name}%", str(value))
         counted = written_text("noting") if module.cells is not None else "(func $clear) (func $count)"
         driver = self.filled(written_text("driver") + written_text("worth") + counted, image)
         data = [
             (memory.mersenne, mersenne_start()),
-            (memory.sigma, SIGMA),
             (memory.first, image),
             (memory.constants, bytes(memory.data)),
         ]
