@@ -61,9 +61,7 @@ def compare(  # long: its parameters are the options of the command
     against_set: Annotated[
         list[str] | None,
         typer.Option(
-            "--against-set",
-            metavar="OPTION=VALUE",
-            help="Set an option of the other side, like --set after --against.",
+            "--against-set", metavar="OPTION=VALUE", help="Set an option of the other side, like --set after --against."
         ),
     ] = None,
     matches: Annotated[

@@ -18,9 +18,7 @@ from houserule.numerals import whole_number
 # --- explain ----------------------------------------------------------------------------------------------------------
 
 
-def explain(
-    code: Annotated[str, typer.Argument(metavar="CODE", help="The code of a message, such as HR512.")],
-) -> None:
+def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="The code of a message, such as HR512.")]) -> None:
     """Explain a message: why it matters, with a broken and a fixed example."""
     wanted = f"HR{code}" if whole_number(code) is not None else code.upper()
     row = CODES.get(wanted)

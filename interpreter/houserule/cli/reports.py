@@ -425,12 +425,7 @@ def location(span: Span) -> dict[str, Any]:
 
 def region(span: Span) -> dict[str, int]:
     """Lines and columns, which SARIF counts in the same way: from 1, in characters, the end exclusive."""
-    return {
-        "startLine": span.line,
-        "startColumn": span.column,
-        "endLine": span.end_line,
-        "endColumn": span.end_column,
-    }
+    return {"startLine": span.line, "startColumn": span.column, "endLine": span.end_line, "endColumn": span.end_column}
 
 
 def artifact(file: str) -> dict[str, str]:

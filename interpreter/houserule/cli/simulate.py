@@ -69,8 +69,7 @@ def simulate(  # long: its parameters are the options of the command
     out: Annotated[
         Path | None,
         typer.Option(
-            metavar="FOLDER",
-            help="A folder for tables of matches and options; a stopped study resumes from it.",
+            metavar="FOLDER", help="A folder for tables of matches and options; a stopped study resumes from it."
         ),
     ] = None,
     csv: Annotated[bool, typer.Option("--csv", help="Also write the tables as CSV.")] = False,

@@ -199,10 +199,7 @@ def said(
     except OSError as wrong:
         from houserule.cli.streams import said_of
 
-        fail(
-            f"the matches cannot be written: {said_of(wrong)}",
-            GOES_ON,
-        )
+        fail(f"the matches cannot be written: {said_of(wrong)}", GOES_ON)
 
 
 def write_report(found: Comparison | Study | Sweep, file: Path | None) -> None:

@@ -20,8 +20,7 @@ With = Annotated[
     typer.Option("--with", metavar="VARIANT", help="A house rule to use: its id or a path; can be repeated."),
 ]
 Set = Annotated[
-    list[str] | None,
-    typer.Option("--set", metavar="OPTION=VALUE", help="Set an option of the game; can be repeated."),
+    list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Set an option of the game; can be repeated.")
 ]
 
 
@@ -44,8 +43,7 @@ def settings(pairs: Sequence[str] | None) -> dict[str, str]:
 Names = Annotated[
     list[str] | None,
     typer.Argument(
-        metavar="GAME|PATH",
-        help="Games, files, or folders with everything below them; by default the current folder.",
+        metavar="GAME|PATH", help="Games, files, or folders with everything below them; by default the current folder."
     ),
 ]
 Bundled = Annotated[bool, typer.Option("--bundled", help="All bundled games.")]

@@ -303,12 +303,7 @@ class Areas:
         return [*seen, *unseen]
 
     def put(
-        self,
-        region: Region,
-        slot: int,
-        found: Sequence[Spot],
-        place: str | None,
-        pieces: Sequence[int] | None = None,
+        self, region: Region, slot: int, found: Sequence[Spot], place: str | None, pieces: Sequence[int] | None = None
     ) -> None:
         """Put each piece at its position. In a place with many, pieces that look alike are one thing."""
         zone = self.program.zone_of[slot]

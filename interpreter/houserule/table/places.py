@@ -95,10 +95,7 @@ def ring(number: int) -> list[Spot]:
 
 
 def extent(found: list[Spot]) -> tuple[float, float]:
-    return (
-        round(max((s.x for s in found), default=-1) + 1, 3),
-        round(max((s.y for s in found), default=-1) + 1, 3),
-    )
+    return (round(max((s.x for s in found), default=-1) + 1, 3), round(max((s.y for s in found), default=-1) + 1, 3))
 
 
 def covered(found: list[Spot]) -> list[bool]:

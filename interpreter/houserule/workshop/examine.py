@@ -148,12 +148,7 @@ def examined(
 
 
 def examined_within(
-    budget: Budget,
-    file: Path,
-    report: Report,
-    settings: Mapping[str, int | str],
-    named: list[str],
-    readings: Readings,
+    budget: Budget, file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
 ) -> Examined:
     """The same, within a budget. Raises OverBudget."""
     house_rules: list[Variant] = []

@@ -89,11 +89,7 @@ def signature(routine: Routine) -> str:
     """A routine with its type and properties."""
     notes = [
         note
-        for note, holds in (
-            ("needs me", routine.needs_me),
-            ("asks", routine.asks),
-            ("calls itself", routine.recursive),
-        )
+        for note, holds in (("needs me", routine.needs_me), ("asks", routine.asks), ("calls itself", routine.recursive))
         if holds
     ]
     result = f" → {routine.result}" if routine.result is not None and not isinstance(routine.result, NoValue) else ""
