@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from houserule.cache import cache_folder, kept_file
 from houserule.language import grammar
 from houserule.operations import PREPOSITIONS
+from houserule.writing import cache_folder, kept_file
 
 
 def test_it_lies_in_the_users_cache_and_is_theirs_alone(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from houserule.extras import library, not_installed
-from houserule.lsp.making import lacking
+from houserule.lsp.answers import lacking
 
 NEEDED = [
     "lark>=1.2.1",

@@ -153,7 +153,7 @@ def test_no_modules_import_each_other() -> None:
 def test_the_graph_has_the_public_names_and_what_they_import_when_they_are_used() -> None:
     found = graph()
     assert {"study.simulate", "match.game"} <= found["core"] | found["__init__"]
-    assert "__init__" in found["serve.hub"] and "rulebook.__init__" in found["cli.rulebook"]
+    assert "__init__" in found["serve.hub"] and "rulebook.__init__" in found["cli.docs"]
     assert {f"cli.{command}" for command in ("play", "validate")} <= found["cli.application"]
     assert "bots.mcts" in found["bots.playing"]
 

@@ -31,7 +31,7 @@ import yaml
 
 import houserule
 from houserule.cli.application import COMMANDS
-from houserule.cli.test import print_results
+from houserule.cli.check import print_results
 from houserule.definition.load import load_game
 from houserule.diagnostics import Diagnostic, Report, Span, render
 from houserule.language import nodes

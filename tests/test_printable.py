@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from houserule.numerals import whole_number
-from houserule.printable import printable
+from houserule.printable import printable, whole_number
 
 
 @pytest.mark.parametrize(

@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from houserule.core import *  # noqa: F403  all of its names are public here too
     from houserule.study.compare import Comparison, compare
     from houserule.study.report import report
-    from houserule.study.result import Study
-    from houserule.study.simulate import simulate
+    from houserule.study.simulate import Study, simulate
     from houserule.study.sweep import Sweep, sweep
 
 __all__ = ["Comparison", "Study", "Sweep", "compare", "report", "simulate", "sweep"]
@@ -29,8 +28,7 @@ __all__ += core.__all__
 _HOMES = {
     "study.compare": ("Comparison", "compare"),
     "study.report": ("report",),
-    "study.result": ("Study",),
-    "study.simulate": ("simulate",),
+    "study.simulate": ("Study", "simulate"),
     "study.sweep": ("Sweep", "sweep"),
 }
 

@@ -1,8 +1,13 @@
-"""Finds the files bundled with Houserule: the games, the schemas and the manual."""
+"""What is bundled: the games, the schemas, and the manual by section."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
 from pathlib import Path
+
+from houserule.reading import own
 
 PACKAGE = Path(__file__).resolve().parent
 """The folder of the package."""
@@ -26,3 +31,79 @@ def groups() -> dict[str, list[str]]:
 
 def bundled_game(name: str) -> Path | None:
     return next((bundled("games") / group / name for group, names in groups().items() if name in names), None)
+
+
+PAGES = {
+    "language": "language.md",
+    "cookbook": "cookbook.md",
+    "glossary": "glossary.md",
+    "files": "reference/files.md",
+    "operations": "reference/operations.md",
+    "syntax": "reference/syntax.md",
+    "command": "reference/command.md",
+    "messages": "reference/diagnostics.md",
+}
+"""The pages by the names that users type, and their files."""
+HEADING = re.compile(r"(#{1,4}) +(.+)")
+ROW = re.compile(r"\| (.+) \| (.+) \|")
+ANCHOR = re.compile(r"\]\(#([\w-]+)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading of a page with everything below it."""
+
+    page: str
+    level: int
+    title: str
+    text: str
+
+    @property
+    def anchor(self) -> str:
+        return re.sub(r"[^\w\- ]", "", self.title.lower()).replace(" ", "-")
+
+    @property
+    def topic(self) -> str:
+        """What users type for it: its title in small letters, without number and Markdown."""
+        return plain(self.title)
+
+
+def sections_of(page: str) -> list[Section]:
+    """The sections of a page, the whole page first, each followed by its subsections."""
+    lines = own(bundled("docs") / PAGES[page]).splitlines()
+    found = list(headings(lines))
+    made = []
+    for number, (start, level, title) in enumerate(found):
+        end = next((begins for begins, other, _ in found[number + 1 :] if other <= level), len(lines))
+        made.append(Section(page, level, title, "\n".join(lines[start:end])))
+    return made
+
+
+def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
+    """The headings of a page: line, level and text; a `#` in code is none."""
+    is_code = False
+    for number, line in enumerate(lines):
+        if line.startswith("```"):
+            is_code = not is_code
+        elif not is_code and (heading := HEADING.fullmatch(line)):
+            yield number, len(heading[1]), heading[2]
+
+
+def index(sections: list[Section]) -> dict[str, list[Section]]:
+    """The index of the manual: the sections about each word."""
+    anchors = {section.anchor: section for section in sections}
+    found: dict[str, list[Section]] = {}
+    for line in sections[-1].text.splitlines():
+        row = ROW.fullmatch(line)
+        if row is None:
+            continue
+        told = [anchors[anchor] for anchor in ANCHOR.findall(row[2]) if anchor in anchors]
+        for word in re.findall(r"`([^`]+)`", row[1]):
+            found.setdefault(plain(word), []).extend(told)
+    return found
+
+
+def plain(text: str) -> str:
+    """A topic as users type it: small letters and blanks, without number and Markdown."""
+    words = re.sub(r"[`*]", "", text.lower())
+    return " ".join(re.sub(r"^[0-9]+\. ", "", words).replace("_", " ").split()) if words.strip() else ""

@@ -18,8 +18,7 @@ if TYPE_CHECKING:
     from houserule.match.replay import replay
     from houserule.native.engines import ENGINES, NotNative
     from houserule.operations.fuel import allow_work
-    from houserule.rehearsing.coverage import Coverage, Rule
-    from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult, rehearse
+    from houserule.rehearsing.scenarios import Coverage, Rule, ScenarioFile, ScenarioResult, rehearse
     from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
     from houserule.running.playout import ENDINGS, Outcome
@@ -76,7 +75,6 @@ _HOMES = {
     "compiler.program": ("SPECTATOR",),
     "diagnostics": ("Diagnostic", "Fix", "InvalidGame", "Related", "Span"),
     "telling.choices": ("Choice", "Option"),
-    "rehearsing.coverage": ("Coverage", "Rule"),
     "telling.events": ("Event",),
     "workshop.library": ("UnknownGame", "find", "games", "rule_files"),
     "running.faults": ("RuleFault",),
@@ -88,7 +86,7 @@ _HOMES = {
     "operations.fuel": ("allow_work",),
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),
-    "rehearsing.scenarios": ("ScenarioFile", "ScenarioResult", "rehearse"),
+    "rehearsing.scenarios": ("Coverage", "Rule", "ScenarioFile", "ScenarioResult", "rehearse"),
     "rehearsing.validate": ("subjects", "validate"),
     "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }

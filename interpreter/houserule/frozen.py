@@ -1,12 +1,10 @@
-"""Decorators for data classes whose fields are set once: slotted, and quick to define.
-
-Only the type checker ensures that fields are not set again. Ensuring it at run time, and generating the code that
-compares and prints each class, as `dataclass` does, would take a fifth of the time to validate a whole file:
-six functions compiled for each of a hundred and fifty classes.
-"""
+"""Objects that last: data classes whose fields are set once, and pauses of the garbage collector while many are made."""
 
 from __future__ import annotations
 
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform
@@ -39,3 +37,16 @@ def by_value(made: type[T]) -> type[T]:
     found.__eq__, found.__hash__, found.__repr__ = equal, hashed, shown
     whole: type[T] = found
     return whole
+
+
+@contextmanager
+def without_collecting() -> Iterator[None]:
+    """Pause the garbage collector: reading, checking and compiling a game makes many objects, most of which stay."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()

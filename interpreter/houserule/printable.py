@@ -1,4 +1,4 @@
-"""Makes texts of strangers printable: no terminal and no log of a service may interpret them as commands."""
+"""Texts of strangers: made printable, and read as numbers."""
 
 from __future__ import annotations
 
@@ -23,3 +23,13 @@ def printable(text: str, *, lines: bool = False) -> str:
         text = LINE_BREAKS.sub(" ", text)
     text = visible(text.replace("\r\n", "\n"))
     return LOG_COMMAND.sub(lambda found: f"{found[0]}\\" if found[1] is None else f"{found[1]}\\:", text)
+
+
+WHOLE = re.compile(r"-?[0-9]{1,18}")
+"""Latin digits only: others that Python accepts (`²`, `٣`) have no value in rules."""
+
+
+def whole_number(text: str) -> int | None:
+    """The integer in a text, with or without blanks around it; None if there is none, or a too large one."""
+    written = text.strip()
+    return int(written) if WHOLE.fullmatch(written) else None

@@ -672,7 +672,7 @@ def test_a_worker_that_is_lost_is_said_in_a_sentence(
     def lost(*_: object) -> None:
         raise EOFError
 
-    monkeypatch.setattr("houserule.study.workers.in_their_order", lost)
+    monkeypatch.setattr("houserule.study.run.in_their_order", lost)
     result = houserule("simulate", storms, "-n", "120", "--workers", "2")
     assert result.exit_code == 1
     assert result.stderr.startswith("houserule: a worker process ended early")

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 import pytest
 
 from houserule.extras import LIBRARIES
-from houserule.study import extras
+from houserule.study import figures
 from tests.cli.conftest import Houserule
 from tests.modules import ROOT
 
@@ -62,7 +62,7 @@ def without(*libraries: str) -> Iterator[None]:
     loaded = [name for name in sys.modules if name.partition(".")[0] in libraries or name.startswith(OURS)]
     gone = {name: sys.modules.pop(name) for name in loaded}
     sys.modules.update(dict.fromkeys(libraries))
-    extras.numpy.cache_clear()
+    figures.numpy.cache_clear()
     try:
         yield
     finally:

@@ -7,7 +7,7 @@ import string
 import pytest
 
 from houserule.cli.phrases import FOLDER, say
-from houserule.telling.phrases import LANGUAGES, phrases, read_out
+from houserule.telling.labels import LANGUAGES, phrases, read_out
 
 
 @pytest.mark.parametrize("key", phrases("en", FOLDER))

@@ -147,7 +147,7 @@ def test_what_a_verdict_needs_is_missed_before_the_first_match(
     def missing(module: str, extra: str) -> None:
         raise MissingExtra(module, extra)
 
-    monkeypatch.setattr("houserule.study.extras.library", missing)
+    monkeypatch.setattr("houserule.study.figures.library", missing)
     result = houserule(words[0], storms, *words[1:])
     assert result.exit_code == 2
     assert "houserule[study]" in result.stderr

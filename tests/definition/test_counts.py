@@ -11,7 +11,7 @@ from houserule.bundled import bundled_game
 from houserule.definition.check import Alike, Rules, alike, check_game
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report
-from houserule.workshop.examine import OPERATIONS, combinations_of, examine
+from houserule.workshop.library import OPERATIONS, combinations_of, examine
 
 GAME = """\
 game: counted

@@ -27,8 +27,7 @@ from houserule.operations.fuel import allow_work
 from houserule.rehearsing.validate import validate
 from houserule.running.playout import play as play_at_random
 from houserule.running.state import State
-from houserule.workshop.examine import examine
-from houserule.workshop.library import find
+from houserule.workshop.library import examine, find
 
 MANY = 300
 PART = 0.02

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import pytest
 
-from houserule.collecting import without_collecting
 from houserule.compiler.program import compile_game
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report
-from houserule.workshop.examine import examine
+from houserule.frozen import without_collecting
+from houserule.workshop.library import examine
 
 HEAD = "edition: 2026\ngame: growing\nplayers: 2\n"
 MOST_GROWTH = 3

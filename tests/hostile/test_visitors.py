@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from starlette.websockets import WebSocketDisconnect
 
-from houserule.serve.replays import Replays
+from houserule.serve.catalogue import Replays
 from houserule.serve.room import seen
 from tests.serve.conftest import CATALOGUE, House
 

@@ -49,7 +49,7 @@ from houserule.operations import PREPOSITIONS
 from houserule.running.faults import RuleFault
 from houserule.running.state import State
 from houserule.source import Mapping, read_file, read_text
-from houserule.workshop.examine import OPERATIONS
+from houserule.workshop.library import OPERATIONS
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "effects").glob("*.effects"))

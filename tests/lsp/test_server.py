@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from lsprotocol import types
 
-from houserule.cli.lsp import lsp
+from houserule.cli.serve import lsp
 from tests.language_service.woods import GAME as WOODS
 from tests.language_service.woods import write
 from tests.lsp.editor import Editor, edit
@@ -256,6 +256,6 @@ def test_messages_of_two_threads_are_written_whole_even_where_output_is_unbuffer
         def start_io(self, stdout: object) -> None:
             written_to.append(stdout)
 
-    monkeypatch.setattr("houserule.lsp.making.make", Server)
+    monkeypatch.setattr("houserule.lsp.answers.make", Server)
     lsp()
     assert isinstance(written_to[0], io.BufferedWriter), "a raw file writes long messages in parts"

@@ -27,7 +27,7 @@ from houserule.rulebook.terms import Terms
 from houserule.source import Fragment
 from houserule.source.nodes import Source
 from houserule.telling.labels import Labels
-from houserule.workshop.examine import OPERATIONS
+from houserule.workshop.library import OPERATIONS
 from tests.golden import assert_golden
 
 HERE = Path(__file__).parent

@@ -11,7 +11,7 @@ import pytest
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report
 from houserule.language.scope import MOST_UNITS
-from houserule.workshop.examine import examine
+from houserule.workshop.library import examine
 
 MOST_SECONDS = 20
 """The budget is meant for a quarter of this on a quiet machine."""

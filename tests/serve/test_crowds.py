@@ -13,8 +13,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from houserule.serve.door import network_of
-from houserule.serve.limits import Sparing
+from houserule.serve.limits import Sparing, network_of
 from tests.serve.conftest import PARLEY
 from tests.serve.served import Served, Wire, served
 

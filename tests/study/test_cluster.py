@@ -13,8 +13,7 @@ from pyarrow import parquet
 
 import houserule
 from houserule import Game
-from houserule.study.cluster import ClusterLost
-from houserule.study.run import WorkerLost
+from houserule.study.run import ClusterLost, WorkerLost
 from houserule.study.simulate import simulate
 
 ORCHARD = Path(__file__).parents[1] / "rehearsing" / "orchard"
@@ -82,7 +81,7 @@ flow:
 def test_a_cluster_that_is_not_there_or_dies_is_said_in_a_sentence(
     cluster: Any, orchard: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("houserule.study.cluster.PATIENCE", 2)
+    monkeypatch.setattr("houserule.study.run.PATIENCE", 2)
     for address in ("tcp://127.0.0.1:9", "foo://nowhere", "tcp://[::1"):
         with pytest.raises(ClusterLost, match="does not answer"):
             simulate(orchard, 5, cluster=address)

@@ -10,8 +10,7 @@ import pytest
 
 from houserule import Game, Match
 from houserule.cli.phrases import FOLDER as CLI
-from houserule.telling.labels import Labels
-from houserule.telling.phrases import FOLDER, LANGUAGES, phrase, phrases
+from houserule.telling.labels import FOLDER, LANGUAGES, Labels, phrase, phrases
 
 
 @pytest.mark.parametrize("key", phrases("en"))

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.cli.phrases import say
-from houserule.numerals import whole_number
+from houserule.printable import whole_number
 
 if TYPE_CHECKING:
     from rich.console import Console

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.report import Engine, Verbose, Work, fail, load_game
+from houserule.cli.report import Engine, Set, Verbose, With, Work, fail, load_game, settings
 from houserule.cli.studies import (
     Cluster,
     Json,
@@ -28,7 +28,6 @@ from houserule.cli.studies import (
     table_of,
     write_report,
 )
-from houserule.cli.subjects import Set, With, settings
 
 if TYPE_CHECKING:
     from houserule.study.compare import Comparison
@@ -118,7 +117,7 @@ def compare(  # long: its parameters are the options of the command
 def print_comparison(found: Comparison, as_json: bool) -> None:
     """Print the verdict and the differences."""
     from houserule.cli.screen import one_line
-    from houserule.study.verdicts import amount, between
+    from houserule.study.measures import amount, between
 
     if as_json:
         from houserule.cli.reports import as_json as written

@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.report import fail, load_game, seats_of, tell
-from houserule.cli.rulebook import Lang, spoken
-from houserule.cli.subjects import Set, With, settings
+from houserule.cli.docs import Lang, spoken
+from houserule.cli.report import Set, With, fail, load_game, seats_of, settings, tell
 from houserule.printable import printable
 
 if TYPE_CHECKING:

@@ -9,13 +9,11 @@ from typing import Annotated
 import typer
 
 from houserule.bundled import bundled
-from houserule.cli.help import Command, Group
 from houserule.cli.report import fail, find_path, load_game, near_path, not_written, tell
 from houserule.reading import beginning, entered, files_below, is_inside, own, read
 from houserule.writing import make_folder, write_file
 
 new = typer.Typer(
-    cls=Group,
     name="new",
     help="Start a small working game, scenario or house rule.",
     no_args_is_help=True,
@@ -29,7 +27,7 @@ TEMPLATES = Path(__file__).parent / "templates"
 NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 
-@new.command("game", cls=Command)
+@new.command("game")
 def game(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the new game, and the name of its folder.")],
     original: Annotated[
@@ -88,7 +86,7 @@ def renamed(text: str, old: str, new: str, schemas: str) -> str:
     return SCHEMA_LINE.sub(lambda line: f"{line[1]}{schemas}/{line[2]}", text, count=1)
 
 
-@new.command("scenario", cls=Command)
+@new.command("scenario")
 def scenario(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the new file.")],
@@ -115,7 +113,7 @@ def scenario(
     tell(f"  houserule test {near_path(str(file))}")
 
 
-@new.command("variant", cls=Command)
+@new.command("variant")
 def variant(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
     name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the house rule, and the name of its file.")],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from houserule.telling.phrases import phrases
+from houserule.telling.labels import phrases
 
 FOLDER = Path(__file__).parent / "languages"
 

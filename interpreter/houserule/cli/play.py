@@ -15,6 +15,8 @@ from houserule.cli.phrases import say
 from houserule.cli.report import (
     FAILED,
     STOPPED,
+    Set,
+    With,
     Work,
     complain,
     fail,
@@ -23,9 +25,9 @@ from houserule.cli.report import (
     near_path,
     render_fault,
     seats_of,
+    settings,
     tell,
 )
-from houserule.cli.subjects import Set, With, settings
 from houserule.diagnostics import nearest
 from houserule.printable import printable
 from houserule.reading import entered, real

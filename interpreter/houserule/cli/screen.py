@@ -18,7 +18,7 @@ from houserule.cli.ask import amount, is_numbered
 from houserule.cli.phrases import say
 from houserule.cli.report import near_path
 from houserule.printable import printable
-from houserule.telling.phrases import read_out
+from houserule.telling.labels import read_out
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""`houserule serve`: rooms in the browser."""
+"""`houserule serve` and `houserule lsp`: the servers for browsers and for editors."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from houserule.cli.report import FAILED, Work, fail, load_game, tell
-from houserule.cli.streams import end_in_good_order
+from houserule.cli.streams import end_in_good_order, leave, stop_by
 from houserule.extras import library
 
 if TYPE_CHECKING:
-    from houserule.serve.run import Serving
+    from houserule.serve.app import Serving
 
 
 def number(help: str, metavar: str = "NUMBER") -> Any:
@@ -68,8 +68,8 @@ def serve(  # long: its parameters are the options of the command
 
     houserule.allow_work(work)
     library("websockets", "serve")  # uvicorn does without, and then no page can be played on
+    from houserule.serve.app import Address, Serving
     from houserule.serve.limits import Limits
-    from houserule.serve.run import Address, Serving
 
     serving = Serving(
         folders_of(games or []),
@@ -84,7 +84,7 @@ def serve(  # long: its parameters are the options of the command
 
 def run(serving: Serving, opens: bool) -> None:
     """Serve until stopped; exits with a sentence if that is not possible."""
-    from houserule.serve.run import serve as serve_rooms
+    from houserule.serve.app import serve as serve_rooms
     from houserule.serve.storage import UnknownDatabase
 
     def opened(address: str) -> None:
@@ -120,9 +120,24 @@ def folders_of(names: list[str]) -> dict[str, Path]:
 
 def kept_here() -> str:
     """The database of this user; exits with a sentence if no file can be kept."""
-    from houserule.serve.run import default_database
+    from houserule.serve.app import default_database
 
     try:
         return default_database()
     except OSError as wrong:
         fail(f"there is no place to keep rooms: {wrong.strerror or wrong}", "--database sqlite:///FILE")
+
+
+def lsp(
+    stdio: Annotated[bool, typer.Option("--stdio", help="Speak over standard input and output, as is usual.")] = True,
+) -> None:
+    """Serve an editor over standard input and output: diagnostics, completion, hover, renaming and more.
+
+    It is started by the editor. pip install 'houserule[lsp]'
+    """
+    from houserule.lsp.answers import make
+
+    assert stdio
+    stop_by(leave)
+    with open(1, "wb", closefd=False) as out:  # buffered in any case: two threads write, and a message is written whole
+        make().start_io(stdout=out)

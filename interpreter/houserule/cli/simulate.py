@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.cli.colours import console
-from houserule.cli.report import Engine, Verbose, Work, fail, load_game
+from houserule.cli.report import Engine, Set, Verbose, With, Work, fail, load_game, settings
 from houserule.cli.studies import (
     Cluster,
     Json,
@@ -29,7 +29,6 @@ from houserule.cli.studies import (
     table_of,
     write_report,
 )
-from houserule.cli.subjects import Set, With, settings
 from houserule.printable import printable
 
 if TYPE_CHECKING:
@@ -37,8 +36,8 @@ if TYPE_CHECKING:
 
     from houserule.study.figures import Interval
     from houserule.study.profile import Profile
-    from houserule.study.result import Study
     from houserule.study.run import Unfinished
+    from houserule.study.simulate import Study
     from houserule.study.summary import Spread, Summary
 
 ENDED = {
@@ -93,8 +92,7 @@ def simulate(  # long: its parameters are the options of the command
     import houserule
     from houserule.study.plan import Plan
     from houserule.study.profile import profiled
-    from houserule.study.result import Study
-    from houserule.study.simulate import study
+    from houserule.study.simulate import Study, study
 
     houserule.allow_work(work)
     if csv and out is None:

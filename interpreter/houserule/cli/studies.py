@@ -22,8 +22,7 @@ from houserule.cli.report import (
     tell,
     wrong_number,
 )
-from houserule.numerals import whole_number
-from houserule.printable import printable
+from houserule.printable import printable, whole_number
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -33,8 +32,8 @@ if TYPE_CHECKING:
     from houserule.study.compare import Comparison
     from houserule.study.matches import FaultInMatch
     from houserule.study.plan import Plan
-    from houserule.study.result import Study
     from houserule.study.run import Unfinished
+    from houserule.study.simulate import Study
     from houserule.study.sweep import Sweep
 
 Players = Annotated[
@@ -82,7 +81,7 @@ def bots_of(game: Game, players: int | None, seats: str) -> tuple[str, ...]:
 
 def see_statistics() -> None:
     """Raise MissingExtra before the first match, not after the last, if statistics are not installed."""
-    from houserule.study.extras import numpy, statistics
+    from houserule.study.figures import numpy, statistics
 
     numpy()
     statistics()
@@ -106,7 +105,7 @@ def settled(game: Game, plan: Plan, is_verbose: bool) -> Plan:
 def see_report(report: Path | None) -> None:
     """Check before the first match that a report can be made and its folder exists; exits with a sentence if not."""
     if report is not None:
-        from houserule.study.extras import figures
+        from houserule.study.figures import figures
 
         figures()
         if not report.absolute().parent.is_dir():
@@ -169,11 +168,10 @@ def said(
     """A context that reports in a sentence what ends a study early, and exits; `kept` prints what was counted."""
     from houserule import RuleFault
     from houserule.bots.playing import BotFault
-    from houserule.study.cluster import ClusterLost
     from houserule.study.folder import WrongFolder
     from houserule.study.matches import FaultInMatch
     from houserule.study.plan import OtherRules
-    from houserule.study.run import Unfinished
+    from houserule.study.run import ClusterLost, Unfinished
 
     try:
         yield

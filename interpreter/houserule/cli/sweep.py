@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.cli.report import Work, fail, load_game
+from houserule.cli.report import With, Work, fail, load_game
 from houserule.cli.studies import (
     Cluster,
     Json,
@@ -28,7 +28,6 @@ from houserule.cli.studies import (
     whole_numbers,
     write_report,
 )
-from houserule.cli.subjects import With
 
 if TYPE_CHECKING:
     from houserule.study.sweep import Sweep
@@ -115,8 +114,8 @@ def values_of(pairs: list[str]) -> tuple[dict[str, list[int | str]], dict[str, i
 def print_sweep(found: Sweep, as_json: bool) -> None:
     """Print the verdict, and a row for each setting."""
     from houserule.cli.screen import one_line
+    from houserule.study.measures import amount, half
     from houserule.study.plan import described
-    from houserule.study.verdicts import amount, half
 
     if as_json:
         from houserule.cli.reports import as_json as written

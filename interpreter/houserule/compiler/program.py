@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
-from houserule.collecting import without_collecting
 from houserule.compiler.blocks import FIXED
 from houserule.compiler.emitter import Emitter, callable_parameters, names_in, plain_function, python_name, run_together
 from houserule.compiler.expressions import expression, pile_slot
@@ -24,6 +23,7 @@ from houserule.compiler.work import CALLED, units
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import rounds_of
 from houserule.diagnostics import Diagnostic, InvalidGame, Span
+from houserule.frozen import without_collecting
 from houserule.language import checked
 from houserule.language.checked import Family, Kind, Parts, Routine, Site, Variable, Zone
 from houserule.language.symbols import SymbolTable

@@ -29,7 +29,7 @@ from houserule.definition.revealed import revelations_in
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import nodes
 from houserule.language.format import format
-from houserule.numerals import whole_number
+from houserule.printable import whole_number
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
 

@@ -37,7 +37,7 @@ from houserule.language.types import (
     none_of,
     plain,
 )
-from houserule.numerals import whole_number
+from houserule.printable import whole_number
 from houserule.source import Scalar, Yaml
 
 Value = int | tuple[int, ...]

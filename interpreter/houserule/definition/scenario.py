@@ -20,7 +20,7 @@ from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.parse import parse
 from houserule.language.scope import MOST_OF_SCENARIOS, Budget, OverBudget
-from houserule.numerals import whole_number
+from houserule.printable import whole_number
 from houserule.reading import root_of
 from houserule.source import Fragment, Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
 

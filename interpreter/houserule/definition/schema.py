@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import json
+import re
+import unicodedata
 from collections.abc import Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any, Literal
 
 from houserule.bundled import bundled
+from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
+from houserule.frozen import by_value
 from houserule.reading import own
+from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
-import re
-import unicodedata
-
-from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
-from houserule.frozen import by_value
-from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
 
 Document = Literal["game", "part", "variant", "scenario"]
 

@@ -14,7 +14,7 @@ from houserule.invariants.unseen import another_world, go_on_together, put_anew,
 from houserule.invariants.worlds import compare_worlds
 from houserule.running.playout import Outcome, answer_at_random, answers_of, finish, play
 from houserule.running.state import State
-from houserule.telling.phrases import phrase
+from houserule.telling.labels import phrase
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine

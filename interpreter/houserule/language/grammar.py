@@ -15,12 +15,12 @@ from lark import Lark, Token
 from lark.exceptions import LarkError, UnexpectedInput
 from lark.lark import PostLex
 
-from houserule.cache import keep_private, kept_file
 from houserule.diagnostics import Diagnostic
 from houserule.language import nodes
 from houserule.language.builders import Builder, Fragment, Reading
 from houserule.language.words import DEEPEST_NEST, GRAMMAR, PREPOSITIONS
 from houserule.reading import own
+from houserule.writing import keep_private, kept_file
 
 STARTS = ("block", "expression", "declaration", "type_name", "signature", "binding", "event")
 ALIAS = re.compile(r"-> *(\w+)")

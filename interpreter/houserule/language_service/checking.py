@@ -19,8 +19,7 @@ from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult
 from houserule.rehearsing.validate import required_by, validate, validate_own_scenarios, validate_own_variant
 from houserule.source import Entry, Mapping, Scalar
 from houserule.workshop.differences import places_changed, short
-from houserule.workshop.examine import examine
-from houserule.workshop.library import UnknownGame, display
+from houserule.workshop.library import UnknownGame, display, examine
 
 GoOn = Callable[[], None]
 """Called between two results; an exception from it ends the work."""

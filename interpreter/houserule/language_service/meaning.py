@@ -9,13 +9,13 @@ from typing import Any, get_args
 
 import yaml
 
+from houserule.bundled import index, plain, sections_of
 from houserule.definition.schema import examples as schema_examples
 from houserule.definition.schema import walk as walk_schema
 from houserule.language import nodes
 from houserule.language.words import OF_EVERY_GAME, RESERVED
 from houserule.language_service.documents import Document
 from houserule.language_service.names import Declaration
-from houserule.manual import index, plain, sections_of
 from houserule.operations import FUNCTIONS, VERBS
 from houserule.source import Mapping, Scalar, Yaml
 

@@ -17,13 +17,12 @@ from pygls.exceptions import JsonRpcException
 from pygls.lsp.server import LanguageServer
 from pygls.protocol import LanguageServerProtocol, lsp_method
 
-from houserule.cache import kept_file
 from houserule.codes import CODES, page
 from houserule.diagnostics import Diagnostic, Span
 from houserule.language_service import Workspace
 from houserule.language_service.documents import absolute
 from houserule.lsp.positions import column, path_of, range_of, with_change
-from houserule.writing import write_file
+from houserule.writing import kept_file, write_file
 
 SOON = 0.015
 """Seconds after a keystroke that are left to its other requests."""

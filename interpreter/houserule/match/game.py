@@ -13,8 +13,7 @@ from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
 from houserule.workshop import stages
 from houserule.workshop.differences import differences, origin
-from houserule.workshop.examine import examine
-from houserule.workshop.library import find
+from houserule.workshop.library import examine, find
 from houserule.workshop.stages import merged
 
 STAGES = ("merged", "tree", "check", "segments")

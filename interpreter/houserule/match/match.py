@@ -24,8 +24,7 @@ from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
 from houserule.telling.events import EVERYTHING, Event, Narrator, begun_with
 from houserule.telling.knowledge import Knowledge
-from houserule.telling.labels import Labels
-from houserule.telling.phrases import phrase
+from houserule.telling.labels import Labels, phrase
 from houserule.telling.view import View, make_view
 
 

@@ -21,8 +21,7 @@ from houserule.language.parse import parse
 from houserule.language.routines import check_routine
 from houserule.language.scope import Budget, Meanings, OverBudget
 from houserule.source import Fragment, Source
-from houserule.workshop.examine import OPERATIONS
-from houserule.workshop.library import display, find_variant, is_bundled, variants_of
+from houserule.workshop.library import OPERATIONS, display, find_variant, is_bundled, variants_of
 
 
 class CompiledRules:

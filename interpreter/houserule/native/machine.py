@@ -17,12 +17,11 @@ from typing import Any, NamedTuple
 
 import wasmtime
 
-from houserule.cache import keep_private, kept_file
-from houserule.collecting import without_collecting
 from houserule.compiler.blocks import ASK
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import signals_held_back
+from houserule.frozen import without_collecting
 from houserule.native.blueprint import Blueprint
 from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, list_image, seed_key
 from houserule.native.module import Written
@@ -31,7 +30,7 @@ from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, reserve
 from houserule.reading import read
 from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
-from houserule.writing import write_file
+from houserule.writing import keep_private, kept_file, write_file
 
 TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "draining")
 """The integers of a state that are copied from Python unchanged."""

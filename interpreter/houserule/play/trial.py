@@ -34,7 +34,7 @@ from houserule.invariants.matches import (
 )
 from houserule.native.engines import machine_of
 from houserule.reading import files_below
-from houserule.workshop.examine import combinations_of
+from houserule.workshop.library import combinations_of
 
 Progress = Callable[[str, int, int], None]
 

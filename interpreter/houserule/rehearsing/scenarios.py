@@ -1,13 +1,15 @@
-"""Scenario files: read, checked against their game, and run."""
+"""Scenarios of a file, run, and what they cover."""
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable as Function
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 
+from houserule.compiler.probes import Probe, probe
 from houserule.compiler.program import Program
 from houserule.definition.check import too_much
 from houserule.definition.flow import Entry
@@ -25,18 +27,100 @@ from houserule.definition.scenario import (
     ScenarioReader,
     Unseen,
 )
-from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report
+from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report, Span
 from houserule.language.scope import Budget, OverBudget
-from houserule.match.game import Game
+from houserule.match.game import Game, load
 from houserule.operations import PREPOSITIONS
 from houserule.operations.fuel import allow_work
 from houserule.reading import game_folder
-from houserule.rehearsing.coverage import Coverage
 from houserule.rehearsing.prepared import Failed, Prepared
 from houserule.rehearsing.rehearsal import Rehearsal
 from houserule.running.faults import RuleFault
-from houserule.workshop.examine import at_their_settings, examine
-from houserule.workshop.library import UnknownGame, display, find_variant, game_named, variant_named
+from houserule.workshop.library import (
+    UnknownGame,
+    at_their_settings,
+    combinations_of,
+    display,
+    examine,
+    find_variant,
+    game_named,
+    variant_named,
+)
+
+Key = tuple[str, str, int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A place in the rules, and whether it has run.
+
+    `kind` is step, effect, card, face, trigger, branch or line. A card is a piece with effects, a face a member of an enum with
+    effects; it ran if one of them did. The `do` of a trigger counts as an effect and as a trigger. The `name` of a branch is
+    its keyword, and `way` is the way taken, such as `true` or the label of a menu.
+    """
+
+    kind: str
+    name: str
+    way: str
+    span: Span
+    ran: bool
+
+
+@dataclass(slots=True, eq=False)
+class Coverage:
+    """The rules that have run, collected over any number of scenario files and matches."""
+
+    probes: dict[Key, Probe] = field(default_factory=dict)
+    ran: set[Key] = field(default_factory=set)
+    known: set[Path] = field(default_factory=set)
+
+    def expect(self, game: str | Path) -> None:
+        """Count all rules of a game in a folder or a file: for each number of players and each single variant, with default options."""
+        path = Path(game).resolve()
+        if path in self.known:
+            return
+        self.known.add(path)
+        for variants in combinations_of(path if path.is_dir() else path.parent):
+            try:
+                loaded = load(game, variants)
+            except InvalidGame:
+                continue  # `validate` says what is wrong with it
+            for players in loaded.players:
+                found = probe(loaded.checked(players))
+                for number in sorted(found.reachable):
+                    self.probes.setdefault(found.probes[number].key, found.probes[number])
+
+    def note(self, program: Program) -> None:
+        """Count the reachable rules of a marking program, and those that ran."""
+        if program.probed is None:
+            return
+        for number, made in enumerate(program.probed.probes):
+            if program.marks[number]:
+                self.ran.add(made.key)
+            if program.marks[number] or number in program.probed.reachable:
+                self.probes.setdefault(made.key, made)
+
+    @property
+    def rules(self) -> list[Rule]:
+        """All rules that count, in the order of their places."""
+        found: list[Rule] = []
+        members: dict[str, list[Rule]] = {}
+        for key, made in self.probes.items():
+            rule = partial(Rule, way=made.way, span=made.span, ran=key in self.ran)
+            if made.kind in ("piece", "member"):
+                effect = rule("effect", made.name)
+                members.setdefault(f"{made.kind} {made.name.rpartition('.')[0]}", []).append(effect)
+                found.append(effect)
+            elif made.kind == "trigger":
+                found += [rule("effect", f"trigger {made.name}"), rule("trigger", made.name)]
+            else:
+                found.append(rule(made.kind, made.name))
+        for name, effects in members.items():
+            sort, _, member = name.partition(" ")
+            kind = "card" if sort == "piece" else "face"
+            found.append(Rule(kind, member, "", min(e.span for e in effects), any(e.ran for e in effects)))
+        return sorted(found, key=lambda rule: (rule.span, rule.kind, rule.way))
+
 
 MARKING = 50
 """How much more work than others rules that are marked may do."""

@@ -16,10 +16,10 @@ from houserule.match.record import Record
 from houserule.operations import PREPOSITIONS
 from houserule.reading import entered, files_below, game_folder, is_file, is_id, is_inside, real
 from houserule.source import read_file
-from houserule.workshop.examine import examine
 from houserule.workshop.library import (
     UnknownGame,
     display,
+    examine,
     find,
     game_named,
     is_by_itself,

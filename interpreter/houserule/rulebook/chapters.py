@@ -1,28 +1,305 @@
-"""Writes the rulebook of a game: its chapters in order, from the definition, and those about points."""
+"""The chapters of a rulebook: components, setup, course, scoring and the rest."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
+from math import prod
 
 from houserule import Game, Match
-from houserule.definition.model import Prose, WinnerDefinition
+from houserule.definition.model import (
+    KindDefinition,
+    MemberDefinition,
+    Prose,
+    VariableDefinition,
+    WinnerDefinition,
+    ZoneDefinition,
+)
 from houserule.language import nodes
+from houserule.language.checked import Family, Kind
 from houserule.language.format import format
-from houserule.language.types import Maybe
-from houserule.rulebook.book import Book, Chapter, Section
-from houserule.rulebook.components import box, glossary, kinds, table, values
+from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, Type, none_of, plain
+from houserule.rulebook.book import Book, Chapter, Drawing, Section
 from houserule.rulebook.course import callables, end, steps, triggers
-from houserule.rulebook.phrasebook import Part, alphabetical, phrasebook
+from houserule.rulebook.page import Writer
+from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
-from houserule.rulebook.sentences import Line, each, in_one
+from houserule.rulebook.sentences import Line, block, each, in_one
 from houserule.rulebook.terms import Terms, said
 from houserule.rulebook.wording import condition, value
-from houserule.rulebook.writer import Writer
 from houserule.running.faults import RuleFault
 from houserule.source import Mapping
-from houserule.telling.labels import Labels, plain_words
-from houserule.telling.phrases import phrase
+from houserule.telling.labels import Labels, phrase, plain_words
+
+
+def box(writer: Writer) -> Iterator[Section]:
+    """The things that no rule moves, and the pieces, counted; separately for different backs."""
+    rows: list[tuple[str, str, str]] = []
+    beside: list[Drawing | None] = []
+    for one in writer.definition.box.values():
+        title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
+        rows.append((str(one.count), writer.terms.book.capital(title), ""))
+        beside.append(None)
+    for definition in writer.definition.kinds.values():
+        kind = writer.symbols.kinds[definition.name]
+        if not kind.lies:
+            continue
+        for back, numbers in backs(writer, kind).items():
+            shown = writer.phrase("back", names=back) if back else ""
+            rows.append((str(len(numbers)), writer.kind_title(definition, len(numbers)), shown))
+            beside.append(writer.pictures.outside(kind, numbers[0]))
+    yield Section("components", rows=tuple(rows), beside=tuple(beside), notes=writer.notes(("box",)))
+
+
+def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
+    """The pieces of a kind, grouped by back."""
+    found: dict[str, list[int]] = {}
+    for number in kind.numbers:
+        shown = [printed(writer, kind, name, number) for name in kind.back]
+        found.setdefault(writer.terms.book.listed([one for one in shown if one]), []).append(number)
+    return found
+
+
+def table(writer: Writer) -> Iterator[Section]:
+    """The zones."""
+    for zone in writer.definition.zones.values():
+        path = ("zones", zone.name)
+        told = writer.told(path) or (zone_text(writer, zone),)
+        title = writer.title(zone.title, zone.name, ".".join(path))
+        yield writer.section(path, title, paragraphs=told, drawing=writer.pictures.zone(zone.name))
+
+
+def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
+    """What a zone holds, how many there are of it, and who sees its content."""
+    book = writer.terms.book
+    facts = [
+        writer.terms.noun_of_kind(zone.holds).form("pl") if zone.holds in writer.symbols.kinds else "",
+        *indices(writer, writer.symbols.zones[zone.name]),
+    ]
+    facts.append(seen(writer, zone.visible, [(p.name or p.type.name, p.type.name) for p in zone.parameters]))
+    if zone.capacity is not None:
+        facts.append(str(book.phrase("book", "capacity", count=value(writer.terms, zone.capacity))))
+    if zone.refill is not None:
+        refill = book.determined("definite", writer.terms.family(writer.symbols.zones[zone.refill]))
+        facts.append(str(book.phrase("book", "refill", zone=refill)))
+    return writer.sentence(fact for fact in facts if fact)
+
+
+def indices(writer: Writer, family: Family) -> Iterator[str]:
+    """What each of a family belongs to."""
+    for parameter in family.parameters:
+        kind = getattr(plain(parameter.type), "kind", None)
+        if kind is None and isinstance(plain(parameter.type), Int):
+            continue
+        if kind is None:
+            yield writer.phrase("each_player")
+        else:
+            yield writer.phrase("each", index=writer.terms.noun_of_kind(kind))
+
+
+def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[str, str]]) -> str:
+    """Who sees the content of a zone."""
+    if isinstance(visible, str):
+        return writer.phrase(f"seen_by_{visible}")
+    terms = writer.terms.inner(None, "piece")
+    for name, kind in named:
+        terms = terms.inner(name, kind)
+    return writer.phrase("seen_if", test=condition(terms, visible))
+
+
+def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:
+    """Enums whose members do something, or the kinds of pieces with each piece."""
+    for definition in writer.definition.kinds.values():
+        if definition.is_piece is pieces:
+            yield from kind_sections(writer, definition, writer.symbols.kinds[definition.name])
+
+
+def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[Section]:
+    """A kind, its pieces or members with their attributes in a table, and the effects of each."""
+    path = ("components" if definition.is_piece else "enums", definition.name)
+    rows, beside = table_of(writer, definition, kind)
+    told = kind_text(writer, definition, kind, bool(rows))
+    prose = None if definition.title is not None and definition.title.shows_values else definition.title
+    title = writer.title(prose, writer.kind_title(definition), ".".join(path))
+    across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each else 0
+    drawing = writer.pictures.all_of(kind, title, across) if across else None
+    head = heads(writer, kind)
+    inner = [part for member in definition.members for part in member_section(writer, definition, kind, member, path)]
+    if not any(head):
+        head = ()
+        if len(inner) == len(definition.members):
+            rows, beside = (), ()  # each has a section of its own, which says everything
+    yield writer.section(path, title, paragraphs=told, head=head, rows=rows, beside=beside, drawing=drawing)
+    yield from inner
+
+
+def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table: bool) -> tuple[str, ...]:
+    """The description of a kind as a whole: its text, or their number and what distinguishes them, or its members."""
+    told = writer.prose(definition.text) if not definition.each or not kind.lies else ()
+    book = writer.terms.book
+    if not definition.each:
+        names = [writer.terms.member(kind, number) for number in kind.numbers]
+        return told if has_table else (*told, writer.sentence([book.listed(names)]))
+    if told:
+        return told
+    titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
+    count, each = len(kind.ids), copies(kind)
+    if len(titles) == 1:
+        phrase = "each_one" if each == 1 else "each_several"
+        return (writer.words(phrase, count=count, copies=each, names=titles[0]),)
+    is_full = prod(len(set(kind.attributes[name])) for name, _, _ in definition.each) * each == count
+    return (writer.words("each_combination" if is_full else "told_apart", count=count, names=book.listed(titles)),)
+
+
+def copies(kind: Kind) -> int:
+    return len(kind.ids) // len(set(kind.ids))
+
+
+def index_title(writer: Writer, kind: Kind, name: str) -> Words:
+    """What each piece of a product stands for: the kind of an attribute's values, or the attribute's name."""
+    type = plain(unwrapped(kind, name))
+    if isinstance(type, Player):
+        return writer.terms.noun_of_kind("player")
+    of_kind = getattr(type, "kind", None)
+    return writer.terms.noun_of_kind(of_kind) if of_kind is not None else writer.terms.attribute(name)
+
+
+def heads(writer: Writer, kind: Kind) -> tuple[str, ...]:
+    """The headings of the table of a kind: none for the titles and numbers, then the attributes."""
+    return (
+        "",
+        "",
+        *(writer.terms.book.capital(writer.terms.attribute(name).form("bare")) for name in kind.attribute_types),
+    )
+
+
+def unwrapped(kind: Kind, name: str) -> Type:
+    """The type of an attribute, without the possibility of none."""
+    type = kind.attribute_types[name]
+    return type.of if isinstance(type, Maybe) else type
+
+
+def table_of(
+    writer: Writer, definition: KindDefinition, kind: Kind
+) -> tuple[tuple[tuple[str, ...], ...], tuple[Drawing | None, ...]]:
+    """Each piece or member with its number, its attributes and its picture; None for a product, whose text describes it."""
+    is_looked_up = not definition.effects and any(writer.pictures.member(kind, number) for number in kind.numbers)
+    if definition.each or not (kind.attribute_types or kind.is_piece or is_looked_up):
+        return (), ()
+    found: Counter[tuple[str, ...]] = Counter()
+    numbers: dict[tuple[str, ...], int] = {}
+    for number in kind.numbers:
+        values = [printed(writer, kind, name, number) for name in kind.attribute_types]
+        row = (writer.terms.book.capital(writer.terms.labels.member(kind, number)), *values)
+        found[row] += 1
+        numbers.setdefault(row, number)
+    beside = []
+    for number in numbers.values():
+        beside.append(
+            writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
+        )
+    rows = tuple((f"{count} ×" if definition.is_piece else "", *row) for row, count in found.items())
+    return rows, tuple(beside)
+
+
+def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:
+    """The value of an attribute in a table, with an empty cell for none and no."""
+    type, found = kind.attribute_types[name], kind.attributes[name][number - kind.base]
+    if (isinstance(type, Maybe) and found == none_of(type)) or (isinstance(type, Bool) and not found):
+        return ""
+    return writer.terms.labels.value(type, found)
+
+
+def member_section(
+    writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition, path: tuple[str, str]
+) -> Iterator[Section]:
+    """The description of a piece or member: its text, or its effects in words."""
+    number = kind.first(member.name)
+    if number is None:
+        return
+    here = (*path, "pieces" if definition.is_piece else "members", member.name)
+    text = writer.terms.labels.text(kind, number) if member.text is None else None
+    told = writer.prose(member.text) if member.text is not None else (text,) if text else ()
+    told = () if writer.is_outdated(here) else told
+    lines: list[Line] = []
+    for name, effect in member.effects.items() if not told else ():
+        slot = next(one for one in definition.effects if one.name == name)
+        terms = writer.terms.inner("this", definition.name, writer.terms.member(kind, number))
+        for parameter in slot.parameters:
+            terms = terms.given(parameter)
+        lines += block(terms, effect)
+    if told or lines or writer.mark(here) or writer.notes(here):
+        title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
+        title = f"{kind.ids.count(member.name)} × {title}" if definition.is_piece else title
+        shown = writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
+        yield writer.section(here, title, 4, paragraphs=told, lines=tuple(lines), drawing=shown)
+
+
+def values(writer: Writer) -> Iterator[Section]:
+    """The variables that have titles, with their possible values."""
+    for one in writer.definition.variables.values():
+        if one.title is None:
+            continue
+        path: tuple[str, ...] = ("variables", one.name)
+        if one.of_kind is not None:
+            part = "components" if writer.definition.kinds[one.of_kind].is_piece else "enums"
+            path = (part, one.of_kind, *path)
+        title = writer.title(one.title, one.name, ".".join(path))
+        yield writer.section(path, title, paragraphs=writer.told(path) or (variable_text(writer, one),))
+
+
+def variable_text(writer: Writer, one: VariableDefinition) -> str:
+    """What a variable belongs to, its possible values, its start, and when it is reset."""
+    made = writer.symbols.variables[one.name]
+    facts = [*indices(writer, made)]
+    match plain(made.type):
+        case Bool():
+            facts.append(writer.phrase("yes_or_no"))
+        case Int(low, high) if low > LEAST and high < GREATEST:
+            facts.append(writer.phrase("number_from", low=str(low), high=str(high)))
+        case Int():
+            facts.append(writer.phrase("number"))
+        case Player():
+            facts.append(str(writer.terms.noun_of_kind("player").form("indef")))
+        case found if (kind := getattr(found, "kind", None)) is not None:
+            facts.append(str(writer.terms.noun_of_kind(kind).form("indef")))
+    if one.visible != "all":
+        facts.append(known_to(writer, one))
+    if one.start is not None:
+        facts.append(writer.phrase("starts_at", value=value(writer.terms, one.start)))
+    if one.reset is not None:
+        facts.append(writer.phrase("reset", step=writer.terms.step(one.reset)))
+    return writer.sentence(facts)
+
+
+def known_to(writer: Writer, one: VariableDefinition) -> str:
+    """Who may know the value of a variable."""
+    if isinstance(one.visible, str):
+        return writer.phrase(f"known_to_{one.visible}")
+    terms = writer.terms
+    for parameter in one.parameters:
+        terms = terms.inner(parameter.name or parameter.type.name, parameter.type.name)
+    return writer.phrase("known_if", test=condition(terms, one.visible))
+
+
+def glossary(writer: Writer) -> Iterator[Section]:
+    """The words of the game in alphabetical order: the meaning of its functions, and its kinds and places."""
+    meanings = list(callables(writer, "functions", writer.definition.functions.values()))
+    yield from sorted(meanings, key=lambda section: alphabetical(section.title))
+    rows: list[tuple[str, str]] = []
+    for definition in writer.definition.kinds.values():
+        kind = writer.symbols.kinds[definition.name]
+        members = [writer.terms.labels.member(kind, number) for number in kind.numbers]
+        if not definition.is_piece:
+            rows.append((writer.kind_title(definition), writer.terms.book.listed(members)))
+        elif kind.lies:
+            text = writer.prose(definition.text)[:1] or (writer.phrase("pieces_in_all", count=len(kind.ids)),)
+            rows.append((writer.kind_title(definition), text[0]))
+    for zone in writer.definition.zones.values():
+        text = writer.told(("zones", zone.name)) or (zone_text(writer, zone),)
+        rows.append((writer.terms.book.capital(writer.terms.labels.prose(zone.title, zone.name)), text[0]))
+    yield Section("glossary", rows=tuple(sorted(dict.fromkeys(rows), key=lambda row: alphabetical(row[0]))))
 
 
 def score(writer: Writer) -> Iterator[Section]:

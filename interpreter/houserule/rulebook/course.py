@@ -8,11 +8,11 @@ from houserule.definition.flow import repeats
 from houserule.definition.model import CallableDefinition, StepDefinition
 from houserule.language import nodes
 from houserule.rulebook.book import Section
+from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Words
 from houserule.rulebook.sentences import Line, block, each
 from houserule.rulebook.terms import Terms, every_step, of_type
 from houserule.rulebook.wording import condition, value
-from houserule.rulebook.writer import Writer
 from houserule.telling.labels import plain_words
 
 

@@ -1,18 +1,29 @@
-"""A rulebook as one self-contained page of HTML, and as a PDF made from it."""
+"""Writes a rulebook: as a page for the browser or the printer, as Markdown, and as text."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 from pathlib import Path
 
+from houserule import Game
+from houserule.definition.model import KindDefinition, Prose
+from houserule.definition.variant import Variant
+from houserule.diagnostics import Report
 from houserule.extras import library
+from houserule.language.parse import parse_text
 from houserule.printable import visible
 from houserule.reading import own
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
-from houserule.rulebook.pictures import svg
+from houserule.rulebook.phrasebook import Part
+from houserule.rulebook.pictures import Pictures, svg
 from houserule.rulebook.sentences import Line
+from houserule.rulebook.terms import Terms, said, said_at, scalar_in, text_of
+from houserule.rulebook.wording import value
+from houserule.source import Mapping, Scalar, Yaml
+from houserule.source import Sequence as YamlSequence
+from houserule.telling.labels import plain_words
 
 TEXT = re.compile(r">[^<]+")
 ENDLESS = re.compile("[^\\s&;\u2e80-\uffff]{80,}")
@@ -123,3 +134,169 @@ def index(book: Book) -> Iterator[str]:
 
 def cells_of(row: Sequence[str], tag: str) -> Iterator[str]:
     return (f"<{tag}>{escape(cell)}</{tag}>" for cell in row)
+
+
+OWN_PARTS = ("pieces", "members", "steps")
+"""Parts with sections of their own, which a change marks instead."""
+
+
+class Writer:
+    """Writes the sections of one rulebook, and keeps its index."""
+
+    def __init__(self, game: Game, terms: Terms, language: str, pictures: Pictures) -> None:
+        self.game = game
+        self.terms = terms
+        self.language = language
+        self.pictures = pictures
+        self.definition = game.definition
+        self.symbols = terms.program.symbols
+        self.titles = {str(v.tree.span.file): v.title(language) for v in game.loaded.variants}
+        self.index: list[tuple[str, str]] = []
+
+    # --- words --------------------------------------------------------------------------------------------------------
+
+    def words(self, name: str, /, **parts: Part | None) -> str:
+        return self.terms.book.sentence("book", name, **parts)
+
+    def phrase(self, name: str, /, **parts: Part | None) -> str:
+        return str(self.terms.book.phrase("book", name, **parts))
+
+    def sentence(self, clauses: Iterable[str]) -> str:
+        """Clauses as one sentence; empty if there are none."""
+        signs = self.terms.book.tables["list"]
+        told = str(signs["clause"]).join(clauses)
+        return self.terms.book.capital(told) + str(signs["stop"]) if told else ""
+
+    def quoted(self, text: str) -> str:
+        return str(self.terms.book.phrase("nouns", "quoted", noun=text))
+
+    # --- titles and texts ---------------------------------------------------------------------------------------------
+
+    def prose(self, prose: Prose | None) -> tuple[str, ...]:
+        """A text as a paragraph, with the settings in its braces filled in."""
+        if prose is None:
+            return ()
+        text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
+        parts = (part if isinstance(part, str) else str(value(self.terms, part)) for part in text.parts)
+        return (self.terms.book.tidy("".join(parts)),)
+
+    def told(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """The text at a path, with its settings filled in, unless a house rule has changed its subject."""
+        node = self.terms.at(*path, "text")
+        if node is None or self.is_outdated(path):
+            return ()
+        scalar = scalar_in(node, self.language)
+        text = parse_text(scalar.fragment, Report(), {}) if scalar is not None else None
+        return self.prose(Prose(node.span, {"": text})) if text is not None else (said(node, self.language),)
+
+    def title(self, prose: Prose | None, name: str, anchor: str) -> str:
+        """A title, or the name in plain words; it goes into the index."""
+        found = self.prose(prose)[0] if prose is not None else plain_words(name)
+        return self.entered(found, anchor)
+
+    def named(self, path: tuple[str, str]) -> str:
+        """The title at a path, or its name in plain words; it goes into the index."""
+        found = said_at(self.terms.at(*path, "title"), self.language) or plain_words(path[-1])
+        return self.entered(found, ".".join(path))
+
+    def entered(self, title: str, anchor: str) -> str:
+        """A title with a capital letter, added to the index."""
+        found = self.terms.book.capital(title)
+        self.index.append((found, anchor))
+        return found
+
+    def kind_title(self, definition: KindDefinition, number: int = 1) -> str:
+        """The title of a kind's pieces, or of an enum's members."""
+        noun = self.terms.noun_of_kind(definition.name)
+        return self.terms.book.capital(noun.form("pl" if number > 1 else "bare"))
+
+    # --- sections -----------------------------------------------------------------------------------------------------
+
+    def section(self, path: tuple[str, ...], title: str, level: int = 3, **parts: object) -> Section:
+        return Section(".".join(path), title, level, mark=self.mark(path), notes=self.notes(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
+
+    def notes(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """The assumption at a path, and its place in the rulebook."""
+        found = []
+        reason = said_at(self.terms.at(*path, "assumed"), self.language)
+        if reason:
+            found.append(self.words("assumed", reason=self.terms.book.tidy(" ".join(reason.split()))))
+        source = self.terms.at(*path, "source")
+        for one in source.items if isinstance(source, YamlSequence) else [source]:
+            if isinstance(one, Mapping) and "doc" in one.entries:
+                found.append(self.words("source", title=self.doc(text_of(one, "doc")), at=text_of(one, "at") or None))
+        return tuple(found)
+
+    def doc(self, name: str) -> str:
+        return text_of(self.terms.at("sources", name), "title") or name
+
+    # --- house rules --------------------------------------------------------------------------------------------------
+
+    def mark(self, path: tuple[str, ...]) -> str:
+        """The house rules that added or changed something."""
+        node = self.terms.at(*path)
+        if node is None:
+            return ""
+        files = set(self.files(node))
+        titles = [
+            variant.title(self.language)
+            for variant in self.game.loaded.variants
+            if str(variant.tree.span.file) in files
+            or ".".join(path) in shortened_by(variant)
+            or any(path == ("options", name) or uses(node, name) for name in settings_of(variant))
+        ]
+        return self.words("house_rule", title=self.terms.book.listed(titles)) if titles else ""
+
+    def files(self, node: Yaml) -> Iterator[str]:
+        """The files that a part of the rules comes from, without its parts that have sections of their own."""
+        yield str(node.span.file)
+        if isinstance(node, Mapping):
+            for key, entry in node.entries.items():
+                if key not in OWN_PARTS:
+                    yield str(entry.key.span.file)
+                    yield from self.files(entry.value)
+        elif isinstance(node, YamlSequence):
+            for item in node.items:
+                yield from self.files(item)
+
+    def is_outdated(self, path: tuple[str, ...]) -> bool:
+        """Whether a house rule has changed the effect at a path but not its text."""
+        node = self.terms.at(*path)
+        text = node.entries.get("text") if isinstance(node, Mapping) else None
+        if text is None:
+            return False
+        assert isinstance(node, Mapping)
+        said = set(self.files(text.value))
+        changed = (set(self.files(entry.value)) for key, entry in node.entries.items() if key not in NO_RULES)
+        return any(file in self.titles and file not in said for files in changed for file in files)
+
+
+def settings_of(variant: Variant) -> Iterator[str]:
+    """The options that a house rule sets."""
+    entry = variant.tree.entries.get("options")
+    yield from entry.value.entries if entry is not None and isinstance(entry.value, Mapping) else ()
+
+
+def shortened_by(variant: Variant) -> Iterator[str]:
+    """What a house rule removes something from: the paths of its parents with sections."""
+    entry = variant.tree.entries.get("remove")
+    for removed in entry.value.items if entry is not None and isinstance(entry.value, YamlSequence) else ():
+        if isinstance(removed, Scalar):
+            above = removed.text.strip().split(".")[:-1]
+            yield ".".join(above[:-1] if above and above[-1] in OWN_PARTS else above)
+
+
+def uses(node: Yaml, name: str, is_text: bool = False) -> bool:
+    """Whether a part of the rules reads an option, in an effect or in braces; without its parts that have sections of their own."""
+    if isinstance(node, Mapping):
+        entries = ((key, entry.value) for key, entry in node.entries.items() if key not in OWN_PARTS)
+        return any(uses(value, name, is_text or key in PEOPLE_READ) for key, value in entries)
+    if isinstance(node, YamlSequence):
+        return any(uses(item, name, is_text) for item in node.items)
+    words = " ".join(re.findall(r"\{[^{}]*\}", node.text)) if is_text else node.text
+    return re.search(rf"\b{re.escape(name)}\b", words) is not None
+
+
+PEOPLE_READ = ("title", "text", "grammar", "assumed", "source", "reveals", "back_title")
+NO_RULES = ("title", "text", "grammar", "assumed", "source", "reveals", *OWN_PARTS)
+"""Keys that a text does not describe."""

@@ -1,17 +1,23 @@
-"""The web application: pages, a few requests in JSON, and a WebSocket for each page that watches a room."""
+"""The application: its pages and lines, and how it is run."""
 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
+import os
 import re
+import socket
+import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import uvicorn
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
 from starlette.requests import ClientDisconnect, HTTPConnection, Request
@@ -19,17 +25,29 @@ from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Re
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
+from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from houserule import Match
-from houserule.serve.door import network_of
+from houserule.serve.catalogue import Catalogue, Replays, rules_shown
 from houserule.serve.hub import Hub
-from houserule.serve.limits import LARGEST_MESSAGE, LARGEST_RECORD, Addresses, Guard, Refused, Visitors
+from houserule.serve.limits import (
+    LARGEST_MESSAGE,
+    LARGEST_RECORD,
+    LOCAL,
+    Addresses,
+    Attended,
+    Door,
+    Guard,
+    Limits,
+    Refused,
+    Visitors,
+    network_of,
+    write_sparingly,
+)
 from houserule.serve.line import POLICY, Line
 from houserule.serve.protocol import is_number, is_text, written
-from houserule.serve.replays import Replays
 from houserule.serve.room import MOST_LISTED
-from houserule.serve.rules_page import rules_shown
-from houserule.serve.storage import NotStored
+from houserule.serve.storage import NotStored, Store
 from houserule.serve.thinking import bots_here
 
 PAGES = Path(__file__).parent / "pages"
@@ -249,3 +267,100 @@ async def form(request: Request, largest: int = LARGEST_MESSAGE) -> dict[str, An
     if not isinstance(found, dict):
         raise Refused("malformed")
     return found
+
+
+LONGEST_END = 3
+"""Seconds for connections to close when the server stops."""
+PROXIES = "FORWARDED_ALLOW_IPS"
+"""The environment variable that names the proxies which are believed whose request they pass on."""
+BESIDE_LINES = 100
+"""Connections of an address for requests, beside its lines."""
+
+
+@dataclass(frozen=True, slots=True)
+class Address:
+    """The address that the server listens on, and other addresses for browsers."""
+
+    host: str = "localhost"
+    port: int = 8000
+    origins: Sequence[str] = ()
+
+    @property
+    def visitors(self) -> Visitors:
+        return Visitors(LOCAL if self.host in LOCAL else (), self.origins)
+
+    def shown(self, port: int) -> str:
+        """The address to type into a browser."""
+        host = f"[{self.host}]" if ":" in self.host else self.host
+        return f"http://{'localhost' if self.host in ('0.0.0.0', '::') else host}:{port}/"
+
+
+@dataclass(frozen=True, slots=True)
+class Serving:
+    """The settings of a server."""
+
+    games: Mapping[str, Path]
+    database: str
+    address: Address = field(default_factory=Address)
+    limits: Limits = field(default_factory=Limits)
+    seed: int | None = None
+    pause: float = 0.7  # delay of bots in seconds, so that people can follow
+
+
+def default_database() -> str:
+    """The database of this user: a file in the data folder. Raises OSError."""
+    named = Path(os.environ.get("XDG_DATA_HOME", ""))
+    folder = (named if named.is_absolute() else Path.home() / ".local" / "share") / "houserule"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return f"sqlite:///{folder / 'rooms.sqlite'}"
+
+
+def listening(address: Address, limits: Limits) -> Door:
+    """A door at an address. Behind a proxy, all connections come from one address. Raises OSError."""
+    each = limits.connections or (None if address.origins else limits.lines + BESIDE_LINES)
+    found = socket.getaddrinfo(address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    family, kind, protocol, _, where = sorted(found)[0]
+    made = Door(family, kind, protocol, limits.patience, each)
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind(where)
+        made.listen(512)
+    except OSError:
+        made.close()
+        raise
+    return made
+
+
+def serve(serving: Serving, opened: Callable[[str], None]) -> None:
+    """Serve until stopped; `opened` is called with the address once connections are accepted.
+
+    Raises UnknownDatabase if the rooms cannot be stored, and OSError if the address is in use.
+    """
+    with listening(serving.address, serving.limits) as door:
+        store = Store(serving.database)
+        catalogue = Catalogue(serving.games)
+        hub = Hub(catalogue, store, serving.limits, serving.pause, serving.seed)
+        site: Any = application(hub, serving.address.visitors)  # ASGI has one type here and another there
+        site = ProxyHeadersMiddleware(site, os.environ.get(PROXIES, "127.0.0.1"))
+        config = uvicorn.Config(
+            Attended(site, door),
+            loop="asyncio",  # others accept connections by themselves, without asking the door
+            proxy_headers=False,  # the door knows connections by their own addresses
+            log_config=None,
+            log_level="warning",
+            access_log=False,
+            server_header=False,
+            ws_max_size=LARGEST_MESSAGE * 2,
+            timeout_graceful_shutdown=LONGEST_END,
+        )
+        threading.Thread(target=warm, args=(catalogue,), daemon=True).start()
+        opened(serving.address.shown(door.getsockname()[1]))
+        gc.disable()  # an answer creates no cycles, and everybody would wait; `Hub` collects when rooms are dropped
+        sparing = write_sparingly()
+        uvicorn.Server(config).run(sockets=[door])
+        sparing.tell()
+
+
+def warm(catalogue: Catalogue) -> None:
+    for id in catalogue.folders:
+        catalogue.game(id)

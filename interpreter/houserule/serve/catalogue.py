@@ -1,22 +1,29 @@
-"""The games on this server: those of the given folders, and no other file."""
+"""What pages show beside a match: the list of games, the rules, and replays."""
 
 from __future__ import annotations
 
+import json
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import houserule
+from houserule import Game, InvalidRecord, Match, Record, RuleFault, replay
 from houserule.language.types import Bool, Int, Maybe, Member, none_of, plain
+from houserule.rulebook import LANGUAGES, Drawing, Line, Picture, Placed, Section, rulebook
 from houserule.serve.limits import Refused
+from houserule.serve.room import hash_of
+from houserule.table.compose import scene
 from houserule.telling.labels import Labels
 
 if TYPE_CHECKING:
     from houserule import Game
 
-MOST_KEPT = 64
+MOST_LISTS = 64
 """Games with house rules and settings that stay loaded."""
 
 
@@ -39,7 +46,7 @@ class Catalogue:
             if found is None:
                 found = self._loaded[key] = self._load(id, house_rules, chosen)
             self._loaded.move_to_end(key)
-            if len(self._loaded) > MOST_KEPT:
+            if len(self._loaded) > MOST_LISTS:
                 self._loaded.popitem(last=False)
         return found
 
@@ -98,3 +105,140 @@ def values_of(game: Game, option: str, language: str) -> dict[str, Any]:
     )
     values = [*range(count), *([none_of(type)] if isinstance(type, Maybe) else [])]
     return {"choices": [{"key": labels.keys.word(type, value), "title": labels.value(type, value)} for value in values]}
+
+
+def rules_shown(game: Game, language: str) -> dict[str, Any]:
+    """A game for its page: its rulebook in a language with a phrase book, else in English."""
+    return shown(game, language if language in (*LANGUAGES, *game.languages) else "en")
+
+
+@lru_cache(MOST_LISTS)
+def shown(game: Game, language: str) -> dict[str, Any]:
+    """The page of a game in a language; kept, since a rulebook takes long."""
+    spoken = language if language in LANGUAGES else "en"
+    book = rulebook(game, spoken)
+    return {
+        **described(game, language),
+        "language": book.language,
+        "heading": book.heading,
+        "chapters": [
+            {"anchor": one.anchor, "title": one.title, "sections": [section_shown(each) for each in one.sections]}
+            for one in book.chapters
+        ],
+    }
+
+
+def section_shown(section: Section) -> dict[str, Any]:
+    """A section as plain data."""
+    return {
+        "anchor": section.anchor,
+        "title": section.title,
+        "level": section.level,
+        "mark": section.mark,
+        "paragraphs": section.paragraphs,
+        "lines": [line_shown(line) for line in section.lines],
+        "head": section.head,
+        "rows": section.rows,
+        "beside": [drawing_shown(one) for one in section.beside],
+        "drawing": drawing_shown(section.drawing),
+        "notes": section.notes,
+    }
+
+
+def drawing_shown(drawing: Drawing | None) -> dict[str, Any] | None:
+    """A drawing as plain data: the positions of the pieces, and their looks."""
+    if drawing is None:
+        return None
+    things = [{**fields_of(one), **fields_of(one.picture)} for one in drawing.things]
+    return {**fields_of(drawing), "things": things}
+
+
+def fields_of(made: Drawing | Placed | Picture) -> dict[str, Any]:
+    return {one.name: getattr(made, one.name) for one in fields(made) if one.name not in ("picture", "things")}
+
+
+def line_shown(line: Line) -> dict[str, Any]:
+    return {"text": line.text, "inner": [line_shown(one) for one in line.inner]}
+
+
+MOST_KEPT = 16
+
+
+class Replays:
+    """Matches being replayed; each is kept at its last step, so that the next one is quick."""
+
+    def __init__(self) -> None:
+        self._kept: OrderedDict[tuple[int, str], tuple[Match, Match]] = (
+            OrderedDict()
+        )  # the former match, and its current step
+        self._records: OrderedDict[str, Match] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def step_of_record(self, catalogue: Catalogue, record: Any, step: int, language: str) -> dict[str, Any]:
+        """The table after `step` answers of a record of a game on this server, and the events of the last one. Raises Refused."""
+        key = key_of(record)
+        played = self._records.get(key) or match_of(catalogue, record)
+        self._records[key] = played
+        self._records.move_to_end(key)
+        if len(self._records) > MOST_KEPT:
+            self._records.popitem(last=False)
+        return self.step(played, step, language)
+
+    def has(self, record: Any) -> bool:
+        return key_of(record) in self._records
+
+    def step(self, played: Match, step: int, language: str) -> dict[str, Any]:
+        """The table after `step` answers, and the events of the last one. Raises Refused."""
+        steps = len(played.answers)
+        if step > steps:
+            raise Refused("step")
+        spoken = language if language in played.game.languages else played.language
+        with self._lock:
+            key = (id(played), spoken)
+            of, match = self._kept.pop(key, (None, played))
+            if of is not played or len(match.answers) > step:
+                match = Match.start(played.game, list(played.players), played.seed, played.language)
+                match.mixes = played.mixes
+            while len(match.answers) < step - 1:
+                match.answer(*played.answers[len(match.answers)])
+            told = len(match.told_in(spoken).events)
+            if len(match.answers) < step:
+                match.answer(*played.answers[len(match.answers)])
+            else:
+                told = 0 if step == 0 else told
+            self._kept[key] = played, match
+            if len(self._kept) > MOST_KEPT:
+                self._kept.popitem(last=False)
+            shown = match.told_in(spoken)
+            return {
+                "step": step,
+                "steps": steps,
+                "by": played.answers[step - 1][0] if step else None,
+                "scene": {**scene(shown, None).as_dict(), "question": None},
+                "log": [event.to_json() for event in shown.events[told:]],
+            }
+
+
+def key_of(record: Any) -> str:
+    try:
+        return hash_of(json.dumps(record, sort_keys=True))
+    except RecursionError as wrong:
+        raise Refused("record") from wrong
+
+
+def match_of(catalogue: Catalogue, found: Any) -> Match:
+    """The match of a record. Only games and house rules on this server are played, never rules in the record. Raises Refused."""
+    try:
+        record = Record.from_json(found)
+    except InvalidRecord as wrong:
+        raise Refused("record") from wrong
+    if record.given is not None:
+        raise Refused("record")
+    house_rules = [Path(name).stem for name in record.variants]
+    game = catalogue.game(record.game, house_rules, record.options)
+    if game.rules_hash != record.rules:
+        raise Refused("record-rules")
+    try:
+        return replay(record, game)
+    except (InvalidRecord, RuleFault) as wrong:
+        raise Refused("record") from wrong

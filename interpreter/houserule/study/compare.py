@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Any
 from houserule.core import Game, load
 from houserule.extras import library
 from houserule.printable import printable
-from houserule.study.extras import numpy
-from houserule.study.figures import Interval, adjusted, of_mean
-from houserule.study.measures import Difference, Measure, measures_of
+from houserule.study.figures import Interval, adjusted, numpy, of_mean
+from houserule.study.measures import Difference, Measure, amount, measures_of, of_comparison, signed
 from houserule.study.plan import Plan, described
-from houserule.study.result import Study
 from houserule.study.rows import Columns
 from houserule.study.run import Unfinished, run
-from houserule.study.simulate import seats_of, with_engine
-from houserule.study.verdicts import amount, of_comparison, signed
+from houserule.study.simulate import Study, seats_of, with_engine
 
 if TYPE_CHECKING:
     from pandas import DataFrame

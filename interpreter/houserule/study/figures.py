@@ -1,25 +1,41 @@
-"""Figures of a study and their confidence intervals."""
+"""Figures of a study and their confidence intervals, and the libraries that only studies need."""
 
 from __future__ import annotations
 
+import re
 import warnings
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
+from io import StringIO
+from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
-from houserule.study.extras import numpy, statistics
+from houserule.extras import library
+from houserule.printable import printable
 
 if TYPE_CHECKING:
     from numpy import ndarray
 
     Numbers = ndarray[Any, Any]
-import re
-from collections.abc import Callable, Mapping, Sequence
-from io import StringIO
-from textwrap import wrap
-from typing import Any
 
-from houserule.printable import printable
-from houserule.study.extras import figures
+
+@cache
+def numpy() -> Any:
+    return library("numpy", "study")
+
+
+def figures() -> Any:
+    """The figures of matplotlib. Raises MissingExtra, naming what reports need."""
+    numpy()
+    library("pyarrow", "study")
+    statistics()
+    return library("matplotlib.figure", "study")
+
+
+def statistics() -> Any:
+    return library("scipy.stats", "study")
+
 
 LEVEL = 0.95
 ALIKE = 1e-12

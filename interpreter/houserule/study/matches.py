@@ -14,8 +14,7 @@ from houserule.core import Game, Match, Outcome, RuleFault, Span
 from houserule.native.engines import Engine, Watched, machine_of, unwatched
 from houserule.running.playout import finish, judged, playout, with_greatest
 from houserule.running.state import State
-from houserule.study.items import Items
-from houserule.study.offers import Offers
+from houserule.study.offers import Items, Offers
 from houserule.study.plan import Plan
 from houserule.study.rows import UNKNOWN, Columns, part_of_win, whole_win
 

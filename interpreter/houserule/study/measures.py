@@ -1,15 +1,16 @@
-"""Measures of matches: the columns of a study in, a number for each match and measure out."""
+"""Measures of matches, and what they show, in sentences."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from houserule.core import ENDINGS
-from houserule.study.extras import numpy
-from houserule.study.figures import Interval
-from houserule.study.result import Study
+from houserule.study.figures import Interval, adjusted, numpy, of_mean
+from houserule.study.plan import described
 from houserule.study.rows import UNKNOWN, part_of_win
+from houserule.study.simulate import Study
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -156,3 +157,203 @@ class Point:
 
     def to_json(self) -> dict[str, Any]:
         return {"measure": self.key, "title": self.title, "unit": self.unit, **self.interval.to_json()}
+
+
+def amount(value: float, unit: str, sign: str = "") -> str:
+    """An amount for people; a share is a percentage. `sign` is `+` to print a plus."""
+    return f"{value * 100:{sign}.1f} %" if unit == "share" else f"{value:{sign},.2f}"
+
+
+def half(interval: Interval, unit: str) -> str:
+    return f"{interval.width * 50:.1f}" if unit == "share" else f"{interval.width / 2:,.2f}"
+
+
+def between(interval: Interval, unit: str) -> str:
+    """The ends of an interval, for people."""
+    if unit == "share":
+        return f"{interval.low * 100:+.1f} to {interval.high * 100:+.1f}"
+    return f"{interval.low:+,.2f} to {interval.high:+,.2f}"
+
+
+def signed(interval: Interval, unit: str) -> str:
+    """A difference with its interval, for people."""
+    scale, mark = (100, " points in 100") if unit == "share" else (1, "")
+    low, high = interval.low * scale, interval.high * scale
+    return f"{interval.estimate * scale:+.2f}{mark} ({low:+.2f} to {high:+.2f})"
+
+
+def points(share: float) -> str:
+    """A share in percentage points."""
+    number = abs(share) * 100
+    shown = f"{number:.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")
+    return f"{shown} {'point' if shown == '1' else 'points'} in 100"
+
+
+def capital(sentence: str) -> str:
+    return sentence[:1].upper() + sentence[1:]
+
+
+# --- a study ----------------------------------------------------------------------------------------------------------
+
+
+def of_study(study: Study) -> list[str]:
+    return [fairness(study), length(study), endings(study)]
+
+
+def fairness(study: Study) -> str:
+    """Whether a seat wins more or less than its share of the victories."""
+    np = numpy()
+    credit = credit_of(study)
+    players = credit.shape[1]
+    endings = study.summary.endings
+    if players == 1 or not endings["win"] + endings["shared"]:
+        won = credit[:, 0].mean()
+        return f"{'The player wins' if players == 1 else 'The players win'} {won * 100:.0f} of 100 matches."
+    share = credit.sum(axis=1).mean() / players
+    found = [of_mean(credit[:, seat] - credit.mean(axis=1), bounded=True) for seat in range(players)]
+    sure = adjusted([interval.p for interval in found])
+    seat = int(np.argmax([abs(interval.estimate) for interval in found]))
+    told = [number for number in range(players) if sure[number] < SURE]
+    if not told:
+        widest = max(max(abs(interval.low), abs(interval.high)) for interval in found)
+        if widest > share / 2:
+            return f"{len(study):,} matches do not show whether the seats are fair: a seat may be up to {points(widest)} from its share."
+        return (
+            f"No seat demonstrably wins more or less than its share; a difference of {points(widest)} would have shown."
+        )
+    seat = max(told, key=lambda number: abs(found[number].estimate))
+    interval = found[seat]
+    word = "more" if interval.estimate > 0 else "less"
+    return (
+        f"{capital(seat_name(seat))} wins {points(interval.estimate)} {word} than its share of {share * 100:.0f}"
+        f" (95 %: {points(min(abs(interval.low), abs(interval.high)))} to {points(max(abs(interval.low), abs(interval.high)))})."
+    )
+
+
+def length(study: Study) -> str:
+    """How long matches take."""
+    summary = study.summary
+    rounds = f"{summary.rounds.mean:.1f} rounds and " if summary.rounds is not None and summary.rounds.highest else ""
+    return f"A match takes {rounds}{summary.length.mean:.0f} decisions on average, from {summary.length.lowest} to {summary.length.highest}."
+
+
+def endings(study: Study) -> str:
+    """How matches end, and how close they are."""
+    summary = study.summary
+    words = {
+        "shared": "are shared victories",
+        "victory": "are won by all together",
+        "draw": "are draws",
+        "defeat": "are lost by all",
+        "undecided": "are won by nobody",
+    }
+    found = [
+        f"{summary.endings[ending] / summary.matches * 100:.1f} {said}"
+        for ending, said in words.items()
+        if summary.endings[ending]
+    ]
+    if not found:
+        return "Every match has one winner."
+    listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
+    return f"Of 100 matches {listed}."
+
+
+# --- a comparison -----------------------------------------------------------------------------------------------------
+
+
+def of_comparison(
+    names: tuple[str, str], differences: Sequence[Difference], matches: int, is_precise: bool
+) -> list[str]:
+    """Whether anything differs, and which side is fairer and longer."""
+    told = [one for one in differences if one.is_told]
+    first, second = names
+    if told:
+        ordered = sorted(told, key=lambda one: one.p)
+        titles = [one.title for one in ordered[:3]]
+        listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
+        rest = f" and {len(told) - 3} more" if len(told) > 3 else ""
+        opening = f"{first} differs from {second} in {listed}{rest}."
+    elif is_precise:
+        opening = f"{first} and {second} show no difference."
+    else:
+        opening = f"{matches:,} matches each do not show whether {first} and {second} differ: it could all be chance."
+    wins = [one for one in differences if one.key.startswith("wins.")]
+    return [capital(opening), wins_compared(wins, second, is_precise), length_compared(differences)]
+
+
+def wins_compared(wins: Sequence[Difference], second: str, is_precise: bool) -> str:
+    """Which seat wins more or less than on the other side."""
+    told = [one for one in wins if one.is_told]
+    if not told:
+        widest = max(max(abs(one.interval.low), abs(one.interval.high)) for one in wins)
+        if is_precise:
+            return f"No seat's wins differ from those with {second} by more than {points(widest)}."
+        return f"A seat may win up to {points(widest)} more or less; more matches would tell."
+    one = max(told, key=lambda one: abs(one.interval.estimate))
+    word = "more" if one.interval.estimate > 0 else "less"
+    return (
+        f"{capital(one.title.removeprefix('wins of '))} wins {points(one.interval.estimate)} {word} than with"
+        f" {second} ({amount(one.first, 'share')} instead of {amount(one.second, 'share')})."
+    )
+
+
+def length_compared(differences: Sequence[Difference]) -> str:
+    """Whether matches take longer."""
+    one = next(one for one in differences if one.key == "decisions")
+    if not one.is_told:
+        return f"Matches take equally long, to within {max(abs(one.interval.low), abs(one.interval.high)):.1f} of {one.second:.0f} decisions."
+    return f"A match takes {longer(one)}: {one.first:.0f} decisions instead of {one.second:.0f}."
+
+
+def longer(one: Difference) -> str:
+    """By how much it is longer."""
+    part = abs(one.interval.estimate) / one.second * 100 if one.second else 100.0
+    return f"{part:.0f} % {'longer' if one.interval.estimate > 0 else 'shorter'}"
+
+
+# --- a sweep ----------------------------------------------------------------------------------------------------------
+
+
+def of_sweep(curves: Mapping[str, Sequence[Point]]) -> list[str]:
+    """How wins, length and the rest vary over the settings, given the points of each measure."""
+    wins = [key for key in curves if key.startswith("wins.seat")]
+    moved = max(wins, key=lambda key: span(curves[key]))
+    said = [along(curves[moved]), along(curves["decisions"])]
+    rest = [key for key in curves if key not in (*wins, "decisions", "rounds") and is_apart(curves[key])]
+    if rest:
+        titles = [curves[key][0].title for key in rest]
+        more = f" and {len(titles) - 3} more" if len(titles) > 3 else ""
+        said.append(f"Also affected: {', '.join(titles[:3])}{more}.")
+    else:
+        said.append("Nothing else demonstrably changes.")
+    return said
+
+
+def span(curve: Sequence[Point]) -> float:
+    """How much a measure varies."""
+    values = [point.interval.estimate for point in curve]
+    return max(values) - min(values)
+
+
+def in_order(curve: Sequence[Point]) -> list[Point]:
+    return sorted(curve, key=lambda point: point.interval.estimate)
+
+
+def is_apart(curve: Sequence[Point]) -> bool:
+    """Whether the intervals of the lowest and the highest point do not overlap."""
+    ordered = in_order(curve)
+    return ordered[0].interval.high < ordered[-1].interval.low
+
+
+def along(curve: Sequence[Point]) -> str:
+    """The settings where a measure is lowest and highest."""
+    ordered = in_order(curve)
+    low, high = ordered[0], ordered[-1]
+    title = capital(low.title)
+    if not is_apart(curve):
+        return f"{title}: no demonstrable change, from {amount(low.interval.estimate, low.unit)} to {amount(high.interval.estimate, low.unit)}."
+    unit = "" if low.unit == "share" else f" {low.unit}"
+    return (
+        f"{title}: {amount(low.interval.estimate, low.unit)}{unit} with {described(low.setting)},"
+        f" {amount(high.interval.estimate, low.unit)}{unit} with {described(high.setting)}."
+    )

@@ -1,23 +1,259 @@
-"""Makes the reports of studies, comparisons and sweeps: their figures in the order in which people ask for them."""
+"""Reports of studies, comparisons and sweeps: pages of figures in the order in which people ask for them."""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from html import escape
 from pathlib import Path
 
+from houserule.printable import printable
 from houserule.study.compare import Comparison
-from houserule.study.figures import Interval, boxes, curves, dots, histogram, of_mean, of_part
-from houserule.study.measures import credit_of, measures_of, scores_of
-from houserule.study.options import option_sections
-from houserule.study.page import Figure, Section, Table, page
+from houserule.study.figures import Interval, adjusted, boxes, curves, dots, histogram, of_difference, of_mean, of_part
+from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, scores_of
+from houserule.study.offers import MEASURES
 from houserule.study.plan import Plan, described
-from houserule.study.result import Study
 from houserule.study.rows import UNKNOWN
+from houserule.study.simulate import Study
 from houserule.study.summary import SPREAD_HEADS
 from houserule.study.sweep import Sweep
-from houserule.study.verdicts import amount, capital, of_study
 from houserule.writing import write_file
+
+STYLE = """
+:root{color-scheme:light dark;--paper:#fff;--ink:#1c1c1e;--faint:#6b6b70;--grid:#e3e3e6;--panel:#f5f5f7;
+--series-1:#1f5fa8;--series-2:#b3541e;--series-3:#2f7d4f;--series-4:#7b3f98;--series-5:#a8862a;--series-6:#a83253}
+@media(prefers-color-scheme:dark){:root{--paper:#141416;--ink:#ececee;--faint:#a0a0a6;--grid:#333338;--panel:#1f1f23;
+--series-1:#7fb2f0;--series-2:#f0a070;--series-3:#7fd0a0;--series-4:#cf9fe8;--series-5:#e0c060;--series-6:#f08fae}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:1rem;max-width:72rem;background:var(--paper);color:var(--ink);font:1rem/1.5 system-ui,sans-serif}
+h1{font-size:1.6rem;line-height:1.25;margin:.5rem 0}h2{font-size:1.25rem;margin:2.5rem 0 .5rem}h3{font-size:1.05rem;margin:0 0 .25rem}
+.verdict{font-size:1.15rem;max-width:42rem}.faint{color:var(--faint)}
+.figures{display:grid;grid-template-columns:repeat(auto-fit,minmax(min(100%,26rem),1fr));gap:1.5rem 2rem;align-items:start}
+figure.broad{grid-column:1/-1}figure{margin:0;padding:1rem;background:var(--panel);border-radius:.5rem;min-width:0}
+figure svg{display:block;width:100%;max-width:30rem;height:auto;margin:.5rem 0}svg text{font-family:system-ui,sans-serif}
+figcaption{font-size:.9rem}figcaption p{margin:.25rem 0}
+summary{cursor:pointer;padding:.4rem 0;font-weight:600}
+.wide{overflow-x:auto}table{border-collapse:collapse;font-size:.85rem}
+th,td{text-align:right;padding:.2rem .6rem;border-bottom:1px solid var(--grid)}th{vertical-align:bottom}
+th:first-child,td:first-child{text-align:left;padding-left:0}tbody td:first-child{min-width:8rem;overflow-wrap:anywhere}
+@media print{details{display:block}}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """Numbers as text: `heads` and rows. The first column names the row."""
+
+    heads: Sequence[str]
+    rows: Sequence[Sequence[str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A figure as SVG, or none: how to read it, what was played for it, and its numbers."""
+
+    title: str
+    how: str
+    made: str
+    table: Table
+    svg: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Some figures under a heading."""
+
+    title: str
+    figures: Sequence[Figure] = field(default_factory=tuple)
+    text: str = ""
+
+
+def told(text: str) -> str:
+    return escape(printable(text))
+
+
+def table_of(table: Table) -> str:
+    """A table."""
+    heads = "".join(f'<th scope="col">{told(head)}</th>' for head in table.heads)
+    rows = "".join("<tr>" + "".join(f"<td>{told(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
+    return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+
+
+def figure_of(figure: Figure) -> str:
+    """A figure with its explanation above and its numbers below; a figure of numbers alone takes the whole width."""
+    opening = "" if figure.svg else ' class="broad"'
+    return (
+        f"<figure{opening}><h3>{told(figure.title)}</h3>{figure.svg}"
+        f'<figcaption><p>{told(figure.how)}</p><p class="faint">{told(figure.made)}</p></figcaption>'
+        f"<details{'' if figure.svg else ' open'}><summary>The numbers</summary>{table_of(figure.table)}</details></figure>"
+    )
+
+
+def page(title: str, verdict: Sequence[str], subject: str, sections: Sequence[Section]) -> str:
+    """The whole page."""
+    parts = []
+    for section in sections:
+        text = f"<p>{told(section.text)}</p>" if section.text else ""
+        shown = "".join(figure_of(figure) for figure in section.figures)
+        parts.append(f'<section><h2>{told(section.title)}</h2>{text}<div class="figures">{shown}</div></section>')
+    return (
+        '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
+        '<meta name="viewport" content="width=device-width,initial-scale=1">'
+        "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
+        f"<title>{told(title)}</title><style>{STYLE}</style></head><body><main><h1>{told(title)}</h1>"
+        f'<p class="verdict">{" ".join(told(sentence) for sentence in verdict)}</p>'
+        f'<p class="faint">{told(subject)}</p>{"".join(parts)}</main></body></html>\n'
+    )
+
+
+FEWEST = 20
+"""The fewest matches, with it and without it, from which its effect is estimated."""
+MOST_SHOWN = 15
+LAST = ("option", "race", "truth", "player", "number", "pass")
+"""Kinds that are not things of the game come last."""
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """An item at a question, over all seats and bots. `effect` is how much more often those who took it at least once win than
+    those who were offered it and never took it; None if there were too few."""
+
+    kind: str
+    title: str
+    question: str
+    offered: int
+    taken: int
+    wins_taken: float
+    wins_left: float
+    effect: Interval | None
+
+
+def taken_of(study: Study) -> list[Taken]:
+    """All options, the most often offered first."""
+    sums: dict[tuple[str, str, str], list[float]] = {}
+    for row in study.options():
+        key = (row["kind"], row["title"], row["question"])
+        counts = sums.setdefault(key, [0.0] * len(MEASURES))
+        for number, name in enumerate(MEASURES):
+            counts[number] += row[name]
+    found = []
+    for (kind, title, question), (offered, taken, seen, had, won, left) in sums.items():
+        without = seen - had
+        effect = None
+        if had >= FEWEST and without >= FEWEST:
+            effect = of_difference(round(won), round(had), round(left), round(without))
+        found.append(
+            Taken(
+                kind,
+                title,
+                question,
+                round(offered),
+                round(taken),
+                won / had if had else 0.0,
+                left / without if without else 0.0,
+                effect,
+            )
+        )
+    return sorted(found, key=lambda one: (-one.offered, one.question, one.title))
+
+
+def option_sections(study: Study, made: str) -> list[Section]:
+    """A section for each kind of option; none where options were not counted."""
+    listed = taken_of(study)
+    kinds = sorted(
+        {one.kind for one in listed}, key=lambda kind: (kind in LAST, LAST.index(kind) if kind in LAST else 0, kind)
+    )
+    return [section_of(kind, [one for one in listed if one.kind == kind], made) for kind in kinds if kind != "race"]
+
+
+HEADINGS = {
+    "option": "Lines of menus",
+    "truth": "Yes and no",
+    "player": "Players",
+    "number": "Numbers",
+    "pass": "Passing",
+}
+
+
+def section_of(kind: str, listed: Sequence[Taken], made: str) -> Section:
+    """The section of one kind: the effect of taking an item, and the numbers for each question."""
+    heading = HEADINGS.get(kind, f"Choices of {kind.replace('_', ' ')}")
+    figures = [*effect_figure(listed, made), *use_figures(listed, made)]
+    return Section(heading, figures)
+
+
+def read_aloud(question: str) -> str:
+    """The text of a question with `…` for the names in braces: `Which side of … becomes …?`."""
+    return re.sub(r"\{[^{}]*\}", "…", question)
+
+
+def effect_figure(listed: Iterable[Taken], made: str) -> list[Figure]:
+    """The items whose effect on winning is significant."""
+    known = [(one, one.effect) for one in listed if one.effect is not None]
+    sure = adjusted([effect.p for _, effect in known])
+    told = [pair for pair, p in zip(known, sure, strict=True) if p < 0.05]
+    if not told:
+        return []
+    shown = sorted(told, key=lambda pair: -abs(pair[1].estimate))[:MOST_SHOWN]
+    shown.sort(key=lambda pair: -pair[1].estimate)
+    labels = [one.title for one, _ in shown]
+    rows = [
+        (
+            one.title,
+            read_aloud(one.question),
+            f"{effect.estimate * 100:+.1f}",
+            f"{effect.low * 100:+.1f}",
+            f"{effect.high * 100:+.1f}",
+        )
+        for one, effect in shown
+    ]
+    return [
+        Figure(
+            "What taking it is associated with",
+            "Each dot shows how many more of 100 matches are won by those who took it at least once than by those who could have and did not,"
+            " with its 95 % interval. Only significant differences are shown. Those who take it may win for another reason.",
+            made,
+            Table(("taken", "at the question", "more wins in 100", "95 % from", "to"), rows),
+            dots(labels, [effect for _, effect in shown], "share", "more victories in 100 matches", 0.0),
+        )
+    ]
+
+
+def use_figures(listed: Sequence[Taken], made: str) -> list[Figure]:
+    """How often each item was offered and taken: a table for each question."""
+    by_question: dict[str, list[Taken]] = {}
+    for one in listed:
+        by_question.setdefault(one.question, []).append(one)
+    found = []
+    for question, items in by_question.items():
+        rows = []
+        for one in items:
+            effect = one.effect
+            rows.append(
+                (
+                    one.title,
+                    f"{one.offered:,}",
+                    f"{one.taken:,}",
+                    f"{one.taken / one.offered * 100:.0f} %" if one.offered else "",
+                    f"{one.wins_taken * 100:.0f} %",
+                    f"{one.wins_left * 100:.0f} %",
+                    f"{effect.estimate * 100:+.1f} ({effect.low * 100:+.1f} to {effect.high * 100:+.1f})"
+                    if effect
+                    else "too few",
+                )
+            )
+        heads = ("", "offered", "taken", "of offers", "wins if taken", "wins if left", "difference in 100 (95 %)")
+        found.append(
+            Figure(
+                read_aloud(question) or "A choice without a question",
+                "How often each was offered and taken, and how many matches were won by those who took it at least once, and by those who could have and never did.",
+                made,
+                Table(heads, rows),
+            )
+        )
+    return found
 
 
 def report(result: Study | Comparison | Sweep, path: str | Path) -> None:

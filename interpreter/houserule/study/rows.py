@@ -17,11 +17,10 @@ from typing import Any
 from houserule.core import ENDINGS, Game, Outcome
 from houserule.extras import library
 from houserule.native.memory import DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, Results
-from houserule.numerals import whole_number
+from houserule.printable import whole_number
 from houserule.reading import opened
-from houserule.study.extras import numpy
-from houserule.study.items import Items
-from houserule.study.offers import MEASURES
+from houserule.study.figures import numpy
+from houserule.study.offers import MEASURES, Items
 from houserule.study.plan import Plan
 
 UNKNOWN = -1

@@ -10,8 +10,7 @@ from importlib.util import find_spec
 from typing import Any
 
 from houserule.core import ENDINGS, Game
-from houserule.study.extras import numpy
-from houserule.study.figures import Interval, of_mean, of_part, of_share
+from houserule.study.figures import Interval, numpy, of_mean, of_part, of_share
 from houserule.study.plan import Plan
 from houserule.study.rows import UNKNOWN, Columns, part_of_win
 

@@ -12,14 +12,11 @@ from typing import TYPE_CHECKING, Any
 
 from houserule.core import Game, load
 from houserule.extras import library
-from houserule.study.extras import numpy
-from houserule.study.figures import of_mean, of_part
-from houserule.study.measures import Point, Setting, measures_of
+from houserule.study.figures import numpy, of_mean, of_part
+from houserule.study.measures import Point, Setting, amount, measures_of, of_sweep
 from houserule.study.plan import Plan, described
-from houserule.study.result import Study
 from houserule.study.run import run
-from houserule.study.simulate import seats_of, with_engine
-from houserule.study.verdicts import amount, of_sweep
+from houserule.study.simulate import Study, seats_of, with_engine
 
 if TYPE_CHECKING:
     from pandas import DataFrame

@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from houserule.definition.table_layout import FILLS, PATTERNS, MemberLook, PieceLook, TableLayout, Value
-from houserule.language.checked import AllPieces, Call, Kind, Pile, ReadVariable, Single, Zone
+from houserule.definition.table_layout import (
+    FILLS,
+    PATTERNS,
+    SHAPES,
+    MemberLook,
+    PieceLook,
+    TableLayout,
+    Value,
+    VariableLook,
+    ZoneLook,
+)
+from houserule.diagnostics import NOWHERE
+from houserule.language.checked import (
+    AllPieces,
+    Call,
+    Expression,
+    Kind,
+    Local,
+    Parameter,
+    Pile,
+    Printed,
+    ReadVariable,
+    Single,
+    Variable,
+    Zone,
+)
+from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
-from houserule.language.types import Int, Maybe, Member, Player, Type, none_of, plain
+from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, Type, none_of, plain
 
 if TYPE_CHECKING:
     from houserule.compiler.program import Program
@@ -17,14 +44,6 @@ if TYPE_CHECKING:
     from houserule.table.places import Spot
     from houserule.table.scene import Value as Shown
     from houserule.telling.labels import Labels
-import re
-from collections.abc import Mapping
-
-from houserule.definition.table_layout import SHAPES, VariableLook, ZoneLook
-from houserule.diagnostics import NOWHERE
-from houserule.language.checked import Expression, Local, Parameter, Printed, Variable
-from houserule.language.symbols import SymbolTable
-from houserule.language.types import Bool, Piece
 
 PLAYER_FILLS = ("red", "sky", "green", "gold", "violet", "orange", "teal", "brown")
 PLAYER_PATTERNS = ("plain", "stripes", "dots", "checks", "waves", "cross", "rings", "bricks")

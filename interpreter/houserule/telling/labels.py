@@ -1,11 +1,15 @@
-"""Titles and sentences for people, and stable keys for answers."""
+"""Titles and sentences for people, in each language, and stable keys for answers."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Sequence
+from functools import cache
 from itertools import islice
+from pathlib import Path
 from typing import Any
+
+import yaml
 
 from houserule.compiler.folding import evaluate
 from houserule.compiler.program import Program
@@ -17,8 +21,30 @@ from houserule.language.checked import Family, Kind, Parts, Variable
 from houserule.language.format import format
 from houserule.language.scope import Budget, OverBudget
 from houserule.language.types import NUMBER, Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
-from houserule.numerals import whole_number
-from houserule.telling.phrases import phrases, read_out
+from houserule.printable import whole_number
+from houserule.reading import own
+
+LANGUAGES = ("en", "de", "zh-Hant", "ja")
+FOLDER = Path(__file__).parent / "languages"
+LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+@cache
+def phrases(language: str, folder: Path = FOLDER) -> dict[str, str]:
+    """The phrases of a language by key; those of English for an unknown language."""
+    found: dict[str, str] = yaml.load(own(folder / f"{language if language in LANGUAGES else 'en'}.yaml"), LOADER)
+    return found
+
+
+def phrase(language: str, key: str, /, **values: object) -> str:
+    return phrases(language)[key].format(**values)
+
+
+def read_out(language: str, words: Sequence[str]) -> str:
+    """Words as a list in a sentence: `Parasol, Truffle and Boletus`."""
+    if len(words) < 2:
+        return "".join(words)
+    return phrase(language, "comma").join(words[:-1]) + phrase(language, "and") + words[-1]
 
 
 class Keys:

@@ -1,14 +1,32 @@
-"""Finds rule files: which game, variant or folder a name or path means."""
+"""Which file a name refers to, and games examined."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator, Mapping
+from dataclasses import replace
+from itertools import combinations
 from pathlib import Path
 
 from houserule.bundled import bundled_game, groups
-from houserule.diagnostics import did_you_mean
+from houserule.compiler.folding import evaluate
+from houserule.definition.blame import told_of_variants, warned_of_variants
+from houserule.definition.check import CheckedGame, Operations, Rules, check_for_every_count, too_much
+from houserule.definition.consequences import without_consequences
+from houserule.definition.left_out import never_included
+from houserule.definition.load import Loaded, load_game
+from houserule.definition.model import GameDefinition, OptionDefinition
+from houserule.definition.readings import Asked, Readings, made_of
+from houserule.definition.variant import Variant, read_variant
+from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
+from houserule.frozen import without_collecting
+from houserule.language.scope import Budget, OverBudget
+from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
+from houserule.printable import whole_number
 from houserule.reading import beginning, entered, files_below, game_folder, is_file, is_id, is_inside, named, real
+from houserule.source import Entry
+from houserule.source import Mapping as Tree
+from houserule.source.read import read_once
 
 
 class UnknownGame(LookupError):
@@ -151,3 +169,204 @@ def yaml_below(folder: Path) -> Iterator[Path]:
             file = Path(around, name)
             if file.suffix == ".yaml" and name[0] != "." and is_file(file):
                 yield file
+
+
+OPERATIONS = Operations(FUNCTIONS, VERBS, evaluate)
+Examined = tuple[Loaded, dict[int, CheckedGame], dict[str, int | str]]
+
+MOST_KEPT = 16
+"""The most games that are kept after a run, none of which had mistakes."""
+_sound: dict[Hashable, tuple[Examined, list[tuple[Asked, Tree | None]]]] = {}
+
+
+def as_written(value: object) -> int | str:
+    """A setting in its normal form: an integer, or else the word for the value. Python's None is `none`."""
+    if value is None or isinstance(value, bool):
+        return str(value).lower()
+    number = value if isinstance(value, int) else whole_number(str(value))
+    return number if number is not None else str(value).strip()
+
+
+def places_of_settings(variants: Iterable[Variant], settings: Mapping[str, int | str]) -> dict[str, Entry]:
+    """The entries in which variants set options, unless `settings` set them; the last variant counts."""
+    places: dict[str, Entry] = {}
+    for variant in variants:
+        options = variant.tree.entries.get("options")
+        if options is not None and isinstance(options.value, Tree):
+            places |= {name: entry for name, entry in options.value.entries.items() if name not in settings}
+    return places
+
+
+def at_their_settings(
+    found: Iterable[Diagnostic], options: Mapping[str, OptionDefinition], places: Mapping[str, Span]
+) -> list[Diagnostic]:
+    """Diagnostics, with those about a setting placed where it is set instead of where its option is declared."""
+    declared = {option.span: places[name] for name, option in options.items() if name in places}
+    return [
+        replace(one, span=declared[one.span], related=(Related("declared here", one.span),))
+        if one.code == "HR603" and one.span in declared
+        else one
+        for one in found
+    ]
+
+
+def examine(
+    path: Path,
+    report: Report,
+    settings: Mapping[str, int | str | None] | None = None,
+    variants: Iterable[str] = (),
+    readings: Readings | None = None,
+) -> Examined:
+    """Read and check a game with its variants and settings; diagnostics go into the report.
+
+    The third result is all settings; those given override those of variants. `readings` memoises what was read and found, and
+    says whether to look for leaks.
+    """
+    readings = readings if readings is not None else Readings()
+    file = path / "game.yaml" if path.is_dir() else path
+    chosen = {str(name): as_written(value) for name, value in (settings or {}).items()}
+    named = list(variants)
+    what = ("examined", file, repr(chosen), tuple(named), readings.with_meanings)
+    with_secrets, without = ((*what, tells) for tells in (True, False))
+    # The result with leaks contains everything of the one without them.
+    key = with_secrets if readings.tells_secrets or readings.has(with_secrets) else without
+    return readings.once(key, report, lambda own: as_before(key, file, own, chosen, named, readings))
+
+
+def as_before(
+    asked: Hashable, file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
+) -> Examined:
+    """The result of an earlier run, if it had no mistakes and every file is unchanged; otherwise the game is examined."""
+    key = (asked, display(file))
+    before = _sound.get(key)
+    if before is not None and readings.is_as_before(before[1]):
+        return before[0]
+    first = len(readings.asked)
+    with without_collecting():
+        made = examined(file, report, settings, named, readings)
+    _sound.pop(key, None)
+    # Whether what a variant conflicts with exists does not depend on the files that were read.
+    if not report.found and not any(variant.conflicts for variant in made[0].variants):
+        _sound[key] = made, readings.asked[first:]
+        while len(_sound) > MOST_KEPT:
+            _sound.pop(next(iter(_sound)), None)
+    return made
+
+
+def forget() -> None:
+    """Forget the games loaded so far, to measure how long loading takes."""
+    _sound.clear()
+    made_of.cache_clear()
+    read_once.cache_clear()
+
+
+def unknown_option(
+    name: str, tree: Tree | None, definition: GameDefinition, places: Mapping[str, Entry], report: Report
+) -> None:
+    """Report a setting of an unknown option, at the variant that sets it or else where options are declared."""
+    known = definition.options
+    listed = f"its options: {', '.join(known)}" if known else None
+    message = f"'{definition.name}' has no option '{name}'"
+    if name in places:
+        report.misnamed("HR603", message, places[name].key.span, name, known, listed)
+        return
+    # No file is wrong: the place that lists the options helps.
+    there = tree.entries.get("options") if tree is not None else None
+    advice = " ".join(part for part in (did_you_mean(name, known), listed) if part) or None
+    report.error("HR603", message, there.key.span if there is not None else definition.span, advice)
+
+
+def examined(
+    file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
+) -> Examined:
+    """The same, for a game that was not examined before."""
+    before, readings.budget = readings.budget, Budget()
+    try:
+        return examined_within(readings.budget, file, report, settings, named, readings)
+    except OverBudget as over:
+        too_much(over.span, report)
+        return Loaded(file, None, None, ()), {}, {}
+    finally:
+        readings.spent += readings.budget.spent
+        readings.budget = before
+
+
+def examined_within(
+    budget: Budget, file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
+) -> Examined:
+    """The same, within a budget. Raises OverBudget."""
+    house_rules: list[Variant] = []
+    for name in named:
+        found = find_variant(file.parent, name)
+        variant = read_variant(found, report, display(found), readings)
+        if variant is not None:
+            house_rules.append(variant)
+    given: dict[str, int | str] = {k: v for variant in house_rules for k, v in variant.options.items()}
+    given = {name: as_written(value) for name, value in {**given, **settings}.items()}
+    loaded = load_game(file, report, PREPOSITIONS, display(file), house_rules, settings, readings)
+    checked: dict[int, CheckedGame] = {}
+    if loaded.definition is not None:
+        definition = loaded.definition
+        places = places_of_settings(house_rules, settings)
+        for name in given:
+            if name not in definition.options:
+                unknown_option(name, loaded.tree, definition, places, report)
+        rules = Rules(definition, OPERATIONS, given, budget, readings.with_meanings)
+        checked = check_for_every_count(rules, report, readings.tells_secrets)
+        values = {name: entry.value.span for name, entry in places.items()}
+        report.found = at_their_settings(report.found, definition.options, values)
+    # A file that is itself a game may be beside other games.
+    beside = list(files_below(file.parent, "*.yaml", file.parent)) if file.name == "game.yaml" else []
+    report.found = without_consequences(report.found, loaded.tree, beside)
+    if readings.tells_secrets and not house_rules and loaded.definition is not None and not report.has_errors:
+        for path in beside:
+            readings.reads(path)
+        known = {Path(part).name for part, _ in loaded.definition.added}
+        report.found += never_included(display(file), known, beside)
+    if house_rules:
+        report.found = told_of_variants(report.found, house_rules)
+
+        def without(number: int) -> list[Diagnostic]:
+            fewer = Report()
+            examine(file, fewer, settings, named[:number], readings)
+            return fewer.found
+
+        report.found = warned_of_variants(report.found, house_rules, without)
+    return loaded, checked, given
+
+
+def combinations_of(folder: Path, most: int = 1) -> list[tuple[str, ...]]:
+    """The combinations of up to `most` of a game's variants, each after those that it requires; first the empty one.
+
+    Each combination occurs once; variants that exclude each other are not combined.
+    """
+    report = Report()
+    written: dict[str, Variant] = {}
+    for name in variants_of(folder):
+        path = folder / "variants" / f"{name}.yaml"
+        variant = read_variant(path, report, display(path))
+        if variant is not None:
+            written[name] = variant
+    found = [whole(names, written) for count in range(most + 1) for names in combinations(written, count)]
+    return [names for names in dict.fromkeys(found) if agree(names, written)]
+
+
+def whole(names: tuple[str, ...], written: dict[str, Variant]) -> tuple[str, ...]:
+    """Variants, each after those that it requires; a missing one is left out, and reported elsewhere."""
+    ordered: list[str] = []
+    begun: set[str] = set()
+
+    def put(name: str) -> None:
+        if name in written and name not in begun:
+            begun.add(name)
+            for needed in written[name].requires:
+                put(needed)
+            ordered.append(name)
+
+    for name in names:
+        put(name)
+    return tuple(ordered)
+
+
+def agree(names: tuple[str, ...], written: dict[str, Variant]) -> bool:
+    return not any(other in written[name].conflicts for name in names for other in names)
