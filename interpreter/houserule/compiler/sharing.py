@@ -23,11 +23,8 @@ from houserule.language.checked import (
     ReadVariable,
     SetVariable,
 )
-from houserule.language.trees import statements
-from houserule.language.types import MARK, PASS, SNAPSHOT
-from houserule.operations import VERBS
-
-MOVE_PIECE = VERBS["move"].operators["piece"]
+from houserule.language.trees import argument, statements
+from houserule.language.types import MARK, PASS, SNAPSHOT, Moves, Piece, plain
 
 
 def final_segments(emitter: Emitter, blocks: list[Block]) -> set[int]:
@@ -73,14 +70,12 @@ def changes_of_own(emitter: Emitter, inner: list[Block], binder: str) -> tuple[s
                 if not variable.owned or not is_local(index[0], binder) or emitter.hooks(variable):
                     return None
                 variables.add(variable.name)
-            case Act(operator=operator) if operator.name == "move":
+            case Act(operator=operator) if operator not in (PASS, MARK):
                 moved = own_move(emitter, statement, inner, binder)
                 if not moved:
                     return None
                 zones |= moved
-            case Act(operator=operator) if operator in (PASS, MARK):
-                pass
-            case Act() | Perform() | EndGame() | checked.Tell():
+            case Perform() | EndGame() | checked.Tell():
                 return None
             case _:
                 pass
@@ -90,7 +85,7 @@ def changes_of_own(emitter: Emitter, inner: list[Block], binder: str) -> tuple[s
 def writes_behind_questions(block: Block, inner: list[Block]) -> bool:
     """Whether a block changes nothing, or begins after the last question."""
     writes = any(
-        isinstance(s, SetVariable) or (isinstance(s, Act) and s.operator.name == "move")
+        isinstance(s, SetVariable) or (isinstance(s, Act) and s.operator not in (PASS, MARK))
         for s in statements(block.statements)
     )
     return not writes or (not reaches_question(block) and final_head(block, inner))
@@ -110,10 +105,14 @@ def own_move(emitter: Emitter, act: Act, inner: list[Block], binder: str) -> set
 
     No trigger waits for it, no zone can be full, and nobody else can have moved that piece in the meantime.
     """
-    if act.operator is not MOVE_PIECE or act.arguments[2] is not None or emitter.sets_off(act):
+    match act.operator.doing.effects:
+        case (Moves(what=what, to=to, number=""),) if sum(one is not None for one in act.arguments) == 2:
+            piece, target = argument(act, what), argument(act, to)
+        case _:
+            return set()
+    if not isinstance(piece, Local) or not isinstance(plain(piece.type), Piece):
         return set()
-    piece, target, _ = act.arguments
-    if not isinstance(piece, Local) or not is_own(target, binder):
+    if emitter.sets_off(act) or not is_own(target, binder):
         return set()
     asks = [b.end.ask for b in inner if isinstance(b.end, Question)]
     sources = [ask.source for ask in asks if isinstance(ask, Ask) and ask.result == piece.name]

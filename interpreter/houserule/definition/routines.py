@@ -25,7 +25,7 @@ from houserule.language.checked import (
     known_number,
 )
 from houserule.language.symbols import SymbolTable, Trigger
-from houserule.language.trees import called_among, everything, occasions, piles_of, statements
+from houserule.language.trees import called_among, everything, occasions, refilled_by, statements
 from houserule.language.types import BEGIN, BOOL, END, IDLE, NO_VALUE, PLAYER, UNKNOWN
 
 
@@ -242,12 +242,10 @@ def reason_against(routine: Routine) -> tuple[Span, str] | None:
                 return statement.span, "somebody would be asked"
             case checked.Together():
                 return statement.span, "players would act together"
-            case checked.Act(operator=operator) if operator.name in ("roll", "shuffle"):
+            case checked.Act(operator=operator) if operator.doing.uses_chance:
                 return statement.span, f"'{operator.name}' leaves it to chance"
-            case checked.Act(operator=operator, arguments=(_, source, *_)) if operator.name == "draw":
-                refilled = next((pile.zone for pile in piles_of(source) if pile.zone.refill is not None), None)
-                if refilled is not None:
-                    return statement.span, f"'{refilled.name}' is shuffled when it is refilled"
+            case checked.Act() if (refilled := refilled_by(statement)) is not None:
+                return statement.span, f"'{refilled.name}' is shuffled when it is refilled"
             case _:
                 pass
     return None

@@ -71,17 +71,20 @@ def begin(context: Context, source: nodes.Node) -> None:
     if context.analysis.meanings is not None:
         context.analysis.meanings.starts[source] = context.inner()
     assigned = context.locals.assigned
-    for word, times in settings(source):
+    for word, times in settings(context, source):
         assigned[word] = assigned.get(word, 0) + times
 
 
-def settings(source: nodes.Node) -> Iterator[tuple[str, int]]:
+def settings(context: Context, source: nodes.Node) -> Iterator[tuple[str, int]]:
     """The names that a text sets; those that it updates count twice."""
+    placing = [name for name, verb in context.analysis.verbs.items() if verb.argument == "place"]
     for node in setting(source):
         match node:
             case nodes.Assign(target=nodes.Name(id=word), operator=operator):
                 yield word, 1 if operator == "=" else 2
-            case nodes.Perform(result=nodes.Name(id=word)) | nodes.Command(verb="roll", argument=nodes.Name(id=word)):
+            case nodes.Perform(result=nodes.Name(id=word)):
+                yield word, 1
+            case nodes.Command(verb=verb, argument=nodes.Name(id=word)) if verb in placing:
                 yield word, 1
             case nodes.Command(argument=one, prepositions=(nodes.Preposition(word="with", value=other),)):
                 yield from ((side.id, 2) for side in (one, other) if isinstance(side, nodes.Name))

@@ -38,8 +38,8 @@ from houserule.language.checked import (
     Together,
 )
 from houserule.language.symbols import Trigger
-from houserule.language.trees import occasions, piles_of, statements
-from houserule.language.types import Piece, plain
+from houserule.language.trees import argument, occasions, piles_of, refilled_by, statements
+from houserule.language.types import Exchanges, Mixes, Moves, Passes, Picks, Piece, Shows, plain
 
 Waiting = Mapping[Occasion, Sequence[Trigger]]
 NOBODY_IN_A_TRIGGER = "a trigger has no `me`; do it after the together"
@@ -135,34 +135,35 @@ class Owner:
 
     def act(self, act: Act, me: frozenset[str], called: bool) -> None:
         """A verb: it takes from one's own zones, and may put into shared ones."""
-        if act.operator.name in ("shuffle", "roll", "rotate") and called:
+        if called and not act.operator.doing.is_own:
             self.refuse(f"nobody can {act.operator.name}: that is not one player's own action", act.span)
-        if act.operator.name == "swap" and not all(self.own(value, me) for value in act.arguments if value):
-            self.refuse("nobody swaps what is not their own", act.span)
-        if act.operator.name == "draw":
-            _, source, target, *_ = act.arguments
-            assert source is not None and target is not None
-            refilled = next((pile.zone for pile in piles_of(source) if pile.zone.refill is not None), None)
-            if not self.own(source, me):
-                self.refuse("nobody draws from a pile that all share", act.span, DRAW_AFTERWARDS)
-            elif refilled is not None:
-                self.refuse(
-                    f"there is no chance, and '{refilled.name}' is shuffled when '{refilled.refill}' refills it",
-                    act.span,
-                    DRAW_AFTERWARDS,
-                    "HR532",
-                )
-            self.target(target, me)
-        if act.operator.name == "move":
-            piece, target, *_ = act.arguments
-            assert piece is not None and target is not None
-            if not self.own(piece, me):
-                self.refuse("players move only pieces of their own zones", piece.span)
-            self.target(target, me)
+        for effect in act.operator.doing.effects:
+            match effect:
+                case Exchanges(one=one, other=other):
+                    if not (self.own(argument(act, one), me) and self.own(argument(act, other), me)):
+                        self.refuse(f"nobody {act.operator.name}s what is not their own", act.span)
+                case Moves():
+                    self.move(act, effect, me)
+                case Passes() | Mixes() | Picks() | Shows():
+                    pass
 
-    def target(self, value: Expression, me: frozenset[str]) -> None:
-        """Pieces may go into one's own zones and shared ones, never into another's."""
-        for pile in piles_of(value):
+    def move(self, act: Act, effect: Moves, me: frozenset[str]) -> None:
+        """Pieces come from one's own zones, and go into these and shared ones, never into another's."""
+        source = argument(act, effect.what)
+        refilled = refilled_by(act)
+        if not self.own(source, me):
+            if effect.number:
+                self.refuse(f"nobody {act.operator.name}s from a pile that all share", act.span, DRAW_AFTERWARDS)
+            else:
+                self.refuse(f"players {act.operator.name} only pieces of their own zones", source.span)
+        elif refilled is not None:
+            self.refuse(
+                f"there is no chance, and '{refilled.name}' is shuffled when '{refilled.refill}' refills it",
+                act.span,
+                DRAW_AFTERWARDS,
+                "HR532",
+            )
+        for pile in piles_of(argument(act, effect.to)):
             if pile.zone.owned and not self.is_me(pile.index[0], me):
                 self.refuse("nobody puts pieces into a zone that may be another's", pile.span)
 

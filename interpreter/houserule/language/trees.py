@@ -25,6 +25,7 @@ from houserule.language.checked import (
     Statement,
     Zone,
 )
+from houserule.language.types import Moves
 
 
 class Inside(dict[type, "tuple[str, ...] | None"]):
@@ -130,6 +131,20 @@ def occasions(statement: object) -> tuple[Occasion, ...]:
 def named(happening: str, families: tuple[Family, ...]) -> tuple[Occasion, ...]:
     """These occasions by name; a verb whose pieces may lie anywhere counts for all zones."""
     return tuple((happening, family.name) for family in families)
+
+
+def argument(act: Act, word: str) -> Expression:
+    """What stands in an act for a required word of its verb."""
+    found = act.arguments[act.operator.doing.words.index(word)]
+    assert found is not None
+    return found
+
+
+def refilled_by(act: Act) -> Zone | None:
+    """The zone, if any, that is refilled, and shuffled, when pieces are taken from its top."""
+    moves = [effect for effect in act.operator.doing.effects if isinstance(effect, Moves) and effect.number]
+    zones = (pile.zone for effect in moves for pile in piles_of(argument(act, effect.what)))
+    return next((zone for zone in zones if zone.refill is not None), None)
 
 
 def piles_of(value: Expression | None) -> tuple[Pile, ...]:

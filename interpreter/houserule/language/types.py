@@ -251,6 +251,77 @@ def none_of(kind: Type) -> int:
     return NONE_NUMBER if isinstance(plain(kind), Int) else NONE
 
 
+@by_value
+class Moves:
+    """Pieces of `what` go to `to`: those from its top, as many as `number` says, if that is a word; perhaps to a position, `at`."""
+
+    what: str
+    to: str
+    at: str = ""
+    number: str = ""
+
+
+@by_value
+class Exchanges:
+    """Two pieces, zones or variables change places."""
+
+    one: str
+    other: str
+
+
+@by_value
+class Passes:
+    """The zone of each player goes on to another player, `by` seats away."""
+
+    what: str
+    by: str
+
+
+@by_value
+class Mixes:
+    """Chance gives a zone another order."""
+
+    what: str
+
+
+@by_value
+class Picks:
+    """Chance picks one of these, for the place that the verb's argument names."""
+
+    source: str
+
+
+@by_value
+class Shows:
+    """Players see what pieces are, which stay where they are; without `to`, everybody does."""
+
+    what: str
+    to: str = ""
+
+
+Effect = Moves | Exchanges | Passes | Mixes | Picks | Shows
+
+
+@by_value
+class Doing:
+    """What a verb does: all that passes know about it. Effects name arguments by word, as they stand in an act in the order of `words`.
+
+    `is_own` says that a player can do it alone, in a `together`; `seen` is what everybody sees, as the subject of a sentence.
+    """
+
+    effects: tuple[Effect, ...]
+    words: tuple[str, ...]
+    uses_chance: bool
+    seen: str
+
+    @property
+    def is_own(self) -> bool:
+        return not self.uses_chance and not any(isinstance(one, Passes) for one in self.effects)
+
+
+NOTHING_DONE = Doing((), (), False, "")
+
+
 @frozen
 class Operator:
     """The operator of an `Apply`.
@@ -261,7 +332,7 @@ class Operator:
     `and`, `count`, `sum`. `keeps_some` says that the result of a nonempty list is not empty either.
     `unwatched` is the text of a verb when no event is recorded, no trigger waits for it and no zone can be full.
     `work` are the numbers of the arguments that it iterates over in full, -1 for its result, which counts as work: `each` is
-    that of one element, in sixteenths of a unit.
+    that of one element, in sixteenths of a unit. `doing` is what a verb does.
     """
 
     name: str
@@ -273,6 +344,7 @@ class Operator:
     unwatched: str = ""
     work: tuple[int, ...] = ()
     each: int = 2
+    doing: Doing = NOTHING_DONE
 
 
 NEGATE = Operator("negate", "(-{0})")

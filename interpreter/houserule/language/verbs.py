@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
@@ -35,11 +36,18 @@ from houserule.language.types import (
     NUMBER,
     PLAYER,
     UNKNOWN,
+    Effect,
+    Exchanges,
     Int,
     List,
     Maybe,
+    Mixes,
+    Moves,
     NoValue,
+    Passes,
+    Picks,
     Piece,
+    Shows,
     Unknown,
     fits,
     maybe,
@@ -65,10 +73,10 @@ def command(context: Context, node: nodes.Command) -> list[Statement]:
     forbid_change(context, node.verb, node.span)
     given = {p.word: p for p in node.prepositions}
     is_complete = has_its_prepositions(context, verb, node, given)
-    if context.in_together and (verb.uses_chance or verb.shared):
+    if context.in_together and not verb.doing.is_own:
         message = f"'{node.verb}' is not allowed in a together: it is not one player's own action"
         context.error("HR532", message, node.verb_span, "do it after the together")
-    if node.verb == "roll":
+    if verb.argument == "place":
         return roll(context, node, verb, given) if is_complete else []
     if verb.argument == "alike" and is_complete:
         exchanged = swap_names(context, node, given["with"].value)
@@ -99,7 +107,7 @@ def act(
         type = maybe(element) if shape == "one" else List(element)
         result = bind_new(context, name.id, type, name.span, "verb")
         context.record(name, result)
-    leaves, enters = moved_between(context, node.verb, values)
+    leaves, enters = moved_between(context, verb.doing.effects, values)
     changes = tuple(v.variable for v in values.values() if isinstance(v, ReadVariable)) if shape == "variable" else ()
     for variable in changes:
         variable.writes += 1
@@ -138,7 +146,8 @@ def verb_argument(context: Context, verb: Any, node: nodes.Command) -> tuple[str
         case "pile":
             return "any", pile_expr(context, argument, what, "HR512")
         case "pieces":
-            return pieces_of(context, argument, what)
+            moves = any(isinstance(effect, Moves) for effect in verb.doing.effects)
+            return pieces_of(context, argument, what, moves)
         case "alike":
             return exchanged_of(context, argument, what)
         case "hands":
@@ -159,7 +168,7 @@ def count_of(context: Context, verb: Any, node: nodes.Expression) -> Expression:
     return Constant(node.span, UNKNOWN, 0)
 
 
-def pieces_of(context: Context, node: nodes.Expression, what: str) -> tuple[str, Expression]:
+def pieces_of(context: Context, node: nodes.Expression, what: str, moves: bool) -> tuple[str, Expression]:
     """A piece, a list of pieces, or a zone."""
     is_selection = isinstance(node, nodes.Compare) and node.operator == "in"
     value = list_expr(context, node) if is_selection else expr(context, node)
@@ -173,7 +182,7 @@ def pieces_of(context: Context, node: nodes.Expression, what: str) -> tuple[str,
     help = None
     if isinstance(type, List) and isinstance(type.of, Maybe) and isinstance(plain(type.of), Piece | Unknown):
         help = "name what may be none by itself, without brackets: a verb does nothing with none"
-    if isinstance(type, Int) and what.startswith("what 'move'"):
+    if isinstance(type, Int) and moves:
         help = "to move a number of pieces from a pile: draw 2 from … to …"
     message = f"{what} is a piece, a list of pieces or a zone, but '{format(node)}' is {type}"
     return "piece", context.error("HR512", message, node.span, help)
@@ -285,38 +294,40 @@ def check_holds(context: Context, values: dict[str, Expression]) -> None:
             context.error("HR514", message, pile.span, None, [Related("declared here", pile.zone.span)])
 
 
-def moved_between(
-    context: Context, verb: str, values: dict[str, Expression]
-) -> tuple[tuple[Zone, ...], tuple[Zone, ...]]:
+Zones = tuple[Zone, ...]
+
+
+def moved_between(context: Context, effects: Sequence[Effect], values: dict[str, Expression]) -> tuple[Zones, Zones]:
     """The zones that pieces may leave, and those that they may enter."""
-    enters, leaves = zones_of(values.get("to")), zones_of(values.get("from", values["argument"]))
-    may_refill = verb == "draw" and [zone for zone in leaves if zone.refill is not None]
-    if leaves and enters and not may_refill:
-        return leaves, enters
-    touched = touched_by(context, values)
-    return touched, touched if may_refill or not enters else enters
-
-
-def touched_by(context: Context, values: dict[str, Expression]) -> tuple[Zone, ...]:
-    """The zones that pieces may leave or enter."""
     zones = context.symbols.zones
-    seen: dict[str, Zone] = {}
-    for word, value in values.items():
-        piles = list(piles_of(value))
-        for pile in piles:
-            seen[pile.zone.name] = pile.zone
-            if word == "from" and pile.zone.refill in zones:
-                seen[pile.zone.refill] = zones[pile.zone.refill]
-        if not piles and word in ("argument", "with"):
-            type = value.type.of if isinstance(value.type, List) else plain(value.type)
-            for zone in zones.values():
-                if isinstance(type, Piece):
-                    may_hold = zone.holds is None or type.kind is None or zone.holds == type.kind
-                else:
-                    may_hold = isinstance(value, Constant) and isinstance(type, Int) and zone.base == value.value
-                if may_hold:
-                    seen[zone.name] = zone
-    return tuple(seen.values())
+    leaves: Zones = ()
+    enters: Zones = ()
+    for effect in effects:
+        match effect:
+            case Moves(what=what, to=to, number=number):
+                left, entered = touched_by(context, values[what]), zones_of(values[to])
+                refills = [zones[zone.refill] for zone in left if number and zone.refill in zones]
+                if refills:
+                    left = entered = (*left, *refills, *entered)
+            case Exchanges(one=one, other=other):
+                left = entered = (*touched_by(context, values[one]), *touched_by(context, values[other]))
+            case Passes(what=what) | Mixes(what=what):
+                left = entered = touched_by(context, values[what])
+            case Picks() | Shows():
+                continue
+        leaves, enters = (*leaves, *left), (*enters, *entered)
+    return tuple(dict.fromkeys(leaves)), tuple(dict.fromkeys(enters))
+
+
+def touched_by(context: Context, value: Expression) -> Zones:
+    """The zones that an expression denotes, or those in which its pieces may lie; a family is given by its first slot."""
+    if piles := zones_of(value):
+        return piles
+    type = value.type.of if isinstance(value.type, List) else plain(value.type)
+    zones = context.symbols.zones.values()
+    if isinstance(type, Piece):
+        return tuple(zone for zone in zones if type.kind is None or zone.holds in (None, type.kind))
+    return tuple(zone for zone in zones if isinstance(value, Constant) and zone.base == value.value)
 
 
 def roll(context: Context, node: nodes.Command, verb: Any, given: Given) -> list[Statement]:

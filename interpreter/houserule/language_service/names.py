@@ -15,6 +15,7 @@ from houserule.language.reached import walk
 from houserule.language.words import RESERVED
 from houserule.language_service.documents import PROSE, Document, absolute, parsed, prose, sentence, words
 from houserule.mending import edited
+from houserule.operations import VERBS
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
 DECLARING = {
@@ -215,11 +216,11 @@ def assigned(root: Node, globals: frozenset[str]) -> Iterator[tuple[str, Span]]:
     """The names that a text sets or rolls and that the game does not declare."""
     for node in walk(root):
         match node:
-            case (
-                nodes.Assign(target=nodes.Name(id=name, span=span))
-                | nodes.Command(verb="roll", argument=nodes.Name(id=name, span=span))
-            ) if name not in globals:
+            case nodes.Assign(target=nodes.Name(id=name, span=span)) if name not in globals:
                 yield name, span
+            case nodes.Command(verb=verb, argument=nodes.Name(id=name, span=span)) if name not in globals:
+                if VERBS[verb].argument == "place":
+                    yield name, span
 
 
 def locals_of(text: RuleText, globals: frozenset[str]) -> dict[str, Span | None]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from math import floor
 from typing import Any
 
+from houserule.language.types import Picks
 from houserule.operations.table import Verb
 
 State = Any
@@ -46,7 +47,9 @@ VERBS = [
         {"any": "roll({s}, {name}, {from}, {n})"},
         "Puts a uniformly random element of a list into a name or a variable.",
         result="elements",
+        does=(Picks("from"),),
         uses_chance=True,
+        seen="what is rolled here",
         example="roll n from 1..6\nme.score += n",
         runtime={"roll": roll},
     ),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import field
+from dataclasses import astuple, field
 from types import CodeType
 from typing import Any
 
 from houserule.frozen import by_value
-from houserule.language.types import Operator, Type
+from houserule.language.types import Doing, Effect, Mixes, Operator, Picks, Type
 
 
 class Fault(Exception):
@@ -63,6 +63,10 @@ class Function:
         object.__setattr__(self, "operator", made)  # the field is set here only
 
 
+SHAPES = {"pieces": ("piece", "list", "pile"), "alike": ("piece", "pile", "variable")}
+"""The shapes for which a verb needs a text if it has none for any, by the pattern of its argument."""
+
+
 @by_value
 class Verb:
     """A verb of the language: `move card to discard`.
@@ -75,6 +79,7 @@ class Verb:
     `{s}` is the state, `{name}` the argument as written, `{n}` the representation of none; a missing argument is omitted
     from a call. `unwatched` has the texts for verbs without events, triggers and full zones.
     `result`: None, `elements` (one of the list after `from`), or `drawn` (a piece or none for the literal 1, else a list).
+    `does`, `uses_chance` and `seen` are what all passes know about the verb, see `Doing`. The books of the rulebook have its phrases.
     """
 
     name: str
@@ -82,21 +87,34 @@ class Verb:
     prepositions: dict[str, str]
     python: dict[str, str]
     says: str
+    does: tuple[Effect, ...]
+    uses_chance: bool
+    seen: str
+    example: str
+    runtime: dict[str, Callable[..., Any]]
     result: str | None = None
-    uses_chance: bool = False
-    shared: bool = False
-    example: str = ""
-    setup: str = ""
-    runtime: dict[str, Callable[..., Any]] = field(default_factory=dict)
     unwatched: dict[str, str] = field(default_factory=dict)
+    doing: Doing = field(init=False)
     operators: dict[str, Operator] = field(init=False)
 
     def __post_init__(self) -> None:
+        words = ("argument", *self.prepositions)
+        named = {word for one in self.does for word in astuple(one) if word}
+        shapes = SHAPES.get(self.argument, ()) if "any" not in self.python else ()
+        is_whole = self.does and self.seen and self.example and self.python
+        if not is_whole or not named <= set(words) or not self.python.keys() >= set(shapes):
+            raise ValueError(f"the row of '{self.name}' is incomplete: {self}")
+        if not self.uses_chance and any(isinstance(one, Mixes | Picks) for one in self.does):
+            raise ValueError(f"'{self.name}' leaves something to chance, but its row says that it does not use chance")
+        doing = Doing(self.does, words, self.uses_chance, self.seen)
         made = {
-            shape: Operator(self.name, self.positional(text), unwatched=self.positional(self.unwatched.get(shape, "")))
+            shape: Operator(
+                self.name, self.positional(text), unwatched=self.positional(self.unwatched.get(shape, "")), doing=doing
+            )
             for shape, text in self.python.items()
         }
-        object.__setattr__(self, "operators", made)  # the field is set here only
+        object.__setattr__(self, "doing", doing)  # these fields are set here only
+        object.__setattr__(self, "operators", made)
 
     def positional(self, text: str) -> str:
         """A text with numbered placeholders for the argument, the prepositions, and none."""

@@ -10,7 +10,7 @@ from math import floor
 from operator import itemgetter
 from typing import Any
 
-from houserule.language.types import List, Maybe, Player, Type
+from houserule.language.types import Exchanges, List, Maybe, Mixes, Moves, Passes, Player, Shows, Type
 from houserule.operations.fuel import CARRIED, EXCHANGED, PIECE, spend, spend_telling
 from houserule.operations.table import Fault, Function, Verb
 
@@ -304,6 +304,8 @@ def _element(types: list[Type]) -> Type:
     return types[0].of if isinstance(types[0], List) else types[0]
 
 
+MOVED = "what is moved here, which can be seen,"
+
 VERBS = [
     Verb(
         "move",
@@ -315,6 +317,9 @@ VERBS = [
             "pile": "move_pile({s}, {argument}, {to}, {at})",
         },
         "Puts a piece, a list of pieces or a whole zone on top of a pile, or at a position: `at bottom`, or `at 5` so that 5 lie below.",
+        does=(Moves("argument", "to", at="at"),),
+        uses_chance=False,
+        seen=MOVED,
         example="move top(deck) to discard\nmove me.hand to deck at bottom",
         runtime={
             "move": move,
@@ -335,6 +340,9 @@ VERBS = [
         {"any": "draw({s}, {argument}, {from}, {to})", "one": "draw_one({s}, {from}, {to})"},
         "Moves pieces one by one from the top of a pile until it runs out. With `as`, the literal 1 gives a piece or none, else a list.",
         result="drawn",
+        does=(Moves("from", "to", number="argument"),),
+        uses_chance=False,
+        seen=MOVED,
         example="draw 2 from deck to me.hand\ndraw 1 from deck to discard as card\nif card: me.score += 1",
         runtime={"draw": draw, "draw_one": draw_one, "quick_draw": quick_draw, "quick_draw_one": quick_draw_one},
         unwatched={"any": "quick_draw({s}, {argument}, {from}, {to})", "one": "quick_draw_one({s}, {from}, {to})"},
@@ -345,7 +353,9 @@ VERBS = [
         {},
         {"any": "shuffle({s}, {argument})"},
         "Brings a pile into a random order.",
+        does=(Mixes("argument"),),
         uses_chance=True,
+        seen="what is done here, which can be seen,",
         example="shuffle deck",
         runtime={"shuffle": shuffle},
     ),
@@ -359,6 +369,9 @@ VERBS = [
             "variable": "swap_variables({s}, {argument}, {with})",
         },
         "Exchanges two pieces, two zones or two variables of one type.",
+        does=(Exchanges("argument", "with"),),
+        uses_chance=False,
+        seen=MOVED,
         example="swap me.score with marker\nswap deck with discard",
         runtime={
             "swap_pieces": swap_pieces,
@@ -378,7 +391,9 @@ VERBS = [
         {"by": "number?"},
         {"any": "rotate({s}, {argument}, len(SEATING), {by})"},
         "Every player's zone goes to the next player; `by -1` to the previous one.",
-        shared=True,
+        does=(Passes("argument", "by"),),
+        uses_chance=False,
+        seen=MOVED,
         example="rotate hand\nrotate hand by -1",
         runtime={"rotate": rotate},
     ),
@@ -392,6 +407,9 @@ VERBS = [
             "pile": "show({s}, {s}.z[{argument}], {to})",
         },
         "Shows pieces to one or several players; the pieces stay where they are.",
+        does=(Shows("argument", "to"),),
+        uses_chance=False,
+        seen="what is shown here",
         example="show me.hand to next(me)",
         runtime={"show": show},
     ),

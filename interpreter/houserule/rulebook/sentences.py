@@ -168,24 +168,26 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     parts: dict[str, Part | None] = {word: value(terms, one) for word, one in given.items() if word not in ("as", "at")}
     name, after = node.verb, terms
     kind = terms.kind_of(given.get("from", node.argument))
-    if node.verb == "roll" and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
+    names_place = terms.program.game.analysis.verbs[name].argument == "place"
+    if names_place and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
         after = terms.inner(node.argument.id, kind)
         parts["argument"] = plain_words(node.argument.id)
-        name = "roll_dice" if isinstance(given["from"], nodes.Range) else "roll"
+        if isinstance(given["from"], nodes.Range) and terms.book.has("verbs", f"{name}_dice"):
+            name = f"{name}_dice"
     else:
         parts["argument"] = value(terms, node.argument)
     if isinstance(made := given.get("as"), nodes.Name):
         parts["as"] = terms.book.phrase("nouns", "quoted", noun=plain_words(made.id))
         after = after.inner(made.id, kind)
-    if name == "move" and is_zone(terms, node.argument):
-        name = "move_all"
+    if is_zone(terms, node.argument) and terms.book.has("verbs", f"{name}_all"):
+        name = f"{name}_all"
     match given.get("at"):
         case nodes.Name(id="bottom" | "top" as end):
             name = f"{name}_{end}"
         case nodes.Number() | nodes.Name() | nodes.Binary() | nodes.Call() | nodes.Attribute() as position:
             parts["at"] = terms.book.phrase("verbs", "at", position=value(terms, position))
-    if node.verb == "draw" and isinstance(node.argument, nodes.Number) and node.argument.value == 1:
-        name = "draw_one"
+    if isinstance(node.argument, nodes.Number) and node.argument.value == 1 and terms.book.has("verbs", f"{name}_one"):
+        name = f"{name}_one"
     if not terms.book.has("verbs", name):
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)

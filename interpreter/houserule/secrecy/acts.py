@@ -15,7 +15,6 @@ from houserule.language.checked import (
     Act,
     Apply,
     Body,
-    Checked,
     Constant,
     EitherPile,
     Expression,
@@ -27,10 +26,11 @@ from houserule.language.checked import (
     Site,
     Zone,
 )
-from houserule.language.trees import expressions, occasions, piles_of
-from houserule.language.types import Bool, List, Piece
+from houserule.language.trees import argument, expressions, occasions, piles_of, refilled_by
+from houserule.language.types import Bool, Exchanges, List, Mixes, Moves, Passes, Picks, Piece, Shows
 from houserule.secrecy.labels import (
     EVERYBODY,
+    NOTHING,
     PUBLIC,
     Given,
     Label,
@@ -51,7 +51,6 @@ from houserule.secrecy.sight import hidden, turns, whole
 
 Exits = dict[str, Label]
 """Under which conditions control leaves a body, by the label of the statement that is left."""
-MOVE = "what is moved here, which can be seen,"
 
 
 class Walk:
@@ -152,40 +151,44 @@ class Acts:
     # --- verbs --------------------------------------------------------------------------------------------------------
 
     def act(self, node: Act, condition: Label) -> None:
-        """Walk over a verb, given its name."""
-        reader, arguments = self.walk.reader, node.arguments
-        match node.operator.name, arguments:
-            case "move", (Checked() as what, Pile() | EitherPile() as target, at):
-                where = reader.value(at).told if at is not None else PUBLIC
-                self.move(node, what, reader.value(what), target, condition, where)
-            case "draw", (Checked() as number, Pile() | EitherPile() as source, Pile() | EitherPile() as target, *_):
-                self.draw(node, number, source, target, condition)
-            case "roll", (_, Checked() as source, *_):
-                self.roll(node, source, condition)
-            case "show", (Checked() as what, Checked() as to, *_):
-                self.show_pieces(node, what, to, condition)
-            case "swap", (Checked() as a, Checked() as b, *_):
-                self.swap(node, a, b, condition)
-            case "rotate", (_, by, *_):
-                label = condition | (reader.value(by).told if by is not None else PUBLIC)
-                self.walk.show(label, EVERYBODY, Shown(node.span, MOVE))
-                self.exchange(node)
-            case "shuffle", (Pile() | EitherPile() as pile,):
-                self.shuffle(node, pile, condition)
-            case _:
-                raise AssertionError(node)
-        if node.operator.name not in ("roll", "show", "shuffle"):
-            self.change(node)
-
-    def shuffle(self, node: Act, pile: Pile | EitherPile, condition: Label) -> None:
-        """Chance gives pieces their order."""
+        """Walk over a verb, by the effects that its row names."""
         reader = self.walk.reader
-        self.mix(one.zone for one in piles_of(pile))
-        label = condition | reader.value(pile).shape
-        self.walk.show(label, EVERYBODY, Shown(node.span, "what is done here, which can be seen,"))
-        self.change(node)
-        if reader.is_exact and isinstance(pile, Pile):
-            reader.state.seen["shuffled", reader.token(pile)] = frozenset()
+        for effect in node.operator.doing.effects:
+            match effect:
+                case Moves(what=what, to=to, at=at, number=number):
+                    source, target = argument(node, what), argument(node, to)
+                    assert isinstance(target, Pile | EitherPile)
+                    if number:
+                        self.draw(node, argument(node, number), source, target, condition)
+                    else:
+                        self.move(node, source, reader.value(source), target, condition, self.told(node, at))
+                case Exchanges(one=one, other=other):
+                    self.swap(node, argument(node, one), argument(node, other), condition)
+                case Passes(by=by):
+                    self.walk.show(condition | self.told(node, by), EVERYBODY, self.seen(node))
+                    self.exchange(node)
+                case Mixes(what=what):
+                    pile = argument(node, what)
+                    self.mix(one.zone for one in piles_of(pile))
+                    self.walk.show(condition | reader.value(pile).shape, EVERYBODY, self.seen(node))
+                case Picks(source=source_):
+                    self.roll(node, argument(node, source_), condition)
+                    continue
+                case Shows(what=what, to=to):
+                    self.show_pieces(node, argument(node, what), argument(node, to) if to else None, condition)
+                    continue
+            self.change(node)
+            if isinstance(effect, Mixes) and reader.is_exact and isinstance(pile, Pile):
+                reader.state.seen["shuffled", reader.token(pile)] = frozenset()
+
+    def told(self, node: Act, word: str) -> Label:
+        """What the number that may stand for a word tells."""
+        found = node.arguments[node.operator.doing.words.index(word)] if word else None
+        return self.walk.reader.value(found).told if found is not None else PUBLIC
+
+    def seen(self, node: Act) -> Shown:
+        """The place of a verb, and what everybody sees of it."""
+        return Shown(node.span, node.operator.doing.seen)
 
     def change(self, node: Act) -> None:
         """What is known of the zones and variables that a verb changes is out of date."""
@@ -194,13 +197,13 @@ class Acts:
         self.walk.reader.forget_state(None if waits else [*node.leaves, *node.enters, *zones, *node.changes])
 
     def draw(
-        self, node: Act, number: Expression, source: Pile | EitherPile, target: Pile | EitherPile, condition: Label
+        self, node: Act, number: Expression, source: Expression, target: Pile | EitherPile, condition: Label
     ) -> None:
         """Pieces move from the top of a zone, which may be refilled."""
         reader = self.walk.reader
-        size, pile = reader.value(number).told, reader.pile(source)
+        size, pile = reader.value(number).told, reader.value(source)
         drawn = pile._replace(size=pile.size | size, shape=pile.shape | size)
-        if any(one.zone.refill for one in piles_of(source)):
+        if refilled_by(node) is not None:
             shown = Shown(node.span, "whether this brings cards back from another zone")
             self.walk.show(condition | drawn.size, EVERYBODY, shown)
         self.move(node, None, drawn, target, condition, PUBLIC)
@@ -264,7 +267,7 @@ class Acts:
         self, node: Act, what: Expression | None, pieces: Value, target: Pile | EitherPile, condition: Label
     ) -> None:
         """Pieces move where all see them: with them, everybody sees what else their choice has told."""
-        shown = Shown(node.span, MOVE)
+        shown = self.seen(node)
         label = pieces.shape | pieces.size
         if what is None:
             amount = frozenset(atom for atom in label if isinstance(atom, Secret) and atom.part == "amount")
@@ -280,7 +283,7 @@ class Acts:
         self, node: Act, pieces: Value, goal: Value, target: Pile | EitherPile, condition: Label, places: Label
     ) -> None:
         """Pieces move where not everybody sees them: who sees both amounts change learns how they were chosen."""
-        shown = Shown(node.span, MOVE)
+        shown = self.seen(node)
         label = condition | told_apart(pieces) | self.uncounted(pieces.where)
         for audience in self.counters(goal, target):
             but = pieces.content if audience in knowers(goal.content) else PUBLIC
@@ -337,23 +340,22 @@ class Acts:
         into_variable = node.name.split("[")[0].rsplit(".", 1)[-1] in reader.symbols.variables
         told = value.size if pieces else value.told
         if not into_variable:
-            self.walk.show(condition | told, EVERYBODY, Shown(node.span, "what is rolled here"))
+            self.walk.show(condition | told, EVERYBODY, self.seen(node))
             told = PUBLIC
         if node.result is not None:
             found = Value(told, told, value.content if pieces else PUBLIC, value.where, None, value.home)
             kind = source.type.of if isinstance(source.type, List) else source.type
             reader.bind(node.result, found.under(condition), kind)
 
-    def show_pieces(self, node: Act, what: Expression, to: Expression, condition: Label) -> None:
-        """Show pieces to players. Everybody sees that they are shown."""
+    def show_pieces(self, node: Act, what: Expression, to: Expression | None, condition: Label) -> None:
+        """Show pieces to players, or to everybody. Everybody sees that they are shown."""
         reader = self.walk.reader
-        pieces, viewers = reader.value(what), reader.value(to)
+        pieces, viewers = reader.value(what), reader.value(to) if to is not None else NOTHING
         content = reader.content(pieces, what)
         self.walk.summary.used |= content
-        shown = Shown(node.span, "what is shown here")
-        to_all = self.are_all(to, content)
+        to_all = to is None or self.are_all(to, content)
         label = condition | viewers.told | (pieces.shape if to_all else pieces.size)
-        self.walk.show(label, EVERYBODY, shown, content if to_all else PUBLIC)
+        self.walk.show(label, EVERYBODY, self.seen(node), content if to_all else PUBLIC)
         if to_all:
             self.walk.released |= families(content)
         viewer = reader.token(to.arguments[0]) if isinstance(to, Apply) and to.operator is types.ALONE else None
@@ -381,7 +383,7 @@ class Acts:
             self.set_variable(node.span, a, other, None, condition)
             self.set_variable(node.span, b, one, None, condition)
             return
-        shown = Shown(node.span, MOVE)
+        shown = self.seen(node)
         values = [reader.value(a), reader.value(b)]
         if isinstance(a, Pile | EitherPile):
             self.walk.show(condition.union(*(part_of(v.shape, "") - v.content for v in values)), EVERYBODY, shown)
