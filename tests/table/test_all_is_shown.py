@@ -41,7 +41,7 @@ layout:
 """
 SPOTS = "  spot: {attributes: {row: 1..2, column: 1..3}, each: {row: 1..2, column: 1..3}}\n"
 AT = ", row: spot.row, column: spot.column"
-ARRANGED = ("grid", "hex", "graph", "layers", "ring", "stack", "heap", "row", "fan", "hand", "box", "die")
+ARRANGED = ("grid", "hex", "graph", "layers", "ring", "stack", "heap", "row", "fan", "hand", "box", "die", "piles")
 DEALT = {
     "": ["draw 9 from supply to pile"],
     "(player)": ["for p in players:", "  draw 5 from supply to pile[p]"],
@@ -116,3 +116,103 @@ def test_empty_places_that_can_be_picked_have_their_numbers(arrange: str, tmp_pa
     assert [option.at for option in scene(match, 0).question.options] == ["place"] * 6  # type: ignore[union-attr]  # it is asked
     picture = re.sub(r"spot \d \d|supply.*|Player.*", "", painted(match, 80))
     assert sorted(re.findall(r"\d", picture)) == list("123456"), picture
+
+
+WIDE = """\
+edition: 2026
+game: wide
+players: 1
+components:
+  acre: {{attributes: {{across: 0..25, down: 0..25}}, each: {{across: 0..25, down: 0..25}}}}
+  beacon: {{starts_in: shed, pieces: {{lit: {{count: 60, title: Beacon}}}}}}
+zones:
+  shed: {{holds: beacon, visible: all, order: none}}
+  field(acre): {{holds: beacon, visible: all}}
+flow:
+  light:
+    repeat: 9
+    turns: players
+    do: |
+      {question}
+winner: {{most: 1}}
+layout:
+  zones:
+    field: {{arrange: {arrange}, row: acre.down, column: acre.across{joined}}}
+"""
+LIGHT = "move first(shed, 1) to field[acre[{}, {}]]"
+
+
+def wide(folder: Path, arrange: str, lit: list[tuple[int, int]], joined: str = "") -> Match:
+    asked = ['choose "What?":', '  "Light":', *(f"    {LIGHT.format(x, y)}" for x, y in lit), '  "Rest": nothing']
+    text = WIDE.format(arrange=arrange, question="\n      ".join(asked), joined=joined)
+    (folder / "game.yaml").write_text(text, encoding="utf-8")
+    match = houserule.load(folder).start(1, seed=1)
+    match.answer("Player 1", "Light")
+    return match
+
+
+@pytest.mark.parametrize("width", [80, 120])
+@pytest.mark.parametrize("arrange", ["grid", "hex", "graph"])
+def test_of_many_hundred_places_those_in_use_are_painted_with_whole_titles(
+    arrange: str, width: int, tmp_path: Path
+) -> None:
+    picture = painted(wide(tmp_path, arrange, [(11, 12), (13, 13)]), width)
+    assert picture.count("Beacon") + picture.count("Bea") >= 2 and "of 676 places" in picture, picture
+    for line in picture.splitlines():
+        assert len(line) == width and "╮" not in line[1:-1], picture  # nothing is wrapped
+    for across, down in [(10, 11), (14, 14), (12, 12)]:
+        assert re.search(rf"\b{across} {down}\b", picture), picture
+    assert not re.search(r"\b9 12\b|\b11 15\b", picture), picture
+
+
+@pytest.mark.parametrize("arrange", ["grid", "hex", "graph"])
+def test_places_that_lie_too_far_apart_for_a_picture_are_a_list(arrange: str, tmp_path: Path) -> None:
+    picture = painted(wide(tmp_path, arrange, [(0, 0), (25, 25)]), 80)
+    assert "acre 0 0 Beacon" in picture and "acre 25 25 Beacon" in picture, picture
+    assert len(picture.splitlines()) < 12, picture
+
+
+ALONE = """\
+edition: 2026
+game: alone
+players: 1
+components:
+  acre: {{attributes: {{across: 0..9, down: 0..9}}, starts_in: field, pieces: {{barn: {{across: 4, down: 7}}, mill: {{across: 5, down: 7}}, inn: {{across: 5, down: 8}}}}}}
+zones:
+  field: {{holds: acre, visible: all, order: none}}
+flow:
+  look:
+    turns: players
+    do: choose seen from field
+winner: {{most: 1}}
+layout:
+  zones:
+    field: {{arrange: {arrange}, row: it.down, column: it.across}}
+"""
+
+
+@pytest.mark.parametrize("width", [60, 80, 120])
+@pytest.mark.parametrize("arrange", ["grid", "hex", "graph", "layers"])
+def test_a_single_zone_by_rows_and_columns_is_a_picture(arrange: str, width: int, tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(ALONE.format(arrange=arrange), encoding="utf-8")
+    lines = painted(houserule.load(tmp_path).start(1, seed=1), width).splitlines()
+    at = {
+        name: next((n, line.index(name)) for n, line in enumerate(lines) if name in line)
+        for name in ("barn", "mill", "inn")
+    }
+    assert at["barn"][0] == at["mill"][0] < at["inn"][0], lines
+    assert at["barn"][1] < at["mill"][1] and abs(at["mill"][1] - at["inn"][1]) < width // 4, lines
+    assert sorted(re.findall(r"[┌┬┼┴]([123])─", "".join(lines))) == ["1", "2", "3"], lines
+
+
+def test_long_titles_of_places_are_abbreviated_and_explained(tmp_path: Path) -> None:
+    titles = ["old granary", "northern meadow", "burnt orchard", "lower mill pond", "upper mill pond", "sheepfold"] * 2
+    ids = [f"{title.replace(' ', '_')}_{at}" for at, title in enumerate(titles)]
+    spots = f"  spot: {{pieces: [{', '.join(ids)}]}}\n"
+    text = HEAPS.format(
+        spots=spots, pieces="a: {}", index="(spot)", look="all", arrange="grid", at="", deal=lines(["nothing"]), round=lines(["nothing"]),
+    )  # fmt: skip
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    picture = painted(houserule.load(tmp_path).start(2, seed=1), 80)
+    for id in ids:
+        assert id.replace("_", " ") in picture, picture

@@ -16,6 +16,7 @@ from rich.text import Text
 from houserule.cli.phrases import say
 from houserule.cli.screen import one_line
 from houserule.printable import printable
+from houserule.table.looks import abbreviations
 from houserule.table.places import HEX_ROW
 
 if TYPE_CHECKING:
@@ -127,6 +128,10 @@ SIGNS: Mapping[str, str] = {
 """The character for each pattern."""
 PLACED = ("grid", "hex", "graph", "layers", "ring", "box")
 """Arrangements that are drawn as pictures; the others are lines of things."""
+CROPPED = ("grid", "hex", "graph")
+"""Those that may be drawn in part: where something lies, has just changed, or can be picked, and the places around it."""
+TALLEST = 60
+"""The lines of a picture beyond which only the part in use is drawn."""
 NARROWEST, WIDEST = 6, 18
 APART = (4, 2)
 """The distance between places of a graph, across and down, so that the lines between them are visible."""
@@ -148,6 +153,10 @@ class Fit:
     lines: int
     right: int
     down: float
+
+    def canvas(self, region: Region) -> tuple[int, int]:
+        """The width and height of the picture of a region."""
+        return self.label + int(region.width * self.right) + 1, int(region.height * self.down) + 1
 
     def spot(self, what: Thing | Place) -> tuple[int, int]:
         return self.label + int(what.x * self.right), int(what.y * self.down + ROUNDED)
@@ -189,10 +198,8 @@ class Painter:
             lines: list[Text] = []
             for id in row:
                 region = self.regions.get(id)
-                if (region is not None and region.arrangement in PLACED and region.places) or (
-                    region is not None and region.arrangement == "ring"
-                ):
-                    found.append(self.placed(region, width))
+                if region is not None and (part := self.in_use(region, width)) is not None:
+                    found.append(self.placed(*part, width))
                 elif region is not None and region.arrangement == "track":
                     found.append(self.track(region, width))
                 else:
@@ -230,13 +237,29 @@ class Painter:
 
     # --- pictures -----------------------------------------------------------------------------------------------------
 
-    def placed(self, region: Region, width: int) -> RenderableType:
+    def in_use(self, region: Region, width: int) -> tuple[Region, list[Thing]] | None:
+        """What is drawn of a region with positions, and the things in it: all if there is room, else the part that is in use; None if it has to be lines."""
+        things = sorted(self.things.get(region.id, []), key=lambda thing: (thing.layer, thing.y, thing.x))
+        if region.arrangement not in PLACED or not (things or region.places):
+            return None
+        across, down = self.fit(region, things, width).canvas(region)
+        if across <= width and (down <= TALLEST or region.arrangement not in CROPPED):
+            return region, things
+        used: list[Thing | Place] = [
+            *things,
+            *(place for place in region.places if place.options or place.is_changed or place.amount),
+        ]
+        if not used or region.arrangement not in CROPPED:
+            return (region, things) if across <= width else None
+        part, moved = around(used, region, things)
+        return (part, moved) if self.fit(part, moved, width).canvas(part)[0] <= width else None
+
+    def placed(self, region: Region, things: Sequence[Thing], width: int) -> RenderableType:
         """A picture with positions: a box for each thing, with its option in the upper border."""
-        things = sorted(self.things.get(region.id, []), key=lambda thing: thing.layer)
         fit = self.fit(region, things, width)
         size, lines = fit.size, fit.lines
-        titles: Mapping[str | None, str] = {place.id: place.title for place in region.places}
-        canvas = Canvas(fit.label + int(region.width * fit.right) + 1, int(region.height * fit.down) + 1)
+        titles, legend = place_titles(region, things, size - 1)
+        canvas = Canvas(*fit.canvas(region))
         for joined in region.lines:
             (x, y), (end, bottom) = (fit.spot(region.places[at]) for at in joined)
             aside, below = size // 2, (lines + 1) // 2
@@ -247,7 +270,7 @@ class Painter:
                 canvas.put(0, y + 1, place.title, "cyan", fit.label)
             elif region.arrangement != "layers":
                 canvas.box(x, y, size + 1, lines + 2, "dim")
-                canvas.put(x + 1, y + lines, place.title, "dim", size - 1)
+                canvas.put(x + 1, y + lines, titles[place.id], "dim", size - 1)
         for pile in piles(things):
             thing = pile[-1]
             x, y = fit.spot(thing)
@@ -255,13 +278,18 @@ class Painter:
                 self.draw_pile(canvas, pile, x, y, fit)
                 continue
             self.draw(canvas, thing, x, y, size, lines)
-            if not thing.is_face_up and lines > 1 and thing.place in titles:
+            if not thing.is_face_up and lines > 1 and thing.place is not None and region.arrangement != "box":
                 canvas.put(x + 1, y + lines, titles[thing.place], "", size - 1)
         for place in region.places:
             x, y = fit.spot(place)
             canvas.put(0 if region.arrangement == "box" else x + 1, y, number_words(place.options), "bold cyan")
+        if region.arrangement == "layers":
+            return canvas.text()
         title = self.title(region)
-        return Group(title, canvas.text()) if region.arrangement != "layers" else canvas.text()
+        places = len(self.regions[region.id].places)
+        if len(region.places) < places:
+            title.append(f" · {say(self.language, 'in_use', shown=len(region.places), places=places)}", style="dim")
+        return Group(title, canvas.text(), *([beside(legend, width)] if legend else []))
 
     def fit(self, region: Region, things: Sequence[Thing], width: int) -> Fit:
         """Sizes with which a region fits a width."""
@@ -375,16 +403,19 @@ class Painter:
         return [line]
 
     def in_places(self, region: Region, line: Text) -> list[Text]:
-        """A family in a line: its places with what lies there, unless nothing does and they are no options."""
+        """A family in a line, or in one for each of its piles: its places with what lies there, unless nothing does and they are no options."""
         by_place = {
             id: list(things) for id, things in groupby(self.things.get(region.id, []), lambda thing: thing.place)
         }
+        parts = [line]
         for place in region.places:
             things = by_place.get(place.id, [])
-            if things or place.options:
-                line.append("  ").append_text(numbers(place.options)).append(f"{place.title} ", style="dim")
-                line.append_text(Text("  ").join(self.chips(things)) if things else Text("—", style="dim"))
-        return [line]
+            if things or place.options or region.arrangement == "piles":
+                part = Text.assemble(numbers(place.options), (f"{place.title} ", "dim"))
+                parts.append(
+                    part.append_text(Text("  ").join(self.chips(things)) if things else Text("—", style="dim"))
+                )
+        return parts if region.arrangement == "piles" else [Text("  ").join(parts)]
 
     def dice(self, region: Region) -> Iterator[Text]:
         """A line for each die: its faces, the upper one between marks."""
@@ -450,6 +481,46 @@ class Painter:
         if region.is_changed:
             title.append(CHANGED, style="bold yellow")
         return title
+
+
+def around(used: Sequence[Thing | Place], region: Region, things: Sequence[Thing]) -> tuple[Region, list[Thing]]:
+    """The part of a region in which these lie, with the places next to them, and its things, moved to its upper left corner."""
+    left, right = min(one.x for one in used) - 1, max(one.x for one in used) + 1
+    top, bottom = min(one.y for one in used) - 1, max(one.y for one in used) + 1
+    kept = [at for at, one in enumerate(region.places) if left <= one.x <= right and top <= one.y <= bottom]
+    lying: list[Thing | Place] = [*things, *(region.places[at] for at in kept)]
+    left, top = min(one.x for one in lying), min(one.y for one in lying)
+    now_at = {old: new for new, old in enumerate(kept)}
+    part = replace(
+        region,
+        width=max(one.x for one in lying) - left + 1,
+        height=max(one.y for one in lying) - top + 1,
+        places=[replace(one, x=one.x - left, y=one.y - top) for one in (region.places[at] for at in kept)],
+        lines=[[now_at[one], now_at[two]] for one, two in region.lines if one in now_at and two in now_at],
+    )
+    return part, [replace(thing, x=thing.x - left, y=thing.y - top) for thing in things]
+
+
+def place_titles(region: Region, things: Sequence[Thing], room: int) -> tuple[Mapping[str, str], list[Text]]:
+    """The title of each place in its picture, and what the abbreviated ones stand for: without words that all begin with, else in a letter or two."""
+    words = [place.title.split() for place in region.places]
+    if region.arrangement in ("layers", "box") or all(cell_len(place.title) <= room for place in region.places):
+        return {place.id: place.title for place in region.places}, []
+    while all(len(parts) > 1 and parts[0] == words[0][0] for parts in words):
+        words = [parts[1:] for parts in words]
+    titles = [" ".join(parts) for parts in words]
+    brief = abbreviations(titles)
+    hidden = {thing.place for thing in things if thing.is_face_up}
+    shown = {
+        place.id: title if cell_len(title) <= room else short
+        for place, title, short in zip(region.places, titles, brief, strict=True)
+    }
+    legend = [
+        Text.assemble(one_line(short, "cyan"), " ", one_line(title, "dim"))
+        for place, title, short in zip(region.places, titles, brief, strict=True)
+        if cell_len(title) > room and place.id not in hidden
+    ]
+    return shown, legend
 
 
 def piles(things: Sequence[Thing]) -> list[list[Thing]]:

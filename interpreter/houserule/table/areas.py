@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 PLAYER_PLACE = "player"
 """A place for a player, not for a particular one."""
 PILED = ("stack", "heap")
-ROWS_OF_PILES = ("box", "die")
+ROWS_OF_PILES = ("box", "die", "piles")
 TRACK_COLUMNS = 10
 LONGEST_TRACK = 50
 MOST_IN_A_LINE = 12
@@ -135,7 +135,7 @@ class Areas:
             any(self.is_touched(slot) for slot in slots),
         )
         self.regions.append(region)
-        if look.arrange in ROWS_OF_PILES:
+        if look.arrange in ROWS_OF_PILES and (is_family or look.arrange != "piles"):
             self.fill_rows(region, zone, look, slots)
         elif is_family:
             self.fill_places(region, zone, look, slots)
@@ -216,7 +216,7 @@ class Areas:
         if is_open:
             region.arrangement = "row"  # a pile with options is spread out
         found = self.spots_in(look, pieces, is_open)
-        if look.arrange == "heap" and not is_open:
+        if look.arrange in ("heap", "piles") and not is_open:
             self.put_alike(region, slot, pieces)
         elif look.arrange == "stack" and not is_open:
             self.put_stack(region, slot, pieces)
@@ -239,12 +239,11 @@ class Areas:
         return [Spot(at % columns, at // columns) for at in range(len(pieces))]
 
     def fill_rows(self, region: Region, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> None:
-        """A box or dice: a row for each zone, a column for each position in its pile."""
-        up = look.up
+        """A box, dice or piles: a row for each zone, a column for each position in it, or for each different thing of a pile."""
+        up, is_piled = look.up, look.arrange == "piles"
         columns = 0
         for row, slot in enumerate(slots):
             pieces = self.state.z[slot]
-            columns = max(columns, self.program.capacities.get(slot, 0), len(pieces))
             first = len(self.things)
             level = self.at(look, names_of(zone, slot))
             spot = Spot(0, level.row if level.row is not None else row)
@@ -255,6 +254,11 @@ class Areas:
                 for column in range(len(pieces))
             ]
             self.put(region, slot, found, region.places[-1].id if region.places else None)
+            if is_piled:
+                for column, thing in enumerate(self.things[first:]):
+                    thing.x, thing.layer = column, 0
+            capacity = 0 if is_piled else max(self.program.capacities.get(slot, 0), len(pieces))
+            columns = max(columns, capacity, len(self.things) - first)
             on_top = self.eyes.value(up, names_of(zone, slot)) if up is not None else None
             for thing in self.things[first:]:
                 thing.is_up = on_top is not None and self.by_piece.get(on_top) is thing
@@ -308,7 +312,7 @@ class Areas:
         """Put each piece at its position. In a place with many, pieces that look alike are one thing."""
         zone = self.program.zone_of[slot]
         listed = self.in_order(zone, slot) if pieces is None else pieces
-        if place is not None and len(listed) > 1 and region.arrangement not in ROWS_OF_PILES:
+        if place is not None and len(listed) > 1 and region.arrangement not in ("box", "die"):
             if not zone.ordered:
                 self.put_alike(region, slot, listed, found[0], place)
                 return

@@ -246,6 +246,7 @@ def changes(value: Value | None) -> bool:
 def abbreviations(titles: list[str]) -> list[str]:
     """A letter or two for each title: the shortest distinct prefixes, else initials."""
     found: list[str] = []
+    taken: set[str] = set()
     for title in titles:
         words = title.split()
         ways = [title[:1].upper(), title[:2].capitalize()]
@@ -256,7 +257,8 @@ def abbreviations(titles: list[str]) -> list[str]:
             ways = [*title, title[:2]]
         elif title.lstrip("+-").isdigit():
             ways.insert(0, title)
-        found.append(next((way for way in ways if way and way not in found), title[:LONGEST_SYMBOL]))
+        found.append(next((way for way in ways if way and way not in taken), title[:LONGEST_SYMBOL]))
+        taken.add(found[-1])
     return found
 
 
@@ -372,7 +374,8 @@ def columns_of(size: int) -> int:
     """How many of `size` places are in a row."""
     if size <= MOST_IN_A_ROW:
         return size
-    return next((c for c in range(MOST_IN_A_ROW, 3, -1) if size % c == 0), round(size**0.5))
+    divisors = (c for c in range(MOST_IN_A_ROW, 3, -1) if size % c == 0 and size <= c * 2 * MOST_IN_A_ROW)
+    return next(divisors, round(size**0.5))
 
 
 def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook | None:

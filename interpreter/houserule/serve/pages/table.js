@@ -242,7 +242,7 @@ function saysNothing(value) {
 
 /** Whether a region has a row for each of its places, with a title beside it. */
 function isOfRows(region) {
-  return ["box", "die"].includes(region.arrangement) && region.places.length > 0;
+  return ["box", "die", "piles"].includes(region.arrangement) && region.places.length > 0;
 }
 
 /** Whether a region of a player is empty, so that it takes up no room. */
