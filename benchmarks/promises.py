@@ -25,7 +25,7 @@ GAME = "aladdin"
 FOUR = 4
 DECISIONS = 60
 """How far a match has gone when it is copied."""
-FIVE = ("yaml", "lark", "jsonschema", "typer", "rich")
+IMPORTED = ("yaml", "lark", "typer", "rich")
 """The packages that Houserule itself imports; they load others in their turn."""
 THREE = ("bazaar", "desert_wind", "my_precious")
 """House rules that go together."""
@@ -156,8 +156,8 @@ def validating(rounds: int) -> list[Promise]:
         found.append(
             compared(f"{what}: time relative to importing its dependencies", wanted, validate, importing, rounds)
         )
-    what = f"importing all its dependencies: time relative to {', '.join(FIVE)} alone"
-    return [*found, compared(what, "", importing, process("-c", f"import {', '.join(FIVE)}"), rounds)]
+    what = f"importing all its dependencies: time relative to {', '.join(IMPORTED)} alone"
+    return [*found, compared(what, "", importing, process("-c", f"import {', '.join(IMPORTED)}"), rounds)]
 
 
 def loaded_by(*words: str) -> list[str]:

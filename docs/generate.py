@@ -1,4 +1,4 @@
-"""Writes the pages of docs/reference/ from the grammar, syntax tree, operations, codes, schemas, commands and modules.
+"""Writes the pages of docs/reference/ and the JSON schemas of rule files from the code that they describe.
 
 `python docs/generate.py` writes them; with `--check` it only says whether they are what the code says.
 """
@@ -19,12 +19,14 @@ from typer.models import ArgumentInfo
 
 from houserule.cli.application import COMMANDS, source_of
 from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME
+from houserule.definition.files import schemas
 from houserule.language import nodes
 from houserule.operations import FUNCTIONS, VERBS
 from houserule.operations.table import Function, Verb
 
 ROOT = Path(__file__).parent.parent
 REFERENCE = ROOT / "docs" / "reference"
+SCHEMA = ROOT / "schema"
 GENERATED = "<!-- Written by `make reference`. Change the code that it is made from, not this page. -->\n\n"
 
 
@@ -174,12 +176,12 @@ def key_rows(schema: dict[str, Any], definitions: dict[str, Any], before: str = 
 
 
 def files_page() -> str:
-    """Every key of every file, from the schemas that the loader validates with."""
+    """Every key of every file, as the JSON schemas have them."""
     parts = ["# Files\n"]
-    for file in sorted((ROOT / "schema").glob("*.schema.json")):
-        schema = json.loads(file.read_text(encoding="utf-8"))
+    record = json.loads((SCHEMA / "record.schema.json").read_text(encoding="utf-8"))
+    for file, schema in sorted({**schemas(), "record.schema.json": record}.items()):
         definitions = schema.get("$defs", {})
-        parts.append(f"## {schema.get('title', file.stem)}\n\n{schema.get('description', '')}\n")
+        parts.append(f"## {schema.get('title', file)}\n\n{schema.get('description', '')}\n")
         for name, definition in [("", schema), *definitions.items()]:
             rows = list(key_rows(definition, definitions))
             if rows:
@@ -249,8 +251,8 @@ def modules_page() -> str:
     return "\n".join(parts)
 
 
-def pages() -> dict[str, str]:
-    """Every page by its file name."""
+def pages() -> dict[Path, str]:
+    """Every page and every schema, by its file."""
     made = {
         "syntax.md": language_page(),
         "operations.md": operations_page(),
@@ -259,24 +261,34 @@ def pages() -> dict[str, str]:
         "command.md": command_page(),
         "modules.md": modules_page(),
     }
-    return {name: GENERATED + text.rstrip() + "\n" for name, text in made.items()}
+    pages = {REFERENCE / name: GENERATED + text.rstrip() + "\n" for name, text in made.items()}
+    return pages | {SCHEMA / name: written(schema) + "\n" for name, schema in schemas().items()}
+
+
+def written(value: Any, indent: str = "") -> str:
+    """JSON as a person would write it: on one line where it fits."""
+    line = json.dumps(value, ensure_ascii=False)
+    if not isinstance(value, dict) or len(indent) + len(line) < 120:
+        return line
+    inner = [f"{indent}  {json.dumps(key)}: {written(one, indent + '  ')}" for key, one in value.items()]
+    return "{\n" + ",\n".join(inner) + f"\n{indent}}}"
 
 
 def main() -> int:
-    """Write the pages, or with `--check` say whether they are current."""
+    """Write the pages and schemas, or with `--check` say whether they are current."""
     made = pages()
     if "--check" in sys.argv[1:]:
-        there = {file.name: file.read_text(encoding="utf-8") for file in REFERENCE.glob("*.md")}
-        stale = sorted(name for name in made.keys() | there.keys() if made.get(name) != there.get(name))
-        for name in stale:
-            print(f"docs/reference/{name} is not current: make reference", file=sys.stderr)
+        there = {file: file.read_text(encoding="utf-8") for file in {*REFERENCE.glob("*.md"), *made} if file.exists()}
+        stale = sorted(file for file in made.keys() | there.keys() if made.get(file) != there.get(file))
+        for file in stale:
+            print(f"{file.relative_to(ROOT).as_posix()} is not current: make reference", file=sys.stderr)
         return 1 if stale else 0
     REFERENCE.mkdir(exist_ok=True)
     for file in REFERENCE.glob("*.md"):
-        if file.name not in made:
+        if file not in made:
             file.unlink()
-    for name, text in made.items():
-        (REFERENCE / name).write_text(text, encoding="utf-8", newline="\n")
+    for file, text in made.items():
+        file.write_text(text, encoding="utf-8", newline="\n")
     return 0
 
 

@@ -29,11 +29,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import houserule
-from houserule.definition.schema import walk
 from houserule.diagnostics import Diagnostic, Report
 from houserule.language.words import NEVER_BOUND, RESERVED
 from houserule.operations import FUNCTIONS, VERBS
 from houserule.source import Mapping, Scalar, Sequence, Yaml, read_file
+from tests.declared import declared_keys
 
 GAMES = Path(__file__).parents[2] / "games"
 TOKEN = re.compile(r"[A-Za-z_]\w*|\d\w*|[-+*/%<>=!.&|?^~@$\\]+|[^\s\w]")
@@ -169,7 +169,7 @@ class Slips:
             *NEVER_BOUND,
             *FUNCTIONS,
             *VERBS,
-            *(path.split(".")[-1] for path, _ in walk("game")),
+            *(key.name for _, key in declared_keys("game")),
             "int",
             "bool",
             "all",

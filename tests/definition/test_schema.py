@@ -15,23 +15,20 @@ import pytest
 from jsonschema import Draft202012Validator
 from referencing import Registry, Resource
 
-from houserule.definition.schema import (
-    Document,
-    check_complete,
-    check_shape,
-    examples,
-    fits,
-    schema_keys,
-    schema_of,
-    validator,
-    walk,
-)
+from houserule.definition.files import sort_at
+from houserule.definition.schema import check_complete, check_shape
+from houserule.definition.sorts import Document
 from houserule.diagnostics import Report
 from houserule.reading import game_folder
 from houserule.source import Entry, Mapping, Sequence, plain, read_documents, read_file, read_text
+from tests.declared import declared_keys
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = sorted((ROOT / "schema").glob("*.json"))
+PUBLISHED = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in SCHEMAS}
+REGISTRY: Registry[Any] = Registry().with_resources(
+    (name, Resource.from_contents(schema)) for name, schema in PUBLISHED.items()
+)
 TINY = "edition: 2026\ngame: tiny\nplayers: 2..5\nflow: {round: {do: nothing}}\n"
 
 
@@ -65,7 +62,7 @@ GOOD_PARTS = {
   metal: [bronze, silver]
   colour:
     effects: ['power(tile t, int n)']
-    members: {pink: {power: me.score += 5}, brown: }
+    members: {pink: {power: me.score += 5, grammar: {de: {gender: n}}}, brown: }
 """,
     "components": """components:
   chest_card:
@@ -253,6 +250,7 @@ def test_every_bundled_file_has_its_shape(path: Path) -> None:
         ("functions: {f: [x]}", "HR202 5:16 'f' expects an expression, or a map with 'do', got a list"),
         ("zones: {deck: {holds: card}}", "HR203 5:9 'deck' has no 'visible'"),
         ("variables: {n: {start: 3}}", "HR203 5:13 'n' has no 'type'"),
+        ("enums: {e: {members: [a], variables: {n: {start: 3}}}}", "HR203 5:39 'n' has no 'type'"),
         ("scoring: {n: {title: N}}", "HR203 5:11 'n' has no 'points'"),
         ("winner: {tie: shared}", "HR203 5:1 'winner' expects 'most', 'least', 'when' or 'all'"),
         ("zones: {a-b: {holds: card, visible: all}}", "HR204 5:9 'a-b' is not a name, or a name with parameters"),
@@ -395,36 +393,18 @@ def test_a_schema_is_one(path: Path) -> None:
     assert schema["$schema"] == "https://json-schema.org/draft/2020-12/schema"
 
 
-@pytest.mark.parametrize("path", SCHEMAS, ids=lambda path: path.name)
-def test_a_reference_is_alone_but_for_its_description(path: Path) -> None:
-    """The loader follows references beforehand, so what stands beside one would be lost."""
-    schema = json.loads(path.read_text(encoding="utf-8"))
-    for part in parts_of({key: value for key, value in schema.items() if key != "$ref"}):
-        if "$ref" in part:
-            assert set(part) <= {"$ref", "description", "examples"}
-            file, _, pointer = part["$ref"].partition("#/$defs/")
-            assert pointer in json.loads((path.parent / (file or path.name)).read_text(encoding="utf-8"))["$defs"]
-
-
 @pytest.mark.parametrize("document", ["game", "variant", "scenario"])
-def test_every_key_is_described(document: Document) -> None:
-    described = list(walk(document))
+def test_every_key_is_described_with_an_example(document: Document) -> None:
+    described = list(declared_keys(document))
     assert len(described) > 15
-    assert [key for key, description in described if not description] == []
+    assert [(path, key.name) for path, key in described if not (key.says and key.examples)] == []
 
 
-@pytest.mark.parametrize("document", ["game", "variant", "scenario"])
-def test_every_key_has_an_example_of_the_shape_that_is_asked_for(document: Document) -> None:
-    shown = dict(examples(document))
-    assert [key for key, values in shown.items() if not values] == []
-    schemas = {path.name: json.loads(path.read_text(encoding="utf-8")) for path in SCHEMAS}
-    registry: Registry[Any] = Registry().with_resources(
-        (name, Resource.from_contents(schema)) for name, schema in schemas.items()
-    )
-    for name, schema in schemas.items():
+def test_every_example_has_the_shape_that_is_asked_for() -> None:
+    for name, schema in PUBLISHED.items():
         for part in parts_of(schema):
             for value in part.get("examples", ()):
-                asked = Draft202012Validator({**part, "$defs": schema.get("$defs", {})}, registry=registry)
+                asked = Draft202012Validator({**part, "$defs": schema.get("$defs", {})}, registry=REGISTRY)
                 assert not [error.message for error in asked.iter_errors(value)], (name, value)
 
 
@@ -437,12 +417,11 @@ def test_editors_without_the_server_are_offered_who_sees_something_and_may_write
     assert not any(asked.is_valid(value) for value in ([], {}, 3, None))
 
 
-def test_the_keys_of_a_place_can_be_asked_for() -> None:
-    assert schema_keys("game", "winner") == set("most least when all then tie nobody text source assumed".split())
-    assert {"holds", "visible", "refill"} < schema_keys("game", "zones", "*")
-    assert "after" not in schema_keys("game", "flow", "*", "steps", "*")
-    assert "after" in schema_keys("variant", "add", "flow", "*", "steps", "*")
-    assert "effect" in schema_keys("scenario", "play", "*", "do")
+def test_what_is_added_can_be_placed() -> None:
+    for place in (("flow", "x"), ("flow", "x", "steps", "y"), ("scoring", "x"), ("triggers", "x")):
+        sort = sort_at("variant", ("add", *place))
+        assert sort is not None
+        assert {"after", "before"} <= sort.keys.keys()
 
 
 def test_the_shape_of_a_long_game_is_checked_at_once() -> None:
@@ -507,14 +486,17 @@ def spoilt(node: Any, random: Random, odd: list[Any]) -> Any:
 @pytest.mark.parametrize(
     ("document", "pattern"),
     [
-        ("game", "game.yaml"),
+        ("part", "game.yaml"),
         ("part", "layout.yaml"),
         ("variant", "variants/*.yaml"),
         ("scenario", "scenarios/*.yaml"),
         ("complete", "game.yaml"),
     ],
 )
-def test_what_fits_is_what_the_validator_has_nothing_against(document: Any, pattern: str) -> None:
+def test_the_loader_accepts_what_the_published_schema_accepts(document: Any, pattern: str) -> None:
+    name = document if document in ("variant", "scenario") else "game"
+    place = "" if name == document else f"#/$defs/{document.replace('part', 'game')}"
+    validator = Draft202012Validator({"$ref": f"{name}.schema.json{place}"}, registry=REGISTRY)
     random, outcomes = Random(document), [0, 0]
     files = sorted((ROOT / "games").rglob(pattern))
     trees = [tree for file in files for tree in read_documents(file, file.parent, Report())]
@@ -522,8 +504,9 @@ def test_what_fits_is_what_the_validator_has_nothing_against(document: Any, patt
     for tree in random.choices(trees, k=40):
         made = tree
         for _ in range(6):
-            has_errors = next(validator(document).iter_errors(plain(made)), None) is not None
-            assert fits(made, schema_of(document)) == (not has_errors)
-            outcomes[has_errors] += 1
+            report = Report()
+            is_good = check_complete(made, report) if document == "complete" else check_shape(made, document, report)
+            assert is_good == validator.is_valid(plain(made))
+            outcomes[is_good] += 1
             made = spoilt(tree, random, odd)
     assert min(outcomes) > 20

@@ -34,11 +34,10 @@ import pytest
 import yaml
 
 from houserule.compiler.program import compile_game
-from houserule.definition.build import game_of
 from houserule.definition.check import Rules, check_game
 from houserule.definition.flow import ScoreLine, score_lines
 from houserule.definition.load import Loaded, merge
-from houserule.definition.model import ScoreLineDefinition, StepDefinition
+from houserule.definition.model import ScoreLineDefinition, StepDefinition, game_of
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report, Span

@@ -9,10 +9,10 @@ from typing import Any, Literal
 from houserule.definition.constants import Draft, Evaluator
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, score_lines, winner_of
 from houserule.definition.layout_check import LayoutChecker
+from houserule.definition.looks import TableLayout
 from houserule.definition.model import GameDefinition
 from houserule.definition.routines import check_triggers, find_needs, footprints, lower_triggers
 from houserule.definition.symbol_table import check_uses, fill_symbol_table
-from houserule.definition.table_layout import TableLayout
 from houserule.definition.titles import ShownValue, add_values, check_titles
 from houserule.diagnostics import Diagnostic, Related, Report, Span
 from houserule.frozen import frozen
@@ -273,7 +273,7 @@ def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> Non
             report.misnamed(
                 "HR501",
                 f"there is no step '{variable.reset}' to reset '{variable.name}' before",
-                variable.reset_span or variable.span,
+                variable.reset.span,
                 variable.reset,
                 [*flow.by_path, *(s.name for s in flow.by_path.values())],
             )

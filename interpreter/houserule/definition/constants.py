@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable as Function
 from collections.abc import Mapping
 from contextlib import nullcontext
@@ -38,7 +37,6 @@ from houserule.language.types import (
     plain,
 )
 from houserule.printable import whole_number
-from houserule.source import Scalar, Yaml
 
 Value = int | tuple[int, ...]
 Evaluator = Function[[checked.Expression, Mapping[str, Value], Budget], Value]
@@ -367,27 +365,3 @@ def setting(draft: Draft, name: str, type: Type, default: int, span: Span) -> in
             return none_of(type)
     draft.report.error("HR603", f"option '{name}' is {type}, so it cannot be '{text}'", span)
     return default
-
-
-RANGE = re.compile(r"\s*([0-9]{1,3})(?:\s*\.\.\s*([0-9]{1,3}))?\s*")
-ALMOST_RANGE = re.compile(r"\s*(\d{1,2})\s*(?:-|–|—|to|\.|\.{3,}|…|,)\s*(\d{1,2})\s*")
-"""A range in another common notation."""
-MOST_PLAYERS = 20
-
-
-def bounds(node: Yaml | None) -> tuple[int, int] | None:
-    """The fewest and the most players; None if that cannot be read."""
-    match = RANGE.fullmatch(node.text) if isinstance(node, Scalar) else None
-    return (int(match[1]), int(match[2] or match[1])) if match else None
-
-
-def players_of(node: Yaml | None, report: Report) -> tuple[int, int]:
-    """The fewest and the most players; two, after a diagnostic."""
-    found = bounds(node)
-    if found is not None and 1 <= found[0] <= found[1] <= MOST_PLAYERS:
-        return found
-    if isinstance(node, Scalar):
-        meant = ALMOST_RANGE.fullmatch(node.text)
-        message = f"'players' expects a number or a range such as 2..5, got '{node.text}'"
-        report.error("HR212", message, node.span, f"players: {meant[1]}..{meant[2]}" if meant else "players: 2..5")
-    return 2, 2

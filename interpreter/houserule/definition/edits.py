@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
-from houserule.definition.constants import bounds
+from houserule.definition.reader import bounds
 from houserule.definition.variant import Variant
 from houserule.diagnostics import Related, Report, Span, nearest
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain

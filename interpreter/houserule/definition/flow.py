@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition
+from houserule.definition.reader import Word
 from houserule.diagnostics import Related, Span
 from houserule.frozen import by_value, frozen
 from houserule.language import nodes
@@ -335,7 +336,7 @@ class FlowChecker:
                 context.scope.names = inside.scope.names
             return [Labelled(step.span, body, label, "do")]
         if step.use is not None:
-            return self.use(context, step, step.use, path)
+            return self.use(context, step.use, path)
         found: list[Statement] = []
         inside = context.inner()
         for child in step.steps:
@@ -345,23 +346,22 @@ class FlowChecker:
         context.scope.follow(inside.scope)
         return found
 
-    def use(self, context: Context, step: StepDefinition, used: str, path: str) -> list[Statement]:
+    def use(self, context: Context, used: Word, path: str) -> list[Statement]:
         """Another step again."""
-        span = step.use_span or step.span
         other = self.find(used)
         if other is None:
             names = [*self.by_path, *(s.name for s in self.by_path.values())]
-            context.misnamed("HR501", f"there is no step '{used}'", span, used, names)
+            context.misnamed("HR501", f"there is no step '{used}'", used.span, used, names)
             return []
         if other.path in self.using or path.startswith(other.path + ".") or path == other.path:
             related = [Related("the step is here", other.span)]
-            context.error("HR562", f"'{used}' would contain itself", span, None, related)
+            context.error("HR562", f"'{used}' would contain itself", used.span, None, related)
             return []
         self.using.append(other.path)
         try:
             return self.step(context, other, f"{path}.{other.name}")
         except OverBudget:
-            raise OverBudget(span) from None  # reported where it is used, at the end of the outermost
+            raise OverBudget(used.span) from None  # reported where it is used, at the end of the outermost
         finally:
             self.using.pop()
 

@@ -5,16 +5,21 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
-from houserule.definition.model import LayoutDefinition, LookDefinition, Looks, Prose
-from houserule.definition.table_layout import (
+from houserule.definition.looks import (
     FILLS,
+    LayoutDefinition,
     MemberLook,
+    MemberLookDefinition,
     PieceLook,
+    PieceLookDefinition,
     TableLayout,
     Value,
     VariableLook,
+    VariableLookDefinition,
     ZoneLook,
+    ZoneLookDefinition,
 )
+from houserule.definition.reader import Prose, Word
 from houserule.definition.visibility import index_name
 from houserule.diagnostics import Related, Span
 from houserule.language import checked, nodes
@@ -27,6 +32,7 @@ from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unk
 from houserule.source import Scalar
 
 T = TypeVar("T")
+L = TypeVar("L", MemberLookDefinition, PieceLookDefinition, VariableLookDefinition, ZoneLookDefinition)
 LONGEST_LETTER = 2
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
 """Operators that read only how many pieces a zone has."""
@@ -47,7 +53,7 @@ class LayoutChecker:
         pieces = {name: kind for name, kind in symbols.kinds.items() if kind.is_piece}
         enums = {name: kind for name, kind in symbols.kinds.items() if not kind.is_piece}
         members: dict[str, dict[int, MemberLook]] = {}
-        self.tracks = {name for name, look in layout.variables.items() if word(look, "show") == "track"}
+        self.tracks = {name for name, look in layout.variables.items() if look.show == "track"}
         for name, (span, looks) in layout.enums.items():
             if self.is_there(name, span, enums, "enum"):
                 members[name] = self.members(enums[name], looks)
@@ -74,18 +80,17 @@ class LayoutChecker:
             self.report.misnamed("HR501", f"there is no {what} '{name}' to lay out", span, name, known)
         return name in known
 
-    def known(self, looks: Looks, things: Mapping[str, T], what: str) -> Iterator[tuple[T, LookDefinition]]:
+    def known(self, looks: Mapping[str, L], things: Mapping[str, T], what: str) -> Iterator[tuple[T, L]]:
         for name, look in looks.items():
             if self.is_there(name, look.span, things, what):
                 yield things[name], look
 
-    def names(self, row: Iterable[Scalar], is_owned: bool) -> tuple[str, ...]:
+    def names(self, row: Iterable[Word], is_owned: bool) -> tuple[str, ...]:
         """Zones and variables that lie side by side, of players or of nobody; tracks are nobody's."""
         symbols, found = self.symbols, []
         families: dict[str, Family] = {**symbols.variables, **symbols.zones}
-        for item in row:
-            name = item.text.strip()
-            if not self.is_there(name, item.span, families, "zone or variable"):
+        for name in row:
+            if not self.is_there(name, name.span, families, "zone or variable"):
                 continue
             family = families[name]
             of_player = family.owned and name not in self.tracks
@@ -93,101 +98,96 @@ class LayoutChecker:
                 message = f"'{name}' belongs to each player" if of_player else f"'{name}' belongs to no player"
                 help = f"put it under {'player' if of_player else 'table'}"
                 related = [Related("it is declared here", family.span)]
-                self.report.error("HR594", message, item.span, help, related)
+                self.report.error("HR594", message, name.span, help, related)
                 continue
             found.append(name)
         return tuple(found)
 
     # --- looks --------------------------------------------------------------------------------------------------------
 
-    def members(self, kind: Kind, looks: Looks) -> dict[int, MemberLook]:
+    def members(self, kind: Kind, looks: Mapping[str, MemberLookDefinition]) -> dict[int, MemberLook]:
         """The looks of the members of an enum, or of the pieces of a kind, including copies."""
         found = {}
         for name, look in looks.items():
             if self.is_there(name, look.span, kind.ids, f"'{kind.name}'"):
-                self.check_letter(look)
+                self.check_letter(look.letter)
                 found.update({at: member_look(look) for at in kind.numbers if kind.id_of(at) == name})
         return found
 
-    def check_letter(self, look: LookDefinition) -> None:
+    def check_letter(self, letter: Word | None) -> None:
         """Warn of a letter that is a word: an expression belongs in `symbol` or in a title."""
-        written = look.words.get("letter")
-        if written is not None and len(written.text.strip()) > LONGEST_LETTER:
-            message = f"'letter' is one or two characters, got the text '{written.text.strip()}'"
-            help = (
-                "symbol: … shows a value of the piece" if "." in written.text else f"letter: {written.text.strip()[0]}"
-            )
-            self.report.warning("HR598", message, written.span, help)
+        if letter is not None and len(letter) > LONGEST_LETTER:
+            message = f"'letter' is one or two characters, got the text '{letter}'"
+            help = "symbol: … shows a value of the piece" if "." in letter else f"letter: {letter[0]}"
+            self.report.warning("HR598", message, letter.span, help)
 
-    def piece(self, kind: Kind, look: LookDefinition) -> PieceLook:
+    def piece(self, kind: Kind, look: PieceLookDefinition) -> PieceLook:
         """The look of the pieces of a kind."""
         names = [("it", kind.type)]
-        self.check_letter(look)
+        self.check_letter(look.letter)
         return PieceLook(
-            word(look, "shape"),
-            self.value(look, "fill", names),
-            word(look, "pattern"),
-            self.value(look, "symbol", names) or word(look, "letter"),
-            self.texts(look.title, names),
+            look.shape,
+            self.fill(look.fill, names),
+            look.pattern,
+            self.expression("symbol", look.symbol, names, has_look) or look.letter,
+            self.texts(look.words, names),
             member_look(look.back) if look.back is not None else MemberLook(),
-            self.expression(look, "stands_for", names, is_piece),
+            self.expression("stands_for", look.stands_for, names, is_piece),
         )
 
-    def zone(self, zone: Zone, look: LookDefinition) -> ZoneLook:
+    def zone(self, zone: Zone, look: ZoneLookDefinition) -> ZoneLook:
         """The look of a family of zones."""
         names = names_of(zone) or [("it", zone.piece)]
         return ZoneLook(
-            word(look, "arrange") or "row",
-            self.expression(look, "row", names, is_placed),
-            self.expression(look, "column", names, is_placed),
-            self.expression(look, "layer", names, is_placed),
-            self.expression(look, "order", names, is_placed),
-            self.expression(look, "up", names, is_piece),
-            self.joined(zone, look),
-            parts=number(look, "parts") or 1,
-            columns=number(look, "columns"),
+            look.arrange,
+            self.expression("row", look.row, names, is_placed),
+            self.expression("column", look.column, names, is_placed),
+            self.expression("layer", look.layer, names, is_placed),
+            self.expression("order", look.order, names, is_placed),
+            self.expression("up", look.up, names, is_piece),
+            self.joined(zone, look.joined),
+            parts=number(look.parts) or 1,
+            columns=number(look.columns),
         )
 
-    def joined(self, zone: Zone, look: LookDefinition) -> Expression | None:
+    def joined(self, zone: Zone, node: nodes.Expression | None) -> Expression | None:
         """Whether a line joins two places of a family, over its index and `other`."""
-        node, names = look.expressions.get("joined"), names_of(zone)
+        names = names_of(zone)
         if node is None:
             return None
         if len(names) != 1:
             message = f"'joined' is about two places of a family over one index, and '{zone.name}' is not one"
             self.report.error("HR594", message, node.span, f"declare it as {zone.name}(PLACE)")
             return None
-        return self.expression(look, "joined", [*names, ("other", names[0][1])], is_condition)
+        return self.expression("joined", node, [*names, ("other", names[0][1])], is_condition)
 
-    def variable(self, variable: Family, look: LookDefinition) -> VariableLook:
+    def variable(self, variable: Family, look: VariableLookDefinition) -> VariableLook:
         """The look of a family of variables."""
-        low, high, on = number(look, "from"), number(look, "to"), word(look, "on")
-        show = word(look, "show") or "number"
-        if on is not None and not self.is_there(on, look.words["on"].span, self.symbols.variables, "variable"):
+        low, high, on = number(look.from_), number(look.to), look.on
+        if on is not None and not self.is_there(on, on.span, self.symbols.variables, "variable"):
             on = None
-        if high is not None and (low or 0) >= high:
+        if look.to is not None and high is not None and (low or 0) >= high:
             message = f"there is nothing from {low or 0} to {high}"
-            self.report.error("HR594", message, look.words["to"].span, "the last number comes after the first")
-        elif show in ("track", "gauge") and high is None and not word(look, "on"):
-            message = f"nothing says where the {show} of '{look.name}' ends"
+            self.report.error("HR594", message, look.to.span, "the last number comes after the first")
+        elif look.show in ("track", "gauge") and high is None and look.on is None:
+            message = f"nothing says where the {look.show} of '{look.name}' ends"
             self.report.error("HR594", message, look.span, "write `to: …`, or `on: …` for that of another variable")
         names = names_of(variable)
-        return VariableLook(show, low, high, on, self.value(look, "fill", names), self.value(look, "symbol", names))
+        symbol = self.expression("symbol", look.symbol, names, has_look)
+        return VariableLook(look.show, low, high, on, self.fill(look.fill, names), symbol)
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
-    def value(self, look: LookDefinition, key: str, names: list[tuple[str, Type]]) -> Value | None:
-        """The name of a colour, or an expression whose type has a look."""
-        node = look.expressions.get(key)
-        if key == "fill" and isinstance(node, nodes.Name) and node.id in FILLS:
+    def fill(self, node: nodes.Expression | None, names: list[tuple[str, Type]]) -> Value | None:
+        """The name of a colour, or an expression whose type has one."""
+        if isinstance(node, nodes.Name) and node.id in FILLS:
             return node.id
-        return self.expression(look, key, names, has_look)
+        return self.expression("fill", node, names, has_look)
 
     def expression(
-        self, look: LookDefinition, key: str, names: list[tuple[str, Type]], fits: Callable[[Type], str]
+        self, key: str, node: nodes.Expression | None, names: list[tuple[str, Type]], fits: Callable[[Type], str]
     ) -> Expression | None:
         """An expression over some names whose type `fits`; otherwise a diagnostic says what is wanted."""
-        node = look.expressions.get(key)
         if node is None:
             return None
         made = self.checked(node, names)
@@ -227,22 +227,13 @@ class LayoutChecker:
 # --- what is written ----------------------------------------------------------------------------------------------------
 
 
-def word(look: LookDefinition, key: str) -> str | None:
-    """A name as written."""
-    found = look.words.get(key)
-    return found.text.strip() if found is not None else None
+def number(written: Scalar | None) -> int | None:
+    return written.value if written is not None and isinstance(written.value, int) else None
 
 
-def number(look: LookDefinition, key: str) -> int | None:
-    """A number as written."""
-    found = look.words.get(key)
-    return found.value if found is not None and isinstance(found.value, int) else None
-
-
-def member_look(look: LookDefinition) -> MemberLook:
+def member_look(look: MemberLookDefinition) -> MemberLook:
     """A look of a member that is written out."""
-    letter = word(look, "letter")
-    return MemberLook(word(look, "fill"), word(look, "pattern"), letter[:LONGEST_LETTER] if letter else None)
+    return MemberLook(look.fill, look.pattern, look.letter[:LONGEST_LETTER] if look.letter else None)
 
 
 def names_of(family: Family) -> list[tuple[str, Type]]:

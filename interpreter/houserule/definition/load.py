@@ -8,9 +8,8 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from houserule.definition.build import game_of
 from houserule.definition.edits import trees_with
-from houserule.definition.model import GameDefinition
+from houserule.definition.model import GameDefinition, game_of
 from houserule.definition.prose import check_prose, check_strays
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings

@@ -90,7 +90,7 @@ def copies_of(draft: Draft, definition: KindDefinition, member: MemberDefinition
 def is_list(definition: KindDefinition, attribute: str) -> bool:
     """Whether an attribute is itself a list, so that a list is its value and not one value for each copy."""
     declared = definition.attributes.get(attribute)
-    return declared is not None and declared[0].is_list
+    return declared is not None and declared.declaration.type.is_list
 
 
 def add_combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
@@ -235,20 +235,20 @@ def report_taken(kind: Kind, taken: Sequence[tuple[str, str, Span, Span]], repor
 
 def add_attribute_types(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
     """Give a kind the types of its attributes and the effects that its members may have."""
-    for name, (type, span) in definition.attributes.items():
-        kind.attribute_types[name] = named_type(draft, type)
-        kind.attribute_spans[name] = span
+    for name, attribute in definition.attributes.items():
+        kind.attribute_types[name] = named_type(draft, attribute.declaration.type)
+        kind.attribute_spans[name] = attribute.span
     for name, _, span in definition.each:
         if name not in kind.attribute_types:
             message = f"'{definition.name}' has no attribute '{name}' to make one of each for"
             otherwise = f"attributes: {{{name}: …}}"
             draft.report.misnamed("HR501", message, span, name, kind.attribute_types, otherwise)
             kind.attribute_types[name] = UNKNOWN
-    for back, span in definition.back:
+    for back in definition.back:
         if back not in kind.attribute_types:
             message = f"'{definition.name}' has no attribute '{back}' to show on its back"
-            draft.report.misnamed("HR501", message, span, back, kind.attribute_types)
-    kind.back = tuple(b for b, _ in definition.back if b in kind.attribute_types)
+            draft.report.misnamed("HR501", message, back.span, back, kind.attribute_types)
+    kind.back = tuple(back for back in definition.back if back in kind.attribute_types)
     for signature in definition.effects:
         parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in signature.parameters)
         kind.effects[signature.name] = EffectSlot(definition.name, signature.name, parameters, signature.name_span)
@@ -325,7 +325,8 @@ def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: Type
 
 def all_written(definition: KindDefinition, name: str) -> Iterator[object]:
     """What is written for an attribute: its default, and the value of each member or piece."""
-    yield definition.defaults.get(name)
+    attribute = definition.attributes.get(name)
+    yield attribute.declaration.start if attribute is not None else None
     yield from (member.attributes.get(name) for member in definition.members)
 
 
@@ -341,7 +342,8 @@ def other_name(definition: KindDefinition, id: str) -> MemberDefinition | None:
 
 def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Type, id: str, span: Span) -> Value:
     """The value of an omitted attribute: its default, none, false or an empty list; otherwise any value, after a diagnostic."""
-    default = definition.defaults.get(name)
+    attribute = definition.attributes.get(name)
+    default = attribute.declaration.start if attribute is not None else None
     if default is not None:
         value = constant(draft, default, type, f"the default of '{name}'")
         return none_of(type) if value is None else value
@@ -360,6 +362,6 @@ def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Ty
             draft.report.error("HR517", message, span, f"one name for both: {id}, or {other.name}", related)
     elif (id, name) not in draft.misspelt:
         message = f"'{id}' has no '{name}', and {type} cannot be left out"
-        related = [Related("the attribute is declared here", definition.attributes[name][1])]
+        related = [Related("the attribute is declared here", definition.attributes[name].span)]
         draft.report.error("HR517", message, span, f"{name}: …", related)
     return type.low if isinstance(type, Int) and type.low > LEAST else 0

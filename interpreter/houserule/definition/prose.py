@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from houserule.definition.model import GameDefinition, Prose
+from houserule.definition.model import GameDefinition
+from houserule.definition.reader import Prose
 from houserule.diagnostics import Report, did_you_mean, nearest
 from houserule.language import nodes
 from houserule.language.format import format

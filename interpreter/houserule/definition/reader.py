@@ -2,30 +2,91 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import re
+from collections.abc import Callable, Hashable, Iterator
 from collections.abc import Mapping as MappingOf
-from typing import Any, TypeVar
+from typing import Any, Protocol, TypeVar
 
-from houserule.definition.model import Assumption, Prose
-from houserule.definition.readings import Readings
 from houserule.diagnostics import Diagnostic, Report, Span
+from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.parse import parse, parse_effect, parse_text
 from houserule.language.reached import walk
+from houserule.language.scope import Budget
 from houserule.language.vain import warn_of_condition, warn_of_vain
 from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml
 
 NOTES = ("source", "assumed")
 """Keys that describe the entry around them and are no entries themselves."""
+STATEMENTS = re.compile(r"\bfinish\b|^\w+ *[-+*/%]*= .*\n", re.MULTILINE)
+"""What distinguishes a block from an expression: its end, or a first line that sets a name."""
+RANGE = re.compile(r"\s*([0-9]{1,3})(?:\s*\.\.\s*([0-9]{1,3}))?\s*")
+ALMOST_RANGE = re.compile(r"\s*(\d{1,2})\s*(?:-|–|—|to|\.|\.{3,}|…|,)\s*(\d{1,2})\s*")
+"""A range in another common notation."""
+MOST_PLAYERS = 20
 
 K = TypeVar("K", bound=nodes.Node | None)
 T = TypeVar("T")
 
 
-class Reader:
-    """Reads values. A mistake goes into the report, and the value is omitted. All readers of a text have the same methods."""
+def bounds(node: Yaml | None) -> tuple[int, int] | None:
+    """The fewest and the most players; None if that cannot be read."""
+    match = RANGE.fullmatch(node.text) if isinstance(node, Scalar) else None
+    return (int(match[1]), int(match[2] or match[1])) if match else None
 
-    def __init__(self, report: Report, verbs: MappingOf[str, tuple[str, ...]], readings: Readings) -> None:
+
+@frozen
+class Prose:
+    """A text for people, by language; a text without a language is under ""."""
+
+    span: Span
+    texts: dict[str, nodes.Text]
+
+    def raw(self, language: str = "en") -> str:
+        """The text as written in that language, else in the first one given."""
+        found = self.texts.get(language) or next(iter(self.texts.values()))
+        return found.raw
+
+    @property
+    def shows_values(self) -> bool:
+        return any(not isinstance(part, str) for text in self.texts.values() for part in text.parts)
+
+
+@frozen
+class Assumption:
+    """Something the rulebook does not say: where, and the reason by language; "" is for everybody."""
+
+    span: Span
+    texts: MappingOf[str, str]
+
+    @property
+    def reason(self) -> str:
+        return next(iter(self.texts.values()))
+
+    def reason_in(self, language: str) -> str:
+        return self.texts.get(language, self.reason)
+
+
+class Word(str):
+    """A word, and where it is written."""
+
+    __slots__ = ("span",)
+    span: Span
+
+
+class Memory(Protocol):
+    """Keeps what is read of texts, and limits it."""
+
+    budget: Budget
+
+    def once(self, key: Hashable, report: Report, make: Callable[[Report], T]) -> T:
+        """The kept result of `make`."""
+
+
+class Reader:
+    """Reads values. A mistake goes into the report, and the value is omitted."""
+
+    def __init__(self, report: Report, verbs: MappingOf[str, tuple[str, ...]], readings: Memory) -> None:
         self.report = report
         self.verbs = verbs
         self.readings = readings
@@ -85,6 +146,77 @@ class Reader:
     def expressions(self, items: tuple[Yaml, ...]) -> tuple[nodes.Expression, ...]:
         return tuple(found for item in items if (found := self.expression(item)) is not None)
 
+    def condition(self, node: Yaml) -> nodes.Expression | None:
+        """A condition, which can change."""
+        found = self.expression(node)
+        warn_of_condition(found, self.report)
+        return found
+
+    def one_or_more(self, node: Yaml) -> tuple[nodes.Expression, ...]:
+        return self.expressions(node.items if isinstance(node, Sequence) else (node,))
+
+    def result(self, node: Yaml) -> nodes.Block | nodes.Expression | None:
+        """An expression, or a block that ends with one."""
+        return self.block(node) if isinstance(node, Scalar) and STATEMENTS.search(node.text) else self.expression(node)
+
+    def sight(self, node: Yaml) -> str | nodes.Expression | None:
+        """Who sees something: `all`, `none`, `owner` or an expression."""
+        word = node.text.strip() if isinstance(node, Scalar) else ""
+        return word if word in ("all", "none", "owner") else self.expression(node)
+
+    def declaration(self, node: Yaml) -> nodes.Declaration | None:
+        """A type, and perhaps a value."""
+        found: nodes.Declaration | None = self.parsed(node, "declaration")
+        return found
+
+    def type_name(self, node: Yaml) -> nodes.TypeName | None:
+        """A type."""
+        found: nodes.TypeName | None = self.parsed(node, "type_name")
+        return found
+
+    def binding(self, node: Yaml) -> nodes.Binding | None:
+        """A list with a name for each of its elements: `h in habitat`, `players`."""
+        found: nodes.Binding | None = self.parsed(node, "binding")
+        return found
+
+    def event(self, node: Yaml) -> nodes.Event | None:
+        """What a trigger waits for."""
+        found: nodes.Event | None = self.parsed(node, "event")
+        return found
+
+    def word(self, node: Yaml) -> Word | None:
+        """A plain word."""
+        if not isinstance(node, Scalar):
+            return None
+        found = Word(node.text.strip())
+        found.span = node.span
+        return found
+
+    def words(self, node: Yaml) -> tuple[Word, ...]:
+        """The words of a list."""
+        items = node.items if isinstance(node, Sequence) else ()
+        return tuple(word for item in items if (word := self.word(item)) is not None)
+
+    def players(self, node: Yaml) -> tuple[int, int] | None:
+        """The fewest and the most players."""
+        found = bounds(node)
+        if found is not None and 1 <= found[0] <= found[1] <= MOST_PLAYERS:
+            return found
+        if isinstance(node, Scalar):
+            meant = ALMOST_RANGE.fullmatch(node.text)
+            message = f"'players' expects a number or a range such as 2..5, got '{node.text}'"
+            advice = f"players: {meant[1]}..{meant[2]}" if meant else "players: 2..5"
+            self.report.error("HR212", message, node.span, advice)
+        return None
+
+    def flag(self, node: Yaml) -> bool:
+        """True or false."""
+        return isinstance(node, Scalar) and node.value is True
+
+    def number(self, node: Yaml) -> Scalar | None:
+        """A whole number as written."""
+        return node if isinstance(node, Scalar) and isinstance(node.value, int) else None
+
     def block(self, node: Yaml | None) -> nodes.Block | None:
         """An effect."""
         found: nodes.Block | None = self.parsed(node, "block")
@@ -125,6 +257,11 @@ class Reader:
             yield from ((entry.key, entry.value) for name, entry in node.entries.items() if name not in NOTES)
             self.note(node)
 
+    def key(self, name: str, key: Scalar, node: Mapping) -> str:
+        """The key that is meant where one is misspelt, which has been reported."""
+        meant = self.meant.get(key.span) if self.meant else None
+        return meant if meant is not None and meant not in node.entries else name
+
     def note(self, node: Mapping) -> None:
         """Note what is assumed here."""
         entry = node.entries.get("assumed")
@@ -134,53 +271,3 @@ class Reader:
         texts = {key: one.value.text.strip() for key, one in spoken.items() if isinstance(one.value, Scalar)}
         if texts:
             self.assumptions.append(Assumption(entry.key.span, texts))
-
-
-class Keys:
-    """The keys of one map, each value read by its key; None if it is missing."""
-
-    def __init__(self, reader: Reader, node: Mapping) -> None:
-        self.reader = reader
-        self.node = node
-        reader.note(node)
-
-    def get(self, key: str) -> Yaml | None:
-        """The value under a key, or under a misspelling of it that has been reported."""
-        entry = self.node.entries.get(key)
-        if entry is None and self.reader.meant:
-            meant = self.reader.meant
-            entry = next((e for e in self.node.entries.values() if meant.get(e.key.span) == key), None)
-        return entry.value if entry else None
-
-    def entries(self, key: str) -> Iterator[tuple[Scalar, Yaml]]:
-        return self.reader.entries(self.get(key))
-
-    def scalars(self, key: str) -> tuple[Scalar, ...]:
-        """The words of the list under a key."""
-        node = self.get(key)
-        return tuple(item for item in node.items if isinstance(item, Scalar)) if isinstance(node, Sequence) else ()
-
-    def expression(self, key: str) -> nodes.Expression | None:
-        return self.reader.expression(self.get(key))
-
-    def condition(self, key: str) -> nodes.Expression | None:
-        """A condition, which can change."""
-        found = self.expression(key)
-        warn_of_condition(found, self.reader.report)
-        return found
-
-    def block(self, key: str) -> nodes.Block | None:
-        return self.reader.block(self.get(key))
-
-    def binding(self, key: str) -> nodes.Binding | None:
-        """A list with a name for each of its elements: `h in habitat`, `players`."""
-        found: nodes.Binding | None = self.reader.parsed(self.get(key), "binding")
-        return found
-
-    def prose(self, key: str) -> Prose | None:
-        return self.reader.prose(self.get(key))
-
-    def word(self, key: str) -> tuple[str | None, Span | None]:
-        """A plain word and its place."""
-        node = self.get(key)
-        return (node.text.strip(), node.span) if isinstance(node, Scalar) else (None, None)

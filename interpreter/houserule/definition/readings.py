@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from houserule.definition.misplaced import as_meant
-from houserule.definition.schema import Document, check_shape
+from houserule.definition.schema import check_shape
+from houserule.definition.sorts import Document
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.frozen import frozen
 from houserule.language.scope import Budget, OverBudget

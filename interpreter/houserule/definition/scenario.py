@@ -8,10 +8,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from houserule.definition.build import callable_of
 from houserule.definition.check import too_much
 from houserule.definition.misplaced import as_meant
-from houserule.definition.model import CallableDefinition
+from houserule.definition.model import CallableDefinition, FunctionDefinition, routine
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings
 from houserule.definition.schema import check_shape
@@ -236,7 +235,7 @@ class ScenarioReader:
         found: dict[str, CallableDefinition] = {}
         for document in documents:
             for key, value in reader.entries(self.get(document, "functions")):
-                made = callable_of(reader, key, value, True)
+                made = routine(reader, key, value, FunctionDefinition)
                 other = found.setdefault(made.name, made) if made is not None else None
                 if made is not None and other is not None and other is not made:
                     related = [Related("the other is here", other.span)]

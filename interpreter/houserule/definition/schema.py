@@ -1,142 +1,18 @@
-"""Checks the shape of a file by its schema: reports every key and value that is not allowed."""
+"""Checks the shape of a file by the declared keys: reports every key and value that is not allowed."""
 
 from __future__ import annotations
 
-import json
 import re
 import unicodedata
-from collections.abc import Iterator
-from functools import cache
-from typing import TYPE_CHECKING, Any, Literal
+from typing import Literal
 
-from houserule.bundled import bundled
+from houserule.definition.files import ROOTS
+from houserule.definition.sorts import ENTRY, Document, Sort
 from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
-from houserule.frozen import by_value
-from houserule.reading import own
-from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
+from houserule.frozen import frozen
+from houserule.source import Mapping, Scalar, Sequence, Yaml, source_of
 
-if TYPE_CHECKING:
-    from jsonschema import Draft202012Validator
-
-Document = Literal["game", "part", "variant", "scenario"]
-
-# Keys that position an entry or expect a former value: they mean something in variants only.
-ONLY_IN_VARIANTS = frozenset({"after", "before", "was"})
-
-
-@cache
-def _read(name: str) -> dict[str, Any]:
-    schema: dict[str, Any] = json.loads(own(bundled("schema") / name))
-    return schema
-
-
-@cache
-def schema_of(document: Document | Literal["complete"]) -> dict[str, Any]:
-    """The schema of a kind of document, with all references resolved."""
-    root, file = _root(document)
-    hidden = frozenset[str]() if document == "variant" else ONLY_IN_VARIANTS
-    followed: dict[str, Any] = _followed(root, file, hidden, {})
-    return followed
-
-
-@cache
-def validator(document: Document | Literal["complete"]) -> Draft202012Validator:
-    """The validator of a kind of document. Its library is not imported for valid files."""
-    from jsonschema import Draft202012Validator
-
-    return Draft202012Validator(schema_of(document))
-
-
-def _root(document: Document | Literal["complete"]) -> tuple[dict[str, Any], str]:
-    """The root of the description of a kind of document, and its file."""
-    if document in ("game", "part", "complete"):
-        return {"$ref": f"#/$defs/{'complete' if document == 'complete' else 'game'}"}, "game.schema.json"
-    file = f"{document}.schema.json"
-    return {key: value for key, value in _read(file).items() if not key.startswith("$")}, file
-
-
-def _followed(schema: Any, file: str, hidden: frozenset[str], made: dict[str, dict[str, Any]]) -> Any:
-    """A schema with references resolved; a recursive reference becomes the same object."""
-    if isinstance(schema, list):
-        return [_followed(item, file, hidden, made) for item in schema]
-    if not isinstance(schema, dict):
-        return schema
-    if "$ref" in schema:
-        other, _, pointer = schema["$ref"].partition("#/$defs/")
-        other = other or file
-        key = f"{other} {pointer}"
-        if key not in made:
-            made[key] = {}
-            made[key].update(_followed(_read(other)["$defs"][pointer], other, hidden, made))
-        return made[key]
-    if "x-type" in schema:  # `anyOf` lists what editors offer; messages use this
-        words = [word for one in schema["anyOf"] for word in one.get("enum", ())]
-        kept = {key: value for key, value in schema.items() if key not in ("x-type", "anyOf")}
-        schema = {**kept, "type": schema["x-type"], "x-words": words}
-    followed = {}
-    for key, value in schema.items():
-        if key == "properties":
-            followed[key] = {
-                name: _followed(inner, file, hidden, made) for name, inner in value.items() if name not in hidden
-            }
-        elif key not in ("description", "examples"):
-            followed[key] = _followed(value, file, hidden, made)
-    return followed
-
-
-def schema_keys(document: Document, *path: str) -> frozenset[str]:
-    """The fixed keys at a place of a document; `*` in the path is a name that the author gives, or an entry.
-
-    `schema_keys("game", "zones", "*")` are the keys of a zone.
-    """
-    schema: Any = schema_of(document)
-    for key in path:
-        properties = schema.get("properties", {})
-        patterns = schema.get("patternProperties", {})
-        schema = (
-            properties[key]
-            if key in properties
-            else next(iter(patterns.values()), schema.get("additionalProperties") or schema.get("items"))
-        )
-    return frozenset(schema.get("properties", {}))
-
-
-def walk(document: Document) -> Iterator[tuple[str, str]]:
-    """Every fixed key of a document with its description, as `zones.*.holds`, for the reference."""
-    for place, told in _walked(*_root(document), "", frozenset()):
-        yield place, told.get("description", "")
-
-
-def examples(document: Document) -> Iterator[tuple[str, list[Any]]]:
-    for place, told in _walked(*_root(document), "", frozenset()):
-        yield place, told.get("examples", [])
-
-
-def _walked(
-    schema: dict[str, Any], file: str, path: str, inside: frozenset[str]
-) -> Iterator[tuple[str, dict[str, Any]]]:
-    if "$ref" in schema:
-        other, _, pointer = schema["$ref"].partition("#/$defs/")
-        if pointer in inside:
-            return
-        schema, file, inside = _read(other or file)["$defs"][pointer], other or file, inside | {pointer}
-    for key, inner in schema.get("properties", {}).items():
-        place = f"{path}.{key}" if path else key
-        target = inner
-        while "description" not in target and "$ref" in target:
-            other, _, pointer = target["$ref"].partition("#/$defs/")
-            target = _read(other or file)["$defs"][pointer]
-        yield place, target
-        yield from _walked(inner, file, place, inside)
-    for inner in (
-        *schema.get("patternProperties", {}).values(),
-        schema.get("additionalProperties"),
-        schema.get("items"),
-    ):
-        if isinstance(inner, dict):
-            yield from _walked(inner, file, f"{path}.*" if path else "*", inside)
-
-
+ONLY_IN_VARIANTS = frozenset(one.name for one in ENTRY if one.is_of_variants)
 OPENING = ("edition", "game", "players")
 MOST_KEYS_NAMED = 14
 NOTES = (*OPENING, "title", "text", "source", "assumed", "reveals", "sources", "include", "translations")
@@ -147,122 +23,136 @@ LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<r
 """A text that YAML makes of a key and a value without a colon between them."""
 
 
-def check_shape(node: Mapping, schema: Document, report: Report) -> bool:
-    """Whether a document has the shape of its schema; every mistake goes into the report.
+def check_shape(node: Mapping, document: Document, report: Report) -> bool:
+    """Whether a document has the shape of its kind; every mistake goes into the report.
 
     A game that includes files is complete only with them: `check_complete` checks the whole.
     """
-    errors = _faults(schema, node)
-    found = _said(errors, node, report)
-    if schema == "game" and "include" not in node.entries:
-        return check_complete(node, report) and not found
-    if schema == "game":
+    found = _Shape(document == "variant")
+    found.check(node, ROOTS[document], ())
+    _say(found.faults, node, report)
+    is_good = not found.faults
+    if document == "game" and "include" not in node.entries:
+        return check_complete(node, report) and is_good
+    if document == "game":
         for key in OPENING:
             if key not in node.entries:
-                found = True
+                is_good = False
                 _say_missing([key], node, (), report)
-    return not found
+    return is_good
 
 
 def check_complete(node: Mapping, report: Report) -> bool:
-    return not _said(_faults("complete", node), node, report)
+    """Whether a game has all the keys that it needs, once its files are merged."""
+    found = _Shape(is_variant=False)
+    found.complete(node, ROOTS["game"], ())
+    _say(found.faults, node, report)
+    return not found.faults
 
 
-# --- valid documents --------------------------------------------------------------------------------------------------
+# --- faults -------------------------------------------------------------------------------------------------------------
 
-KNOWN = frozenset(
-    "title type enum minimum maximum required anyOf minProperties properties patternProperties additionalProperties"
-    " minItems items".split()
-)
-"""The keywords that `fits` understands, beside our own, which begin with `x-`; the validator knows all."""
+Path = tuple[str | int, ...]
 KINDS = {Mapping: "object", Sequence: "array", str: "string", int: "integer", bool: "boolean", type(None): "null"}
 
 
-def fits(node: Yaml, schema: Any) -> bool:
-    """Whether a node certainly matches a schema, several times as fast as the validator, which explains why not."""
-    value = node.value if isinstance(node, Scalar) else node
-    kind, types = KINDS[type(value)], schema.get("type")
-    return (
-        all(keyword.startswith("x-") for keyword in schema.keys() - KNOWN)
-        and (types is None or kind in types or (kind == "integer" and "number" in types))
-        and ("enum" not in schema or any(type(value) is type(one) and value == one for one in schema["enum"]))
-        and (not isinstance(value, int) or schema.get("minimum", value) <= value <= schema.get("maximum", value))
-        and (not isinstance(node, Mapping) or _entries_fit(node, schema))
-        and (not isinstance(node, Sequence) or _items_fit(node, schema))
-    )
-
-
-def _items_fit(node: Sequence, schema: Any) -> bool:
-    items = schema.get("items", {})
-    return len(node.items) >= schema.get("minItems", 0) and all(fits(item, items) for item in node.items)
-
-
-def _entries_fit(node: Mapping, schema: Any) -> bool:
-    entries = node.entries
-    if len(entries) < schema.get("minProperties", 0) or not all(key in entries for key in schema.get("required", ())):
-        return False
-    if "anyOf" in schema and not any(fits(node, option) for option in schema["anyOf"]):
-        return False
-    properties, patterns = schema.get("properties", {}), schema.get("patternProperties", {})
-    rest = schema.get("additionalProperties", {})
-    for key, entry in entries.items():
-        meant = [properties[key]] if key in properties else []
-        meant += [inner for pattern, inner in patterns.items() if re.search(pattern, key)]
-        if rest is False and not meant:
-            return False
-        if not all(fits(entry.value, inner) for inner in meant or [rest]):
-            return False
-    return True
-
-
-# --- from errors to diagnostics ---------------------------------------------------------------------------------------
-
-
-@by_value
+@frozen
 class _Fault:
-    """One error of the validator: the path, the keyword, its value, and the schema around it."""
+    """What is wrong at a path; `keys` are those of which one is missing, or all that are allowed."""
 
-    path: tuple[str | int, ...]
-    rule: str
-    asked: Any
-    schema: dict[str, Any]
-
-
-def _faults(document: Document | Literal["complete"], node: Mapping) -> list[_Fault]:
-    if fits(node, schema_of(document)):
-        return []
-    errors = validator(document).iter_errors(plain(node))
-    # The library types these as optional, but they are unset only while it builds an error.
-    read: Any = list(errors)
-    return [_Fault(tuple(e.absolute_path), e.validator, e.validator_value, e.schema) for e in read]
+    rule: Literal["words", "type", "unknown", "missing", "empty"]
+    path: Path
+    node: Yaml
+    sort: Sort
+    keys: tuple[str, ...] = ()
 
 
-def _said(faults: list[_Fault], node: Mapping, report: Report) -> bool:
-    """Report an error, and return whether it is one. What the reader has reported is not reported again."""
+class _Shape:
+    """Compares a tree with the sorts of its values, and collects faults."""
+
+    def __init__(self, is_variant: bool) -> None:
+        self.is_variant = is_variant
+        self.faults: list[_Fault] = []
+
+    def check(self, node: Yaml, sort: Sort, path: Path) -> None:
+        """Find the values that are not of their sort, and unknown keys."""
+        value = node.value if isinstance(node, Scalar) else node
+        kind = KINDS[type(value)]
+        if sort.words:
+            if not any(type(value) is type(one) and value == one for one in sort.words):
+                self.faults.append(_Fault("words", path, node, sort))
+        elif not sort.types:
+            return
+        elif kind not in sort.types and not (kind == "integer" and "number" in sort.types):
+            self.faults.append(_Fault("type", path, node, sort))
+        elif isinstance(node, Mapping):
+            self.check_keys(node, sort, path)
+        elif isinstance(node, Sequence):
+            if len(node.items) < sort.least:
+                self.faults.append(_Fault("empty", path, node, sort))
+            for number, item in enumerate(node.items if sort.item is not None else ()):
+                assert sort.item is not None
+                self.check(item, sort.item, (*path, number))
+        elif isinstance(value, int) and not (sort.low or value) <= value <= (value if sort.high is None else sort.high):
+            self.faults.append(_Fault("type", path, node, sort))
+
+    def check_keys(self, node: Mapping, sort: Sort, path: Path) -> None:
+        """The same for a map."""
+        if len(node.entries) < sort.least:
+            self.faults.append(_Fault("empty", path, node, sort))
+        for one in sort.keys.values():
+            if one.is_required and one.name not in node.entries:
+                self.faults.append(_Fault("missing", path, node, sort, (one.name,)))
+        is_known = True
+        for name, entry in node.entries.items():
+            inside = sort.inside(name)
+            if inside is None or (name in ONLY_IN_VARIANTS and name in sort.keys and not self.is_variant):
+                is_known = False
+            else:
+                self.check(entry.value, inside, (*path, name))
+        if not is_known:
+            allowed = tuple(key for key in sort.keys if self.is_variant or key not in ONLY_IN_VARIANTS)
+            self.faults.append(_Fault("unknown", path, node, sort, allowed))
+
+    def complete(self, node: Yaml, sort: Sort, path: Path) -> None:
+        """Find the maps that lack what they need in a whole game."""
+        if not isinstance(node, Mapping):
+            return
+        missing: list[tuple[str, ...]] = [
+            (one.name,) for one in sort.keys.values() if one.is_needed and one.name not in node.entries
+        ]
+        if sort.one_of and not any(key in node.entries for key in sort.one_of):
+            missing.append(sort.one_of)
+        self.faults += [_Fault("missing", path, node, sort, keys) for keys in missing]
+        for name, entry in node.entries.items():
+            inside = sort.inside(name)
+            if inside is not None and inside.needs:
+                self.complete(entry.value, inside, (*path, name))
+
+
+# --- from faults to diagnostics -----------------------------------------------------------------------------------------
+
+
+def _say(faults: list[_Fault], node: Mapping, report: Report) -> None:
+    """Report faults, except those of what the reader of YAML has reported."""
     misread = {_start(d.span) for d in report.found if d.code.startswith("HR1")}
     for fault in faults:
-        path, place = fault.path, _at(node, fault.path)
+        path, place = fault.path, fault.node
         keys = place.entries.values() if isinstance(place, Mapping) else ()
         is_misread = any(_start(entry.key.span) in misread for entry in keys)
-        if _start(place.span) in misread or (is_misread and fault.rule in ("required", "anyOf")):
+        if _start(place.span) in misread or (is_misread and fault.rule == "missing"):
             continue
         match fault.rule:
-            case "additionalProperties":
+            case "unknown":
                 _say_unknown_keys(fault, place, misread, report)
-            case "required":
-                assert isinstance(place, Mapping)
-                for key in fault.asked:
-                    if key not in place.entries:
-                        _say_missing([key], node, path, report)
-            case "anyOf":
-                _say_missing([option["required"][0] for option in fault.asked], node, path, report)
-            case "minProperties" | "minItems":
-                report.error("HR206", f"{_named(path)} is empty; it expects {_wanted(fault)}", place.span)
-            case "enum":
+            case "missing":
+                _say_missing(list(fault.keys), node, path, report)
+            case "empty":
+                report.error("HR206", f"{_named(path)} is empty; it expects {fault.sort.title}", place.span)
+            case "words":
                 _say_not_allowed(fault, place, report)
-            case _:
+            case "type":
                 _say_wrong_type(fault, place, _key_span(node, path).line == place.span.line, report)
-    return bool(faults)
 
 
 def _start(span: Span) -> tuple[str, int, int]:
@@ -297,10 +187,6 @@ def _named(path: tuple[str | int, ...]) -> str:
     if not words:
         return "the file"
     return f"'{words[-1]}'" if isinstance(path[-1], str) else f"an entry of '{words[-1]}'"
-
-
-def _wanted(fault: _Fault) -> str:
-    return str(fault.schema.get("title", "something else"))
 
 
 def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], report: Report) -> None:
@@ -345,11 +231,9 @@ def _strayed(key: str, node: Mapping, path: tuple[str | int, ...]) -> tuple[str,
 
 def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, int]], report: Report) -> None:
     assert isinstance(node, Mapping)
-    allowed = list(fault.schema.get("properties", {}))
-    patterns = list(fault.schema.get("patternProperties", {}))
-    missing = [key for key in allowed if key not in node.entries]
+    missing = [key for key in fault.keys if key not in node.entries]
     for name, entry in node.entries.items():
-        is_known = name in allowed or any(re.search(pattern, name) for pattern in patterns)
+        is_known = name in fault.keys or (name not in fault.sort.keys and fault.sort.inside(name) is not None)
         if is_known or _start(entry.key.span) in misread:
             continue
         likely = next(iter(report.near(name, missing)), None)
@@ -357,14 +241,14 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
         if name in ONLY_IN_VARIANTS:
             code, message = "HR208", f"'{name}' belongs in the 'add' or 'change' of a variant"
             advice = "it places or compares an entry where a variant adds or changes one"
-        elif "x-names" in fault.schema:
-            code, message = "HR204", f"'{name}' is not {fault.schema['x-names']}"
+        elif fault.sort.called:
+            code, message = "HR204", f"'{name}' is not {fault.sort.called}"
             advice = advice or _as_name(name)
             if bare := re.match(r"([\w-]+)\s+[{\[]", name):
                 message, advice = f"a ':' is missing after '{bare[1]}'", f"{bare[1]}: {name[bare.end() - 1 :]}: …"
         else:
             code, message = "HR201", f"{_named(fault.path)} has no key '{name}'"
-            known = [key for key in allowed if key not in ONLY_IN_VARIANTS]
+            known = [key for key in fault.keys if key not in ONLY_IN_VARIANTS]
             if len(known) > MOST_KEYS_NAMED:
                 known = [key for key in known if key not in NOTES]
             if not likely and known:
@@ -388,7 +272,7 @@ def _as_name(written: str) -> str | None:
 def _say_empty(fault: _Fault, node: Yaml, report: Report) -> bool:
     """Report a missing value, if that is the mistake."""
     if isinstance(node, Scalar) and node.value is None:
-        report.error("HR206", f"{_named(fault.path)} is empty; it expects {_wanted(fault)}", _place_of_nothing(node))
+        report.error("HR206", f"{_named(fault.path)} is empty; it expects {fault.sort.title}", _place_of_nothing(node))
         return True
     return False
 
@@ -396,7 +280,7 @@ def _say_empty(fault: _Fault, node: Yaml, report: Report) -> bool:
 def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
     if _say_empty(fault, node, report):
         return
-    values = [str(value) for value in fault.asked]
+    values = [str(value) for value in fault.sort.words]
     allowed = ", ".join(f"'{value}'" for value in values)
     if fault.path[-1] not in OPENING:
         allowed += " or left out"
@@ -413,7 +297,7 @@ def _say_not_allowed(fault: _Fault, node: Yaml, report: Report) -> None:
 def _say_wrong_type(fault: _Fault, node: Yaml, is_on_its_line: bool, report: Report) -> None:
     """Report what is wanted; the form of the advice depends on whether the value is on the line of its key."""
     if not _say_empty(fault, node, report):
-        message = f"{_named(fault.path)} expects {_wanted(fault)}, got {_got(node)}"
+        message = f"{_named(fault.path)} expects {fault.sort.title}, got {_got(node)}"
         report.error("HR202", message, node.span, _mended(fault, node, is_on_its_line))
 
 
@@ -454,7 +338,7 @@ def _is_dashed(node: Sequence) -> bool:
 
 def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str | None:
     """What to type if there is a text or a number instead of a map."""
-    keys = fault.schema.get("properties", {})
+    keys = fault.sort.keys
     if key == "do":
         return (
             f"put it into a step: setup: {{do: {node.text}}}"
@@ -464,7 +348,7 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
     if node.style in ("literal", "folded") and ":" in node.text:
         sign = "|" if node.style == "literal" else ">"
         return f"leave out the '{sign}', which turns the lines below into a text: {key}:"
-    if key in keys and "null" in fault.schema["type"]:
+    if key in keys and "null" in fault.sort.types:
         owner = "piece" if "pieces" in fault.path else "member"
         return f"it belongs in the braces of a {owner}: {{{key}: {node.text}}}"
     lost = LOST_COLON.fullmatch(node.text)
@@ -479,10 +363,9 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
 
 def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
     """What to type, where that is clear."""
-    asked = fault.schema.get("type", ())
-    types = [asked] if isinstance(asked, str) else list(asked)
+    types = list(fault.sort.types)
     key = next((step for step in reversed(fault.path) if isinstance(step, str)), "")
-    is_effect = _wanted(fault).startswith("an effect")
+    is_effect = fault.sort.title.startswith("an effect")
     if isinstance(node, Sequence):
         return _instead_of_list(key, node, types, is_effect)
     if isinstance(node, Scalar):

@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import islice
 
-from houserule.definition.model import GameDefinition, Prose, ScoreLineDefinition, StepDefinition
+from houserule.definition.model import GameDefinition, ScoreLineDefinition, every_step
+from houserule.definition.reader import Prose
 from houserule.diagnostics import Report
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
@@ -109,7 +110,7 @@ def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:
         yield zone.title
     for variable in game.variables.values():
         yield variable.title
-    for step in steps_of(game.flow):
+    for step in every_step(game.flow):
         yield step.title
 
 
@@ -117,13 +118,7 @@ def read_in_the_rulebook(game: GameDefinition) -> Iterator[Prose | None]:
     """Texts that may show settings."""
     for option in game.options.values():
         yield option.text
-    for step in steps_of(game.flow):
+    for step in every_step(game.flow):
         yield step.text
     for one in (*game.actions.values(), *game.functions.values()):
         yield one.text
-
-
-def steps_of(steps: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
-    for step in steps:
-        yield step
-        yield from steps_of(step.steps)

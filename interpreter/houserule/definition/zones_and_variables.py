@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from houserule.definition.constants import Draft, constant_number, named_type
 from houserule.definition.model import VariableDefinition, ZoneDefinition
+from houserule.definition.reader import Word
 from houserule.diagnostics import Span, nearest
 from houserule.language import nodes
 from houserule.language.checked import Family, Parameter, Variable, Zone
@@ -43,14 +44,14 @@ def positions(draft: Draft, definition: VariableDefinition) -> tuple[Family, ...
     if definition.of_kind is not None:
         message = f"'{definition.name}' belongs to a {definition.of_kind}, so it cannot have a value per position"
         draft.report.error("HR528", message, definition.span, "declare it under `variables:` of the game")
-    for name, span in definition.per_position:
+    for name in definition.per_position:
         family: Family | None = symbols.zones.get(name) or symbols.variables.get(name)
         if family is None:
             pool = [*symbols.zones, *symbols.variables]
-            draft.report.misnamed("HR501", f"there is no zone or variable '{name}'", span, name, pool)
+            draft.report.misnamed("HR501", f"there is no zone or variable '{name}'", name.span, name, pool)
         elif name in draft.game.variables and draft.game.variables[name].per_position:
             message = f"'{name}' has a value per position itself, so it cannot be part of one"
-            draft.report.error("HR528", message, span, "name the zones and variables that it depends on")
+            draft.report.error("HR528", message, name.span, "name the zones and variables that it depends on")
         else:
             family.uses += 1
             found.append(family)
@@ -64,16 +65,16 @@ def is_too_many(draft: Draft, slots: int, span: Span) -> bool:
     return slots > MOST_SLOTS
 
 
-def check_refill(draft: Draft, definition: ZoneDefinition, name: str) -> None:
+def check_refill(draft: Draft, definition: ZoneDefinition, name: Word) -> None:
     """Check that the zone to refill from exists and has no other indices."""
-    span, zones = definition.refill_span or definition.span, draft.symbols.zones
+    zones = draft.symbols.zones
     source = zones.get(name)
     if source is None:
-        draft.report.misnamed("HR501", f"there is no zone '{name}' to refill from", span, name, zones)
+        draft.report.misnamed("HR501", f"there is no zone '{name}' to refill from", name.span, name, zones)
         return
     source.uses += 1
     if source.sizes not in ((), zones[definition.name].sizes):
-        draft.report.error("HR511", f"'{name}' has other indices than '{definition.name}'", span)
+        draft.report.error("HR511", f"'{name}' has other indices than '{definition.name}'", name.span)
 
 
 def indices(
@@ -108,7 +109,7 @@ def zone_family(draft: Draft, definition: ZoneDefinition, base: int) -> Zone:
         lows,
         sizes,
         holds=held_kind(draft, definition),
-        ordered=definition.ordered,
+        ordered=definition.order != "none",
         capacity=constant_number(draft, capacity, "a capacity") if capacity is not None else None,
         refill=definition.refill,
     )
@@ -118,12 +119,12 @@ def held_kind(draft: Draft, definition: ZoneDefinition) -> str | None:
     """The kind of piece that a zone holds; None for pieces of any kind."""
     kinds = [kind.name for kind in draft.symbols.kinds.values() if kind.is_piece]
     name = definition.holds
-    if name == "piece":
+    if name is None or name == "piece":
         return None
     if name in kinds:
         return name
     message = f"there is no kind of piece '{name}' for a zone to hold"
-    draft.report.misnamed("HR501", message, definition.holds_span, name, ["piece", *kinds])
+    draft.report.misnamed("HR501", message, name.span, name, ["piece", *kinds])
     return nearest(name, kinds)
 
 

@@ -7,8 +7,8 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from houserule.definition.schema import Document as Kind
-from houserule.definition.texts import RuleText, kind_of, texts
+from houserule.definition.files import RuleText, kind_of, texts
+from houserule.definition.sorts import Document as Kind
 from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes

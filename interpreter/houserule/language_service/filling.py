@@ -7,27 +7,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import Any
 
-from houserule.definition.schema import schema_of
-from houserule.definition.texts import STARTS
+from houserule.definition.files import STARTS, sort_at
+from houserule.definition.model import MemberDefinition
+from houserule.definition.sorts import LANGUAGE, Sort
 from houserule.language_service.completion import Completion, Scope, in_effect, named, types
 from houserule.language_service.documents import Document, is_in_block, keys, path_above
-from houserule.language_service.meaning import description
+from houserule.language_service.meaning import told
 
-NAMES = {
-    "holds": ("kind",),
-    "refill": ("zone",),
-    "reset": ("step",),
-    "use": ("step",),
-    "from": ("step",),
-    "after": ("step",),
-    "before": ("step",),
-    "back": ("attribute",),
-    "per_position": ("zone", "variable"),
-    "on": ("variable",),
-}
-"""The kinds of names that are values of keys."""
-FILES = ("requires", "conflicts", "with")
-"""Keys whose values are names of variants' files."""
 TEXTS = ("title", "text", "back_title", "translations")
 TOKENS = re.compile(r"\"(?:[^\"\\]|\\.)*\"?|'[^']*'?|[{}\[\],]|[^\s{}\[\],:]+\s*:(?=\s|$)|[^\s{}\[\],]+")
 
@@ -37,20 +23,19 @@ def of_file(document: Document, scope: Scope, above: list[str], beginning: str) 
     indent = len(beginning) - len(beginning.lstrip(" -"))
     path = path_above(above, indent)
     around, key, written = opened(beginning)
-    schema: Any = schema_of(document.kind)
-    for word in (*path, *around):
-        schema = inside(schema, word)
-        if schema is None:
-            return
+    sort = sort_at(document.kind, (*path, *around))
+    if sort is None:
+        return
     scope = replace(scope, path=(*path, *around, *([key] if key is not None else [])))
-    if "x-text" in schema and is_in_block(above, indent):
-        yield from in_effect(scope, STARTS[schema["x-text"]][-1:], written)
+    if sort.text and is_in_block(above, indent):
+        yield from in_effect(scope, STARTS[sort.text][-1:], written)
     elif key is not None:
-        yield from values(key, inside(schema, key) or {}, scope, written)
-    elif "x-keys" in schema and "(" in written:
+        inner = sort.inside(key) or sort.item
+        yield from values(inner, scope, written) if inner is not None else ()
+    elif sort.text_of_keys and "(" in written:
         yield from types(scope)
     else:
-        yield from keys_in(document, schema, scope, (*path, *around), is_flow=bool(around))
+        yield from keys_in(document, sort, scope, (*path, *around), is_flow=bool(around))
 
 
 def opened(beginning: str) -> tuple[tuple[str, ...], str | None, str]:
@@ -74,47 +59,42 @@ def opened(beginning: str) -> tuple[tuple[str, ...], str | None, str]:
     return tuple(around), key, line[start:].lstrip()
 
 
-def values(key: str, schema: Any, scope: Scope, written: str) -> Iterator[Completion]:
+def values(sort: Sort, scope: Scope, written: str) -> Iterator[Completion]:
     """The possible values of a key."""
-    is_type = schema.get("x-text") == "declaration"  # whose words are types
-    words = [*schema.get("enum", ()), *(schema.get("x-words", ()) if not is_type else ())]
-    yield from (Completion(str(word), "value") for word in words)
-    if schema.get("type") == "boolean":
+    is_type = sort.text == "declaration"  # whose words are types
+    yield from (Completion(str(word), "value") for word in (*sort.words, *(sort.offers if not is_type else ())))
+    if sort.types == ("boolean",):
         yield from (Completion(word, "value") for word in ("true", "false"))
-    if key in NAMES:
-        yield from named(scope, NAMES[key])
-        if key == "holds":
-            yield Completion("piece", "kind", "pieces of any kind")
-    elif key in FILES:
+    mentions = (*sort.mentions, *(sort.item.mentions if sort.item is not None else ()))
+    yield from named(scope, mentions)
+    if "kind" in mentions:
+        yield Completion("piece", "kind", "pieces of any kind")
+    if "variant" in mentions:
         yield from (Completion(one.stem, "variant") for one in scope.files if one.parent.name == "variants")
-    elif "x-text" in schema:
-        yield from in_effect(scope, STARTS[schema["x-text"]], written)
+    if sort.text:
+        yield from in_effect(scope, STARTS[sort.text], written)
 
 
-def keys_in(
-    document: Document, schema: Any, scope: Scope, path: tuple[str, ...], is_flow: bool
-) -> Iterator[Completion]:
+def keys_in(document: Document, sort: Sort, scope: Scope, path: tuple[str, ...], is_flow: bool) -> Iterator[Completion]:
     """The keys that a map can still have: those of the schema, and names that are keys there."""
     present = {key for found in document.trees for key in keys_at(found, path)}
-    for name, what in own_keys(document, scope, path):
+    for name, what in own_keys(document, sort, scope, path):
         if name not in present:
             yield Completion(name, what, "", f"{name}: ")
-    for name, row in schema.get("properties", {}).items():
-        if name not in present:
-            ends = "\n  " if row.get("type") == "object" and not is_flow else " "
-            yield Completion(name, "key", description(document, (*path, name)) or "", f"{name}:{ends}")
+    for name, one in sort.keys.items():
+        if name not in present and (document.kind == "variant" or not one.is_of_variants):
+            ends = "\n  " if one.sort.types == ("object",) and not is_flow else " "
+            yield Completion(name, "key", told(one), f"{name}:{ends}")
 
 
-def own_keys(document: Document, scope: Scope, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+def own_keys(document: Document, sort: Sort, scope: Scope, path: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Names that are keys at a path: languages of a text, attributes and effects of a piece, options."""
-    last, above = path[-1] if path else "", path[-2] if len(path) > 1 else ""
-    if last in TEXTS:
+    if sort.named == LANGUAGE:
         yield from ((name, "language") for name in languages(document))
-    elif above in ("pieces", "members") and len(path) > 2:
-        printed = (one for one in scope.known if one.inside == path[-3] and one.what in ("attribute", "effect"))
-        yield from ((one.name, one.what) for one in printed)
-    elif last in ("options", "set") and document.kind != "game":
-        yield from ((one.name, one.what) for one in scope.known if one.what == "option")
+    inside = path[-3] if len(path) > 2 and sort.of is MemberDefinition else None
+    for one in scope.known:
+        if one.what in sort.mentions_keys and (inside is None or one.inside == inside):
+            yield one.name, one.what
 
 
 def languages(document: Document) -> list[str]:
@@ -131,14 +111,3 @@ def keys_at(tree: Any, path: tuple[str, ...]) -> Iterable[str]:
             return ()
         tree = entry.value
     return tuple(getattr(tree, "entries", {}))
-
-
-def inside(schema: Any, word: str) -> Any:
-    """What a schema says of the content of a key."""
-    properties = schema.get("properties", {})
-    if word in properties:
-        return properties[word]
-    for pattern, inner in schema.get("patternProperties", {}).items():
-        if re.search(pattern, word):
-            return inner
-    return schema.get("additionalProperties") or schema.get("items") or None

@@ -10,8 +10,8 @@ from typing import Any, get_args
 import yaml
 
 from houserule.bundled import index, plain, sections_of
-from houserule.definition.schema import examples as schema_examples
-from houserule.definition.schema import walk as walk_schema
+from houserule.definition.files import sort_at
+from houserule.definition.sorts import Key
 from houserule.language import nodes
 from houserule.language.words import OF_EVERY_GAME, RESERVED
 from houserule.language_service.documents import Document
@@ -51,26 +51,17 @@ def signature(word: str) -> tuple[str, tuple[str, ...]] | None:
     return f"{word}({', '.join(rows[0].parameters)})", rows[0].parameters
 
 
-@cache
-def descriptions(kind: str) -> dict[str, str]:
-    """The description of each key of a kind of file, by its path with `*` for names."""
-    return dict(walk_schema(kind))  # type: ignore[arg-type]  # the kinds of documents
-
-
-@cache
-def examples(kind: str) -> dict[str, list[Any]]:
-    return dict(schema_examples(kind))  # type: ignore[arg-type]  # the kinds of documents
-
-
 def description(document: Document, path: tuple[str, ...]) -> str | None:
     """The description of a key of a file, with an example."""
-    known, shown = descriptions(document.kind), examples(document.kind)
-    for candidate in candidates(path):
-        if candidate in known:
-            values = [as_written(path[-1], value) for value in shown[candidate]]
-            written = "".join(f"\n\n```yaml\n{value}\n```" for value in values[:1])
-            return f"{known[candidate]}{written}"
-    return None
+    sort = sort_at(document.kind, path[:-1])
+    known = sort.keys.get(path[-1]) if sort is not None else None
+    return told(known) if known is not None else None
+
+
+def told(key: Key) -> str:
+    """The sentence of a key, with an example."""
+    values = [as_written(key.name, value) for value in key.examples[:1]]
+    return key.says + "".join(f"\n\n```yaml\n{value}\n```" for value in values)
 
 
 def as_written(key: str, value: Any) -> str:
@@ -93,14 +84,6 @@ def from_manual(word: str) -> str | None:
     """What the manual says of a word: the beginning of its section, and how to read on."""
     topic, paragraph = manual().get(plain(word), ("", ""))
     return f"{paragraph}\n\n`houserule docs {topic}`" if paragraph else None
-
-
-def candidates(path: tuple[str, ...]) -> list[str]:
-    """A path as a schema may have it, with `*` for the author's names: the most specific first."""
-    found = [""]
-    for word in path:
-        found = [f"{before}.{one}" if before else one for before in found for one in (word, "*")][:256]
-    return sorted(found, key=lambda one: one.count("*"))
 
 
 def of_word(word: str) -> list[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path
 
-from houserule.definition.texts import RuleText
+from houserule.definition.files import RuleText
 from houserule.diagnostics import Fix, Span
 from houserule.frozen import frozen
 from houserule.language import nodes

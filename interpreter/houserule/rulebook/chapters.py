@@ -11,11 +11,11 @@ from houserule import Game, Match
 from houserule.definition.model import (
     KindDefinition,
     MemberDefinition,
-    Prose,
     VariableDefinition,
     WinnerDefinition,
     ZoneDefinition,
 )
+from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind
 from houserule.language.format import format

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from houserule.definition.flow import repeats
-from houserule.definition.model import CallableDefinition, StepDefinition
+from houserule.definition.model import CallableDefinition, StepDefinition, every_step
 from houserule.language import nodes
 from houserule.rulebook.book import Section
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Words
 from houserule.rulebook.sentences import Line, block, each
-from houserule.rulebook.terms import Terms, every_step, of_type
+from houserule.rulebook.terms import Terms, of_type
 from houserule.rulebook.wording import condition, value
 from houserule.telling.labels import plain_words
 

@@ -8,7 +8,8 @@ from html import escape
 from pathlib import Path
 
 from houserule import Game
-from houserule.definition.model import KindDefinition, Prose
+from houserule.definition.model import KindDefinition
+from houserule.definition.reader import Prose
 from houserule.definition.variant import Variant
 from houserule.diagnostics import Report
 from houserule.extras import library

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import field, replace
 
 from houserule.compiler.program import Program
-from houserule.definition.model import Prose, StepDefinition
+from houserule.definition.reader import Prose
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind
@@ -152,12 +152,6 @@ class Terms:
         if found is None and isinstance(node, nodes.Name):  # texts for people show options, and are not checked
             return self.program.symbols.options.get(node.id)
         return found if not isinstance(found, Name) else None
-
-
-def every_step(steps: Iterable[StepDefinition]) -> Iterator[StepDefinition]:
-    for step in steps:
-        yield step
-        yield from every_step(step.steps)
 
 
 def text_of(node: Yaml | None, key: str) -> str:

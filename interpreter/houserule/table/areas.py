@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from houserule.definition.table_layout import ZoneLook
+from houserule.definition.looks import ZoneLook
 from houserule.language.checked import Zone
 from houserule.language.types import Member, Piece, Player, plain
 from houserule.table.looks import changes, order_of_table

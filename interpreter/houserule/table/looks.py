@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from houserule.definition.table_layout import (
+from houserule.definition.looks import (
     FILLS,
     PATTERNS,
     SHAPES,

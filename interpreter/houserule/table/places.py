@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from houserule.definition.table_layout import ZoneLook
+from houserule.definition.looks import ZoneLook
 
 MOST_ACROSS = 100
 """The most cells in a row or column of a region; empty ones between more distant things are left out."""

@@ -14,8 +14,8 @@ import yaml
 from houserule.compiler.folding import evaluate
 from houserule.compiler.program import Program
 from houserule.definition.flow import repeats
-from houserule.definition.model import Prose, StepDefinition
-from houserule.definition.titles import steps_of
+from houserule.definition.model import StepDefinition, every_step
+from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Parts, Variable
 from houserule.language.format import format
@@ -360,7 +360,7 @@ class Labels:
     def step_at(self, path: str) -> StepDefinition | None:
         """The step at a path, or with its last name: a step may use another one."""
         if not self._steps:
-            for step in steps_of(self.definition.flow):
+            for step in every_step(self.definition.flow):
                 self._steps[step.path] = step
                 self._steps.setdefault(step.name, step)
         return self._steps.get(path) or self._steps.get(path.rpartition(".")[2])

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from houserule.definition.texts import RuleText, kind_of, texts
+from houserule.definition.files import RuleText, kind_of, texts
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.language import format as trees
 from houserule.language.layout import INDENTATION, Line, lay_out

@@ -1,0 +1,230 @@
+"""The layout of a table: as written, with its keys, and as checked for a number of players."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingOf
+from dataclasses import field
+from typing import Any
+
+from houserule.definition.reader import Prose, Reader, Word
+from houserule.definition.sorts import (
+    EXPRESSION,
+    NOTES,
+    PROSE,
+    SORTS,
+    Sort,
+    entry,
+    key,
+    map_of,
+    name_of,
+    names_of,
+    number,
+    one_of,
+    structure,
+)
+from houserule.diagnostics import Span
+from houserule.frozen import frozen
+from houserule.language import nodes
+from houserule.language.checked import Expression, Parts
+from houserule.source import Mapping, Scalar, Sequence, Yaml
+
+MaybeExpression = nodes.Expression | None
+
+SHAPES = ("card", "tile", "cube", "pawn", "die", "stone")
+"""The shapes of a piece."""
+FILLS = (
+    "red", "sky", "green", "gold", "violet", "orange", "teal", "rose", "lime", "brown", "blue", "yellow", "grey",
+    "black", "white", "silver", "bronze", "pink", "purple", "cyan",
+)  # fmt: skip
+"""The names of the colours that both renderers know."""
+PATTERNS = ("plain", "dots", "waves", "stripes", "checks", "cross", "bricks", "rings", "steps", "stars")
+"""The patterns beside a colour, for people who do not see it."""
+
+
+# --- as written ---------------------------------------------------------------------------------------------------------
+
+# Each key is a row.
+# fmt: off
+FILL = ("Its colour: the name of one (" + ", ".join(FILLS) + "), or an expression whose member, player or number has one.", "red", "it.habitat")
+SYMBOL = ("What is written on it: an expression whose member, player or number has a letter, or is one.", "it.value")
+PATTERN = (one_of("the name of a pattern", *PATTERNS), "A pattern that stands for the colour where colours cannot be seen.", "dots")
+LETTER = (Sort("one or two characters", ("string", "integer"), Reader.word), "What is written on it.", "M")
+
+
+@entry("layout/look", "a map such as {fill: rose, pattern: dots, letter: R}", {"fill": "red", "pattern": "dots"})
+@frozen
+class MemberLookDefinition:
+    """How a member looks wherever it gives a piece its colour or symbol; or how the back of a piece looks."""
+
+    name: str
+    span: Span
+    fill: Word | None = key(one_of("the name of a colour", *FILLS), "Its colour.", "red", default=None)
+    pattern: Word | None = key(*PATTERN, default=None)
+    letter: Word | None = key(*LETTER, default=None)
+
+
+def back(reader: Reader, node: Yaml) -> MemberLookDefinition | None:
+    """How the back of a piece looks."""
+    return structure(MemberLookDefinition, reader, node, "", node.span)
+
+
+def looks(definition: Any, title: str, called: str, *mentions: str, **given: Any) -> Sort:
+    """A map from names of the game to looks."""
+    return map_of(definition, "", title, called=called, mentions_keys=mentions, **given)
+
+
+MEMBER_LOOKS = looks(MemberLookDefinition, "a map from members to looks", "the name of a member", "member", "piece", place="layout/members", says="How the members of an enum look: {pink: {fill: rose, letter: P}}.", examples=({"pink": {"fill": "rose", "letter": "P"}},))
+
+
+@entry("layout/piece", "a map such as {shape: card, fill: it.suit}", {"shape": "card", "fill": "it.habitat"})
+@frozen
+class PieceLookDefinition:
+    """How the pieces of a kind look, by expressions over 'it'."""
+
+    name: str
+    span: Span
+    shape: Word | None = key(one_of("the name of a shape", *SHAPES), "What a piece looks like.", "card", default=None)
+    fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
+    pattern: Word | None = key(*PATTERN, default=None)
+    symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
+    letter: Word | None = key(*LETTER, default=None)
+    words: Prose | None = key(PROSE, "A short title, if the title of the piece is too long for it.", {"en": "Morel"}, default=None)
+    back: MemberLookDefinition | None = key(SORTS[MemberLookDefinition], "How its back looks.", {"fill": "grey"}, read=back, default=None)
+    pieces: dict[str, MemberLookDefinition] = key(MEMBER_LOOKS, "How single pieces of the kind look, by their ids.", {"morel": {"fill": "brown"}}, default_factory=dict)
+    stands_for: MaybeExpression = key(EXPRESSION, "The piece where it is picked: for places that are not on the table themselves.", "it.card", default=None)
+
+
+@entry("layout/zone", "a map such as {arrange: grid, row: rank, column: file}", {"arrange": "fan"})
+@frozen
+class ZoneLookDefinition:
+    """How a zone, or a family of zones, lies on the table."""
+
+    name: str
+    span: Span
+    arrange: str = key(one_of("the name of an arrangement", "grid", "hex", "graph", "layers", "track", "ring", "stack", "fan", "row", "hand", "heap", "piles", "box", "die", "upon", "none"), "How things lie there.", "fan", default="row")
+    row: MaybeExpression = key(EXPRESSION, "The row: in a family, of each zone by its index; in a single zone, of each piece by 'it'.", "it.row", default=None)
+    column: MaybeExpression = key(EXPRESSION, "The column, likewise.", "it.column", default=None)
+    layer: MaybeExpression = key(EXPRESSION, "The layer, likewise; higher layers lie on top.", "it.layer", default=None)
+    order: MaybeExpression = key(EXPRESSION, "The place in a ring, likewise.", "it.number", default=None)
+    joined: MaybeExpression = key(EXPRESSION, "For a graph: whether a line joins two places, the index and 'other'.", "other in neighbours[it]", default=None)
+    up: MaybeExpression = key(EXPRESSION, "The piece that lies on top: the face of a die that was rolled.", "face", default=None)
+    parts: Scalar | None = key(number(1, 12, "a number such as 2"), "The parts of a piece in which rows and columns are counted: 2 for halves; 1 by default.", 2, default=None)
+    columns: Scalar | None = key(number(1, 100), "How many lie in a row.", 4, default=None)
+
+
+@entry("layout/variable", "a map such as {show: track, to: 50}", {"show": "track", "to": 50})
+@frozen
+class VariableLookDefinition:
+    """How a variable, or a family of them, looks."""
+
+    name: str
+    span: Span
+    show: str = key(one_of("the name of a way to show it", "number", "score", "gauge", "flag", "mark", "die", "track", "none"), "How it is shown.", "number", default="number")
+    from_: Scalar | None = key(number(-1000, 1000), "The first number of its track or gauge; by default 0.", 1, default=None)
+    to: Scalar | None = key(number(-1000, 1000), "The last number of its track or gauge.", 50, default=None)
+    on: Word | None = key(name_of("variable"), "The variable whose track it shares.", "score", default=None)
+    fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
+    symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
+
+
+def looks_of_enums(reader: Reader, node: Yaml) -> dict[str, tuple[Span, dict[str, MemberLookDefinition]]]:
+    """How the members of each enum look."""
+    read = MEMBER_LOOKS.read
+    assert read is not None
+    return {name.text: (name.span, read(reader, value)) for name, value in reader.entries(node)}
+
+
+def rows(reader: Reader, node: Yaml) -> tuple[tuple[Word, ...], ...]:
+    """The rows of a table."""
+    return tuple(reader.words(row) for row in node.items if isinstance(row, Sequence)) if isinstance(node, Sequence) else ()
+
+
+@entry("layout/layout", "a map with pieces, zones and so on", {"zones": {"forest": {"arrange": "stack"}}}, beside=NOTES)
+@frozen
+class LayoutDefinition:
+    """How the table looks. It changes no rule, and reads only what all players see."""
+
+    span: Span
+    enums: dict[str, tuple[Span, dict[str, MemberLookDefinition]]] = key(looks(MEMBER_LOOKS, "a map from enums to members", "the name of an enum", "enum", read=looks_of_enums), "How the members of enums look.", {"habitat": {"wood": {"fill": "green"}}}, default_factory=dict)
+    pieces: dict[str, PieceLookDefinition] = key(looks(PieceLookDefinition, "a map from kinds of pieces to looks", "the name of a kind of piece", "kind"), "How pieces look.", {"mushroom": {"shape": "card"}}, default_factory=dict)
+    zones: dict[str, ZoneLookDefinition] = key(looks(ZoneLookDefinition, "a map from zones to arrangements", "the name of a zone", "zone"), "How zones lie on the table.", {"forest": {"arrange": "stack"}}, default_factory=dict)
+    variables: dict[str, VariableLookDefinition] = key(looks(VariableLookDefinition, "a map from variables to looks", "the name of a variable", "variable"), "How variables look.", {"score": {"show": "number"}}, default_factory=dict)
+    table: tuple[tuple[Word, ...], ...] = key(Sort("a list of rows", ("array",), rows, items=names_of("zone", "variable")), "What lies beside each other on the table: rows of zones and variables, from the top.", [["forest", "compost"]], default=())
+    player: tuple[Word, ...] = key(names_of("zone", "variable"), "What lies in front of each player, in order: zones and variables.", ["basket", "score"], default=())
+# fmt: on
+
+
+def layout(reader: Reader, node: Yaml) -> LayoutDefinition | None:
+    return structure(LayoutDefinition, reader, node, node.span) if isinstance(node, Mapping) else None
+
+
+# --- as checked ---------------------------------------------------------------------------------------------------------
+
+Value = str | Expression
+"""A colour, pattern or symbol by name, or an expression whose member, player or number has one."""
+
+
+@frozen
+class MemberLook:
+    """How something looks wherever it colours or marks a piece; None for what is unspecified."""
+
+    fill: str | None = None
+    pattern: str | None = None
+    symbol: str | None = None
+
+
+@frozen
+class PieceLook:
+    """How the pieces of a kind look, by expressions over `it`; `stands_for` is the piece to pick one at."""
+
+    shape: str | None = None
+    fill: Value | None = None
+    pattern: str | None = None
+    symbol: Value | None = None
+    words: MappingOf[str, Parts] | None = None  # by language
+    back: MemberLook = field(default_factory=MemberLook)
+    stands_for: Expression | None = None
+
+
+@frozen
+class ZoneLook:
+    """How a family of zones is laid out. Expressions are over its index; those of a single zone over `it`, a piece in it.
+
+    `up` is the upper face of a die. `joined` says whether a line joins two places of a graph. `parts` is the number of parts of a piece in which rows and columns are
+    counted, `offset` the distance of a layer from the one below, in pieces.
+    """
+
+    arrange: str
+    row: Expression | None = None
+    column: Expression | None = None
+    layer: Expression | None = None
+    order: Expression | None = None
+    up: Expression | None = None
+    joined: Expression | None = None
+    parts: int = 1
+    offset: float = 0.0
+    columns: int | None = None
+
+
+@frozen
+class VariableLook:
+    """How a family of variables looks: on a track from `low` to `high`, which may be that of another (`on`)."""
+
+    show: str
+    low: int | None = None
+    high: int | None = None
+    on: str | None = None
+    fill: Value | None = None
+    symbol: Value | None = None
+
+
+@frozen
+class TableLayout:
+    """The layout of a game. What it does not mention gets a look from names, shapes and counts."""
+
+    pieces: MappingOf[str, PieceLook] = field(default_factory=dict)
+    members: MappingOf[str, MappingOf[int, MemberLook]] = field(default_factory=dict)  # by enum or kind, then member
+    zones: MappingOf[str, ZoneLook] = field(default_factory=dict)
+    variables: MappingOf[str, VariableLook] = field(default_factory=dict)
+    table: tuple[tuple[str, ...], ...] = ()
+    player: tuple[str, ...] = ()
