@@ -9,7 +9,6 @@ so that copies of a state share them.
 from __future__ import annotations
 
 from array import array
-from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -23,11 +22,10 @@ from houserule.operations.table import Fault
 State = Any
 MOST_POSITIONS = 10_000
 """The most positions with a value other than the start, for each slot of a variable."""
-Memory = tuple[int, Callable[[State], int], int]
-"""The number of the first of two lists, the function that identifies the position, and the start of the variable."""
+Position = Callable[[State], int]
 
 
-def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequence[int]) -> Callable[[State], int]:
+def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequence[int]) -> Position:
     """The function that identifies the position of some zones and variables: equal positions give equal numbers."""
     zones = [(f.base, f.base + f.size, f.ordered) for f in families if isinstance(f, Zone)]
     variables = [f for f in families if isinstance(f, Variable)]
@@ -68,37 +66,45 @@ def digest(told: Sequence[int]) -> int:
     return int.from_bytes(blake2b(array("q", told).tobytes(), digest_size=8).digest(), "little", signed=True)
 
 
-def memories(symbols: SymbolTable, starts: Sequence[int], identity: Sequence[int]) -> dict[int, Memory]:
-    """The memory of each variable with a value per position, by slot."""
-    found: dict[int, Memory] = {}
+def memories(symbols: SymbolTable, identity: Sequence[int]) -> tuple[dict[int, int], dict[int, Position]]:
+    """By slot of each variable with a value per position: the number of the first of its lists, and what identifies the position."""
+    numbers: dict[int, int] = {}
+    positions: dict[int, Position] = {}
     for variable in symbols.variables.values():
         if variable.positions:
             position = position_of(variable.positions, symbols, identity)
             for slot in range(variable.base, variable.base + variable.size):
-                found[slot] = 2 * len(found), position, starts[slot]
-    return found
+                numbers[slot] = 2 * len(numbers)
+                positions[slot] = position
+    return numbers, positions
+
+
+# --- in the subset that is translated: see `native` ---------------------------------------------------------------------------
 
 
 def recalled(s: State, slot: int) -> int:
     """The value of a variable for the current position."""
-    number, position, start = s.program.memories[slot]
+    number = s.program.memories[slot]
     known = s.kept[number]
-    told = position(s)
-    at = bisect_left(known, told)
-    return int(s.kept[number + 1][at]) if at < len(known) and known[at] == told else int(start)
+    told = s.program.positions[slot](s)
+    at = place_in(known, told)
+    if at < len(known) and known[at] == told:
+        return int(s.kept[number + 1][at])
+    return int(s.program.variables[slot])
 
 
 def remember(s: State, slot: int, value: int) -> None:
     """Set a variable for the current position."""
-    number, position, start = s.program.memories[slot]
-    known, values = s.kept[number], s.kept[number + 1]
-    told = position(s)
-    at = bisect_left(known, told)
+    number = s.program.memories[slot]
+    known = s.kept[number]
+    values = s.kept[number + 1]
+    told = s.program.positions[slot](s)
+    at = place_in(known, told)
     if at < len(known) and known[at] == told:
         spend(s, len(known) // 8)
         s.kept[number + 1] = [*values[:at], value, *values[at + 1 :]]
         return
-    if value == start:
+    if value == s.program.variables[slot]:
         return
     if len(known) >= MOST_POSITIONS:
         raise Fault(f"more than {MOST_POSITIONS} positions have a value here, and that is the limit")
@@ -107,7 +113,21 @@ def remember(s: State, slot: int, value: int) -> None:
     s.kept[number + 1] = [*values[:at], value, *values[at:]]
 
 
+def place_in(known: Sequence[int], told: int) -> int:
+    """The index of a number in an ascending list, or its insertion point."""
+    low = 0
+    high = len(known)
+    while low < high:
+        middle = (low + high) // 2
+        if known[middle] < told:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 def forget(s: State, low: int, high: int) -> None:
-    for slot, (number, _, _) in s.program.memories.items():
+    for slot, number in s.program.memories.items():
         if low <= slot < high:
-            s.kept[number], s.kept[number + 1] = [], []
+            s.kept[number] = []
+            s.kept[number + 1] = []

@@ -13,7 +13,7 @@ from houserule.compiler.emitter import Emitter, callable_parameters, names_in, p
 from houserule.compiler.expressions import expression, pile_slot
 from houserule.compiler.folding import FAULTS, evaluate
 from houserule.compiler.imagining import changes, imagined
-from houserule.compiler.positions import Memory, memories
+from houserule.compiler.positions import Position, memories
 from houserule.compiler.questions import WATCHED, tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
 from houserule.compiler.segments import Segmenter
@@ -84,6 +84,10 @@ class Program:
     unordered: list[bool] = field(default_factory=list)
     zone_of: list[Zone] = field(default_factory=list)  # by slot
     variable_of: list[Variable] = field(default_factory=list)  # by slot
+    variable_owner: list[int] = field(default_factory=list)
+    """By slot: whose variable it is, by its first index or by the seat of its piece; or -1."""
+    variable_piece: list[int] = field(default_factory=list)  # by slot: the piece whose variable it is, or -1
+    happenings: list[str] = field(default_factory=list)  # by trigger: what it waits for
     kind_of: list[Kind] = field(default_factory=list)  # by piece
     zone_owner: list[int] = field(default_factory=list)  # by slot: whose zone it is, or -1
     zone_holder: list[int] = field(default_factory=list)  # by slot: who may touch it in a `together`, or -1
@@ -102,7 +106,11 @@ class Program:
     """The zones of which a rule says who sees what lies in them, by slot, and of how many viewers it says so."""
     variables_in_doubt: int = 0
     """Of how many variables a rule says that, times the viewers."""
-    memories: dict[int, Memory] = field(default_factory=dict)  # by slot of a variable that has a value per position
+    memories: dict[int, int] = field(default_factory=dict)
+    """By slot of a variable that has a value per position: the number of the first of its two lists."""
+    positions: dict[int, Position] = field(
+        default_factory=dict
+    )  # by slot of such a variable: what identifies the position
     points: list[tuple[str, Callable[[Any], list[int]]]] = field(default_factory=list)  # by line: points by seat
     winner_key: Callable[[Any, int, int], tuple[int, ...]] | None = None
     eliminated: Callable[[Any, int], int] | None = None  # None if nobody can be eliminated
@@ -416,9 +424,20 @@ class Compiler:
             for slot in range(variable.base, variable.base + variable.size):
                 program.variables.append(self.start(variable, variable.index(slot)))
                 program.variable_of.append(variable)
+                owner, piece = self.belonging(variable, slot)
+                program.variable_owner.append(owner)
+                program.variable_piece.append(piece)
+        program.happenings = [trigger.event.happening for trigger in symbols.triggers]
         self.lay_out_zones()
         self.lay_out_pieces()
-        program.memories = memories(symbols, program.variables, program.identity)
+        program.memories, program.positions = memories(symbols, program.identity)
+
+    def belonging(self, variable: Variable, slot: int) -> tuple[int, int]:
+        """The player and the piece whose variable it is; -1 for none."""
+        kind = self.symbols.kinds.get(variable.of_kind or "")
+        first = (*variable.index(slot), -1)[0]
+        owner = first if variable.owned else kind.seat_of(first) if kind is not None else None
+        return -1 if owner is None else owner, first if kind is not None and kind.is_piece else -1
 
     def lay_out_zones(self) -> None:
         """Set the constant facts of each zone, by slot."""

@@ -11,7 +11,7 @@ from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, sele
 from houserule.compiler.positions import forget, recalled, remember
 from houserule.language.types import GREATEST, LEAST, Tuple
 from houserule.operations import RUNTIME, Fault
-from houserule.operations.fuel import GRAINS, LOOP, TRIGGER, refuel, spend
+from houserule.operations.fuel import GRAINS, LOOP, PART, TRIGGER, refuel, spend
 
 State = Any
 LONGEST = 10_000
@@ -370,8 +370,35 @@ def each_once(players: Sequence[int]) -> Sequence[int]:
 
 
 def fork(s: State, players: Sequence[int], inside: int, binder: int, then: int, shared: int) -> int:
-    """Let all players act separately; the state does this, as it knows how to copy itself."""
-    return int(s.fork(players, inside, binder, then, bool(shared)))
+    """Let all players act separately: in turn if nobody can tell the difference, otherwise each on a copy of the state."""
+    s.to_act = each_once(players)
+    s.inside = inside
+    s.binder = binder
+    s.then = then
+    if shared:
+        s.place = 0
+        s.before_passes = s.passes
+        s.before_chances = s.chances
+        s.before = s.frames[-1][:]
+        if s.begins_turns():
+            return next_to_act(s)
+    spend(s, PART * (len(s.v) + len(s.w) + len(s.z)) * len(s.to_act))
+    return int(s.split(bool(shared)))
+
+
+def next_to_act(s: State) -> int:
+    """Parts in turn: the segment where the next player's part begins, with fresh local names; after the last, the next segment."""
+    frame = s.frames[-1]
+    frame[:] = s.before
+    s.passes = 0  # each part has its own counters
+    if s.place < len(s.to_act):
+        if s.binder >= 0:
+            frame[s.binder] = s.to_act[s.place]
+        s.place += 1
+        return int(s.inside)
+    s.passes = s.before_passes if s.before_chances == s.chances else 0  # if nobody was asked, counting continues
+    s.to_act = ()
+    return int(s.then)
 
 
 PURE: dict[str, Any] = {

@@ -20,7 +20,7 @@ from typing import Any
 
 from houserule.compiler.emitter import python_name
 from houserule.compiler.program import Program, Sight
-from houserule.language.checked import Kind, Routine, Variable
+from houserule.language.checked import Routine
 from houserule.language.types import List, NoValue, Type, plain
 from houserule.native.values import Untranslatable
 from houserule.reading import read
@@ -105,7 +105,8 @@ class Blueprint:
     places: tuple[int, ...]
     rooms: tuple[int, ...]
     """By zone: its capacity, plus one if a full zone is only noticed after a piece came."""
-    memories: Mapping[int, tuple[int, Any, int]]
+    memories: Mapping[int, int]
+    positions: Mapping[int, Any]
 
     changes: Mapping[int, tuple[int, ...]]
     leaves: Mapping[int, tuple[int, ...]] | None
@@ -163,13 +164,14 @@ class Blueprint:
             places=tuple(program.places),
             rooms=tuple(rooms(program)),
             memories=read(program.memories),
+            positions=read(program.positions),
             changes=read(program.changes),
             leaves=read(program.leaves),
             enters=read(program.enters),
             trigger_functions=read(program.trigger_functions),
             trigger_segments=read(program.trigger_segments),
             trigger_events=tuple((subject, read(indices)) for subject, _, indices in program.trigger_events),
-            happenings=tuple(trigger.event.happening for trigger in symbols.triggers),
+            happenings=tuple(program.happenings),
             capacities=read(program.capacities),
             refills=read(program.refills),
             unordered=tuple(program.unordered),
@@ -177,8 +179,8 @@ class Blueprint:
             zone_owner=tuple(program.zone_owner),
             zone_holder=tuple(program.zone_holder),
             zone_sight=read(program.zone_sight),
-            variable_owner=tuple(owners_of_slots(program)),
-            variable_piece=tuple(pieces_of_slots(program)),
+            variable_owner=tuple(program.variable_owner),
+            variable_piece=tuple(program.variable_piece),
             identity=tuple(program.identity),
             piece_slots=read(program.piece_slots),
             seats=tuple(kind.seat_of(piece) for piece, kind in enumerate(program.kind_of)),
@@ -252,25 +254,6 @@ def rooms(program: Program) -> Iterator[int]:
         most = sum(len(kind.ids) for kind in kinds) if kinds else len(program.places)
         full = program.capacities.get(slot)
         yield most if full is None else min(most, max(full, len(program.zones[slot])) + 1)
-
-
-def owners_of_slots(program: Program) -> Iterator[int]:
-    """By slot of a variable: its owner, by its first index or by the seat of its piece; or -1."""
-    for slot, variable in enumerate(program.variable_of):
-        owner = variable.index(slot)[0] if variable.owned else -1
-        kind = program.symbols.kinds.get(variable.of_kind or "")
-        seat = kind.seat_of(piece_at(variable, kind, slot)) if owner < 0 and kind is not None else None
-        yield owner if seat is None else seat
-
-
-def pieces_of_slots(program: Program) -> Iterator[int]:
-    for slot, variable in enumerate(program.variable_of):
-        kind = program.symbols.kinds.get(variable.of_kind or "")
-        yield piece_at(variable, kind, slot) if kind is not None and kind.is_piece else -1
-
-
-def piece_at(variable: Variable, kind: Kind, slot: int) -> int:
-    return kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
 
 
 SOURCES: dict[Callable[..., Any], ast.FunctionDef] = {}

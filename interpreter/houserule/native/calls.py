@@ -144,6 +144,8 @@ def method(scope: Scope, known: Method, args: list[ast.expr]) -> Value:
             return got(scope, of.known, scope.expression(args[0]), default)
         if known.name == "sees":
             return METHODS_OF_STATE["sees"](scope, args[1:])
+        if isinstance(of.known, dict) and known.name == "items":
+            return of_known(tuple(of.known.items()))
         if of.known is dict and known.name == "fromkeys":
             return as_set(scope, args, {})
     if isinstance(of.type, DictOf) and known.name == "values":

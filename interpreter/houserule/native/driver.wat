@@ -122,8 +122,6 @@
   (drop (call $pack (i32.const %BASE%)))
   (drop (call $pack (i32.const %MERGED%)))
   (memory.copy (i32.const %BEFORE_TABLE%) (i32.const %V%) (i32.const %MIRRORED%))
-  (i32.store (i32.const %WAITING%) (i32.const 0))
-  (i32.store offset=4 (i32.const %WAITING%) (i32.const %MOST_WAITING%))
   (local.set $before (i64.const -1))
   (block $all
     (loop $parts
@@ -161,11 +159,10 @@
       (local.set $spent (i64.sub (local.get $spent) (i64.add (i64.load (i32.const %FUEL%)) (i64.load (i32.const %RESERVE%)))))
       (memory.copy (i32.const %PART_TABLE%) (i32.const %V%) (i32.const %MIRRORED%))
       (call $unpack (i32.const %MERGED%))
-      (call $take_part (local.get $player) (i64.extend_i32_u (local.get $i)))
+      (call $take_part (local.get $player))
       (drop (call $pack (i32.const %MERGED%)))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $parts)))
-  (call $queue_all)
   (i64.store (i32.const %CHANCES%) (i64.sub (i64.load (i32.const %CHANCES%)) (local.get $answers)))
   (i64.store (i32.const %RESERVE%) (i64.sub (i64.load (i32.const %RESERVE%)) (local.get $spent)))
   (i64.store (i32.const %FUEL%) (i64.sub (i64.load (i32.const %FUEL%)) (i64.const %ANSWERED%)))

@@ -9,7 +9,7 @@ from houserule.native import wasm
 from houserule.native.functions import (
     CONDITIONS,
     EXPRESSIONS,
-    STATE,
+    ROWS,
     Area,
     Local,
     Method,
@@ -110,7 +110,7 @@ def translate_test(scope: Scope, node: ast.expr) -> Op | bool:
             parts = [condition(scope, one) for one in lists]
             return disjoined(parts)
     value = scope.expression(node)
-    if value.is_known and isinstance(value.known, Area):
+    if value.is_known and isinstance(value.known, Area) and value.known.name in ROWS:
         return Op("i32.ne", Op("i32.load", i32(area_address(scope, value.known))), i32(0))
     return as_condition(value)
 
@@ -166,8 +166,8 @@ def attribute(scope: Scope, node: ast.Attribute) -> Value:
     from houserule.native import state
 
     of = scope.expression(node.value)
-    if of.is_known and of.known == STATE:
-        return state.field(scope, node.attr)
+    if of.is_known and isinstance(of.known, Area) and of.known.name == "state":
+        return state.field(scope, node.attr, of.known.mirror)
     if of.is_known and not isinstance(of.known, Area | list | dict | tuple | str):
         is_method = node.attr == "sees" or of.known is dict
         return of_known(Method(of, node.attr)) if is_method else of_known(getattr(of.known, node.attr))

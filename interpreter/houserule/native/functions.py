@@ -40,7 +40,7 @@ MOST_TRANSLATED = 200_000
 
 @dataclass(frozen=True, slots=True)
 class Area:
-    """An area of the state: variables, zones, places of pieces, the queue of triggers, running triggers, frames.
+    """The state, or an area of it: variables, zones, places of pieces, the queue of triggers, running triggers, frames.
 
     `mirror` is 1 for its copy at the start of a `together`, and 2 for the changes of a player's part.
     """
@@ -73,6 +73,8 @@ class Local:
 
 
 STATE = Area("state")
+BEFORE, PART = Area("state", 1), Area("state", 2)
+"""The state at the start of a `together`, and after a player's part of it."""
 EXPRESSIONS: dict[type, Callable[[Scope, Any], Value]] = {}
 """The translators of each kind of expression; the modules of this package fill it in, and the next tables."""
 STATEMENTS: dict[type, Callable[[Scope, Any], bool]] = {}
@@ -441,5 +443,16 @@ def is_listed(value: Any) -> bool:
 def area_address(scope: Scope, area: Area) -> int:
     """The address of an area's list."""
     memory = scope.module.memory
-    at = {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}.get(area.name, 0)
+    at = {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}[area.name]
     return at + memory.mirrors[area.mirror]
+
+
+def listed(scope: Scope, value: Value) -> Value:
+    """A value; an area that is a list as one."""
+    if not (value.is_known and isinstance(value.known, Area) and value.known.name in ROWS):
+        return value
+    return pointer(i32(area_address(scope, value.known)), ListOf(ROWS[value.known.name]))
+
+
+ROWS: dict[str, Type] = {"v": INT, "w": INT, "queue": TupleOf((INT, INT, INT))}
+"""The items of areas that are lists."""

@@ -7,9 +7,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from houserule.compiler.runtime import without_effect
 from houserule.native import state
 from houserule.native.blueprint import Generated, Imagined, Nested, SightRule
-from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced
+from houserule.native.functions import EXPRESSIONS, ROWS, Area, Scope, area_address, coerced, listed
+from houserule.native.memory import WORD
 from houserule.native.values import (
     FRAME,
     INT,
@@ -31,8 +33,8 @@ from houserule.native.values import (
 )
 from houserule.native.wasm import Op, i32, i64, trap_if
 
-SIGHTS = {"all": -10, "none": -11}
-"""The visibility of a zone as a number; a player is their own number, and -12 stands for a function."""
+WORDS = {"all": -10, "none": -11, "changes": -13, "leaves": -14, "enters": -15}
+"""Words of tables as numbers. The visibility of a zone may also be a player, by number, and -12 stands for a function."""
 BY_FUNCTION = -12
 LISTS = (tuple, list, range)
 
@@ -130,10 +132,11 @@ def item_of_known(scope: Scope, of: Any, index: Value) -> Value:
         return item_of_area(scope, of, index)
     if isinstance(of, Mapping):
         of = [of.get(key) for key in range(max(of, default=-1) + 1)]
-    elif index.const is not None:
+    if index.const is not None:
         return of_known(of[index.const])
-    if of and all(map(is_function, of)):
-        return of_known(OneOf(tuple(of), index))
+    functions = [without_effect if one is None else one for one in of]
+    if any(one is not None for one in of) and all(map(is_function, functions)):
+        return of_known(OneOf(tuple(functions), index))
     if any(isinstance(one, LISTS) for one in of):  # what has no list is never asked for one
         lists = [tuple(one) if isinstance(one, LISTS) else () for one in of]
         return loaded_list(i32(memory.constant(lists)), index)
@@ -146,7 +149,7 @@ def number_for(known: Any) -> Any:
         case None:
             return NOT_THERE
         case str():
-            return SIGHTS[known]
+            return WORDS[known]
         case SightRule():
             return BY_FUNCTION
     return known
@@ -167,16 +170,16 @@ def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
     memory = scope.module.memory
     moved = memory.mirrors[of.mirror]
     match of.name:
-        case "v" | "w":
-            return loaded(i32(moved + (memory.v if of.name == "v" else memory.w)), index, INT)
+        case "v" | "w" | "queue":
+            return loaded(i32(area_address(scope, of)), index, ROWS[of.name])
         case "z":
             if index.const is not None:
                 return pointer(i32(moved + memory.zones[index.const]), PILE)
             code = Op("i32.shl", as_i32(index), i32(2))
             found = Op("i32.load", f"offset={memory.addresses()}", code)
             return pointer(Op("i32.add", found, i32(moved)) if moved else found, PILE)
-        case "queue":
-            return loaded(i32(moved + memory.queue), index, INT)
+        case "kept":
+            return loaded_list(i32(memory.remembered - WORD), index)
         case "frames":
             if index.const == -1:
                 return state.top(scope)
@@ -190,10 +193,7 @@ def sliced(scope: Scope, node: ast.Subscript) -> Value:
         None if part is None else scope.expression(part)
         for part in (node.slice.lower, node.slice.upper, node.slice.step)
     )
-    of = scope.expression(node.value)
-    if of.is_known and isinstance(of.known, Area) and of.known.name in ("v", "w"):
-        memory = scope.module.memory
-        of = pointer(i32(memory.v if of.known.name == "v" else memory.w))
+    of = listed(scope, scope.expression(node.value))
     return stretch_of_known(of, low, high, step) or stretch_of_list(scope, of, low, high, step, node)
 
 
@@ -244,17 +244,20 @@ def set_item(scope: Scope, target: ast.Subscript, given: ast.expr | Value) -> No
         set_slice(scope, of, target.slice, value)
         return
     index = scope.expression(target.slice)
-    if of.type is FRAME and index.const is not None:
-        scope.emit(Op("i64.store", f"offset={index.const * 8}", of.code[0], state.word(scope, value)))
+    if of.type is FRAME:
+        at, offset = address(of.code[0], index)
+        scope.emit(Op("i64.store", f"offset={offset - WORD}", at, state.word(scope, value)))
         return
     if of.is_known and isinstance(of.known, Area) and of.known.name == "z":
         zone = item_of_area(scope, of.known, index)
         scope.emit(Op("call", "$fill", zone.code[0], coerced(scope, value, INTS).code[0]))
         return
-    if of.is_known and isinstance(of.known, Area) and of.known.name in ("v", "w"):
-        memory = scope.module.memory
-        at, offset = address(i32(memory.v if of.known.name == "v" else memory.w), index)
-        scope.emit(Op("i64.store", f"offset={offset}", at, as_int(value)))
+    if of.is_known and isinstance(of.known, Area):
+        is_kept = of.known.name == "kept"
+        start = scope.module.memory.remembered - WORD if is_kept else area_address(scope, of.known)
+        word = state.word(scope, value) if is_kept else as_int(value)
+        at, offset = address(i32(start), index)
+        scope.emit(Op("i64.store", f"offset={offset}", at, word))
         return
     if not isinstance(of.type, ListOf) or of.type.item != INT:
         raise Untranslatable(ast.unparse(target))
@@ -267,6 +270,10 @@ def set_item(scope: Scope, target: ast.Subscript, given: ast.expr | Value) -> No
 
 def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
     """`a[:] = b`, and resetting variables."""
+    if of.type is FRAME:  # only ever to what it was before
+        memory = scope.module.memory
+        scope.emit(Op("memory.copy", of.code[0], i32(memory.before), i32(memory.frame_words * WORD)))
+        return
     if of.type == PILE and part.lower is None and part.upper is None:
         scope.emit(Op("call", "$fill", of.code[0], coerced(scope, value, INTS).code[0]))
         return

@@ -9,7 +9,7 @@ from typing import Any
 
 from houserule.native.calling import call_function
 from houserule.native.expressions import condition, in_block, jump
-from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced, set_name
+from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced, listed, set_name
 from houserule.native.items import Zones, address, item_of_area, loaded
 from houserule.native.values import (
     BOOL,
@@ -88,6 +88,7 @@ def either_list(scope: Scope, test: ast.expr, yes: ast.expr, no: ast.expr, visit
 
 def each_value(scope: Scope, value: Value, visit: Visit) -> None:
     """Visit the items of a value as its list is at that moment."""
+    value = listed(scope, value)
     if value.is_known:
         each_known(scope, value.known, visit)
         return
@@ -252,7 +253,7 @@ def numbers(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
 
 def zipped(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
     """`zip(a, b)` of lists of the same length."""
-    values = [scope.expression(one) for one in args]
+    values = [listed(scope, scope.expression(one)) for one in args]
     if all(value.is_known or isinstance(value.type, TupleOf) for value in values):
         for row in zip(*(parts(value) for value in values), strict=True):
             visit(tuple_of(list(row)))

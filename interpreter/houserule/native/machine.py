@@ -26,7 +26,7 @@ from houserule.native.blueprint import Blueprint
 from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, list_image, seed_key
 from houserule.native.module import Written
 from houserule.native.values import LIST, Untranslatable
-from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, reserve
+from houserule.operations.fuel import between_answers, reserve
 from houserule.reading import read
 from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
@@ -80,7 +80,7 @@ class Machine:
     def allow(self) -> None:
         """Set the work that rules may do in this process."""
         first = self.memory.first - self.memory.state  # integers come first in a stored state
-        for name, value in (("reserve", reserve()), ("between", int(BETWEEN_ANSWERS * ALLOWANCE.times))):
+        for name, value in (("reserve", reserve()), ("between", between_answers())):
             self.write(self.memory.fields[name] + first, value.to_bytes(WORD, "little"))
 
     def write(self, at: int, content: bytes) -> None:
@@ -166,7 +166,7 @@ class Machine:
 
     def load(self, s: State) -> None:
         """Load a state that waits at a question, or before a segment, from Python. Raises Untranslatable."""
-        if s.forks is not None or s.to_act is not None or any(s.kept):
+        if s.forks is not None or s.to_act or any(s.kept):
             raise Untranslatable("a state in the midst of what everyone does at once, or with values by position")
         memory = self.memory
         arena = bytearray()
@@ -182,7 +182,7 @@ class Machine:
         for name in TAKEN:
             numbers[name] = int(getattr(s, name))
         numbers |= {"waits": ASK if s.waits else 0, "ending": -1, "leader": -1, "low": s.bounds[0], "high": s.bounds[1]}
-        numbers["between"] = int(BETWEEN_ANSWERS * ALLOWANCE.times)
+        numbers["between"] = between_answers()
         lists = {name: listed(getattr(s, name)) for name in ("options", "must", "slapped", "declined")}
         lists["winners"] = lists["to_act"] = listed(())
         frames = [[word if isinstance(word, int) else listed(word) for word in frame] for frame in s.frames]

@@ -89,7 +89,6 @@ class Memory:
         for number in (1, 2) if self.has_copies else ():
             self.mirrors[number] = at - self.v
             at += self.mirrored
-        self.waiting, at = at, at + list_bytes(4 * MOST_WAITING if self.has_copies else 0)
         self.first, at = at, at + self.fixed + lists + self.frame_words * WORD + 4 * WORD
         self.slots, at = at, at + SLOTS * self.slot
         self.kept, self.loaded = self.slots + 2 * self.slot, self.slots + 3 * self.slot

@@ -9,20 +9,19 @@ from typing import Any
 
 from houserule.compiler import runtime
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
-from houserule.compiler.chance import any_answer
-from houserule.native import calls, stand_ins, statements, translated
+from houserule.native import calls, stand_ins, statements
 from houserule.native.blueprint import Blueprint
 from houserule.native.calling import call_function, leave
-from houserule.native.functions import STATE, Chance, Function, Module, Scope, coerced
-from houserule.native.memory import HEAD, MOST_LISTS, MOST_WAITING, WORD, Memory, mersenne_start
+from houserule.native.functions import BEFORE, PART, STATE, Chance, Function, Module, Scope, coerced
+from houserule.native.memory import HEAD, MOST_LISTS, WORD, Memory, mersenne_start
 from houserule.native.reductions import flat_tuple, precedes
-from houserule.native.stand_ins import answer_noted
 from houserule.native.state import HOW
 from houserule.native.values import INT, INTS, VOID, TupleOf, Value, as_int, number, of_known, parts, run_time
 from houserule.native.wasm import TRAP, Op, folded, get_local, i32, i64, when
 from houserule.operations.fuel import ALONE, ANSWERED
 from houserule.reading import own
-from houserule.running.playout import BY_MARGIN, LEVEL, begin_anew
+from houserule.running.forks import take_part
+from houserule.running.playout import BY_MARGIN, LEVEL, answer_site, begin_anew
 
 PAGE = 1 << 16
 ARENA = 1 << 20
@@ -37,19 +36,6 @@ TIDY = 1 << 16
 REGISTERED = (calls, statements)
 """The modules that register translators of expressions and statements when they are imported."""
 
-State = Any
-
-
-def answer(s: State, site: Any, random: Any) -> None:
-    """Answer the pending question, as `answer_at_random` does."""
-    given: Any = any_answer(s, site, random)
-    if site.kind == "race":
-        s.chances -= len(given)
-    else:
-        s.chances -= 1
-    s.answer = given
-    begin_anew(s)
-
 
 class Written:
     """A module as text, and the addresses of its results."""
@@ -62,9 +48,8 @@ class Written:
             self.emit_look()
         self.segments = [self.segment(number) for number in range(len(blueprint.segments))]
         self.answers = [self.answer(number) for number in range(len(blueprint.sites))]
-        self.to_act = self.plain(lambda scope: self.returned(scope, translated.next_to_act))
-        self.take_part = self.emit_merge(translated.take_part, 2)
-        self.queue_all = self.emit_merge(translated.queue_all, 0)
+        self.to_act = self.plain(lambda scope: self.returned(scope, runtime.next_to_act))
+        self.take_part = self.emit_merge()
         self.counts = self.counting()
         self.row = 0
         self.finish = self.emit_finish()
@@ -112,23 +97,20 @@ class Written:
         site = self.blueprint.sites[number_of]
 
         def write(scope: Scope) -> None:
-            known = [of_known(STATE), of_known(site)]
-            chance = of_known(Chance(ANSWERS))
-            if self.module.cells is not None:
-                call_function(scope, answer_noted, [*known, of_known(number_of), chance])
-            else:
-                call_function(scope, answer, [*known, chance])
+            state, chance = of_known(STATE), of_known(Chance(ANSWERS))
+            call_function(scope, answer_site, [state, state, of_known(site), of_known(number_of), chance])
+            call_function(scope, begin_anew, [state])
 
         return self.plain(write)
 
-    def emit_merge(self, function: Any, parameters: int) -> Function:
-        """A function that merges simultaneous changes; it traps if there are none."""
+    def emit_merge(self) -> Function:
+        """The function that merges what one player has changed; it traps if nobody acts on a copy."""
 
         def write(scope: Scope) -> None:
-            given = [Value(INT, (get_local(f"$p{place}"),)) for place in range(parameters)]
-            scope.function.parameters = [(f"$p{place}", "i64") for place in range(parameters)]
+            scope.function.parameters = [("$p0", "i64")]
             if self.memory.has_copies:
-                call_function(scope, function, [of_known(STATE), *given])
+                player = Value(INT, (get_local("$p0"),))
+                call_function(scope, take_part, [*map(of_known, (STATE, BEFORE, PART)), player])
             else:
                 scope.emit(TRAP)
 
@@ -299,8 +281,6 @@ class Written:
             "LOADED": memory.loaded,
             "BEFORE_TABLE": memory.v + memory.mirrors[1],
             "PART_TABLE": memory.v + memory.mirrors[2],
-            "WAITING": memory.waiting,
-            "MOST_WAITING": 4 * MOST_WAITING,
             "V": memory.v,
             "QUEUE": memory.queue,
             "FIXED": memory.fixed,
@@ -317,7 +297,7 @@ class Written:
         }
         for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
             text = text.replace(f"%{name}%", str(value))
-        for name in ("to_act", "finish", "take_part", "queue_all"):
+        for name in ("to_act", "finish", "take_part"):
             text = text.replace(f"(call ${name}", f"(call {getattr(self, name).name}")
         return text
 

@@ -9,7 +9,7 @@ from typing import Any
 
 from houserule.native.expressions import as_float, in_block
 from houserule.native.functions import CONDITIONS, EXPRESSIONS, Area, Local, Scope, area_address, coerced
-from houserule.native.items import SIGHTS, loaded
+from houserule.native.items import WORDS, loaded
 from houserule.native.loops import Visit, binding, collect, each, each_of_list, flattened
 from houserule.native.values import (
     FLOAT,
@@ -121,6 +121,8 @@ def length(scope: Scope, node: ast.expr) -> Value:
     value = scope.expression(node)
     if value.is_known and not isinstance(value.known, Area):
         return of_known(len(value.known))
+    if value.is_known and value.known.name == "z":
+        return of_known(len(scope.module.memory.zones))
     if isinstance(value.type, TupleOf):
         return of_known(len(value.type.items))
     width = 1
@@ -306,7 +308,7 @@ def compare_values(scope: Scope, a: Value, op: ast.cmpop, b: Value) -> Value:
         return of_known(COMPARED[type(op)](a.known, b.known))
     for one, other in ((a, b), (b, a)):
         if one.is_known and isinstance(one.known, str):
-            return truth(Op(f"i64.{SIGNS[type(op)]}", as_int(other), i64(SIGHTS[one.known])))
+            return truth(Op(f"i64.{SIGNS[type(op)]}", as_int(other), i64(WORDS[one.known])))
     if isinstance(a.type, TupleOf) or isinstance(b.type, TupleOf):
         tests = [compare_values(scope, x, ast.Eq(), y) for x, y in zip(parts(a), parts(b), strict=True)]
         codes = [test.code[0] if test.code else i32(int(test.known)) for test in tests]

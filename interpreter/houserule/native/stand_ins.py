@@ -1,7 +1,4 @@
-"""Stand-ins for parts of the runtime that are outside the subset: triggers, frames, simultaneous play, work, notes.
-
-Some are functions that are translated instead (`translated`); the others emit code directly.
-"""
+"""Stand-ins, which emit code, for parts of the runtime that are outside the subset: triggers, frames, notes."""
 
 from __future__ import annotations
 
@@ -10,23 +7,22 @@ from collections.abc import Callable, Sequence
 from typing import Any
 
 from houserule.compiler import chance, positions, questions, runtime
-from houserule.compiler.chance import any_answer, drawn
+from houserule.compiler.blocks import FORKED
+from houserule.compiler.chance import drawn
 from houserule.compiler.imagining import work_of_imagining
-from houserule.compiler.questions import SITE, note, note_several
+from houserule.compiler.questions import SITE, note
 from houserule.compiler.runtime import DEEPEST
 from houserule.language.types import GREATEST, LEAST, none_of
-from houserule.native import state, translated
+from houserule.native import state
 from houserule.native.blueprint import Imagined, SightRule
 from houserule.native.calling import call_function, leave
 from houserule.native.functions import STATE, Scope, coerced
 from houserule.native.items import item_of_known, loaded
-from houserule.native.translated import Direct
 from houserule.native.values import (
     INT,
     INTS,
     ListOf,
     Value,
-    as_i32,
     as_int,
     condition_code,
     number,
@@ -36,44 +32,10 @@ from houserule.native.values import (
     truth,
 )
 from houserule.native.wasm import TRAP, Op, either, get_local, i32, i64, trap_if, when
-from houserule.operations import fuel
 from houserule.operations.fuel import spend
-from houserule.running.playout import begin_anew
 
 State = Any
 Keywords = dict[str, ast.expr]
-
-
-def counted_of(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """How many there are."""
-    blueprint, memory = scope.module.blueprint, scope.module.memory
-    what = scope.expression(args[1]).const
-    if what == 3:
-        queue = i32(memory.queue + memory.mirrors[2])
-        return number(Op("i64.extend_i32_u", Op("i32.load", queue)))
-    return of_known((len(blueprint.variables), len(blueprint.places), len(blueprint.zones))[what or 0])
-
-
-def from_table(table: Callable[[Scope], Sequence[int]]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
-    """An entry of a constant table of the blueprint."""
-
-    def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-        return item_of_known(scope, table(scope), scope.temporary(scope.expression(args[1])))
-
-    return called
-
-
-def happenings(scope: Scope) -> list[int]:
-    """By trigger: what it waits for."""
-    by_name = {"changes": translated.CHANGES, "leaves": translated.LEAVES}
-    return [by_name.get(happening, translated.ENTERS) for happening in scope.module.blueprint.happenings] or [0]
-
-
-def waits(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """Add a row of what waits."""
-    for value in [scope.temporary(scope.expression(one)) for one in args[1:]]:
-        scope.emit(Op("call", "$put", i32(scope.module.memory.waiting), as_int(value)))
-    return of_known(None)
 
 
 # --- triggers ---------------------------------------------------------------------------------------------------------------
@@ -187,23 +149,6 @@ def entered_effect(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     test = Op("i64.lt_s", segment.code[0], i64(0))
     scope.emit(when(test, nothing, begin))
     return made
-
-
-def frame_copied(scope: Scope, is_kept: bool) -> Value:
-    """Save the innermost frame, or restore it."""
-    memory = scope.module.memory
-    ends = i32(memory.before), state.top(scope).code[0]
-    to, source = ends if is_kept else ends[::-1]
-    scope.emit(Op("memory.copy", to, source, i32(memory.frame_words * 8)))
-    return of_known(None)
-
-
-def word_of_frame(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """A word of the innermost frame, at a variable position."""
-    place, value = (scope.expression(one) for one in args[1:])
-    at = Op("i32.add", state.top(scope).code[0], Op("i32.shl", as_i32(place), i32(3)))
-    scope.emit(Op("i64.store", at, as_int(value)))
-    return of_known(None)
 
 
 # --- imagined effects -------------------------------------------------------------------------------------------------------
@@ -323,6 +268,14 @@ def shallower(scope: Scope, _: list[ast.expr]) -> Value:
     return of_known(None)
 
 
+def turns_begun(scope: Scope, _: list[ast.expr]) -> Value:
+    """`s.begins_turns()`: always; a together that begins without decisions left is played whole, as in Python."""
+    fields = scope.module.memory.fields
+    is_late = Op("i64.le_s", Op("i64.load", i32(fields["chances"])), i64(0))
+    scope.emit(when(is_late, [Op("i64.store", i32(fields["whole"]), i64(1))]))
+    return of_known(True)
+
+
 def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """`round_begun(s)`: count a round, and determine who leads."""
     at = i32(scope.module.memory.fields["rounds"])
@@ -330,50 +283,6 @@ def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     scope.emit(Op("i64.store", at, Op("i64.add", Op("i64.load", at), i64(1))))
     if cells is None or cells.looks:
         scope.emit(Op("call", "$look"))
-    return of_known(None)
-
-
-def position(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """The identification of the position for this variable."""
-    slot = scope.temporary(scope.expression(args[1]))
-    memories = scope.module.blueprint.memories
-    if slot.const is not None:
-        return call_function(scope, memories[slot.const][1], [of_known(STATE)])
-    made = scope.declare(INT)
-    for function in dict.fromkeys(function for _, function, _ in memories.values()):
-        slots = [one for one, (_, other, _) in memories.items() if other == function]
-        with scope.captured() as body:
-            scope.set(made, call_function(scope, function, [of_known(STATE)]))
-        within = Op("i64.le_u", Op("i64.sub", slot.code[0], i64(min(slots))), i64(max(slots) - min(slots)))
-        scope.emit(when(within, body))
-    return made
-
-
-def place_of_memory(scope: Scope, args: list[ast.expr]) -> Op:
-    """The address of the list of a variable."""
-    memories, memory = scope.module.blueprint.memories, scope.module.memory
-    which = scope.expression(args[2]).const or 0
-    words = [memories[slot][0] if slot in memories else 0 for slot in range(max(memories) + 1)]
-    number_of = item_of_known(scope, words, scope.temporary(scope.expression(args[1])))
-    return Op("i32.add", Op("i32.shl", as_i32(number_of), i32(3)), i32(memory.remembered + 8 * which))
-
-
-def kept_in_memory(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """Replace a list by another."""
-    made = scope.temporary(scope.expression(args[3]))
-    scope.emit(Op("i64.store", place_of_memory(scope, args), state.word(scope, made)))
-    return of_known(None)
-
-
-def forgotten(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`forget(s, low, high)`: reset such variables in a range of slots."""
-    memory = scope.module.memory
-    low, high = (scope.temporary(scope.expression(one)) for one in args[1:])
-    empty = state.word(scope, pointer(i32(memory.constant(()))))
-    for slot, (number_of, _function, _start) in scope.module.blueprint.memories.items():
-        within = Op("i32.and", Op("i64.le_s", as_int(low), i64(slot)), Op("i64.lt_s", i64(slot), as_int(high)))
-        at = memory.remembered + 8 * number_of
-        scope.emit(when(within, [Op("i64.store", i32(at), empty), Op("i64.store", i32(at + 8), empty)]))
     return of_known(None)
 
 
@@ -394,18 +303,11 @@ def evaluate_now(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr
     return called
 
 
-def call_of(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
-    """A call of a stand-in that is translated itself."""
-
-    def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-        return call_function(scope, function, [scope.expression(one) for one in args])
-
-    return called
-
-
 # --- options that are counted ----------------------------------------------------------------------------------------------
 
-note_fixed = Direct("Note a question that always offers the same.")
+
+def note_fixed(s: State, site: int, asker: int, taken: int) -> None:
+    """Note a question that always offers the same; its code is emitted directly."""
 
 
 def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
@@ -421,22 +323,6 @@ def drawn_of_fixed_noted(s: State, options: Sequence[int], nothing: int, site: i
     taken = drawn(s, options, nothing)
     note_fixed(s, site >> SITE, asker, taken)
     return taken
-
-
-def answer_noted(s: State, site: Any, number: int, random: Any) -> None:
-    """Answer the pending question, as `answer_at_random` does."""
-    given: Any = any_answer(s, site, random)
-    if site.kind == "race":
-        s.chances -= len(given)
-        note_several(s, number, s.asker, s.options, given)
-    elif site.kind == "several":
-        s.chances -= 1
-        note_several(s, number, s.asker, s.options, given)
-    else:
-        s.chances -= 1
-        note(s, number, s.asker, s.options, given)
-    s.answer = given
-    begin_anew(s)
 
 
 def noting(name: str) -> Callable[[Scope, list[ast.expr], Any], Value]:
@@ -474,23 +360,16 @@ METHODS_OF_STATE: dict[str, Callable[[Scope, list[ast.expr]], Value]] = {
     "shallower": shallower,
     "owner_of": owner_of,
     "sees": sees,
+    "begins_turns": turns_begun,
+    "split": lambda *_: of_known(FORKED),
 }
 STAND_INS: dict[Any, Any] = {
-    fuel.refuel: call_of(translated.refuel),
     runtime.run_next: written_run_next,
     runtime.enter_next: written_enter_next,
-    runtime.fork: call_of(translated.fork),
     runtime.enter: entered,
     runtime.enter_effect: entered_effect,
     runtime.whole: whole,
-    positions.recalled: call_of(translated.recalled),
-    positions.remember: call_of(translated.remember),
-    positions.forget: forgotten,
     positions.digest: lambda scope, args, _: number(Op("call", "$digest", scope.expression(args[0]).code[0])),
-    translated.position_at: position,
-    translated.remembered: lambda scope, args, _: pointer(Op("i32.load", place_of_memory(scope, args))),
-    translated.keep: kept_in_memory,
-    translated.start_of: from_table(lambda scope: scope.module.blueprint.variables),
     questions.round_begun: round_begun,
     questions.drawn_of_fixed: noted(drawn_of_fixed_noted, chance.drawn, 3),
     questions.drawn_watched: noted(drawn_noted, chance.drawn, 3),
@@ -502,14 +381,5 @@ STAND_INS: dict[Any, Any] = {
     questions.note_several: noting("$note_several"),
     chance.below_great: trapped,
     none_of: evaluate_now(none_of),
-    translated.count_of: counted_of,
-    translated.owner_of_slot: from_table(lambda scope: scope.module.blueprint.variable_owner),
-    translated.piece_of_slot: from_table(lambda scope: scope.module.blueprint.variable_piece),
-    translated.happening_of: from_table(happenings),
-    translated.wait: waits,
-    translated.all_waiting: lambda scope, *_: pointer(i32(scope.module.memory.waiting)),
-    translated.keep_frame: lambda scope, *_: frame_copied(scope, is_kept=True),
-    translated.bring_frame_back: lambda scope, *_: frame_copied(scope, is_kept=False),
-    translated.set_in_frame: word_of_frame,
     "imagined": imagined,
 }

@@ -6,7 +6,7 @@ import ast
 from typing import Any
 
 from houserule.native.functions import STATE, Area, Chance, Method, Scope, as_list, coerced
-from houserule.native.memory import LISTS, NUMBERS
+from houserule.native.memory import LISTS, NUMBERS, WORD
 from houserule.native.values import (
     BOOL,
     FRAME,
@@ -29,8 +29,10 @@ from houserule.running.playout import ENDINGS
 
 WORD_TYPE = Scalar("word", "i64")
 """The types of words in a frame or an answer: a number or a list, by the planner's type of the local."""
-AREAS = ("v", "w", "z", "queue", "running", "frames")
-ABSENT = ("log", "script", "watch", "kept")
+AREAS = ("v", "w", "z", "queue", "running", "frames", "before")
+ABSENT = ("log", "script")
+UNUSED = ("said", "spent")
+"""Fields that only Python reads."""
 TABLES = ("leaves", "enters", "capacities", "refills")
 FEW = 24
 """So few words are stored one by one, which is quicker than a bulk copy."""
@@ -38,13 +40,17 @@ HOW = (*ENDINGS, "won")
 """How rules end a match, by number; for `won` it depends on the number of winners."""
 
 
-def field(scope: Scope, name: str) -> Value:
-    """A field of the state."""
+def field(scope: Scope, name: str, mirror: int = 0) -> Value:
+    """A field of the state, or of a copy."""
     memory = scope.module.memory
     if name in AREAS:
-        return of_known(Area(name))
+        return of_known(Area(name, mirror))
     if name in ABSENT:
-        return of_known((name == "kept" and bool(scope.module.blueprint.memories)) or None)
+        return of_known(None)
+    if name == "kept":
+        return of_known(Area(name) if scope.module.blueprint.memories else ())
+    if name == "watch":
+        return of_known(scope.module.cells)
     if name in TABLES:
         return of_known(getattr(scope.module.blueprint, name))
     if name == "program":
@@ -68,6 +74,11 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
     if not of.is_known or of.known != STATE:
         return False
     memory, name = scope.module.memory, target.attr
+    if name in UNUSED:
+        return True
+    if name == "before":
+        scope.emit(Op("memory.copy", i32(memory.before), top(scope).code[0], i32(memory.frame_words * WORD)))
+        return True
     if name == "ending":
         if not isinstance(given, ast.Tuple):
             raise Untranslatable("an ending that is not written out")
@@ -76,8 +87,6 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
         store(scope, "winners", coerced(scope, winners, INTS))
         return True
     value = scope.expression(given) if isinstance(given, ast.expr) else given
-    if name == "said":
-        return True
     if name == "bounds":
         is_list = isinstance(value.type, ListOf)  # known bounds are a constant list
         low, high = (scope.part_of_list(value, place) for place in (0, 1)) if is_list else parts(value)
@@ -87,6 +96,8 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
         listed = coerced(scope, as_list(scope, value), INTS)
         scope.emit(Op("call", "$fill", i32(memory.running), listed.code[0]))
     elif name in memory.fields:
+        if name == "to_act":  # a together begins or is over: see `begins_turns`
+            store(scope, "whole", of_known(0))
         store(scope, name, coerced(scope, value, INTS) if name in LISTS else value)
     else:
         raise Untranslatable(f"the field {name} of a state")

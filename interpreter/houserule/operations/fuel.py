@@ -53,6 +53,10 @@ def reserve() -> int:
     return int(IN_A_MATCH * ALLOWANCE.times)
 
 
+def between_answers() -> int:
+    return int(BETWEEN_ANSWERS * ALLOWANCE.times)
+
+
 At = tuple[CodeType, int, str]
 """An instruction of a rule: its code, its offset there, and its function."""
 
@@ -76,6 +80,7 @@ class Laying:
     program: Any  # for probes that are marked meanwhile, which nobody reads
     fuel: int = FUEL
     reserve: int = field(default_factory=reserve)
+    between: int = field(default_factory=between_answers)
     since: int = 0
     depth: int = 0
     chances: int = 0
@@ -93,7 +98,7 @@ class Laying:
 
 def has_worked_enough(s: State) -> bool:
     """Whether a state has used up the limit between two answers, or that of a match."""
-    return bool(s.since > BETWEEN_ANSWERS * ALLOWANCE.times or s.reserve < 0)
+    return bool(s.since > s.between or s.reserve < 0)
 
 
 MOST_DRAWN = 10_000
@@ -151,27 +156,38 @@ def spend_telling(s: State, pieces: int) -> None:
 def refuel(s: State) -> None:
     """Draw more units from the reserve. Raises Fault at the limit."""
     work = FUEL - s.fuel
-    events = questions = 0
+    events = 0
+    questions = 0
     s.fuel = FUEL
     if s.chances != s.unasked:
         questions = ANSWERED * max(0, s.unasked - s.chances)
         s.unasked = s.chances
         s.since = 0
     if s.log is not None:
-        in_doubt = sum([len(s.z[slot]) * viewers for slot, viewers in s.program.in_doubt])
-        event = EVENT + TELLING * s.program.symbols.players + SEEN * (in_doubt + s.program.variables_in_doubt)
-        events = event * (len(s.log) - s.noted)
-        s.noted = len(s.log)
-    before = s.spent if s.spent is not None and s.spent.times < MOST_DRAWN else None
-    times = 1 if before is None else before.times + 1
-    s.spent = Drawn(rule_at_work(s), work, events, questions, s.since == 0, times, before)
-    drawn = work + events + questions
-    s.reserve -= drawn
-    s.since += drawn
-    if s.since > BETWEEN_ANSWERS * ALLOWANCE.times:
+        events = work_of_events(s)
+    s.spent = last_draw(s, work, events, questions)
+    s.reserve -= work + events + questions
+    s.since += work + events + questions
+    if s.since > s.between:
         raise too_much(s, BETWEEN_ANSWERS, "between two answers")
     if s.reserve < 0:
         raise too_much(s, IN_A_MATCH, "in one match")
+
+
+def work_of_events(s: State) -> int:
+    """The work of the events that were noted since the last count."""
+    in_doubt = sum([len(s.z[slot]) * viewers for slot, viewers in s.program.in_doubt])
+    event = EVENT + TELLING * s.program.symbols.players + SEEN * (in_doubt + s.program.variables_in_doubt)
+    events = len(s.log) - s.noted
+    s.noted = len(s.log)
+    return int(event * events)
+
+
+def last_draw(s: State, work: int, events: int, questions: int) -> Drawn:
+    """A draw, after those before it."""
+    before = s.spent if s.spent is not None and s.spent.times < MOST_DRAWN else None
+    times = 1 if before is None else before.times + 1
+    return Drawn(rule_at_work(s), work, events, questions, s.since == 0, times, before)
 
 
 def rule_at_work(s: State) -> At | None:

@@ -10,8 +10,6 @@ from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from houserule.compiler.program import Program
-from houserule.language.checked import Variable
-from houserule.language.types import Player
 from houserule.operations import Fault
 from houserule.running.log import Entry, Moved, Noted, Swapped, entries, noted
 
@@ -27,63 +25,72 @@ class Table(Protocol):
     queue: list[tuple[int, int, int]]
     player: int
 
+    def part(self, table: None) -> Table:
+        """A copy."""
+
+
+MANY = 1 << 30
+"""More pieces than there are."""
+
 
 def put_together(s: Table, parts: Sequence[Table]) -> None:
     """Apply to a state what each part changed on its copy, in seat order. Raises Fault."""
-    before_v, before_z, before_w = s.v[:], [pile[:] for pile in s.z], s.w[:]
+    before = s.part(None)
     for part in parts:
-        take_variables(s, part, before_v, before_w)
-        take_pieces(s, part, before_z, before_w)
-    notice(s, parts, before_v, before_w)
+        take_part(s, before, part, part.player)
 
 
-def take_variables(s: Table, part: Table, before_v: list[int], before_w: list[int]) -> None:
-    """Apply the variables that a part has changed."""
-    for variable in s.program.symbols.variables.values() if part.v != before_v else ():
-        for slot in range(variable.base, variable.base + variable.size):
-            if part.v[slot] != before_v[slot]:
-                own = variable.owned and variable.index(slot)[0] == part.player
-                if not own and not is_of_own_piece(s, variable, slot, part, before_w):
-                    raise Fault(f"in a together somebody changed '{variable.name}', which is not their own")
-                s.v[slot] = part.v[slot]
+# --- in the subset that is translated: see `native` ---------------------------------------------------------------------------
 
 
-def is_of_own_piece(s: Table, variable: Variable, slot: int, part: Table, before_w: list[int]) -> bool:
-    """Whether a variable belongs to a piece that came from the player's own zone."""
-    if variable.of_kind is None:
-        return False
-    kind = s.program.symbols.kinds[variable.of_kind]
-    piece = kind.base + (slot - variable.base) // max(1, variable.size // max(1, len(kind.ids)))
-    if isinstance(kind.attribute_types.get("seat"), Player):
-        return bool(kind.attributes["seat"][piece - kind.base] == part.player)
-    return kind.is_piece and s.program.zone_holder[before_w[piece]] == part.player
+def take_part(s: Table, before: Table, part: Table, player: int) -> None:
+    """Apply to a state what one part changed on its copy. Raises Fault."""
+    take_variables(s, before, part, player)
+    take_pieces(s, before, part, player)
+    queue_triggers(s, before, part)
 
 
-def take_pieces(s: Table, part: Table, before_z: list[list[int]], before_w: list[int]) -> None:
+def changed(values: Sequence[int], before: Sequence[int]) -> list[int]:
+    """The indices of values that have changed."""
+    return [at for at, value in enumerate(values) if value != before[at]]
+
+
+def take_variables(s: Table, before: Table, part: Table, player: int) -> None:
+    """Apply the variables that a part has changed: its player's own, and those of pieces that came from its player's zones."""
+    program = s.program
+    for slot in changed(part.v, before.v):
+        owner = program.variable_owner[slot]
+        piece = program.variable_piece[slot]
+        if owner != player and (owner >= 0 or piece < 0 or program.zone_holder[before.w[piece]] != player):
+            raise Fault(f"in a together somebody changed '{program.variable_of[slot].name}', which is not their own")
+        s.v[slot] = part.v[slot]
+
+
+def take_pieces(s: Table, before: Table, part: Table, player: int) -> None:
     """Apply the pieces that a part has moved."""
-    program, holder, player = s.program, s.program.zone_holder, part.player
-    moved = [piece for piece, where in enumerate(part.w) if where != before_w[piece]]
+    program = s.program
+    holder = program.zone_holder
+    moved = changed(part.w, before.w)
     for piece in moved:
-        if holder[before_w[piece]] != player or holder[part.w[piece]] not in (player, -1):
+        if holder[before.w[piece]] != player or holder[part.w[piece]] not in (player, -1):
             raise Fault("in a together somebody moved a piece that is not their own, or into another's zone")
-    found: dict[int, list[int]] = {}
-    for slot, pile in enumerate(part.z):
-        old, zone = before_z[slot], program.zone_of[slot]
+    if part.log:
+        part.log = log_of_all(part.log, lambda slot: holder[slot] == player, before.z, s.z)
+    for slot in range(len(s.z)):
+        old = before.z[slot]
+        pile = part.z[slot]
         if pile == old:
             continue
         if holder[slot] == player:
-            found[slot] = pile[:]
+            s.z[slot][:] = pile
             continue
-        lay = set(old)
+        lay = frozenset(old)
         if [piece for piece in pile if piece in lay] != old:
-            raise Fault(f"in a together somebody rearranged '{zone.name}', which is not their own")
-        found[slot] = put_among(s.z[slot], old, pile)
-        if zone.capacity is not None and len(found[slot]) > zone.capacity:
-            raise Fault(f"'{zone.name}' is full: it holds {zone.capacity}")
-    if part.log:
-        part.log = log_of_all(part.log, lambda slot: holder[slot] == player, before_z, s.z)
-    for slot, pile in found.items():
-        s.z[slot][:] = pile
+            raise Fault(f"in a together somebody rearranged '{program.zone_of[slot].name}', which is not their own")
+        found = put_among(s.z[slot], old, pile)
+        if len(found) > program.capacities.get(slot, MANY):
+            raise Fault(f"'{program.zone_of[slot].name}' is full: it holds {program.capacities[slot]}")
+        s.z[slot][:] = found
     for piece in moved:
         s.w[piece] = part.w[piece]
 
@@ -94,19 +101,52 @@ def put_among(lies: Sequence[int], old: Sequence[int], pile: Sequence[int]) -> l
     A new piece lies right above the old piece that it was put on, or at the bottom if it was put below all of them. Pieces
     put above all others, or into an empty zone, come to the top.
     """
-    lay = set(old)
-    added: dict[int, list[int]] = {}  # by the old piece right below, -1 for none
-    below = -1
-    for piece in pile:
-        if piece in lay:
-            below = piece
-        else:
-            added.setdefault(below, []).append(piece)
-    top = added.pop(old[-1] if old else -1, [])
-    made = added.pop(-1, [])
+    lay = frozenset(old)
+    made: list[int] = []
+    at = 0
+    highest = -1
+    for piece in old:
+        highest = piece
+    while highest >= 0 and at < len(pile) and pile[at] not in lay:
+        made.append(pile[at])
+        at += 1
     for piece in lies:
-        made += (piece, *added.get(piece, ()))
-    return made + top
+        made.append(piece)
+        if at < len(pile) and pile[at] == piece:
+            at += 1
+            while piece != highest and at < len(pile) and pile[at] not in lay:
+                made.append(pile[at])
+                at += 1
+    made += pile[at:]
+    return made
+
+
+def queue_triggers(s: Table, before: Table, part: Table) -> None:
+    """Queue the triggers of what a part has changed, in its order.
+
+    A `together` is one simple statement: what was changed and changed back has not changed, and of several equal changes
+    the last one counts.
+    """
+    happenings = s.program.happenings
+    found = [
+        (trigger, before.v[slot] if happenings[trigger] == "changes" else value, slot)
+        for trigger, value, slot in part.queue
+        if has_changed(s, before, happenings[trigger], value, slot)
+    ]
+    for at in sorted({row: at for at, row in enumerate(found)}.values()):
+        s.queue.append(found[at])
+
+
+def has_changed(s: Table, before: Table, happening: str, value: int, slot: int) -> bool:
+    """Whether what a trigger waits for is so after all: a variable has changed, or a piece has left or entered a zone."""
+    if happening == "changes":
+        return s.v[slot] != before.v[slot]
+    if happening == "leaves":
+        return before.w[value] == slot != s.w[value]
+    return before.w[value] != slot == s.w[value]
+
+
+# --- what is told of parts ----------------------------------------------------------------------------------------------------
 
 
 def log_of_all(
@@ -147,25 +187,3 @@ def log_of_all(
         return entry
 
     return [noted(among_others(entry)) for entry in entries(log)]
-
-
-def notice(s: Table, parts: Sequence[Table], before_v: list[int], before_w: list[int]) -> None:
-    """Queue the triggers of the overall changes, by seat, then in the order of each part.
-
-    A `together` is one simple statement: what was changed and changed back has not changed.
-    """
-    happenings = [trigger.event.happening for trigger in s.program.symbols.triggers]
-    for part in parts:
-        found: list[tuple[int, int, int]] = []
-        for trigger, value, slot in part.queue:
-            match happenings[trigger]:
-                case "changes":
-                    if s.v[slot] != before_v[slot]:
-                        found.append((trigger, before_v[slot], slot))
-                case "leaves":
-                    if before_w[value] == slot != s.w[value]:
-                        found.append((trigger, value, slot))
-                case _:
-                    if before_w[value] != slot == s.w[value]:
-                        found.append((trigger, value, slot))
-        s.queue += reversed(dict.fromkeys(reversed(found)))  # of several equal changes, the last one counts

@@ -10,8 +10,9 @@ from typing import Any
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
-from houserule.compiler.questions import Watch
-from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
+from houserule.compiler.questions import Watch, note, note_several
+from houserule.compiler.runtime import LONGEST_MATCH, GameEnd, next_to_act
+from houserule.language.checked import Site
 from houserule.operations.fuel import ANSWERED
 from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
@@ -68,7 +69,7 @@ def play_on(program: Program, s: State, generator: Random, most: int) -> bool:
             while pc >= 0:
                 pc = segments[pc](s)
             if pc == DONE:
-                pc = s.next_to_act()
+                pc = next_to_act(s)
                 continue
             if pc == GAME_OVER:
                 break
@@ -111,12 +112,19 @@ def begin_anew(s: State) -> None:
 
 def answer_at_random(asked: State, match: State, random: Callable[[], float]) -> None:
     """Answer the pending question at random; in a race, each player who slaps counts as a decision."""
-    site = asked.program.sites[asked.site]
-    asked.answer = any_answer(asked, site, random)
-    match.chances -= len(asked.answer) if site.kind == "race" else 1
+    answer_site(asked, match, asked.program.sites[asked.site], asked.site, random)
+
+
+def answer_site(asked: State, match: State, site: Site, number: int, random: Any) -> None:
+    """The same for a question of a site; in the subset that is translated: see `native`."""
+    given: Any = any_answer(asked, site, random)
+    match.chances -= len(given) if site.kind == "race" else 1
     if asked.watch is not None:
-        note = asked.watch.note_several if isinstance(asked.answer, list) else asked.watch.note
-        note((asked.site, asked.asker, asked.options, asked.answer))
+        if site.kind in ("race", "several"):
+            note_several(asked, number, asked.asker, asked.options, given)
+        else:
+            note(asked, number, asked.asker, asked.options, given)
+    asked.answer = given
 
 
 def finish(program: Program, s: State, decisions: int) -> Outcome:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, fields
 from random import Random
 from typing import Any, Protocol
@@ -10,9 +10,8 @@ from typing import Any, Protocol
 from houserule.compiler.blocks import ASK, DONE, FORKED
 from houserule.compiler.program import Program
 from houserule.compiler.questions import Watch
-from houserule.compiler.runtime import each_once
 from houserule.operations import Fault
-from houserule.operations.fuel import ALONE, FUEL, OPTION, PART, QUESTION, Drawn, reserve, spend
+from houserule.operations.fuel import ALONE, FUEL, OPTION, QUESTION, Drawn, between_answers, reserve
 from houserule.running.forks import put_together
 from houserule.running.log import Noted
 
@@ -70,7 +69,12 @@ class State:
     parts: int = field(default=0, compare=False)  # how many of them there are
     inside: int = -1  # the segment where the parts begin
     binder: int = -1  # and the place in the frame of the player
-    to_act: tuple[Iterator[int], int, int, int, list[Any], int, int] | None = field(default=None, compare=False)
+    to_act: Sequence[int] = field(default=(), compare=False)  # the players, while parts run in turn
+    place: int = field(default=0, compare=False)  # of the next of them
+    then: int = field(default=-1, compare=False)  # the segment that follows
+    before: list[Any] = field(default_factory=list, compare=False)  # the frame with which each part begins
+    before_passes: int = field(default=0, compare=False)
+    before_chances: int = field(default=0, compare=False)
 
     # triggers
     queue: list[tuple[int, int, int]] = field(default_factory=list)
@@ -87,6 +91,7 @@ class State:
     watch: Watch | None = field(default=None, compare=False)  # the records of a watched program
     fuel: int = field(default=FUEL, compare=False)
     reserve: int = field(default_factory=reserve, compare=False)
+    between: int = field(default_factory=between_answers, compare=False)  # the limit between two answers
     since: int = field(default=0, compare=False)
     spent: Drawn | None = field(default=None, compare=False)  # the purposes of draws of units, the latest first
     noted: int = field(default=0, compare=False)  # how many entries of the log have been counted as work
@@ -159,7 +164,7 @@ class State:
             made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
             made.kept = self.kept[:]
         made.slapped, made.declined, made.queue = self.slapped[:], self.declined[:], self.queue[:]
-        made.forks, made.to_act, made.chances, made.unasked, made.chance = None, None, 0, 0, None
+        made.forks, made.to_act, made.chances, made.unasked, made.chance = None, (), 0, 0, None
         return made
 
     def bare(self, table: State | None, program: Program) -> State:
@@ -177,19 +182,18 @@ class State:
 
     # --- together -------------------------------------------------------------------------------------------------------
 
-    def fork(self, players: Sequence[int], inside: int, binder: int, then: int, shared: bool) -> int:
+    def begins_turns(self) -> bool:
+        """Whether the parts of a together that cannot tell the difference run in turn, without a state for each."""
+        return self.chances > 0
+
+    def split(self, shared: bool) -> int:
         """Begin each player's part; returns the next segment, or FORKED while somebody is asked."""
-        players = each_once(players)
-        frame = self.frames[-1]
-        if shared and self.chances > 0:  # parts that cannot tell the difference run in turn, without a state for each
-            self.to_act = (iter(players), inside, binder, then, frame[:], self.passes, self.chances)
-            return self.next_to_act()
-        spend(self, PART * (len(self.v) + len(self.w) + len(self.z)) * len(players))
-        self.pc = then
-        self.shared, self.inside, self.binder = shared, inside, binder
+        players, self.to_act = self.to_act, ()
+        self.pc = self.then
+        self.shared = shared
         forks = self.forks = [self.part_of(player, len(players)) for player in players]
         for part in forks:
-            part.advance(inside)
+            part.advance(self.inside)
         return FORKED if any(part.waits for part in forks) else self.merge()
 
     def part_of(self, player: int, parts: int) -> State:
@@ -206,21 +210,6 @@ class State:
         part.draining = True
         part.queue = []
         return part
-
-    def next_to_act(self) -> int:
-        """Parts in turn: the segment where the next player's part begins, with fresh local names; after the last, the next segment."""
-        assert self.to_act is not None
-        players, inside, binder, then, before, passes, chances = self.to_act
-        frame = self.frames[-1]
-        frame[:] = before
-        self.passes = 0  # each part has its own counters
-        for player in players:
-            if binder >= 0:
-                frame[binder] = player
-            return inside
-        self.passes = passes if self.chances == chances else 0  # if nobody was asked, counting continues
-        self.to_act = None
-        return then
 
     @property
     def offered(self) -> int:
