@@ -53,7 +53,7 @@ CALL: Label = frozenset({Given("", "size")})
 """That a routine is performed at all."""
 
 
-class Value(NamedTuple):
+class Taint(NamedTuple):
     """The label of a value, part by part.
 
     `size` is how many members a list has, or whether a value is there. `shape` is which members they are by position,
@@ -80,22 +80,22 @@ class Value(NamedTuple):
     def told(self) -> Label:
         return self.size | self.shape | self.content
 
-    def under(self, label: Label) -> Value:
+    def under(self, label: Label) -> Taint:
         return self._replace(size=self.size | label, shape=self.shape | label) if label - self.size else self
 
 
-NOTHING = Value()
+NOTHING = Taint()
 
 
-def plain(label: Label) -> Value:
-    return Value(label, label)
+def plain(label: Label) -> Taint:
+    return Taint(label, label)
 
 
-def join(a: Value, b: Value) -> Value:
+def join(a: Taint, b: Taint) -> Taint:
     """The label of either of two values, when it is not known which."""
     if a == b:
         return a
-    return Value(
+    return Taint(
         a.size | b.size,
         a.shape | b.shape,
         a.content | b.content,
@@ -106,7 +106,7 @@ def join(a: Value, b: Value) -> Value:
     )
 
 
-def told_by(values: Iterable[Value]) -> Label:
+def told_by(values: Iterable[Taint]) -> Label:
     return PUBLIC.union(*(value.told for value in values))
 
 
@@ -191,19 +191,19 @@ class Names(Protocol):
 
 
 @lru_cache(maxsize=4096)
-def shared(value: Value) -> Value:
+def shared(value: Taint) -> Taint:
     """The one object that stands for all equal values: to compare it with itself takes no time."""
     return value
 
 
 @lru_cache(maxsize=4096)
-def tokens_in(value: Value) -> frozenset[Token]:
+def tokens_in(value: Taint) -> frozenset[Token]:
     """The tokens in the label of a value."""
     places = value.home[1] if value.home is not None else ()
     return frozenset((value.who, *places)).union(*map(knowers_in, value.labels)) - {None}
 
 
-def forgotten(value: Value, is_gone: Callable[[Token], bool]) -> Value:
+def forgotten(value: Taint, is_gone: Callable[[Token], bool]) -> Taint:
     """A value after some tokens have lost their meaning."""
     if not any(map(is_gone, tokens_in(value))):
         return value
@@ -212,7 +212,7 @@ def forgotten(value: Value, is_gone: Callable[[Token], bool]) -> Value:
     home = value.home
     if home is not None and any(token is not None and is_gone(token) for token in home[1]):
         home = None
-    return Value(labels[0], labels[1], labels[2], labels[3], who, home, labels[4])
+    return Taint(labels[0], labels[1], labels[2], labels[3], who, home, labels[4])
 
 
 @lru_cache(maxsize=4096)
@@ -325,7 +325,7 @@ class Summary:
     imagined. `leaks` are the secrets that it shows whoever calls it, each with the span of the call that does, if any.
     """
 
-    result: Value = NOTHING
+    result: Taint = NOTHING
     used: Label = PUBLIC
     flows: dict[Flow, Shown] = field(default_factory=dict)
     ends: Label = PUBLIC
@@ -348,14 +348,14 @@ class Summary:
         """Reveal the result on purpose, and also that the routine ends the game; `rest` is what is not revealed of a label."""
         self.used |= self.result.told
         size, shape, content, where, order = map(rest, self.result.labels)
-        self.result, self.ends = Value(size, shape, content, where, order=order), PUBLIC
+        self.result, self.ends = Taint(size, shape, content, where, order=order), PUBLIC
 
     def widen(self, before: Summary) -> None:
         """Take in an earlier summary, and forget who knows what. It then speaks only of families, parameters, questions and
         triggers, so that it can grow only so often (widening).
         """
         size, shape, content, where, order = map(coarse, join(self.result, before.result).labels)
-        self.result = Value(size, shape, content, where, order=order)
+        self.result = Taint(size, shape, content, where, order=order)
         self.used, self.ends = coarse(self.used | before.used), coarse(self.ends | before.ends)
         self.scrambled, self.mixed = self.scrambled | before.scrambled, self.mixed | before.mixed
         self.opened &= before.opened
@@ -382,7 +382,7 @@ class Summary:
 class CallSite:
     """One call: the arguments, and the condition under which it is made."""
 
-    def __init__(self, arguments: Mapping[str, Value], tokens: Mapping[str, Token], condition: Label) -> None:
+    def __init__(self, arguments: dict[str, Taint], tokens: dict[str, Token], condition: Label) -> None:
         self.arguments = arguments
         self.tokens = tokens
         self.condition = condition
@@ -412,7 +412,7 @@ class CallSite:
     def label(self, label: Label) -> Label:
         return PUBLIC.union(*map(self.atom, label))
 
-    def value(self, value: Value) -> Value:
+    def taint(self, value: Taint) -> Taint:
         """A result in the names of the caller."""
         size, shape, content, where, order = map(self.label, value.labels)
-        return Value(size, shape, content, where, order=order)
+        return Taint(size, shape, content, where, order=order)

@@ -1,14 +1,17 @@
-"""What statements show, and to whom."""
+"""What statements show, and to whom.
+
+Each walk takes a point and the label of the program counter, `pc`: all conditions under which the statement is reached. It moves
+the point on, and returns under which labels control leaves.
+"""
 
 from __future__ import annotations
 
-from abc import abstractmethod
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Callable, Iterator
 
 from houserule.diagnostics import Span
 from houserule.language.checked import (
     Act,
+    Apply,
     Ask,
     Body,
     Branch,
@@ -19,14 +22,13 @@ from houserule.language.checked import (
     Expression,
     Jump,
     Labelled,
-    Local,
     Loop,
+    Parts,
     Pause,
     Perform,
     Race,
     Reset,
     Return,
-    Routine,
     Select,
     SetLocal,
     SetVariable,
@@ -37,27 +39,193 @@ from houserule.language.checked import (
     Zone,
 )
 from houserule.language.trees import occasions
-from houserule.language.types import PLAYER, UNKNOWN, List, Player
-from houserule.secrecy.acts import Acts, Exits, Walk
-from houserule.secrecy.asking import Asking
+from houserule.language.types import CHAINED, PLAYER, UNKNOWN, List, Player, Tuple
+from houserule.secrecy.acts import act, set_variable
 from houserule.secrecy.labels import (
     EVERYBODY,
     NOTHING,
     PUBLIC,
+    SOMEONE,
     CallSite,
     Label,
-    Reasons,
     Shown,
     Summary,
+    Taint,
     Token,
-    Value,
+    forgotten,
     join,
+    mentions,
     part_of,
-    told_by,
+    secrets,
     without,
 )
-from houserule.secrecy.reading import Reader, State, element, member
+from houserule.secrecy.points import Point, come_to_light, instantiate, put_always, show
 from houserule.secrecy.sight import whole
+from houserule.secrecy.taints import call_site, element, is_counted, is_pieces, member, taint, told, told_apart
+
+Exits = dict[str, Label]
+"""Under which conditions control leaves a body, by the label of the statement that is left."""
+
+
+def block(at: Point, body: Body, pc: Label) -> Exits:
+    """Walk over statements in order."""
+    exits: Exits = {}
+    walk = at.walk
+    before = walk.released
+    for one in body:
+        for target, label in statement(at, one, pc).items():
+            exits[target] = exits.get(target, PUBLIC) | label
+            pc |= label
+        pc = without(pc, walk.released)
+    walk.released = before
+    return exits
+
+
+def statement(at: Point, node: Statement, pc: Label) -> Exits:
+    """Walk over one statement. What a step reveals is revealed for everything in it."""
+    walk, search = at.walk, at.search
+    at.work(len(pc) // 8, node.span)
+    for occasion in occasions(node) if search.symbols.imagined else ():
+        for trigger in search.symbols.waiting.get(occasion, ()):  # triggers inherit what its changes depend on
+            walk.summary.used |= secrets((walk.summary_of(trigger.routine) or Summary()).used)
+    revelation = search.reasons.at(node.span)
+    if revelation is None:
+        return inside(at, node, pc)
+    before, walk.revealing = walk.revealing, revelation
+    exits = inside(at, node, pc)
+    walk.revealing = before
+    return {target: search.reasons.rest(label, revelation) | pc for target, label in exits.items()}
+
+
+# complex: one case for each form
+def inside(at: Point, node: Statement, pc: Label) -> Exits:
+    """Walk over one statement, by its kind."""
+    walk = at.walk
+    match node:
+        case Branch():
+            return branch(at, node, pc)
+        case Each():
+            return each(at, node, pc)
+        case Labelled(body=body, label=label):
+            exits = block(at, body, pc)
+            exits.pop(label, None)
+            at.arrive(label)
+            return exits
+        case Together(source=source, binder=binder, body=body, label=label):
+            show(walk, pc | taint(at, source).told, EVERYBODY, Shown(source.span, "who acts together"))
+            return loop(at, label, body, pc, lambda: at.bind(binder, NOTHING, element(source.type)))[0]
+        case Times(count=count, body=body, label=label):
+            return loop(at, label, body, pc | come_to_light(walk, taint(at, count).told), lambda: None)[0]
+        case Loop():
+            return while_loop(at, node, pc)
+        case Jump(label=label):
+            at.leave(label)
+            return {label: pc}
+        case EndGame(span=span):
+            show(walk, pc, EVERYBODY, Shown(span, "that the game ends here"))
+            return {"end": pc}
+        case Return(value=value):
+            if value is not None:
+                found = taint(at, value).under(pc)
+                walk.summary.result = join(walk.summary.result, found._replace(who=None, home=None))
+            return {"return": pc}
+        case Perform():
+            return invoke(at, node, pc)
+        case _:
+            simple(at, node, pc)
+            return {}
+
+
+# complex: one case for each form
+def simple(at: Point, node: Statement, pc: Label) -> None:
+    """Walk over a statement that contains no other and from which control goes on."""
+    walk = at.walk
+    match node:
+        case SetLocal(name=name, value=value):
+            found = taint(at, value).under(pc)
+            if value.type == PLAYER:
+                found = found._replace(who=at.token(value))
+            at.bind(name, found, value.type)
+        case SetVariable(target=target, value=value):
+            set_variable(at, node.span, target, taint(at, value), value, pc)
+        case Act():
+            act(at, node, pc)
+        case Tell(parts=parts, to=to):
+            label = pc | spoken(at, parts)
+            whom, audience = "not everybody may", EVERYBODY
+            if to is not None:
+                label |= taint(at, to).told
+                whom, audience = "the listener may not", player(at, to)
+            show(walk, label, audience, Shown(node.span, "what this says", whom))
+        case Ask():
+            ask(at, node, pc)
+        case Race(entrants=entrants, must=must, result=result):
+            show(walk, pc | told(at, (entrants, must)), EVERYBODY, Shown(node.span, "who may or must slap"))
+            at.bind(result, NOTHING.under(pc), entrants.type)
+        case Enter(me=me):
+            label = pc | (taint(at, me).told if me is not None else PUBLIC)
+            show(walk, label, EVERYBODY, Shown(node.span, "that this step comes, or whose turn it is,"))
+        case Reset(variables=variables):
+            for variable in variables:
+                if variable.visible == "all":
+                    show(walk, pc, EVERYBODY, Shown(node.span, f"that '{variable.name}' is reset"))
+            at.forget_state()
+        case Pause():
+            pass
+        case _:
+            raise AssertionError(node)
+
+
+# --- branches and loops ---------------------------------------------------------------------------------------------------
+
+
+def branch(at: Point, node: Branch, pc: Label) -> Exits:
+    """An `if`."""
+    inner = pc | come_to_light(at.walk, taint(at, node.test).told)
+    other = at.copy()
+    at.learn(node.test, True)
+    exits = block(at, node.then, inner)
+    other.learn(node.test, False)
+    for target, label in block(other, node.otherwise, inner).items():
+        exits[target] = exits.get(target, PUBLIC) | label
+    at.become(at.joined(other))
+    return exits
+
+
+def each(at: Point, node: Each, pc: Label) -> Exits:
+    """A loop over a list. Each pass reveals that its member is in the list, except to those who know it."""
+    walk, search = at.walk, at.search
+    tested = whole(node.source)
+    test = tested if isinstance(tested, Select) and tested.value is None and not tested.by else None
+    if test is not None and (not search.is_exact or is_counted(at, test.source)):
+        test = None
+    source = node.source if test is None else test.source
+    value = taint(at, source)
+    size, shape = value.size, value.shape
+    if value.home is not None:  # each pass is about one of all
+        size, shape = part_of(size, ""), part_of(shape, "")
+    value = value._replace(size=come_to_light(walk, size), shape=come_to_light(walk, shape))
+    one = member(value, is_pieces(source.type)).under(pc)
+
+    def begin() -> Label | None:
+        at.bind(node.binder, one, element(source.type))
+        at.keep_apart(node.binder, source)
+        if test is None or test.where is None:
+            return None
+        at.bind(test.binder, one._replace(who=("local", node.binder)), element(source.type))
+        label = come_to_light(walk, taint(at, test.where).told)
+        at.learn(test.where, True)
+        at.names.pop(test.binder, None)
+        return label
+
+    exits, seen = loop(at, node.label, node.body, pc | value.size, begin)
+    at.names.pop(node.binder, None)
+    if is_of_all(node.source, search.symbols.players) and not exits:
+        for known, to in seen.items():
+            match known:
+                case ("zone", name, ("local", node.binder)) if EVERYBODY in to:
+                    at.seen["zone", name, EVERYBODY] = frozenset({EVERYBODY})
+    return exits
 
 
 def is_of_all(source: Expression, players: int) -> bool:
@@ -69,288 +237,185 @@ def is_of_all(source: Expression, players: int) -> bool:
             return False
 
 
-class Loops:
-    """Loops on the walk over a body, each with the last state at its head."""
+def while_loop(at: Point, node: Loop, pc: Label) -> Exits:
+    """A loop while one condition holds, until another does."""
 
-    def __init__(self, walk: Walk) -> None:
-        self.walk = walk
-        self.settled: dict[str, tuple[State, Label]] = {}
-        self.ended: dict[Token, frozenset[Token]] = {}  # who has seen what after the last pass
+    def begin() -> Label:
+        tested = told(at, (one for one in (node.test, node.until) if one is not None))
+        if node.test is not None:
+            at.learn(node.test, True)
+        return come_to_light(at.walk, tested)
 
-    def each(self, node: Each, condition: Label) -> Exits:
-        """A loop over a list. Each pass reveals that its member is in the list, except to those who know it."""
-        reader = self.walk.reader
-        tested = whole(node.source)
-        test = tested if isinstance(tested, Select) and tested.value is None and not tested.by else None
-        if test is not None and (not reader.is_exact or reader.is_counted(test.source)):
-            test = None
-        source = node.source if test is None else test.source
-        value = reader.value(source)
-        size, shape = value.size, value.shape
-        if value.home is not None:  # each pass is about one of all
-            size, shape = part_of(size, ""), part_of(shape, "")
-        value = value._replace(size=self.walk.come_to_light(size), shape=self.walk.come_to_light(shape))
-        one = member(value, reader.is_pieces(source.type)).under(condition)
-
-        def begin() -> Label:
-            reader.bind(node.binder, one, element(source.type))
-            reader.keep_apart(node.binder, source)
-            if test is None or test.where is None:
-                return PUBLIC
-            reader.bind(test.binder, one._replace(who=("local", node.binder)), element(source.type))
-            label = self.walk.come_to_light(reader.value(test.where).told)
-            reader.learn(test.where, True)
-            reader.state.names.pop(test.binder, None)
-            return label
-
-        exits = self.loop(node.label, node.body, condition | value.size, begin)
-        reader.state.names.pop(node.binder, None)
-        if is_of_all(node.source, reader.symbols.players) and not exits:
-            for known, to in self.ended.items():
-                match known:
-                    case ("zone", name, ("local", node.binder)) if EVERYBODY in to:
-                        reader.state.seen["zone", name, EVERYBODY] = frozenset({EVERYBODY})
-        return exits
-
-    def loop(self, label: str, body: Body, condition: Label, begin: Callable[[], Label | None]) -> Exits:
-        """A loop whose head state holds for every pass, repeated until it reaches a fixed point."""
-        reader, walk = self.walk.reader, self.walk
-        before = reader.state
-        while True:
-            summary, jumped = walk.summary.copy(), dict(reader.jumped)
-            at_head, again = self.settled.get(label, (before, PUBLIC))
-            entry = before.joined(at_head)
-            entry.facts = {}
-            reader.state = entry.copy()
-            inside = condition | again | (begin() or PUBLIC)
-            exits = walk.block(body, inside)
-            self.ended = reader.state.seen if label not in reader.jumped else {}
-            own = exits.pop(label, PUBLIC)
-            reader.state = entry.joined(reader.state)
-            reader.arrive(label)
-            reader.state.names = {name: reader.state.names[name] for name in entry.names}
-            self.settled[label] = (reader.state.copy(), again | own)
-            if reader.state == entry and own <= inside:
-                return exits
-            walk.summary, reader.jumped = summary, jumped
-
-    def while_loop(
-        self, test: Expression | None, until: Expression | None, body: Body, label: str, condition: Label
-    ) -> Exits:
-        """A loop while one condition holds, until another does."""
-        reader = self.walk.reader
-
-        def begin() -> Label:
-            tested = told_by(reader.value(one) for one in (test, until) if one is not None)
-            if test is not None:
-                reader.learn(test, True)
-            return self.walk.come_to_light(tested)
-
-        return self.loop(label, body, condition, begin)
+    return loop(at, node.label, node.body, pc, begin)[0]
 
 
-class Statements(Walk):
-    """Walks over the statements of one body."""
+def loop(
+    at: Point, label: str, body: Body, pc: Label, begin: Callable[[], Label | None]
+) -> tuple[Exits, dict[Token, frozenset[Token]]]:
+    """Walk over a body until what is known at its head holds for every pass: the least fixed point.
 
-    def __init__(self, reader: Reader, reasons: Reasons) -> None:
-        super().__init__(reader)
-        self.reasons = reasons
-        self.acts, self.asking, self.loops = Acts(self), Asking(self), Loops(self)
+    Also returns who has seen what after the last pass.
+    """
+    walk, settled = at.walk, at.search.settled
+    before = at.copy()
+    while True:
+        summary, jumped = walk.summary.copy(), dict(walk.jumped)
+        at_head, again = settled.get(label, (before, PUBLIC))
+        entry = before.joined(at_head)
+        entry.facts = {}
+        at.become(entry.copy())
+        inner = pc | again
+        inner |= begin() or PUBLIC
+        exits = block(at, body, inner)
+        seen = at.seen if label not in walk.jumped else {}
+        own = exits.pop(label, PUBLIC)
+        at.become(entry.joined(at))
+        at.arrive(label)
+        at.names = {name: at.names[name] for name in entry.names}
+        settled[label] = (at.copy(), again | own)
+        if at.is_like(entry) and own <= inner:
+            return exits, seen
+        walk.summary, walk.jumped = summary, jumped
 
-    @abstractmethod
-    def fill_in(self, routine: Routine, call: CallSite, span: Span) -> Summary:
-        """Apply what a routine shows to one call of it."""
 
-    # --- bodies -------------------------------------------------------------------------------------------------------
+# --- calls ----------------------------------------------------------------------------------------------------------------
 
-    def block(self, body: Body, condition: Label) -> Exits:
-        """Walk over statements in order."""
-        exits: Exits = {}
-        before = self.released
-        for statement in body:
-            for target, label in self.statement(statement, condition).items():
-                exits[target] = exits.get(target, PUBLIC) | label
-                condition |= label
-            condition = without(condition, self.released)
-        self.released = before
-        return exits
 
-    def statement(self, node: Statement, condition: Label) -> Exits:
-        """Walk over one statement. What a step reveals is revealed for everything in it."""
-        self.reader.work(self.reader.work_of_state() + len(condition) // 8, node.span)
-        revelation = self.reasons.at(node.span)
-        if revelation is None:
-            return self.inside(node, condition)
-        before, self.revealing = self.revealing, revelation
-        exits = self.inside(node, condition)
-        self.revealing = before
-        return {target: self.reasons.rest(label, revelation) | condition for target, label in exits.items()}
-
-    def inside(self, node: Statement, condition: Label) -> Exits:
-        """Walk over one statement, by its kind."""
-        match node:
-            case Branch() | Each() | Loop() | Times() | Labelled() | Together():
-                return self.nested(node, condition)
-            case Jump(label=label):
-                self.reader.leave(label)
-                return {label: condition}
-            case EndGame(span=span):
-                self.show(condition, EVERYBODY, Shown(span, "that the game ends here"))
-                return {"end": condition}
-            case Return(value=value):
-                if value is not None:
-                    found = self.reader.value(value).under(condition)
-                    self.summary.result = join(self.summary.result, found._replace(who=None, home=None))
-                return {"return": condition}
-            case Perform():
-                return self.invoke(node, condition)
-            case _:
-                self.simple(node, condition)
-                return {}
-
-    def simple(self, node: Statement, condition: Label) -> None:
-        """Walk over a statement that contains no other."""
-        reader = self.reader
-        match node:
-            case SetLocal(name=name, value=value):
-                found = reader.value(value).under(condition)
-                reader.bind(
-                    name, found._replace(who=reader.token(value)) if value.type == PLAYER else found, value.type
-                )
-            case SetVariable(target=target, value=value):
-                self.acts.set_variable(node.span, target, reader.value(value), value, condition)
-            case Act():
-                self.acts.act(node, condition)
-            case Tell():
-                self.asking.tell(node, condition)
-            case Ask():
-                self.asking.ask(node, condition)
-            case Race(span=span, entrants=entrants, must=must, result=result):
-                label = condition | reader.value(entrants).told | reader.value(must).told
-                self.show(label, EVERYBODY, Shown(span, "who may or must slap"))
-                reader.bind(result, NOTHING.under(condition), entrants.type)
-            case Enter(span=span, me=me):
-                label = condition | (reader.value(me).told if me is not None else PUBLIC)
-                self.show(label, EVERYBODY, Shown(span, "that this step comes, or whose turn it is,"))
-            case Reset(variables=variables):
-                for variable in variables:
-                    if variable.visible == "all":
-                        self.show(condition, EVERYBODY, Shown(node.span, f"that '{variable.name}' is reset"))
-                reader.forget_state()
-            case Pause():
-                pass
-            case _:
-                raise AssertionError(node)
-
-    def nested(self, node: Branch | Each | Loop | Times | Labelled | Together, condition: Label) -> Exits:
-        """Walk over a statement that contains others."""
-        reader = self.reader
-        match node:
-            case Branch(test=test, then=then, otherwise=otherwise):
-                return self.branch(test, then, otherwise, condition)
-            case Labelled(body=body, label=label):
-                exits = self.block(body, condition)
-                exits.pop(label, None)
-                reader.arrive(label)
-                return exits
-            case Each():
-                return self.loops.each(node, condition)
-            case Together(source=source, binder=binder, body=body, label=label):
-                value = reader.value(source)
-                label_ = condition | value.told
-                self.show(label_, EVERYBODY, Shown(source.span, "who acts together"))
-                return self.loops.loop(
-                    label, body, condition, partial(reader.bind, binder, NOTHING, element(source.type))
-                )
-            case Times(count=count, body=body, label=label):
-                return self.loops.loop(
-                    label, body, condition | self.come_to_light(reader.value(count).told), lambda: None
-                )
-            case Loop(test=test, until=until, body=body, label=label):
-                return self.loops.while_loop(test, until, body, label, condition)
-
-    def branch(self, test: Expression, then: Body, otherwise: Body, condition: Label) -> Exits:
-        """An `if`."""
-        reader = self.reader
-        inner = condition | self.come_to_light(reader.value(test).told)
-        before = reader.state
-        reader.state = before.copy()
-        reader.learn(test, True)
-        exits = self.block(then, inner)
-        after = reader.state
-        reader.state = before.copy()
-        reader.learn(test, False)
-        for target, label in self.block(otherwise, inner).items():
-            exits[target] = exits.get(target, PUBLIC) | label
-        reader.state = after.joined(reader.state)
-        return exits
-
-    # --- calls --------------------------------------------------------------------------------------------------------
-
-    def invoke(self, node: Perform, condition: Label) -> Exits:
-        """Call an action, or the effect of whichever member it is, with the triggers around it."""
-        reader = self.reader
-        values = [reader.value(argument) for argument in node.arguments]
-        me = reader.value(node.me) if node.me is not None else NOTHING
-        of = reader.value(node.of) if node.of is not None else NOTHING
-        ends: Label = PUBLIC
-        result = NOTHING
-        scrambled: frozenset[Zone] = frozenset()
-        for callee in dict.fromkeys(node.callees):
-            call = call_of(reader, callee, node.arguments, values, node.me, me, condition | of.told)
-            call.arguments = {**call.arguments, "this": of}
-            if node.of is not None:
-                call.tokens = {**call.tokens, "this": reader.token(node.of)}
-            summary = self.fill_in(callee, call, node.span)
-            result = join(result, call.value(summary.result)) if result is not NOTHING else call.value(summary.result)
-            ends |= call.label(summary.ends)
-            scrambled |= summary.scrambled
-            self.acts.mix(summary.mixed)
-        reader.forget_state()
-        reader.state.counted -= scrambled
-        self.summary.scrambled |= scrambled
-        self.after_call(node, result, condition)
-        if node.result is not None:
-            reader.bind(
-                node.result, result.under(condition), (node.callees[0].result if node.callees else None) or UNKNOWN
-            )
-        return {"end": ends} if ends else {}
-
-    def after_call(self, node: Perform, result: Value, condition: Label) -> None:
-        """After a call: run its triggers, with what its result reveals, and note pieces that it has shown to everybody."""
-        for occasion in occasions(node):
-            for trigger in self.reader.symbols.waiting.get(occasion, ()):
-                of_event = {parameter.name or "": result for parameter in trigger.routine.parameters}
-                self.fill_in(trigger.routine, CallSite(of_event, {}, condition), node.span)
-        if node.effect is not None or len(node.callees) != 1:
-            return
-        callee, names = node.callees[0], self.reader.state.names
-        opened = (self.summary_of(callee) or Summary()).opened
+def invoke(at: Point, node: Perform, pc: Label) -> Exits:
+    """Call an action, or the effect of whichever member it is, with the triggers around it."""
+    values = [taint(at, argument) for argument in node.arguments]
+    me = taint(at, node.me) if node.me is not None else NOTHING
+    of = taint(at, node.of) if node.of is not None else NOTHING
+    ends, result, scrambled = PUBLIC, NOTHING, frozenset[Zone]()
+    for callee in dict.fromkeys(node.callees):
+        call = call_site(at, callee, node, values, me, pc | of.told)
+        call.arguments["this"] = of
+        if node.of is not None:
+            call.tokens["this"] = at.token(node.of)
+        summary = instantiate(at.walk, callee, call, node.span)
+        found = call.taint(summary.result)
+        result = join(result, found) if result is not NOTHING else found
+        ends |= call.label(summary.ends)
+        scrambled |= summary.scrambled
+        at.mix(summary.mixed)
+    at.forget_state()
+    at.scramble(scrambled)
+    for occasion in occasions(node):  # its triggers, with what its result reveals
+        for trigger in at.search.symbols.waiting.get(occasion, ()):
+            of_event = {parameter.name or "": result for parameter in trigger.routine.parameters}
+            instantiate(at.walk, trigger.routine, CallSite(of_event, {}, pc), node.span)
+    if node.effect is None and len(node.callees) == 1:
+        (callee,) = node.callees
+        opened = (at.walk.summary_of(callee) or Summary()).opened
         for parameter, argument in zip(callee.parameters, node.arguments, strict=False):
-            if parameter.name in opened and isinstance(argument, Local) and argument.name in names:
-                names[argument.name] = names[argument.name]._replace(content=PUBLIC)
+            if parameter.name in opened:
+                at.rename(argument, content=PUBLIC)
+    if node.result is not None:
+        kind = node.callees[0].result if node.callees else None
+        at.bind(node.result, result.under(pc), kind or UNKNOWN)
+    return {"end": ends} if ends else {}
 
-    @abstractmethod
-    def summary_of(self, routine: Routine) -> Summary | None:
-        """The summary of the called routine."""
+
+# --- sentences and questions ----------------------------------------------------------------------------------------------
 
 
-def call_of(
-    reader: Reader,
-    callee: Routine,
-    nodes: Sequence[Expression],
-    values: Sequence[Value],
-    me: Expression | None,
-    me_value: Value,
-    condition: Label,
-) -> CallSite:
-    """A call site: its arguments by parameter."""
-    arguments = {"me": me_value}
-    tokens: dict[str, Token] = {"me": reader.token(me) if me is not None else None}
-    for parameter, node, value in zip(callee.parameters, nodes, values, strict=False):
-        if parameter.name:
-            if reader.is_exact:
-                value = value._replace(content=reader.content(value, node))
-            arguments[parameter.name] = value
-            tokens[parameter.name] = reader.token(node)
-    return CallSite(arguments, tokens, condition)
+def spoken(at: Point, parts: Parts) -> Label:
+    """What the values in a sentence reveal: only those who see a piece read its name."""
+    label: Label = PUBLIC
+    for part in parts:
+        if not isinstance(part, str):
+            value = taint(at, part)
+            label |= told_apart(value) if is_pieces(part.type) else value.told
+    return label
+
+
+def player(at: Point, node: Expression) -> Token:
+    """The audience of one player."""
+    found = at.token(node)
+    return SOMEONE if found is None else found
+
+
+def ask(at: Point, node: Ask, pc: Label) -> None:
+    """Walk over a question: that it appears, to whom, what it offers and how it is worded."""
+    walk, site = at.walk, node.site
+    chooser, who = taint(at, node.chooser), player(at, node.chooser)
+
+    def tell(label: Label, span: Span, what: str = "", code: str = "HR582") -> None:
+        show(walk, label, who, Shown(span, what, "the chooser may not" if what else "", code))
+
+    show(walk, pc | chooser.told, EVERYBODY, Shown(node.span, "whether this is asked, and whom,"))
+    answer = NOTHING
+    if node.source is not None:
+        source = taint(at, node.source)
+        pieces = is_pieces(node.source.type)
+        offered = source.shape if pieces or isinstance(site.type, Tuple) else source.told
+        tell(offered, place_of(node.source), code="HR580")
+        put_always(walk, source.size | source.shape, site)
+        if pieces:
+            answer = Taint(content=source.content, where=source.where, home=source.home)
+    for when in node.whens:
+        if when is not None:
+            label = taint(at, when).told
+            tell(label, when.span, code="HR580")
+            put_always(walk, label, site)
+    for bound in (node.low, node.high):
+        if bound is not None:
+            tell(taint(at, bound).told, bound.span, "how many may be chosen")
+    tell(spoken(at, site.parts), site.span, "how this is asked")
+    for (_, parts), span in zip(site.labels, site.label_spans, strict=False):
+        tell(spoken(at, parts), span, "what this line says")
+    at.bind(node.result, answer.under(pc), site.type)
+    if node.source is not None:
+        at.keep_apart(node.result, node.source)
+        if isinstance(site.type, Tuple):
+            for name, value in zip(part_names(node.result, site.type), parts_of(at, node.source), strict=False):
+                at.names[name] = value.under(pc)
+
+
+def parts_of(at: Point, source: Expression) -> list[Taint]:
+    """What each part of a chosen tuple reveals: which pieces, if they were hidden."""
+    inner = at.copy()
+    found: list[Taint] = []
+    binders: list[Token] = []
+    for level in levels(source):
+        value = taint(inner, level.source)
+        pieces = is_pieces(level.source.type)
+        inner.bind(level.binder, member(value, pieces), element(level.source.type))
+        inner.keep_apart(level.binder, level.source)
+        found.append(Taint(content=value.content, where=value.where, home=value.home) if pieces else NOTHING)
+        binders.append(("local", level.binder))
+    return [forgotten(value, lambda known: any(mentions(known, own) for own in binders)) for value in found]
+
+
+def levels(source: Expression) -> Iterator[Select]:
+    """The lists that the parts of tuples come from, each nested in the one before."""
+    while isinstance(source, Apply) and source.operator is CHAINED:
+        source = source.arguments[0]
+        if isinstance(source, Select) and source.value is not None:
+            yield source
+            source = source.value
+    if isinstance(source, Select):
+        yield source
+
+
+def part_names(whole: str, type: Tuple) -> list[str]:
+    """What `part_name` calls the parts of a tuple."""
+    below, found = 1, []
+    for low, size in reversed(list(zip(type.lows, type.sizes, strict=True))):
+        found.append(f"{whole} {below} {size} {low}")
+        below *= size
+    return found[::-1]
+
+
+def place_of(source: Expression) -> Span:
+    """The place in an offer that says what is left out, or how it is sorted."""
+    inner = whole(source)
+    if isinstance(inner, Select) and inner.value is not None and isinstance(inner.value.type, List | Tuple):
+        tested = [at for level in levels(source) if isinstance(at := whole(level.source), Select)]
+        inner = next((at for at in reversed(tested) if at.where is not None), tested[-1] if tested else inner)
+    if isinstance(inner, Select):
+        if inner.where is not None:
+            return inner.where.span
+        if inner.by:
+            return inner.by[0].span
+    return inner.span

@@ -1,0 +1,390 @@
+"""The points of a walk over the rules: what is known at each, and what comes to light there."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from houserule.diagnostics import Span
+from houserule.language import types
+from houserule.language.checked import Apply, Body, Expression, Family, Local, Routine, Select, Site, Zone
+from houserule.language.scope import Budget
+from houserule.language.symbols import SymbolTable
+from houserule.language.types import List, Piece, Player, Type
+from houserule.language.types import plain as bare
+from houserule.secrecy import sight
+from houserule.secrecy.labels import (
+    EVERYBODY,
+    PUBLIC,
+    CallSite,
+    Flow,
+    Given,
+    Label,
+    Reasons,
+    Revelation,
+    Secret,
+    Shown,
+    Summary,
+    Taint,
+    Token,
+    families,
+    forgotten,
+    is_stateful,
+    join,
+    mentions,
+    part_of,
+    receiver_of,
+    shared,
+    without,
+)
+from houserule.secrecy.sight import heads_of_sight, learned, whole
+
+WORK_A_UNIT = 4
+"""The expressions looked at for a unit of the budget of checking."""
+
+
+@dataclass(slots=True, eq=False)
+class Search:
+    """The search of one game for leaks: its rules, which stay, and what has been found so far, which grows.
+
+    It is exact if it is told which zones are `gathered`: otherwise it forgets facts at every change of the state, and what was
+    shown in place. `held` says by variable where hidden pieces that it may hold lay, and who sets it; `needed` are the
+    revelations that cover something, `unseen` the triggers that receive pieces not everybody has seen, `times` how often each
+    routine was summarised, `users` its callers, `settled` the last point at the head of each loop.
+    """
+
+    symbols: SymbolTable
+    bodies: Mapping[Routine, Body]
+    reasons: Reasons
+    budget: Budget
+    gathered: Collection[Zone] | None = None
+    worked: int = 0
+    held: dict[str, dict[Family, Span]] = field(default_factory=dict)
+    needed: set[Revelation] = field(default_factory=set)
+    summaries: dict[Routine, Summary] = field(init=False)
+    times: Counter[Routine] = field(default_factory=Counter)
+    users: dict[Routine, dict[Routine, None]] = field(default_factory=dict)
+    always_put: set[Site] = field(default_factory=set)
+    unseen: set[str] = field(default_factory=set)
+    settled: dict[str, tuple[Point, Label]] = field(default_factory=dict)
+    is_exact: bool = field(init=False)
+    heads: frozenset[Token] = field(init=False)
+    hiding: dict[str, Label] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.summaries = {routine: Summary() for routine in self.bodies}
+        self.is_exact = self.gathered is not None
+        self.heads = heads_of_sight(self.symbols)
+        if self.heads:
+            self.heads |= {("==",)}  # viewers are compared with others
+        if self.is_exact:
+            self.heads |= {("in",)}
+        hidden = [zone for zone in self.symbols.zones.values() if zone.visible != "all"]
+        self.hiding = {
+            kind.name: frozenset(Secret(zone) for zone in hidden if zone.holds in (None, kind.name))
+            for kind in self.symbols.kinds.values()
+            if kind.is_piece and kind.lies
+        }
+
+    def work(self, amount: int, span: Span) -> None:
+        """Spend work from the budget: one for looking at an expression, about ten microseconds. Raises OverBudget."""
+        self.worked += amount
+        if self.worked >= WORK_A_UNIT:
+            self.budget.spend(self.worked // WORK_A_UNIT, span)
+            self.worked %= WORK_A_UNIT
+
+    def places(self, type: Type) -> Label:
+        """What decides where a piece of a type lies."""
+        piece = bare(type.of if isinstance(type, List) else type)
+        if not isinstance(piece, Piece):
+            return PUBLIC
+        return PUBLIC.union(*self.hiding.values()) if piece.kind is None else self.hiding.get(piece.kind, PUBLIC)
+
+
+@dataclass(slots=True, eq=False)
+class Walk:
+    """The walk over one body. Nobody calls a root, so everything that it shows is known.
+
+    `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block.
+    """
+
+    search: Search
+    routine: Routine | None = None
+    is_root: bool = True
+    revealing: Revelation | None = None
+    is_imagined: bool = False
+    summary: Summary = field(default_factory=Summary)
+    jumped: dict[str, Point] = field(default_factory=dict)
+    released: frozenset[Family] = frozenset()
+
+    def summary_of(self, routine: Routine) -> Summary | None:
+        """The summary of a called routine; the caller is summarised again when it changes."""
+        if self.routine is not None:
+            self.search.users.setdefault(routine, {})[self.routine] = None
+        return self.search.summaries.get(routine)
+
+
+class Point:
+    """What is known at one point of the rules.
+
+    `names` are the local names, `facts` the conditions that are known to hold or not. `counted` are the zones whose pieces
+    everybody knows, though not their order, because every move in and out was public. `seen` maps the tokens of zones and pieces
+    that were shown in place to those who have seen them.
+    """
+
+    __slots__ = ("counted", "facts", "names", "search", "seen", "walk")
+
+    def __init__(
+        self,
+        walk: Walk,
+        names: dict[str, Taint],
+        facts: dict[Token, bool],
+        counted: frozenset[Zone] = frozenset(),
+        seen: dict[Token, frozenset[Token]] | None = None,
+    ) -> None:
+        self.walk, self.search = walk, walk.search
+        self.names, self.facts, self.counted, self.seen = names, facts, counted, {} if seen is None else seen
+
+    def copy(self) -> Point:
+        return Point(self.walk, dict(self.names), dict(self.facts), self.counted, dict(self.seen))
+
+    def joined(self, other: Point) -> Point:
+        """The point where two paths meet (lattice join)."""
+        names = dict(self.names)
+        for name, value in other.names.items():
+            known = names.get(name, value)
+            names[name] = value if known == value else join(known, value)
+        facts = {key: holds for key, holds in self.facts.items() if other.facts.get(key) == holds}
+        seen = {key: to & other.seen[key] for key, to in self.seen.items() if key in other.seen}
+        return Point(self.walk, names, facts, self.counted & other.counted, seen)
+
+    def become(self, other: Point) -> None:
+        self.names, self.facts, self.counted, self.seen = other.names, other.facts, other.counted, other.seen
+
+    def is_like(self, other: Point) -> bool:
+        return (self.names, self.facts, self.counted, self.seen) == (
+            other.names,
+            other.facts,
+            other.counted,
+            other.seen,
+        )
+
+    def work(self, amount: int, span: Span) -> None:
+        """Spend work, and that of going through everything that is known here."""
+        self.search.work(amount + 1 + len(self.names) + len(self.facts) + len(self.seen), span)
+
+    def leave(self, label: str) -> None:
+        if self.search.is_exact:
+            before = self.walk.jumped.get(label)
+            self.walk.jumped[label] = self.copy() if before is None else before.joined(self)
+
+    def arrive(self, label: str) -> None:
+        """After a label, only what holds on every path to it is known."""
+        before = self.walk.jumped.pop(label, None)
+        if before is not None:
+            self.become(self.joined(before))
+
+    # --- names and facts ------------------------------------------------------------------------------------------------
+
+    def get(self, name: str, otherwise: Token, /) -> Token:
+        """The token of a local name, if that is known."""
+        value = self.names.get(name)
+        return value.who if value is not None and value.who is not None else otherwise
+
+    def token(self, node: Expression) -> Token:
+        return sight.token(node, self)
+
+    def tokens(self, nodes: Sequence[Expression]) -> tuple[Token, ...]:
+        return tuple(sight.token(node, self) for node in nodes)
+
+    def hidden(self, family: Family, rule: str | Expression, index: Sequence[Token], it: Token = None) -> Label:
+        return sight.hidden(family, rule, index, self.facts, self.search.symbols.players, it)
+
+    def amount(self, zone: Zone, index: Sequence[Token]) -> Label:
+        """What is hidden of how many pieces lie in a zone."""
+        found = self.hidden(zone, zone.amount, index)
+        return part_of(found, "amount") if self.search.is_exact else found
+
+    def bind(self, name: str, value: Taint, type: Type) -> None:
+        """Assign a local name: tokens that mention its old value lose their meaning."""
+        own: Token = ("local", name)
+        self.forget(lambda known: mentions(known, own))
+        if value.who is None and isinstance(type, Player):
+            value = value._replace(who=own)
+        elif value.who is not None and mentions(value.who, own):
+            value = value._replace(who=None)
+        value = forgotten(value, lambda known: mentions(known, own) and known != own)
+        self.names[name] = shared(value)
+
+    def rename(self, what: Expression | None, **parts: object) -> None:
+        """Some parts of what a local name holds are something else now."""
+        if isinstance(what, Local) and what.name in self.names:
+            self.names[what.name] = self.names[what.name]._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
+
+    def forget(self, is_gone: Callable[[Token], bool]) -> None:
+        """Some tokens lose their meaning."""
+        names = self.names
+        for name, value in names.items():
+            names[name] = forgotten(value, is_gone)
+        self.facts = {key: holds for key, holds in self.facts.items() if not is_gone(key)}
+        self.seen = {
+            key: frozenset(one for one in to if not is_gone(one)) for key, to in self.seen.items() if not is_gone(key)
+        }
+
+    def forget_state(self, families: Iterable[Family] | None = None) -> None:
+        """The state changes, so what was read from it may be out of date; with `families`, only these change."""
+        if families is not None and self.search.is_exact:
+            changed = {family.name for family in families}
+            self.forget(lambda known: may_change(known, changed))
+            return
+        self.forget(is_stateful)
+        self.seen = {}
+        if not self.search.is_exact:
+            self.facts = {}
+
+    def knowing(self, test: Expression | None, holds: bool = True) -> Point:
+        """The same point where a condition holds, or does not."""
+        if test is None:
+            return self
+        facts = {**self.facts, **dict(learned(test, holds, self, self.search.heads))}
+        return Point(self.walk, self.names, facts, self.counted, self.seen)
+
+    def learn(self, test: Expression, holds: bool) -> None:
+        """A condition holds from here on, or does not. A piece that is `none` has no secret."""
+        self.facts.update(learned(test, holds, self, self.search.heads))
+        while isinstance(test, Apply) and test.operator is types.NOT:
+            test, holds = test.arguments[0], not holds
+        match test:
+            case Apply(operator=types.PRESENT, arguments=(Local() as piece,)) if self.search.is_exact and not holds:
+                self.rename(piece, content=PUBLIC, where=PUBLIC)
+
+    def keep_apart(self, name: str, source: Expression) -> None:
+        """An opponent of a player is not that player."""
+        inner = whole(source)
+        while isinstance(inner, Select) and inner.value is None:
+            inner = whole(inner.source)
+        if isinstance(inner, Apply) and inner.operator is types.OPPONENTS and self.search.is_exact:
+            self.facts["==", ("local", name), self.token(inner.arguments[0])] = False
+
+    def scramble(self, zones: frozenset[Zone]) -> None:
+        """Forget which pieces lie in these zones."""
+        self.counted -= zones
+        self.walk.summary.scrambled |= zones
+
+    def mix(self, zones: frozenset[Zone]) -> None:
+        """Forget where the pieces of these zones lie: only those who see into them still know."""
+        self.walk.summary.mixed |= zones
+        for name, value in self.names.items():
+            zone = value.home[0] if value.home is not None else None
+            if zone in zones and zone is not None and zone.visible != "all":
+                self.names[name] = value._replace(where=value.where | {Secret(zone)})
+
+
+def may_change(known: Token, families: Collection[str]) -> bool:
+    """Whether a change in these zones and variables may invalidate a token."""
+    match known:
+        case ("zone" | "variable", str(name), *_) if name in families:
+            return True
+        case ("call" | "owner" | "place", *_):
+            return True
+        case tuple():
+            return any(may_change(part, families) for part in known)
+    return False
+
+
+# --- what comes to light ------------------------------------------------------------------------------------------------
+
+
+def show(
+    walk: Walk, label: Label, audience: Token, shown: Shown, but: Label = PUBLIC, called: Span | None = None
+) -> None:
+    """Something reaches an audience: note a leak, defer it until a call instantiates it, or accept it as revealed on purpose."""
+    summary = walk.summary
+    if label or but:
+        summary.used |= label | but
+        label = without(label, families(but)) if but else label
+    if walk.is_imagined or not label:
+        return
+    walk.search.work(len(label) // 2, shown.span)
+    if shown.revealed is None and walk.revealing is not None:
+        shown = Shown(shown.span, shown.what, shown.whom, shown.code, walk.revealing)
+    for atom in sorted(label, key=by_name) if len(label) > 1 else label:
+        if isinstance(atom, Secret) and (audience in atom.knowers and audience != EVERYBODY):
+            continue
+        if is_open(atom, audience, but, walk.is_root):
+            summary.flows.setdefault(Flow(atom, audience, but), shown)
+        elif isinstance(atom, Secret):
+            kept = atom.through.span if atom.through is not None else atom.family.span
+            reasons = walk.search.reasons
+            on_purpose = reasons.about(shown.revealed, atom.family) or reasons.at(atom.family.span) or reasons.at(kept)
+            if on_purpose is not None:
+                walk.search.needed.add(on_purpose)
+            else:
+                summary.leaks.append((atom, shown, called))
+
+
+def is_open(atom: Secret | Given, audience: Token, but: Label, is_root: bool) -> bool:
+    """Whether only a call can decide if this may be shown."""
+    if isinstance(atom, Given):
+        return True
+    if is_root:
+        return False
+    return any(isinstance(other, Given) for other in but) or (audience != EVERYBODY and bool(atom.knowers))
+
+
+def by_name(atom: Secret | Given) -> tuple[int, str, int]:
+    """The order in which leaks are reported."""
+    if isinstance(atom, Secret):
+        return (0, atom.family.name + atom.part, len(atom.knowers))
+    return (1, f"{atom.parameter} {atom.part}", 0)
+
+
+def receive(walk: Walk, content: Label, receiver: tuple[str, str], span: Span) -> None:
+    """Let a trigger or a variable receive pieces with this label."""
+    kind, name = receiver
+    for atom in content:
+        if isinstance(atom, Given):
+            walk.summary.flows.setdefault(Flow(atom, receiver), Shown(span, ""))
+        elif kind == "trigger":
+            walk.search.unseen.add(name)
+        else:
+            walk.search.held.setdefault(name, {}).setdefault(atom.family, span)
+
+
+def put_always(walk: Walk, label: Label, site: Site) -> None:
+    """Mark a question as always put, even with nothing to answer, if its mere appearance would reveal a secret."""
+    for atom in label:
+        if isinstance(atom, Secret):
+            walk.search.always_put.add(site)
+        else:
+            walk.summary.flows.setdefault(Flow(atom, EVERYBODY, PUBLIC, site), Shown(site.span, ""))
+
+
+def come_to_light(walk: Walk, label: Label) -> Label:
+    """The conditions for doing something, without what is hidden when a revelation covers it."""
+    if walk.revealing is None or not families(label):
+        return label
+    left = walk.search.reasons.rest(label, walk.revealing)
+    if left != label:
+        walk.search.needed.add(walk.revealing)
+        walk.summary.used |= label
+    return left
+
+
+def instantiate(walk: Walk, routine: Routine, call: CallSite, span: Span) -> Summary:
+    """Apply the summary of a routine to one call of it."""
+    summary = walk.summary_of(routine) or Summary()
+    walk.search.work(2 * len(summary.flows) + len(summary.used) // 2, span)
+    walk.summary.used |= call.label(summary.used)
+    for flow, shown in summary.flows.items():
+        label = call.atom(flow.atom)
+        if not label:
+            continue
+        if flow.site is not None:
+            put_always(walk, label, flow.site)
+        elif (receiver := receiver_of(flow.audience)) is not None:
+            receive(walk, label, receiver, shown.span)
+        else:
+            show(walk, label, call.audience(flow.audience), shown, call.label(flow.but), span)
+    return summary

@@ -1,0 +1,360 @@
+"""The taints of expressions: a checked expression and a point of the rules in, the labels of its value out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from houserule.language import types
+from houserule.language.checked import (
+    AllPieces,
+    Apply,
+    Call,
+    Constant,
+    EitherPile,
+    Expression,
+    Items,
+    Local,
+    LookUp,
+    Perform,
+    Pile,
+    Printed,
+    ReadVariable,
+    Routine,
+    Select,
+    Single,
+    Zone,
+)
+from houserule.language.types import List, Piece, Tuple, Type
+from houserule.language.types import plain as bare
+from houserule.secrecy.labels import (
+    EVERYBODY,
+    NOTHING,
+    PUBLIC,
+    CallSite,
+    Label,
+    Secret,
+    Taint,
+    Token,
+    forgotten,
+    join,
+    mentions,
+    part_of,
+    plain,
+    told_by,
+    without,
+)
+from houserule.secrecy.points import Point
+from houserule.secrecy.sight import AS_IT_IS, turned_by, whole
+
+HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
+"""Operators that depend only on how many there are, or whether there are any."""
+ONE_OF = frozenset({"first", "last", "item", "at", "top"})
+"""Operators that pick one member of a list."""
+COMPARED = frozenset({"==", "!=", "in", "not in"})
+
+
+# complex: one case for each form
+def taint(at: Point, node: Expression) -> Taint:
+    """The taint of an expression."""
+    at.search.work(1, node.span)
+    match node:
+        case Constant():
+            return Taint(where=at.search.places(node.type)) if is_pieces(node.type) else NOTHING
+        case Local(name=name):
+            return at.names.get(name, NOTHING)
+        case ReadVariable():
+            return variable(at, node)
+        case Pile() | EitherPile():
+            return pile(at, node)
+        case Single(pile=one):
+            return pile(at, one)
+        case AllPieces(zone=zone):
+            amount = at.amount(zone, ())
+            return Taint(amount, amount, at.hidden(zone, zone.visible, ()))
+        case Printed(of=of):  # everybody knows what is printed on the back; the rest, those who know the piece
+            piece = taint(at, of)
+            is_on_back = node.attribute in node.kind.back
+            return plain(piece.shape if is_on_back else piece.shape | content_of(at, piece, of))
+        case LookUp(index=index):
+            return plain(told(at, index))
+        case Call(function=function):
+            given = [taint(at, argument) for argument in node.arguments]
+            me = taint(at, node.me) if node.me is not None else NOTHING
+            call = call_site(at, function, node, given, me, PUBLIC)
+            summary = at.walk.summary_of(function)
+            return after_sight(at, call.taint(summary.result)) if summary is not None else NOTHING
+        case Select():
+            return selection(at, node)
+        case Items(items=items):
+            values = [taint(at, item) for item in items]
+            label = PUBLIC.union(*(v.shape for v in values)) if is_pieces(node.type) else told_by(values)
+            contents = PUBLIC.union(*(v.content for v in values))
+            return Taint(PUBLIC, label, contents, PUBLIC.union(*(v.where for v in values)))
+        case Apply():
+            return applied(at, node)
+
+
+def told(at: Point, nodes: Iterable[Expression]) -> Label:
+    """All that some expressions tell."""
+    return told_by(taint(at, node) for node in nodes)
+
+
+def is_pieces(type: Type) -> bool:
+    return isinstance(bare(type.of if isinstance(type, List) else type), Piece)
+
+
+def element(type: Type) -> Type:
+    return type.of if isinstance(type, List) else type
+
+
+def member(source: Taint, pieces: bool) -> Taint:
+    """The taint of a member of a list."""
+    return source._replace(size=PUBLIC, who=None) if pieces else plain(source.shape | source.content)
+
+
+def call_site(
+    at: Point, callee: Routine, node: Call | Perform, values: Sequence[Taint], me: Taint, pc: Label
+) -> CallSite:
+    """A call of a routine: its arguments by parameter."""
+    arguments = {"me": me}
+    tokens: dict[str, Token] = {"me": at.token(node.me) if node.me is not None else None}
+    for parameter, given, value in zip(callee.parameters, node.arguments, values, strict=False):
+        if parameter.name:
+            exact = at.search.is_exact
+            arguments[parameter.name] = value._replace(content=content_of(at, value, given)) if exact else value
+            tokens[parameter.name] = at.token(given)
+    return CallSite(arguments, tokens, pc)
+
+
+# --- zones and pieces -----------------------------------------------------------------------------------------------------
+
+
+def pile(at: Point, node: Pile | EitherPile) -> Taint:
+    """The pieces of a zone, or of one of two."""
+    if isinstance(node, EitherPile):
+        test = taint(at, node.test).told
+        yes, no = pile(at.knowing(node.test), node.yes), pile(at.knowing(node.test, False), node.no)
+        return join(yes, no).under(test)
+    zone, tokens = node.zone, at.tokens(node.index)
+    amount = told(at, node.index) | at.amount(zone, tokens)
+    content = as_seen(at, at.hidden(zone, zone.visible, tokens), node)
+    is_gathered = zone in (at.search.gathered or ()) and ("shuffled", at.token(node)) not in at.seen
+    return Taint(
+        amount,
+        amount,
+        content,
+        home=(zone, tokens),
+        order=part_of(content, "order") if is_gathered else PUBLIC,
+    )
+
+
+def as_seen(at: Point, content: Label, of: Expression) -> Label:
+    """The label of a zone or piece that may have been shown in place."""
+    if not at.seen:
+        return content
+    known = at.token(of)
+    to = at.seen.get(known)
+    match known:
+        case ("zone", name, _):  # of one player, or of all
+            to = at.seen.get(("zone", name, EVERYBODY), to)
+    return content if to is None else PUBLIC if EVERYBODY in to else known_to(content, to)
+
+
+def after_sight(at: Point, value: Taint) -> Taint:
+    """The taint of a function's result: what everybody has seen in the zones of all players is no secret."""
+    names = {known[1] for known in at.seen if isinstance(known, tuple) and known[2:] == (EVERYBODY,)}
+    gone = [zone for name, zone in at.search.symbols.zones.items() if name in names]
+    size, shape, content, where, order = (without(label, gone) for label in value.labels)
+    return Taint(size, shape, content, where, value.who, value.home, order) if gone else value
+
+
+def content_of(at: Point, value: Taint, of: Expression) -> Label:
+    """The content of a piece whose place is known: a condition on the piece itself may say that everybody sees it."""
+    if value.content and at.search.is_exact and lies_open(at, of):
+        return PUBLIC
+    if value.content and value.home is not None:
+        zone, tokens = value.home
+        if not isinstance(zone.visible, str) and not at.hidden(zone, zone.visible, tokens, at.token(of)):
+            return frozenset(a for a in value.content if not (isinstance(a, Secret) and a.family is zone))
+    return as_seen(at, value.content, of)
+
+
+def lies_open(at: Point, piece: Expression) -> bool:
+    """Whether a condition has found that a piece lies where all see it."""
+    own = at.token(piece)
+    for known, holds in at.facts.items():
+        match known:
+            case ("in", one, ("zone", str(name), *_)) if holds and one == own:
+                return at.search.symbols.zones[name].visible == "all"
+    return False
+
+
+def known_to(label: Label, players: Iterable[Token]) -> Label:
+    """What a label hides, known to some more players."""
+    more = frozenset(players)
+    return frozenset(a._replace(knowers=a.knowers | more) if isinstance(a, Secret) else a for a in label)
+
+
+def told_apart(piece: Taint) -> Label:
+    """What a comparison of pieces reveals: of face-down pieces of one zone, only whether there are any."""
+    return piece.size if piece.content and piece.home is not None else piece.shape | piece.size
+
+
+def variable(at: Point, node: ReadVariable) -> Taint:
+    """A variable. A variable of a piece is seen where the piece is."""
+    variable, index, search = node.variable, node.index, at.search
+    label = at.hidden(variable, variable.visible, at.tokens(index))
+    for family in variable.positions:  # nobody may see now what lay there when it was set
+        if family.visible != "all" or (isinstance(family, Zone) and family.amount != "all"):
+            label |= {Secret(family)}
+    for part in index:
+        value = taint(at, part)
+        turned = value.home is not None and variable in turned_by(value.home[0])
+        label |= value.shape if turned else value.shape | content_of(at, value, part)
+    if not is_pieces(node.type):
+        return plain(label)
+    where = content = search.places(node.type)
+    if search.is_exact:
+        content = frozenset(Secret(one, through=variable) for one in search.held.get(variable.name, ()))
+    return Taint(label, label, label | (content if variable.visible == "all" else PUBLIC), where)
+
+
+# --- lists ----------------------------------------------------------------------------------------------------------------
+
+
+def selection(at: Point, node: Select) -> Taint:
+    """A selection from a list, perhaps sorted or mapped."""
+    at.work(0, node.span)
+    source = taint(at, node.source)
+    inner = at.copy()
+    inner.bind(node.binder, member(source, is_pieces(node.source.type)), element(node.source.type))
+    inner.keep_apart(node.binder, node.source)
+    where = taint(inner, node.where).told if node.where is not None else PUBLIC
+    inner = inner.knowing(node.where)
+    order = told(inner, node.by)
+    mapped = taint(inner, node.value) if node.value is not None else None
+    if mapped is not None and node.value is not None and isinstance(node.value.type, List | Tuple):
+        where |= mapped.size
+        order |= mapped.shape
+        mapped = mapped._replace(shape=PUBLIC)
+    found = Taint(
+        source.size | (where - source.content if is_counted(at, node.source) else where),
+        source.shape | where | order,
+        source.content if mapped is None else mapped.shape | mapped.content,
+        source.where if mapped is None else mapped.where,
+        None,
+        source.home if mapped is None else None,
+        source.order if not node.by else PUBLIC,
+    )
+    own: Token = ("local", node.binder)
+    return forgotten(found, lambda known: mentions(known, own))
+
+
+def is_counted(at: Point, source: Expression) -> bool:
+    """Whether everybody knows which pieces lie there."""
+    lying = whole(source)
+    return isinstance(lying, Pile) and lying.zone in at.counted
+
+
+def list_of(at: Point, name: str, arguments: Sequence[Expression], values: Sequence[Taint]) -> Taint:
+    """Two lists joined, one without another, or the members of a list with the greatest or least key."""
+    source = values[0]
+    if name == "joined":
+        return join(source, values[1])
+    if name == "without":
+        label = source.shape | compared(at, arguments, values)
+        return Taint(label, label, source.content, source.where, None, source.home)
+    match arguments[0]:
+        case Select(value=Apply(operator=types.PAIR, arguments=(key, mapped))) as select:
+            source = selection(at, replaced(select, mapped))
+            label = source.shape | selection(at, replaced(select, key)).told
+            return Taint(label, label, source.content, source.where, None, source.home)
+    return Taint(source.told, source.told, source.content, source.where)
+
+
+def replaced(node: Select, value: Expression) -> Select:
+    """A selection that maps each member."""
+    of_itself = isinstance(value, Local) and value.name == node.binder
+    return Select(node.span, node.type, None if of_itself else value, node.binder, node.source, node.where, node.by)
+
+
+# --- operators ------------------------------------------------------------------------------------------------------------
+
+
+# complex: one case for each operator that has a meaning of its own
+def applied(at: Point, node: Apply) -> Taint:
+    """The result of an operator."""
+    name, arguments = node.operator.name, node.arguments
+    match name:
+        case "and" | "or" if len(arguments) == 2:
+            left = taint(at, arguments[0])
+            return plain(left.told | taint(at.knowing(arguments[0], name == "and"), arguments[1]).told)
+        case "if else":
+            then, test, otherwise = arguments
+            label = taint(at, test).told
+            return join(taint(at.knowing(test), then), taint(at.knowing(test, False), otherwise)).under(label)
+        case "packed":  # a tuple with one more part
+            before, part = taint(at, arguments[0]), taint(at, arguments[1])
+            if not is_pieces(arguments[1].type):
+                part = plain(part.told)
+            shape = before.shape | part.shape | part.size
+            return Taint(PUBLIC, shape, before.content | part.content, before.where | part.where)
+        case "unpacked":  # the local name of the tuple and the position of the part
+            whole_name, *place = arguments
+            assert isinstance(whole_name, Local)
+            words = (str(one.value) for one in place if isinstance(one, Constant))
+            return at.names.get(" ".join([whole_name.name, *words]), NOTHING)
+    values = [taint(at, argument) for argument in arguments]
+    pieces = is_pieces(node.type)
+    if name == "sure":
+        return values[0]
+    if name in AS_IT_IS:
+        if name == "distinct" and not pieces:
+            return values[0]._replace(size=values[0].size | values[0].content)
+        return values[0] if name != "alone" else values[0]._replace(size=PUBLIC)
+    if name in HOW_MANY:
+        return plain(values[0].size if isinstance(bare(arguments[0].type), Piece | List) else values[0].told)
+    if name in ONE_OF and not isinstance(node.type, List):
+        source, index = values[0], told_by(values[1:])
+        if not pieces:
+            return plain(source.told | index)
+        content = as_seen(at, source.content, node)
+        return source._replace(size=source.size | index, shape=source.shape | index, content=content, who=None)
+    if name in COMPARED:
+        return plain(compared(at, arguments, values))
+    if name in ("owner", "place"):
+        found = values[0].size if values[0].home is not None else values[0].shape
+        return plain(found | lies(at, values[0].where, arguments[1:]))
+    if name in ("joined", "without", "most", "least") and isinstance(node.type, List):
+        return list_of(at, name, arguments, values)
+    label = told_by(values)
+    return Taint(label, label, label if pieces else PUBLIC, at.search.places(node.type))
+
+
+def compared(at: Point, arguments: Sequence[Expression], values: Sequence[Taint]) -> Label:
+    """An equality or membership test. Pieces that were found by position are compared by position."""
+    a, b = values
+    if not all(is_pieces(argument.type) for argument in arguments):
+        return a.told | b.told
+    # All see what lies in an open zone, and what does not.
+    is_open = at.search.is_exact and isinstance(whole(arguments[1]), Pile) and not b.content
+    if is_open or (not a.where and not b.where):
+        return a.shape | b.shape
+    return a.told | b.told
+
+
+def lies(at: Point, where: Label, family: Sequence[Expression]) -> Label:
+    """What it reveals that a piece lies in a zone of this family, or in whose: nothing about other zones."""
+    if not at.search.is_exact:
+        return where
+    bases = [one.value[0] for one in family if isinstance(one, Constant) and isinstance(one.value, tuple)]
+    zones = {
+        zone
+        for zone in at.search.symbols.zones.values()
+        if (zone.base in bases if bases else zone.owned or any(isinstance(p.type, Piece) for p in zone.parameters))
+    }
+    return frozenset(
+        atom
+        for atom in where
+        if not (isinstance(atom, Secret) and isinstance(atom.family, Zone)) or atom.family in zones
+    )
