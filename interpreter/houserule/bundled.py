@@ -90,7 +90,6 @@ def headings(lines: list[str]) -> Iterator[tuple[int, int, str]]:
 
 
 def index(sections: list[Section]) -> dict[str, list[Section]]:
-    """The index of the manual: the sections about each word."""
     anchors = {section.anchor: section for section in sections}
     found: dict[str, list[Section]] = {}
     for line in sections[-1].text.splitlines():

@@ -152,7 +152,6 @@ def amount(choice: Choice, language: str) -> str:
 
 
 def single(text: str, choice: Choice, language: str) -> Option | Misread:
-    """The one option that the text means."""
     options = choice.single
     numbered = is_numbered(choice)
     number = whole_number(text)

@@ -140,7 +140,6 @@ def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:
 
 
 def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:
-    """Check, with a progress bar on a terminal."""
     from houserule.play.trial import check as check_game
 
     if not sys.stderr.isatty():
@@ -345,7 +344,6 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
 
 
 def say_coverage(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least: float | None) -> bool:
-    """Print and write coverage, and return whether it is sufficient."""
     from houserule.play.coverage_report import least, to_cobertura, to_json, to_text
 
     tell(to_text(coverage), stream)

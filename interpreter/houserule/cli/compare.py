@@ -115,7 +115,6 @@ def compare(  # long: its parameters are the options of the command
 
 
 def print_comparison(found: Comparison, as_json: bool) -> None:
-    """Print the verdict and the differences."""
     from houserule.cli.screen import one_line
     from houserule.study.measures import amount, between
 

@@ -50,7 +50,6 @@ def games() -> None:
 
 
 def show_table(game: Game, players: str | None) -> None:
-    """Show the table of a game as it is before the first answer."""
     from houserule.cli.colours import console
     from houserule.cli.picture import picture_of
     from houserule.table.compose import scene

@@ -177,7 +177,6 @@ def spoken(language: str) -> str:
 
 
 def content(file: Path, book: Book) -> str | bytes:
-    """The book in the form for a file's suffix."""
     from houserule.rulebook import html, markdown, pdf
 
     if file.suffix == ".pdf":

@@ -292,7 +292,6 @@ class Painter:
         return Group(title, canvas.text(), *([beside(legend, width)] if legend else []))
 
     def fit(self, region: Region, things: Sequence[Thing], width: int) -> Fit:
-        """Sizes with which a region fits a width."""
         label = 0
         if region.arrangement == "box":
             label = max((len(place.title) for place in region.places), default=0) + 1
@@ -356,7 +355,6 @@ class Painter:
             canvas.put(x + 1, y + fit.lines, f"+{rest}", "dim")
 
     def track(self, region: Region, width: int) -> RenderableType:
-        """A track as a line for each pawn on it."""
         pawns = self.things.get(region.id, [])
         name = max((len(pawn.words) for pawn in pawns), default=0) + 2
         last = max(len(region.places) - 1, 1)
@@ -537,7 +535,6 @@ def mark(value: Value) -> tuple[str, str]:
 
 
 def number_words(options: Sequence[int]) -> str:
-    """The numbers of options, as users type them."""
     shown = [str(number + 1) for number in options[:2]]
     return ",".join(shown) + ("…" if len(options) > 2 else "")
 

@@ -226,7 +226,6 @@ def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
 
 
 def default_file(match: Match, seed: int) -> Path:
-    """The default file of the record: a new one in the current folder."""
     name = f"{match.game.id}-{seed}"
     number = 1
     path = Path(f"{name}.record.json")

@@ -211,7 +211,6 @@ def game_elsewhere(record: Path, game: Path) -> str | None:
 
 
 def replay_call(record: Path, game: Path) -> str:
-    """What to type to replay a record."""
     elsewhere = game_elsewhere(record, game)
     return shlex.join(["houserule", "replay", near_path(str(record)), *([elsewhere] if elsewhere else [])])
 

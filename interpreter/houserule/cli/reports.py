@@ -72,7 +72,6 @@ class Findings:
 
 
 def as_json(tree: object) -> str:
-    """Lists and dictionaries as readable JSON."""
     text = json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
     return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
@@ -149,7 +148,6 @@ def span_to_json(span: Span) -> dict[str, Any]:
 
 
 def diagnostic_to_json(diagnostic: Diagnostic) -> dict[str, Any]:
-    """One diagnostic with everything in its text form."""
     return {
         "code": diagnostic.code,
         "severity": diagnostic.severity,
@@ -237,7 +235,6 @@ def to_junit(findings: Findings) -> str:
 
 
 def add_subject(root: Element, subject: str, found: list[Diagnostic], findings: Findings) -> None:
-    """The diagnostics of one game or file."""
     failed = sum(map(findings.fails, found))
     count = max(1, len(found))
     suite = SubElement(root, "testsuite", name=clean(subject), tests=str(count), failures=str(failed), time="0")
@@ -263,7 +260,6 @@ def add_subject(root: Element, subject: str, found: list[Diagnostic], findings: 
 
 
 def add_file(root: Element, path: str, results: list[ScenarioResult]) -> None:
-    """The results of one file of scenarios."""
     suite = SubElement(
         root,
         "testsuite",
@@ -350,7 +346,6 @@ def rule(row: Code) -> dict[str, Any]:
 
 
 def examples(row: Code) -> list[tuple[str, str]]:
-    """The examples of a row, each with its heading."""
     game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
     found = (("The game", game), ("Broken", row.broken), ("Fixed", row.mended))
     return [(heading, example.rstrip("\n")) for heading, example in found if example]
@@ -363,7 +358,6 @@ def help_text(row: Code, shown: str, command: str) -> str:
 
 
 def scenario_rule() -> dict[str, Any]:
-    """The rule of all failed scenarios."""
     why = "A scenario is an example of the rules. If it fails, the rules or the example are wrong."
     return {
         "id": SCENARIO,
@@ -378,7 +372,6 @@ def scenario_rule() -> dict[str, Any]:
 
 
 def diagnostic_result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
-    """One diagnostic, with its related places and its fix."""
     result: dict[str, Any] = {
         "ruleId": diagnostic.code,
         "ruleIndex": index,
@@ -408,7 +401,6 @@ def diagnostic_result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
 
 
 def scenario_result(result: ScenarioResult, index: int) -> dict[str, Any]:
-    """One failed scenario, at the line that fails."""
     place = {"artifactLocation": artifact(result.path), "region": {"startLine": result.line}}
     return {
         "ruleId": SCENARIO,

@@ -127,7 +127,6 @@ def sheet_of(match: Match) -> RenderableType:
 
 
 def end_sentence(ending: str | None, winners: Sequence[str], language: str) -> str:
-    """A sentence on how it ended: who won, or why nobody did."""
     if ending == "win":
         return say(language, "wins", player=winners[0])
     if ending == "shared":
@@ -142,7 +141,6 @@ MOST_TEXTS = 6
 
 
 def show_rules(console: Console, match: Match) -> None:
-    """Show the rulebook of the match's game, in a pager on a terminal."""
     from rich.markdown import Markdown
 
     from houserule import Game

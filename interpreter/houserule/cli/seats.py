@@ -125,7 +125,6 @@ class Past:
         self.kept: list[Before] = []
 
     def keep(self, match: Match, told: dict[str | None, int]) -> None:
-        """Keep a match before somebody answers."""
         self.kept.append(Before(match.copy(), dict(told), known(match, self.humans)))
         del self.kept[:-MOST_KEPT]
 
@@ -226,7 +225,6 @@ class Table:
             self.answer(pending[0])
 
     def answer(self, choice: Choice) -> None:
-        """Let the player in that seat answer."""
         bot = self.seats[choice.player]
         if bot is not None:
             with self.patience(choice.player):
@@ -297,7 +295,6 @@ class Table:
         return True
 
     def race_bots(self, pending: Sequence[Choice], mine: Choice) -> None:
-        """A race of one person against bots: the clock decides it."""
         self.tell()
         self.show_table(mine.player)
         self.console.print()

@@ -157,7 +157,6 @@ def print_profile(profile: Profile) -> None:
 
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:
-    """Print the figures as tables."""
     screen = console()
     length = summary.length
     bots = sorted(set(summary.seats_taken))
@@ -191,7 +190,6 @@ def print_summary(summary: Summary, title: str, seconds: float) -> None:
 
 
 def mean_of(spread: Spread, digits: int = 1) -> str:
-    """A mean with half the width of its interval."""
     if spread.interval is None or spread.interval.width == float("inf"):
         return f"{spread.mean:.{digits}f}"
     return f"{spread.mean:.{digits}f} ± {spread.interval.width / 2:.{digits}f}"
@@ -202,7 +200,6 @@ def between(interval: Interval | None) -> str:
 
 
 def wins_table(summary: Summary) -> Table:
-    """Wins, a row for each seat."""
     is_shared = any(seat.wins.shared for seat in summary.seats)
     table = table_of("seat", "wins", "95 %", *(("shared",) if is_shared else ()))
     for seat in summary.seats:
@@ -213,7 +210,6 @@ def wins_table(summary: Summary) -> Table:
 
 
 def scores_table(summary: Summary) -> Table:
-    """Scores, a row for each seat."""
     from houserule.study.summary import SPREAD_HEADS
 
     table = table_of("seat", *SPREAD_HEADS)
@@ -223,7 +219,6 @@ def scores_table(summary: Summary) -> Table:
 
 
 def bots_table(summary: Summary) -> Table:
-    """Wins, a row for each bot."""
     from houserule.cli.screen import one_line
 
     table = table_of("bot", "seats", "wins", "95 %", "shared", "share of victories")

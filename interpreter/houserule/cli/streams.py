@@ -158,7 +158,6 @@ def ended(command: Callable[[], object]) -> int:
 
 
 def said_of(reason: OSError) -> str:
-    """An error of the system, as a sentence."""
     try:
         Path.cwd()
     except OSError:

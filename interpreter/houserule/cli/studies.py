@@ -212,7 +212,6 @@ def write_report(found: Comparison | Study | Sweep, file: Path | None) -> None:
 
 
 def print_match(game: Game, players: int, fault: FaultInMatch, folder: Path) -> None:
-    """Report in which match a fault occurred, and how to replay it."""
     from houserule.cli.check import write
     from houserule.play.trial import violation_at
 

@@ -112,7 +112,6 @@ def values_of(pairs: list[str]) -> tuple[dict[str, list[int | str]], dict[str, i
 
 
 def print_sweep(found: Sweep, as_json: bool) -> None:
-    """Print the verdict, and a row for each setting."""
     from houserule.cli.screen import one_line
     from houserule.study.measures import amount, half
     from houserule.study.plan import described

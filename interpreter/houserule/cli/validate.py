@@ -174,7 +174,6 @@ def say(file: Mended) -> None:
 
 
 def shown(text: str) -> str:
-    """The first line of a text, shortened."""
     first = text.split("\n")[0]
     return first if first == text and len(first) <= 60 else first[:59] + "…"
 

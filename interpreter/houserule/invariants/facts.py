@@ -21,7 +21,6 @@ def hold(condition: object, sentence: str) -> None:
 
 
 def an_answer(match: Match, random: Random) -> tuple[Choice, Option]:
-    """A player who may answer now, and one of their options."""
     choice = random.choice(match.pending)
     return choice, choice.drawn(random)
 

@@ -54,7 +54,6 @@ def check_marked_match(game: Game, program: Program, seed: int) -> Outcome:
 
 
 def check_native_match(machine: Machine, seed: int, outcome: Outcome) -> None:
-    """Check that a native match ends as it did in Python."""
     (other,) = machine.outcomes([seed])
     hold(other == outcome, f"played natively it ends otherwise: {other} instead of {outcome}")
 
@@ -244,7 +243,6 @@ class Walk:
                 hold(match_facts(tried) == match_facts(by_key), f"'{option.key}' means something else than its option")
 
     def illegal_answers(self) -> None:
-        """Check that illegal answers are refused and leave no trace."""
         match = self.match
         before = match_facts(match)
         for player, answer in illegal(match):

@@ -60,7 +60,6 @@ class Watcher(Narrator):
 
 
 def flat(values: Iterable[Any]) -> list[int]:
-    """All numbers in nested tuples and lists."""
     found: list[int] = []
     for value in values:
         if isinstance(value, list | tuple):

@@ -60,7 +60,6 @@ class Chance:
 
 
 def begin(like: Match, program: Program, chance: Chance) -> Match:
-    """Start a match with this chance."""
     state = State(program, Random(like.seed))
     state.script = chance
     match = Match(like.game, program, state, like.players, like.seed, like.language)
@@ -110,7 +109,6 @@ class History:
         self.log = list(match.state.log or [])
 
     def note(self, match: Match) -> None:
-        """Note the current moment."""
         log = match.state.log or []
         for watcher in self.watchers:
             watcher.tell(log)
@@ -316,7 +314,6 @@ class SideBySide:
         return twin.find(option.key) if place is None else twin.single[place]
 
     def renamed(self, choice: Choice, value: Any, renaming: Renaming) -> Any:
-        """A value in the other world."""
         if choice.kind not in ("pick", "several") or not isinstance(value, int) or value < 0:
             return value
         return renaming.typed(plain(choice.site.type), value)

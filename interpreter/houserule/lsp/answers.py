@@ -114,7 +114,6 @@ def of_file(answer: Callable[[Server, Params, Path], Answer]) -> Callable[[Serve
 
 @at_place
 def completion(server: Server, _: types.CompletionParams, place: Place) -> types.CompletionList:
-    """Completions at a place."""
     items = []
     for number, one in enumerate(server.files.complete(*place)):
         is_snippet = "$" in one.insert
@@ -144,7 +143,6 @@ def hover(server: Server, params: types.HoverParams, place: Place) -> types.Hove
 
 @at_place
 def signature_help(server: Server, _: types.SignatureHelpParams, place: Place) -> types.SignatureHelp | None:
-    """The signature of the enclosing call."""
     found = server.files.signature(*place)
     if found is None:
         return None
@@ -175,7 +173,6 @@ def prepare_rename(server: Server, params: types.PrepareRenameParams, place: Pla
 
 @at_place
 def rename(server: Server, params: types.RenameParams, place: Place) -> types.WorkspaceEdit:
-    """Rename the name at a place everywhere."""
     edits: dict[str, list[types.TextEdit]] = {}
     with server.watcher.standing_still():
         changes = server.files.rename(*place, params.new_name)
@@ -228,7 +225,6 @@ def explanations(shown: Sequence[types.Diagnostic]) -> Iterator[types.CodeAction
 
 
 def scenario_here(server: Server, uri: str, path: Path, line: int) -> Iterator[types.CodeAction]:
-    """A command that runs the scenario around a line."""
     above = [trial for trial in server.files.scenarios(path) if trial.span.line - 1 <= line]
     if above:
         yield types.CodeAction("Run this scenario", command=run_command("Run", uri, above[-1].span.line - 1))
@@ -350,7 +346,6 @@ def packed(server: Server, uri: str, path: Path) -> Iterator[int]:
 
 @of_file
 def formatting(server: Server, params: types.DocumentFormattingParams, path: Path) -> list[types.TextEdit]:
-    """The formatted file."""
     after = server.files.format(path)
     if after is None:
         return []
@@ -455,7 +450,6 @@ REQUEST_FAILED = -32803
 
 
 def make() -> Server:
-    """Create a server with all handlers registered."""
     server = Server()
     for feature, answer in {**DOCUMENTS, **ANSWERS}.items():
         server.feature(feature, OPTIONS.get(feature))(careful(server, answer))

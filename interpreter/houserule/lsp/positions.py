@@ -42,7 +42,6 @@ def wide(line: str) -> list[int]:
 
 
 def units(line: str, end: int) -> int:
-    """The number of units of UTF-16 in a line before an index."""
     taken = min(max(0, end), len(line))
     return taken + bisect_left(wide(line), taken)
 
@@ -81,7 +80,6 @@ def with_change(text: str, change: types.TextDocumentContentChangeEvent) -> str:
 
 
 def offset(text: str, starts: Sequence[int], place: types.Position) -> int:
-    """The index in a text of a position of the protocol."""
     if place.line >= len(starts):
         return len(text)
     line = LINE_BREAK.split(text[starts[place.line] : (*starts, len(text))[place.line + 1]])[0]

@@ -171,7 +171,6 @@ class Server(LanguageServer):
     # --- places -------------------------------------------------------------------------------------------------------
 
     def lines(self, uri: str) -> list[str]:
-        """The lines of a file as the editor shows it."""
         path = path_of(uri)
         return self.files.lines(path) if path is not None else []
 
@@ -186,7 +185,6 @@ class Server(LanguageServer):
         return path, at.line + 1, column(lines[at.line], at.character)
 
     def uri(self, path: Path) -> str:
-        """The editor's URI of a file."""
         known = self.versions.get(path)
         return known[0] if known is not None else path.as_uri()
 
@@ -256,7 +254,6 @@ class Server(LanguageServer):
 
 
 def opened(server: Server, params: types.DidOpenTextDocumentParams) -> None:
-    """An editor opened a file."""
     item = params.text_document
     server.changed(item.uri, item.text, item.version)
 

@@ -45,7 +45,6 @@ def share(rules: Sequence[Rule]) -> Share:
 
 
 def shares(coverage: Coverage) -> dict[str, Share]:
-    """The share of each kind that the games have, by its plural."""
     rules = coverage.rules
     found = {word: share([rule for rule in rules if rule.kind == kind]) for kind, word in KINDS.items()}
     return {word: counted for word, counted in found.items() if counted.of}
@@ -92,7 +91,6 @@ def floored(percent: float) -> int:
 
 
 def to_json(coverage: Coverage) -> str:
-    """The shares and all counted rules, as JSON."""
     found = {
         "shares": {
             word: {"ran": counted.ran, "of": counted.of, "percent": round(counted.percent, 2)}
@@ -150,7 +148,6 @@ def to_cobertura(coverage: Coverage) -> str:
 
 
 def add_class(classes: ElementTree.Element, file: str, rules: list[Rule]) -> None:
-    """One file."""
     made = ElementTree.SubElement(classes, "class", {"name": Path(file).stem, "filename": file, **rates(rules)})
     methods = ElementTree.SubElement(made, "methods")
     for rule in rules:
@@ -186,7 +183,6 @@ def rates(rules: list[Rule]) -> dict[str, str]:
 
 
 def of_lines(rules: list[Rule]) -> Share:
-    """The share of the lines with rules on which a rule ran."""
     found = list(lines_of(rules))
     return Share(sum(found), len(found))
 

@@ -79,7 +79,6 @@ class Checked:
         )
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
         return {
             "game": self.game,
             "failed": self.failed,

@@ -260,7 +260,6 @@ class Prepared:
                     pass
 
     def name(self) -> str:
-        """A name for the next of them."""
         self.count += 1
         return f"scenario {self.count}"
 
@@ -272,7 +271,6 @@ class Prepared:
         self.effects[id(owner)] = add_effect(self.checked, self.name(), block, sets_off_triggers)
 
     def function(self, expression: Expression) -> Routine:
-        """Make an expression a function of the game."""
         span = expression.span
         body = (Return(span, expression),)
         found = Routine(self.name(), (), span, True, None, body, expression.type, state="checked")
@@ -305,7 +303,6 @@ class Prepared:
                     yield Side(format(side), value.type, self.function(value))
 
     def place(self, found: Pile | ReadVariable) -> Place:
-        """A zone or variable with its index."""
         family = found.zone if isinstance(found, Pile) else found.variable
         return Place(family, self.function(Items(found.span, List(NUMBER), found.index)))
 
@@ -453,7 +450,6 @@ class ArrangedMatch(Match):
         self._go(self.program.entry)
 
     def put_again(self) -> None:
-        """Put the pending question again, because the table has changed."""
         self._pending = None
         if self.state.waits and self.state.forks is None and not self.is_paused and not self.is_over:
             self._go(self.program.asked_at[self.state.site])

@@ -193,7 +193,6 @@ class Rehearsal:
             yield choice, value
 
     def answer(self, choice: Choice, option: Option, span: Span) -> None:
-        """Give an answer."""
         self.note_begun()
         try:
             self.match.answer(choice.player, option)
@@ -400,14 +399,12 @@ class Rehearsal:
                 raise Failed(item.span, f"{'only ' * (item.is_exact and bool(item.players))}{who} should be asked")
 
     def are_asked(self, item: Pending) -> bool:
-        """Whether those who should be asked are."""
         asked = {choice.player for choice in self.match.pending}
         return asked == set(item.players) if item.is_exact else asked.issuperset(item.players)
 
     # --- for messages -------------------------------------------------------------------------------------------------
 
     def word(self, choice: Choice, option: Option) -> str:
-        """An option as a scenario would write it."""
         if option.is_pass or choice.kind not in ("pick", "several"):
             return option.key
         word = self.keys.word(plain(choice.site.type), option.number)
@@ -425,7 +422,6 @@ class Rehearsal:
         return "\n".join(self.question(choice) for choice in match.pending)
 
     def question(self, choice: Choice) -> str:
-        """One question with its options."""
         words = [self.word(choice, option) for option in choice.single]
         shown = ", ".join(words[:MANY]) + (" …" if len(words) > MANY else "")
         asked = f"{choice.player} is asked"

@@ -346,7 +346,6 @@ class Preparation:
         self.errors: dict[tuple[object, ...], list[Diagnostic]] = {}  # of a group, reported for each scenario in it
 
     def prepare(self, scenarios: list[Scenario]) -> list[tuple[Scenario, Prepared]]:
-        """Each valid scenario with its group."""
         found = []
         for scenario in scenarios:
             own = Report()
@@ -419,7 +418,6 @@ class Preparation:
 
 
 def players_of(item: Item) -> Iterator[str]:
-    """The players that an item names."""
     match item:
         case Answer(_, player) | Refuse(_, player) | Options(_, player) | Unseen(_, player):
             yield player
@@ -432,7 +430,6 @@ def players_of(item: Item) -> Iterator[str]:
 
 
 def run_one(scenario: Scenario, prepared: Prepared, program: Program) -> ScenarioResult:
-    """Run one scenario."""
     begun = time.perf_counter()
     rehearsal = Rehearsal(scenario, prepared, program)
     line, passed, message = scenario.span.line, True, ""

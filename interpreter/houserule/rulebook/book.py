@@ -109,7 +109,6 @@ def markdown(book: Book) -> str:
 
 
 def section_parts(section: Section) -> Iterator[str]:
-    """The paragraphs of a section."""
     if section.title:
         yield f'<a id="{section.anchor}"></a>\n\n{"#" * section.level} {plain(section.title)}'
     if section.mark:
@@ -123,7 +122,6 @@ def section_parts(section: Section) -> Iterator[str]:
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    """A table of Markdown."""
     width = len(rows[0])
     for row in (tuple(head) or ("",) * width, ("---",) * width, *rows):
         yield "| " + " | ".join(plain(cell) if cell != "---" else cell for cell in row) + " |"
@@ -170,7 +168,6 @@ def changes(before: Book, after: Book) -> Iterator[Change]:
 
 
 def sections(book: Book) -> dict[str, Section]:
-    """The sections with rules, by chapter and path."""
     return {
         section.anchor: section
         for chapter in book.chapters

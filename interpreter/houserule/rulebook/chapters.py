@@ -53,7 +53,6 @@ def box(writer: Writer) -> Iterator[Section]:
 
 
 def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
-    """The pieces of a kind, grouped by back."""
     found: dict[str, list[int]] = {}
     for number in kind.numbers:
         shown = [printed(writer, kind, name, number) for name in kind.back]
@@ -87,7 +86,6 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
 
 
 def indices(writer: Writer, family: Family) -> Iterator[str]:
-    """What each of a family belongs to."""
     for parameter in family.parameters:
         kind = getattr(plain(parameter.type), "kind", None)
         if kind is None and isinstance(plain(parameter.type), Int):
@@ -303,7 +301,6 @@ def glossary(writer: Writer) -> Iterator[Section]:
 
 
 def score(writer: Writer) -> Iterator[Section]:
-    """The score sheet, and who wins."""
     for line in writer.definition.scoring:
         terms, path = writer.terms, ("scoring", line.name)
         parts: dict[str, Part | None] = {}
@@ -336,7 +333,6 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
 
 
 def line_title(writer: Writer, prose: Prose | None, name: str, terms: Terms) -> str:
-    """The title of a line of the score sheet, with what it stands for."""
     if prose is None:
         return plain_words(name)
     text = prose.texts.get(writer.language) or next(iter(prose.texts.values()))
@@ -344,7 +340,6 @@ def line_title(writer: Writer, prose: Prose | None, name: str, terms: Terms) -> 
 
 
 def tables(writer: Writer) -> Iterator[Section]:
-    """Tables of numbers."""
     labels = writer.terms.labels
     for written in writer.definition.tables.values():
         path, made = ("tables", written.name), writer.symbols.tables[written.name]
@@ -440,7 +435,6 @@ def about(writer: Writer) -> Iterator[Section]:
 
 
 def house_rules(writer: Writer) -> Iterator[Section]:
-    """The house rules in use, with their descriptions."""
     for variant in writer.game.loaded.variants:
         text = variant.tree.entries.get("text")
         words = said(text.value, writer.language) if text is not None else ""

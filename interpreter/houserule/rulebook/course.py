@@ -155,7 +155,6 @@ def bodies(writer: Writer) -> Iterator[tuple[str, nodes.Block]]:
 
 
 def statements(node: nodes.Block) -> Iterator[nodes.Node]:
-    """All statements of a block, nested ones included."""
     for one in node.statements:
         yield one
         for name in ("then", "otherwise", "body"):

@@ -64,7 +64,6 @@ def header(book: Book) -> Iterator[str]:
 
 
 def chapter(made: Chapter) -> Iterator[str]:
-    """A chapter with its sections."""
     yield f'<h2 id="{escape(made.anchor)}">{escape(made.title)}</h2>'
     for one in made.sections:
         yield from section(one)
@@ -101,7 +100,6 @@ def is_small(drawing: Drawing) -> bool:
 
 
 def table(made: Section) -> Iterator[str]:
-    """The table of a section, with pictures at the start of its rows."""
     has_pictures = any(made.beside)
     yield '<div class="wide"><table>'
     if any(made.head):
@@ -127,7 +125,6 @@ def listed(lines: Sequence[Line]) -> Iterator[str]:
 
 
 def index(book: Book) -> Iterator[str]:
-    """The index of titles."""
     yield f'<h2 id="chapter.index">{escape(book.words["index"])}</h2>\n<ul class="index">'
     yield from (f'<li><a href="#{escape(anchor)}">{escape(title)}</a></li>' for title, anchor in book.index)
     yield "</ul>"
@@ -207,7 +204,6 @@ class Writer:
         return found
 
     def kind_title(self, definition: KindDefinition, number: int = 1) -> str:
-        """The title of a kind's pieces, or of an enum's members."""
         noun = self.terms.noun_of_kind(definition.name)
         return self.terms.book.capital(noun.form("pl" if number > 1 else "bare"))
 
@@ -217,7 +213,6 @@ class Writer:
         return Section(".".join(path), title, level, mark=self.mark(path), notes=self.notes(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
 
     def notes(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """The assumption at a path, and its place in the rulebook."""
         found = []
         reason = said_at(self.terms.at(*path, "assumed"), self.language)
         if reason:

@@ -38,7 +38,6 @@ class Words:
         return self.form("nom")
 
     def form(self, name: str) -> str:
-        """The phrase in a form, or the nearest existing one."""
         forms = self.forms
         if name in forms:
             return forms[name]
@@ -70,7 +69,6 @@ class Phrasebook:
         self.contractions = [(re.compile(rf"\b{apart}\b"), together) for apart, together in drawn.items()]
 
     def entries(self, section: str) -> Mapping[str, str]:
-        """The entries of a section by name."""
         found: Mapping[str, str] = self.tables[section]
         return found
 
@@ -154,7 +152,6 @@ class Phrasebook:
         return Words({form: text if form in apart else f"{text} {name}" for form, text in noun.forms.items()})
 
     def word(self, name: str) -> Words:
-        """A word of the language: a text, or its forms."""
         found = self.tables["nouns"][name]
         return plain(found) if isinstance(found, str) else Words(found)
 
@@ -223,7 +220,6 @@ def alphabetical(text: str) -> str:
 
 
 def fields(template: str | Mapping[str, str]) -> Iterator[str]:
-    """The names of the parts of a template."""
     if not isinstance(template, str):
         template = template["nom"]
     return (name for name, *_ in FIELD.findall(template))

@@ -36,7 +36,6 @@ def block(terms: Terms, node: nodes.Block | None) -> tuple[Line, ...]:
 
 # complex: a case for each kind of statement
 def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
-    """The sentences of a statement, and the terms after it."""
     match node:
         case nodes.Assign():
             return assigned(terms, node)
@@ -251,7 +250,6 @@ def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str,
 
 
 def menu(terms: Terms, node: nodes.Menu) -> Line:
-    """A menu: its items with what each does."""
     items = []
     for item in node.items:
         when = condition(terms, item.when) if item.when is not None else None

@@ -38,14 +38,12 @@ class Terms:
     """The keys of each map of the tree, by their names without parameters; maps by their identity."""
 
     def inner(self, name: str | None, kind: str, words: Words | None = None) -> Terms:
-        """The terms with one more name."""
         if name is None:
             name, words = "it", words or self.book.determined("definite", self.noun_of_kind(kind))
         made = words or self.local(name, kind)
         return replace(self, locals={**self.locals, name: made})
 
     def given(self, parameter: nodes.Parameter) -> Terms:
-        """The terms with a value for a parameter."""
         name = parameter.type.name
         return self.inner(parameter.name, "number" if name in ("int", "range") else name)
 
@@ -62,7 +60,6 @@ class Terms:
         return made
 
     def noun_of_kind(self, kind: str) -> Words:
-        """The word for one of a kind."""
         found = self.labels.definition.kinds.get(kind)
         if found is None:
             word = self.book.tables["nouns"].get(kind, plain_words(kind))
@@ -120,7 +117,6 @@ class Terms:
         return self.program.symbols.kinds.get(name)
 
     def member(self, kind: Kind, number: int) -> Words:
-        """The word for a member or piece."""
         section = "components" if kind.is_piece else "enums"
         part = "pieces" if kind.is_piece else "members"
         return self.book.noun(
@@ -167,7 +163,6 @@ def said(node: Yaml, language: str) -> str:
 
 
 def scalar_in(node: Yaml, language: str) -> Scalar | None:
-    """The text for people in a language, or in the first one."""
     if isinstance(node, YamlMapping):
         entry = node.entries.get(language) or next(iter(node.entries.values()), None)
         node = entry.value if entry is not None else node

@@ -75,7 +75,6 @@ def listed(terms: Terms, items: Sequence[nodes.Expression]) -> str:
 
 
 def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
-    """The word for a bare name."""
     book, name = terms.book, node.id
     if name in terms.locals:
         return terms.locals[name]
@@ -138,7 +137,6 @@ def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
 
 
 def index_of(terms: Terms, arguments: Sequence[nodes.Expression]) -> Words:
-    """The index in square brackets."""
     words = [value(terms, one) for one in arguments]
     return words[0] if len(words) == 1 else plain(terms.book.listed([one.form("bare") for one in words]))
 
@@ -150,7 +148,6 @@ def everything(terms: Terms, source: nodes.Expression) -> bool:
 
 
 def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Sequence[nodes.Expression]) -> Words:
-    """One of a family by its owner, and by its other indices."""
     noun = terms.family(family)
     at = "_at" if rest else ""
     index = index_of(terms, rest) if rest else None
@@ -192,7 +189,6 @@ def call(terms: Terms, node: nodes.Call) -> Words:
 
 
 def called(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> Words:
-    """A function of the game, with its arguments."""
     quoted = terms.book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
     return terms.book.phrase("values", "call", name=quoted, arguments=listed(terms, arguments) if arguments else None)
 
@@ -216,7 +212,6 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
 
 
 def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str | None], str]:
-    """The parts of a selection in words, and the kind of its members."""
     kind = terms.kind_of(node.source)
     inside = terms.inner(node.binder, kind)
     shown = inside.locals[node.binder or "it"]
@@ -335,7 +330,6 @@ def flag_of(terms: Terms, node: nodes.Expression) -> Words | None:
 
 
 def is_zone(terms: Terms, node: nodes.Expression) -> bool:
-    """Whether an expression is a whole zone."""
     is_place = isinstance(node, nodes.Name | nodes.Attribute | nodes.Index)
     return is_place and isinstance(terms.symbol(node), Zone)
 

@@ -83,7 +83,6 @@ STATUS = {
 
 
 def application(hub: Hub, visitors: Visitors) -> Starlette:
-    """The application for a hub and its visitors."""
     site = Site(hub)
 
     @asynccontextmanager
@@ -163,7 +162,6 @@ class Site:
             raise Refused("too-fast")
 
     async def games(self, request: Request) -> dict[str, Any]:
-        """The games on this server."""
         self.see_reader(request)
         language = request.query_params.get("language", "en")
         return {"games": await asyncio.to_thread(self.hub.catalogue.listed, language), "bots": bots_here()}
@@ -290,7 +288,6 @@ class Address:
         return Visitors(LOCAL if self.host in LOCAL else (), self.origins)
 
     def shown(self, port: int) -> str:
-        """The address to type into a browser."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{'localhost' if self.host in ('0.0.0.0', '::') else host}:{port}/"
 

@@ -69,7 +69,6 @@ class Catalogue:
 
 
 def described(game: Game, language: str) -> dict[str, Any]:
-    """The choices of a game, in one of its languages."""
     spoken = language if language in game.languages else game.languages[0]
     definition = game.definition
     return {
@@ -129,7 +128,6 @@ def shown(game: Game, language: str) -> dict[str, Any]:
 
 
 def section_shown(section: Section) -> dict[str, Any]:
-    """A section as plain data."""
     return {
         "anchor": section.anchor,
         "title": section.title,

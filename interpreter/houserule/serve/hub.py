@@ -137,7 +137,6 @@ class LiveRoom:
     # --- showing ------------------------------------------------------------------------------------------------------
 
     def shown(self, seat: int, language: str) -> Shown:
-        """What a seat or spectator may see now, in a language."""
         found = self._shown.get((seat, language))
         if found is None:
             try:

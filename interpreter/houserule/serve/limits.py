@@ -288,7 +288,6 @@ class Visit(socket.socket):
         self.until = time.monotonic() + door.patience
 
     def wait(self, seconds: float, is_idle: bool) -> None:
-        """It has so many seconds from now."""
         self.is_idle = is_idle
         self.until = time.monotonic() + seconds
 

@@ -105,7 +105,6 @@ class Line:
                     await self.send({"type": "room", **changes})
 
     def _note_race(self, shown: Shown) -> None:
-        """Note when a race was first shown to this seat."""
         question = shown.parts.get("question")
         if question is not None and self.room.room.is_race:
             self.room.note_shown(self.seat)

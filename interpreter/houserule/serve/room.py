@@ -163,7 +163,6 @@ class Room:
         raise Refused("token")
 
     def spoken(self, language: str) -> str:
-        """This language if the game has it, else its first one."""
         languages = self.game.languages
         return next((one for one in (language, "en") if one in languages), languages[0])
 
@@ -241,7 +240,6 @@ class Room:
         return kind, content
 
     def claim(self, seat: int, name: str, token: str) -> Decided:
-        """Somebody takes a seat with a token of their own."""
         wanted = " ".join(name.split())
         decided = self.decided("claim", seat=seat, name=wanted, token=hash_of(token))
         others = {seen(other.name) for other in self.seats}
@@ -256,7 +254,6 @@ class Room:
         return self.decided("start")
 
     def answer(self, seat: int, question: str, answer: str | Sequence[str], language: str) -> Decided:
-        """A seat answers a question, with its keys in a language."""
         choice = self.choice(seat, question)
         return "answer", {"seat": seat, "key": self.meant(choice, answer, language).key}
 
@@ -385,7 +382,6 @@ class Room:
         self.undo = None
 
     def _take_back(self) -> None:
-        """Take answers back, if everybody agrees."""
         if self.undo is None or self.match is None or not set(self.persons) <= self.undo.consents:
             return
         kept = self.match.answers[: self.undo.to]

@@ -293,7 +293,6 @@ class Store:
             self._listener.start()
 
     def close(self) -> None:
-        """Store what still waits, and close the database."""
         self._waiting.put(None)
         self._writer.join(timeout=STATEMENT_SECONDS)
         if self._listener is not None:

@@ -86,7 +86,6 @@ class Thinkers:
         self.pool: ProcessPoolExecutor | None = None
 
     async def answer(self, room: str, match: Match, seat: int, bot: str) -> str:
-        """The key of a bot's answer to its question."""
         if bot.partition(":")[0] in QUICK:
             return chosen(match, seat, bot)
         game = match.game
@@ -125,7 +124,6 @@ _matches: OrderedDict[tuple[Any, ...], Match] = OrderedDict()
 
 @cache
 def rules_of(game: str, house_rules: tuple[str, ...], options: tuple[tuple[str, int | str], ...]) -> Game:
-    """A game, loaded once in this process."""
     import houserule
 
     return houserule.load(game, house_rules, dict(options))

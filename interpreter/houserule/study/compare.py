@@ -109,7 +109,6 @@ class Comparison:
 
 
 def side_to_json(name: str, study: Study) -> dict[str, Any]:
-    """One side by key."""
     plan = study.plan
     return {"name": name, "rules_hash": plan.rules, "variants": list(plan.variants), "options": dict(plan.settings)}
 

@@ -62,7 +62,6 @@ class Interval:
 
 
 def of_share(successes: int, trials: int) -> Interval:
-    """The share of successes (Wilson's interval)."""
     if not trials:
         return Interval(0.0, 0.0, 1.0)
     found = statistics().binomtest(successes, trials).proportion_ci(LEVEL, "wilson")
@@ -242,7 +241,6 @@ def histogram(values: Sequence[float], axis: str) -> str:
 
 
 def curves(places: Sequence[str], series: Mapping[str, Sequence[Interval]], unit: str, axis: str) -> str:
-    """A line for each series, with a band for the intervals."""
     scale = 100 if unit == "share" else 1
 
     def draw(axes: Any) -> None:

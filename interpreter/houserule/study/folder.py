@@ -148,13 +148,11 @@ class Folder:
             (self.path / PARTS).rmdir()
 
     def _write(self, file: Path, table: Any) -> None:
-        """Write a table."""
         content = BytesIO()
         library("pyarrow.parquet", "study").write_table(table, content)
         write_file(file, content.getvalue())
 
     def _write_manifest(self) -> None:
-        """Write the manifest: which study this is, and which parts it has."""
         manifest = {"format": FORMAT, "study": self.plan.to_json(), "matches": self.plan.matches, "parts": self.parts}
         write_file(self.path / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
 

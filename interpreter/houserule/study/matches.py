@@ -37,7 +37,6 @@ class Leads:
         self.is_compared = rule is None or rule.rule in ("most", "least")
 
     def look(self, s: State) -> None:
-        """Determine who leads."""
         lines = [points(s) for _, points in self.program.points]
         scores = [sum(line[seat] for line in lines) for seat in range(self.program.symbols.players)]
         if self.is_compared:
@@ -176,7 +175,6 @@ class Playing:
                 self.add(columns, self.watched(trapped) if plan.is_watched else unwatched(machine.program, trapped))
 
     def add(self, columns: Columns, played: Watched) -> None:
-        """Add a match that was played at random."""
         outcome, rounds, changes = played
         plan = self.plan
         columns.add(outcome, rounds if plan.is_watched else UNKNOWN, changes if plan.leads else UNKNOWN)
@@ -193,7 +191,6 @@ class Playing:
         return outcome, watch.rounds, leads.ended(outcome) if leads is not None else UNKNOWN
 
     def with_bots(self, number: int, seed: int, watch: Watch | None) -> tuple[Outcome, int]:
-        """Play one match with the bots of its seats."""
         plan = self.plan
         match = self.game.start(plan.players, seed)
         program = match.program
@@ -218,7 +215,6 @@ class Teller:
         self.seen = 0
 
     def answer(self, bots: dict[str, Bot], chance: random.Random) -> None:
-        """Let the next bot answer."""
         match = self.match
         choice = in_order(match, chance)[0]
         option = chosen(match, choice, bots[choice.player])

@@ -48,13 +48,11 @@ def credit_of(study: Study) -> Numbers:
 
 
 def scores_of(study: Study) -> Numbers:
-    """The scores by match and seat."""
     scores: Numbers = numpy().array(study.columns.scores, dtype=float).reshape(len(study), -1)
     return scores
 
 
 def measures_of(study: Study) -> list[Measure]:
-    """All measures of the matches of a study."""
     np, columns, plan = numpy(), study.columns, study.plan
     credit = credit_of(study)
     found = [
@@ -169,21 +167,18 @@ def half(interval: Interval, unit: str) -> str:
 
 
 def between(interval: Interval, unit: str) -> str:
-    """The ends of an interval, for people."""
     if unit == "share":
         return f"{interval.low * 100:+.1f} to {interval.high * 100:+.1f}"
     return f"{interval.low:+,.2f} to {interval.high:+,.2f}"
 
 
 def signed(interval: Interval, unit: str) -> str:
-    """A difference with its interval, for people."""
     scale, mark = (100, " points in 100") if unit == "share" else (1, "")
     low, high = interval.low * scale, interval.high * scale
     return f"{interval.estimate * scale:+.2f}{mark} ({low:+.2f} to {high:+.2f})"
 
 
 def points(share: float) -> str:
-    """A share in percentage points."""
     number = abs(share) * 100
     shown = f"{number:.0f}" if number >= 9.95 else f"{number:.1f}".removesuffix(".0")
     return f"{shown} {'point' if shown == '1' else 'points'} in 100"
@@ -306,7 +301,6 @@ def length_compared(differences: Sequence[Difference]) -> str:
 
 
 def longer(one: Difference) -> str:
-    """By how much it is longer."""
     part = abs(one.interval.estimate) / one.second * 100 if one.second else 100.0
     return f"{part:.0f} % {'longer' if one.interval.estimate > 0 else 'shorter'}"
 

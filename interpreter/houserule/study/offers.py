@@ -75,7 +75,6 @@ class Items:
             self._add(site)
 
     def _add(self, site: Site) -> None:
-        """Number the options of a site."""
         values, low = self._values(site)
         self.lowest.append(low)
         self.base.append(len(self.number) - low)
@@ -102,7 +101,6 @@ class Items:
         return self._values_of(plain(site.type))
 
     def _values_of(self, type: Type) -> tuple[Iterator[Words], int]:
-        """The same for one type."""
         if isinstance(type, Tuple):
             return self._together(type), 0
         match type:
@@ -159,13 +157,11 @@ class Items:
         return is_wide(plain(self.program.sites[site].type))
 
     def of(self, site: int, value: int) -> int:
-        """The item number of a value at a site."""
         if value == self.nothing[site] and self.passing[site] >= 0:
             return self.passing[site]
         return self.number[self.base[site] + (0 if self.is_wide(site) else value)]
 
     def offered(self, site: int, options: Sequence[int]) -> list[int]:
-        """The item numbers of the options offered."""
         found = [self.of(site, value) for value in options]
         return found if self.passing[site] < 0 else [*found, self.passing[site]]
 
@@ -303,7 +299,6 @@ class Offers:
         taken.append(rows[passed] * self.width + self._passing[sites[passed]])
 
     def _cells(self, sites: Numbers, rows: Numbers, lists: Sequence[Sequence[int]]) -> Numbers:
-        """The cells of listed values, given the site and row of each list."""
         np = numpy()
         lengths = numbers(map(len, lists))
         values = numbers(chain.from_iterable(lists))
@@ -317,7 +312,6 @@ class Offers:
         return cells
 
     def _first_rows(self, lists: Sequence[Sequence[object]]) -> Numbers:
-        """For each note, the row of the first seat of its match."""
         np = numpy()
         rows: Numbers = np.repeat(np.arange(len(lists)) * self.players, [len(notes) for notes in lists])
         return rows

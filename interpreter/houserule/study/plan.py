@@ -102,7 +102,6 @@ class Plan:
 
     @property
     def batch(self) -> int:
-        """The number of matches in a batch."""
         if self.is_random:
             return QUICK_BATCH
         return TOLD_BATCH if set(self.seats) <= UNTHINKING else THINKING_BATCH

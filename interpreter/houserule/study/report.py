@@ -75,7 +75,6 @@ def told(text: str) -> str:
 
 
 def table_of(table: Table) -> str:
-    """A table."""
     heads = "".join(f'<th scope="col">{told(head)}</th>' for head in table.heads)
     rows = "".join("<tr>" + "".join(f"<td>{told(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
     return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
@@ -92,7 +91,6 @@ def figure_of(figure: Figure) -> str:
 
 
 def page(title: str, verdict: Sequence[str], subject: str, sections: Sequence[Section]) -> str:
-    """The whole page."""
     parts = []
     for section in sections:
         text = f"<p>{told(section.text)}</p>" if section.text else ""
@@ -283,7 +281,6 @@ def made_by(plan: Plan, matches: int) -> str:
 
 
 def rules_of(study: Study) -> str:
-    """Which rules were played."""
     plan = study.plan
     parts = [f"{plan.players} players", f"rules {plan.rules}"]
     if plan.variants:
@@ -301,7 +298,6 @@ INTERVAL_HEADS = ("estimate", "95 % from", "to")
 
 
 def interval_table(first: str, labels: Sequence[str], intervals: Sequence[Interval], unit: str) -> Table:
-    """A row for each interval."""
     rows = [(label, *ends(interval, unit)) for label, interval in zip(labels, intervals, strict=True)]
     return Table((first, *INTERVAL_HEADS), rows)
 
@@ -326,7 +322,6 @@ def dotted(
 
 
 def report_of_study(study: Study) -> str:
-    """The report of a study as a page."""
     made = made_by(study.plan, len(study))
     sections = [Section("Who wins", win_figures(study, made))]
     if study.summary.titles:
@@ -428,7 +423,6 @@ GROUPS = (
 
 
 def report_of_comparison(comparison: Comparison) -> str:
-    """The report of a comparison as a page."""
     first, second = comparison.names
     made = made_by(comparison.first.plan, len(comparison)).replace(
         "matches.", "matches of each side, with the same seeds."

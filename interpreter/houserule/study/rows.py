@@ -56,7 +56,6 @@ class Columns:
         return self.start + len(self)
 
     def add(self, outcome: Outcome, rounds: int, leads: int) -> None:
-        """Add the next match."""
         winners = outcome.winners
         self.endings.append(ENDINGS.index(outcome.ending))
         self.won.extend([1 if seat in winners else 0 for seat in range(self.players)])
@@ -138,7 +137,6 @@ class Rows:
         return self.arrow.Table.from_arrays(made, schema=schema)
 
     def schema_of_options(self) -> Any:
-        """The columns of the table of options."""
         arrow = self.arrow
         words = ("step", "question", "kind", "item", "title", "bot")
         fields = [(word, arrow.string()) for word in words] + [("seat", arrow.int32())]
@@ -190,13 +188,11 @@ class Rows:
         return arrow.Array.from_buffers(type, len(cells), [bits, arrow.py_buffer(cells)])
 
     def _texts(self, texts: Iterable[str]) -> Any:
-        """Texts as a column."""
         arrow, content = self.arrow, [text.encode() for text in texts]
         ends = numpy().array([0, *accumulate(map(len, content))], dtype="int32")
         return arrow.StringArray.from_buffers(len(content), arrow.py_buffer(ends), arrow.py_buffer(b"".join(content)))
 
     def _lists_of_texts(self, lists: Iterable[Sequence[str]]) -> Any:
-        """Lists of texts as a column."""
         rows = list(lists)
         ends = self._numbers([0, *accumulate(map(len, rows))], self.arrow.int32())
         return self.arrow.ListArray.from_arrays(ends, self._texts(chain.from_iterable(rows)))
@@ -208,12 +204,10 @@ class Rows:
         return arrow.ListArray.from_arrays(ends, self._numbers(won.nonzero()[1] + 1, arrow.int32()))
 
     def _lists(self, cells: Any) -> Any:
-        """A list of numbers for each row."""
         ends = self._numbers(numpy().arange(len(cells) + 1) * cells.shape[1], self.arrow.int32())
         return self.arrow.ListArray.from_arrays(ends, self._numbers(cells.ravel()))
 
     def _or_none(self, column: Sequence[int]) -> Any:
-        """A column, or nulls if nobody has counted it."""
         values = numpy().array(column)
         return self._numbers(values, known=values != UNKNOWN)
 
@@ -264,7 +258,6 @@ class Rows:
         return columns
 
     def _read_matches(self, file: Path, columns: Columns, number: int) -> None:
-        """Put the first rows of a table of matches into columns."""
         table = self._first(file, self.matches(columns).schema, number)
         columns.endings.extend(ENDINGS.index(word) for word in table["ending"].to_pylist())
         for winners in table["winners"].to_pylist():
@@ -282,7 +275,6 @@ class Rows:
             raise WrongTable(f"'{file}' has other matches")
 
     def _read_options(self, file: Path, columns: Columns) -> None:
-        """Put the counts of a table of options into columns."""
         np, whole, seats = numpy(), whole_win(self.plan.players), set(self.plan.seats)
         most = len(seats) * self.plan.players * len(self.items)
         table = self._first(file, self.schema_of_options(), most + 1)

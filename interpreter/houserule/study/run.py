@@ -256,7 +256,6 @@ def unwritten(folder: Folder | None) -> str:
 
 
 def said_of(reason: OSError) -> str:
-    """The reason of an error of the system, in words."""
     name = f"'{reason.filename}': " if reason.filename else ""
     return f"{name}{reason.strerror or reason}"
 

@@ -142,7 +142,6 @@ def swept_over(
     cluster: str | None,
     progress: Callable[[int], None] | None,
 ) -> Sweep:
-    """Play the game under each setting of a sweep."""
     studies = []
     for loaded in games:
         plan = with_engine(loaded, Plan.of(loaded, seats, matches, seed, rotates=True, leads=True))

@@ -119,7 +119,6 @@ class Areas:
         )
 
     def make_region(self, zone: Zone, look: ZoneLook, seat: int | None, slots: Sequence[int]) -> None:
-        """Make the region of these zones, and the things in them."""
         is_family = len(zone.parameters) > (seat is not None)
         title = self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
         counted = [len(self.state.z[slot]) if self.eyes.counts(slot) else None for slot in slots]
@@ -183,7 +182,6 @@ class Areas:
         return found
 
     def place(self, region: Region, zone: Zone, slot: int, spot: Spot) -> Place:
-        """A place of a region."""
         title, kind, value = self.looks.places.get(slot) or self.named_place(zone, slot)
         options: list[int] = []
         if kind == PLAYER_PLACE:
@@ -210,7 +208,6 @@ class Areas:
         return found
 
     def fill_one(self, region: Region, zone: Zone, look: ZoneLook, slot: int) -> None:
-        """A single zone: its pieces are arranged in the region."""
         pieces, first = self.in_order(zone, slot), len(self.things)
         is_open = look.arrange == "stack" and any(piece in self.asked.by_piece for piece in pieces)
         if is_open:
@@ -228,7 +225,6 @@ class Areas:
             region.width, region.height = extent(ring(max(zone.capacity or 0, len(pieces))))
 
     def spots_in(self, look: ZoneLook, pieces: Sequence[int], is_open: bool) -> list[Spot]:
-        """The positions of the pieces of a single zone."""
         if look.row is not None or look.column is not None:
             return spots(look, [self.at(look, {"it": piece}) if self.eyes.sees(piece) else At() for piece in pieces])
         if look.arrange == "ring":
@@ -423,7 +419,6 @@ class Areas:
         )
 
     def order(self, look: ZoneLook, piece: int, at: int) -> int:
-        """The position of a piece in a ring."""
         found = self.eyes.value(look.order, {"it": piece}) if look.order is not None else None
         return at if found is None else found
 
@@ -469,7 +464,6 @@ class Areas:
             )
 
     def track(self, id: str, name: str, low: int, high: int) -> Region:
-        """A numbered track."""
         title = self.labels.prose(self.labels.definition.variables[name].title, name)
         region = Region(id, title, None, "track", 0, 0, None, True)
         for number in range(low, high + 1):

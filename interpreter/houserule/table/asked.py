@@ -26,7 +26,6 @@ class Asked:
 
 
 def asked(match: Match, seat: int, looks: Looks) -> Asked:
-    """The question that a seat has to answer."""
     choice = next((choice for choice in match.pending if choice.seat == seat), None)
     if choice is None:
         return Asked()
@@ -90,7 +89,6 @@ def text_of(looks: Looks, eyes: Eyes, type: Type, value: int | tuple[int, ...]) 
 
 
 def texts_in_prompt(choice: Choice, looks: Looks, eyes: Eyes) -> Iterator[str]:
-    """The texts of the things that a question names."""
     types = [part.type for part in choice.site.parts if not isinstance(part, str)]
     for type, value in zip(types, choice.said, strict=False):
         text = text_of(looks, eyes, plain(type), value)

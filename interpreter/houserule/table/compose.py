@@ -30,7 +30,6 @@ _looks: WeakKeyDictionary[Labels, Looks] = WeakKeyDictionary()
 
 
 def looks_of(match: Match) -> Looks:
-    """The looks for a match, shared by its copies."""
     found = _looks.get(match.labels)
     if found is None:
         layout = whole_layout(match.program.symbols, match.program.game.layout)
@@ -127,7 +126,6 @@ def last_answer(match: Match, narrator: Narrator, seat: int) -> int:
 
 
 def last_changes(narrator: Narrator, seat: int) -> list[str]:
-    """The last events that report changes, as sentences."""
     found = (event.text for event in reversed(narrator.tables[seat]) if event.kind in TELLING)
     return list(islice(found, LAST_CHANGES))[::-1]
 

@@ -31,7 +31,6 @@ class Eyes:
         self._budget = Budget(MOST_UNITS)
 
     def sees(self, piece: int) -> bool:
-        """Whether the viewer sees the face of a piece."""
         found = self._seen.get(piece)
         if found is None:
             all_seen = self.viewer == EVERYTHING

@@ -91,7 +91,6 @@ class Looks:
     # --- zones --------------------------------------------------------------------------------------------------------
 
     def slots(self, zone: Zone, seat: int | None) -> list[int]:
-        """The slots of a family that belong to a player, or all."""
         found = self._slots.get((zone.name, seat))
         if found is None:
             slots = range(zone.base, zone.base + zone.size)
@@ -139,7 +138,6 @@ class Looks:
         return found
 
     def of_value(self, type: Type, value: int) -> MemberLook:
-        """The look of an expression's value."""
         if isinstance(type, Maybe) and value == none_of(type):
             return MemberLook()
         match plain(type):
@@ -161,7 +159,6 @@ class Looks:
     # --- pieces -------------------------------------------------------------------------------------------------------
 
     def piece(self, piece: int, eyes: Eyes) -> Look:
-        """The look of a piece to a viewer who sees it."""
         found = self._pieces.get(piece)
         if found is None:
             kind = self.program.kind_of[piece]
@@ -198,7 +195,6 @@ class Looks:
         return "".join(parts)
 
     def back(self, piece: int) -> Look:
-        """The look of the back of a piece."""
         found = self._backs.get(piece)
         if found is None:
             kind = self.program.kind_of[piece]
@@ -289,7 +285,6 @@ def whole_layout(symbols: SymbolTable, said: TableLayout | None = None) -> Table
 
 
 def piece_look(symbols: SymbolTable, kind: Kind, said: PieceLook | None) -> PieceLook:
-    """The default look of the pieces of a kind."""
     said = said or PieceLook()
     by_type = [name for name, type in kind.attribute_types.items() if isinstance(plain(type), Member | Player)]
     numbers = [name for name, type in kind.attribute_types.items() if isinstance(type, Int)]
@@ -327,7 +322,6 @@ def shape_of(symbols: SymbolTable, kind: Kind) -> str:
 
 
 def zone_look(symbols: SymbolTable, zone: Zone) -> ZoneLook:
-    """The default look of a family of zones."""
     places = [(position, p) for position, p in enumerate(zone.parameters) if not isinstance(p.type, Player)]
     if places and lies(symbols, places[0][1].type):
         return ZoneLook("upon")
@@ -403,7 +397,6 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
 
 
 def variable_look(variable: Variable) -> VariableLook:
-    """The default look of a family of variables."""
     words = set(WORDS.findall(variable.name.lower()))
     match plain(variable.type):
         case Bool():

@@ -33,7 +33,6 @@ class At:
 
 
 def spots(look: ZoneLook, places: list[At]) -> list[Spot]:
-    """The positions of all places of a region."""
     if look.arrange == "ring":
         ordered = sorted(range(len(places)), key=lambda at: (of(places[at].order, at), at))
         around = ring(len(places))

@@ -20,7 +20,6 @@ class AsDict:
 
 
 def as_plain(value: Any) -> Any:
-    """A value as plain data."""
     if isinstance(value, tuple | list):
         return [as_plain(one) for one in value]
     return value.as_dict() if isinstance(value, AsDict) else value

@@ -41,7 +41,6 @@ def shown(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: b
 
 
 def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bool) -> Value:
-    """One variable."""
     labels, value = looks.labels, eyes.state.v[slot]
     said = looks.layout.variables[variable.name]
     index = variable.index(slot)

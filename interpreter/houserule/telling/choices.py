@@ -385,7 +385,6 @@ class Choice:
 
 
 def joined(chosen: Sequence[Option], nothing: str) -> Option:
-    """Several options as one answer."""
     return Option(
         ", ".join(o.label for o in chosen) or nothing,
         ", ".join(o.key for o in chosen),

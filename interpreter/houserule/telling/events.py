@@ -62,7 +62,6 @@ class Shadow(Laying):
         self.w = program.places[:]
 
     def copy(self) -> Shadow:
-        """An independent copy."""
         made = Shadow.__new__(Shadow)
         Laying.__init__(made, self.program)
         made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
@@ -115,7 +114,6 @@ class Narrator:
             following.see(piece for piece, zone in enumerate(program.places) if zone >= 0 and self.sees(viewer, piece))
 
     def tell(self, log: Sequence[Noted]) -> None:
-        """Tell the new entries of the log."""
         self.shadow.rest()
         for at, entry in enumerate(entries(log, self.told), self.told):
             self.at = at
@@ -123,7 +121,6 @@ class Narrator:
         self.told = len(log)
 
     def add(self, viewer: int, kind: str, text: str) -> None:
-        """One event for one viewer."""
         self.going.pop(viewer, None)
         self.dealt.pop(viewer, None)
         last = self.last
@@ -204,7 +201,6 @@ class Narrator:
     # --- what happens -------------------------------------------------------------------------------------------------
 
     def one(self, entry: Entry) -> None:
-        """Tell one entry."""
         match entry:
             case Answered():
                 self.answers.append(self.at)
@@ -241,7 +237,6 @@ class Narrator:
                 assert_never(entry)
 
     def moved(self, entry: Moved) -> None:
-        """A piece has moved."""
         piece, source, target = entry.piece, entry.source, entry.target
         program, shadow = self.program, self.shadow
         before = []
@@ -269,7 +264,6 @@ class Narrator:
         self.come_to_light({entry.piece, entry.other})
 
     def exchanged(self, entry: Exchanged) -> None:
-        """Zones have exchanged their contents."""
         labels = self.labels
         self.put(entry.targets, entry.contents)
         self.look_again(entry.targets, entry.contents)
@@ -335,7 +329,6 @@ class Narrator:
                 following.look_again(pieces, self.seen_in(slot, pieces, viewer), self.at)
 
     def seen_in(self, slot: int, pieces: Sequence[int], viewer: int) -> Sequence[int]:
-        """The pieces of a zone that a viewer sees."""
         sight = "all" if viewer == EVERYTHING else self.program.zone_sight[slot]
         if callable(sight):
             return [piece for piece in pieces if self.sees(viewer, piece)]

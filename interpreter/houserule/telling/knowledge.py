@@ -68,7 +68,6 @@ class Knowledge:
             self.mix(piece for piece in pile if not self.sees(piece))
 
     def copy(self) -> Knowledge:
-        """An independent copy."""
         made = Knowledge.__new__(Knowledge)
         made.__dict__.update(self.__dict__)
         made.shadow = self.shadow.copy()
@@ -77,7 +76,6 @@ class Knowledge:
         return made
 
     def follow(self, log: Sequence[Noted]) -> None:
-        """Process the new entries of the log."""
         self.shadow.rest()
         self.looked_at = 0
         for entry in entries(log, self.told):
@@ -161,7 +159,6 @@ class Knowledge:
     # --- what happens -----------------------------------------------------------------------------------------------------
 
     def one(self, entry: Entry) -> None:
-        """Process one entry."""
         match entry:
             case Moved(piece, source, target):
                 self.moved([(piece, source, target)], entry)
@@ -233,7 +230,6 @@ class Knowledge:
                 shadow.w[piece] = target
 
     def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]], mixed: bool) -> None:
-        """Set the contents of zones, which may have been mixed."""
         pieces = [piece for pieces in contents for piece in pieces]
         self.looked_at += len(pieces)
         for slot, pile in zip(slots, contents, strict=True):
@@ -287,7 +283,6 @@ def in_bits(bits: int) -> list[int]:
 
 
 def of_bits(places: Iterable[int]) -> int:
-    """The bit set of places: the inverse."""
     digits = bytearray()
     for place in places:
         if place >= len(digits):

@@ -378,7 +378,6 @@ class Labels:
         return found, name
 
     def change(self, slot: int, value: int, sees: Sees = None) -> str:
-        """The sentence for a variable with a new value."""
         variable, name = self.variable(slot)
         if isinstance(variable.type, Bool) and value:
             return name
@@ -430,7 +429,6 @@ class Labels:
 
 
 def braces(raw: str) -> list[str]:
-    """The texts in braces of a sentence, in order."""
     found, depth, start = [], 0, 0
     position = 0
     while position < len(raw):

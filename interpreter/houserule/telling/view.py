@@ -175,7 +175,6 @@ def shown_with_pieces(program: Program, variable: Variable) -> bool:
 
 
 def show_piece(program: Program, s: State, labels: Labels, viewer: int | None, piece: int) -> PieceView:
-    """A piece as a player sees it."""
     if viewer is not None and not program.sees(s, viewer, piece):
         return PieceView(labels.backs[piece], None, False)
     kind = program.kind_of[piece]

@@ -48,7 +48,6 @@ def differences(loaded: Loaded, settings: Settings[str, int | str]) -> list[str]
 
 
 def tree_without_variants(loaded: Loaded) -> Mapping | None:
-    """The tree of the game without its variants."""
     path = loaded.path
     return load_game(path, Report(), PREPOSITIONS, display(path)).tree
 
@@ -69,7 +68,6 @@ def at(tree: Mapping, path: tuple[str, ...]) -> Entry | None:
 
 
 def between(before: Mapping, after: Mapping, path: tuple[str, ...]) -> Iterator[str]:
-    """The differences between two maps."""
     if path == ("translations",):
         yield from translated(before, after)
         return
@@ -134,7 +132,6 @@ def added(path: tuple[str, ...], entry: Entry, behind: str | None) -> Iterator[s
 
 
 def changed(path: tuple[str, ...], old: Entry, new: Entry) -> Iterator[str]:
-    """The change of one entry."""
     before, after = old.value, new.value
     if path[-1] not in PROSE and isinstance(before, Mapping) and isinstance(after, Mapping):
         yield from between(before, after, path)
@@ -281,7 +278,6 @@ def changes(variant: str, file: str, entry: Entry, is_new: bool) -> Iterator[str
 
 
 def from_file(node: Yaml, file: str, path: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
-    """The outermost parts of a node that come from a file."""
     if isinstance(node, Mapping):
         for key, entry in node.entries.items():
             here = (*path, stem(key))
@@ -298,7 +294,6 @@ def from_file(node: Yaml, file: str, path: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def removal(variant: Mapping, path: tuple[str, ...]) -> str:
-    """The place where a variant removes a path or something around it."""
     listed = variant.entries["remove"].value if "remove" in variant.entries else variant
     wanted = stems(".".join(path))
     for item in listed.items if isinstance(listed, Sequence) else ():

@@ -71,7 +71,6 @@ def errors(report: Report) -> list[Diagnostic]:
 
 
 def texts_of(documents: list[Mapping], file: Path) -> Iterator[RuleText]:
-    """Every text of the effect language in the documents of a file."""
     are_scenarios = "scenarios" in file.resolve().parts or any("scenario" in node.entries for node in documents)
     for document in documents:
         yield from texts(document, kind_of(document, are_scenarios))
@@ -94,7 +93,6 @@ def understood(text: RuleText, report: Report) -> str | None:
 
 
 def with_line_breaks(before: str, lines: list[str]) -> str:
-    """Lines joined by the line breaks of the original text."""
     mark = before[: len(before) - len(before.lstrip(BYTE_ORDER_MARK))]
     breaks = [*LINE_BREAK.findall(before), ""]
     return mark + "".join(line + end for line, end in zip(lines, breaks, strict=True))
@@ -112,7 +110,6 @@ class Edits:
         self.parts: dict[int, list[tuple[int, int, str]]] = {}
 
     def add(self, text: RuleText) -> None:
-        """Lay out one text."""
         scalar = text.scalar
         lines = lay_out(scalar.fragment.text, PREPOSITIONS, "block" in text.starts)
         if scalar.style == "literal":
@@ -171,7 +168,6 @@ class Edits:
                 self.parts.setdefault(right.line - 1, []).append((start, end, blanks))
 
     def lines(self) -> list[str]:
-        """The lines of the file after all changes."""
         lines = list(self.source.lines)
         for number, parts in self.parts.items():
             for start, end, blanks in sorted(parts, reverse=True):

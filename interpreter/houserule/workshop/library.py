@@ -45,7 +45,6 @@ def games() -> list[str]:
 
 
 def is_bundled(folder: Path) -> bool:
-    """Whether a folder is that of a bundled game."""
     found = bundled_game(folder.name)
     return found is not None and found.resolve() == folder.resolve()
 
@@ -71,7 +70,6 @@ def display(path: Path) -> str:
 
 
 def variants_of(folder: Path) -> list[str]:
-    """The ids of a game's variants, sorted."""
     inside = files_below(folder / "variants", "*.yaml", folder)
     return [path.stem for path in inside if path.suffix == ".yaml" and is_inside(path, folder) and is_file(path)]
 
@@ -161,7 +159,6 @@ def is_by_itself(file: Path) -> bool:
 
 
 def yaml_below(folder: Path) -> Iterator[Path]:
-    """The YAML files at and below a folder."""
     for around, folders, names in os.walk(folder):
         folders[:] = [name for name in folders if name[0] != "." and name != "node_modules"]
         folders[:] = [name for name in folders if not is_file(Path(around, name, "pyvenv.cfg"))]

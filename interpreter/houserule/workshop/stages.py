@@ -39,7 +39,6 @@ def tree(definition: GameDefinition) -> Iterator[str]:
 
 
 def entry(name: str, body: nodes.Node) -> Iterator[str]:
-    """A name with its body below it."""
     yield f"{name}:"
     yield from (f"    {line}" for line in format(body).splitlines())
     yield ""
@@ -86,7 +85,6 @@ def listed(parameters: tuple[Parameter, ...]) -> str:
 
 
 def signature(routine: Routine) -> str:
-    """A routine with its type and properties."""
     notes = [
         note
         for note, holds in (("needs me", routine.needs_me), ("asks", routine.asks), ("calls itself", routine.recursive))
@@ -107,7 +105,6 @@ def signature(routine: Routine) -> str:
 
 
 def segments(program: Program) -> Iterator[str]:
-    """The functions of a program, each with the place of its rule."""
     yield f"# with {program.symbols.players} players: state v (variables), z (zones), w (where each piece is)"
     for function in program.functions:
         yield ""
@@ -157,7 +154,6 @@ def as_lines(key: Scalar, value: Yaml, indent: str, default: str = "") -> Iterat
 
 
 def item_lines(item: Yaml, indent: str) -> Iterator[str]:
-    """The lines of an entry of a list."""
     if isinstance(item, Scalar):
         yield from text_lines(f"{indent}-", item, indent)
         return
