@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from houserule.cli.compare import as_meant
+from houserule.cli.studies import as_meant
 from houserule.extras import MissingExtra
 
 Houserule = Callable[..., Result]

@@ -16,7 +16,7 @@ from pyarrow import parquet
 import houserule
 from houserule import Game
 from houserule.study.folder import Folder, WrongFolder
-from houserule.study.plan import Plan
+from houserule.study.plan import Means, Plan
 from houserule.study.run import Unwritten
 from houserule.study.simulate import study
 
@@ -141,6 +141,6 @@ def test_what_was_counted_is_told_where_the_folder_is_gone(
 ) -> None:
     folder = tmp_path / "study"
     with pytest.raises(Unwritten, match="cannot be written") as unwritten:
-        study(orchard, plan, out=folder, progress=lambda _matches: harm(folder))
+        study(orchard, plan, Means(progress=lambda _matches: harm(folder)), folder)
     assert len(unwritten.value.columns) == 20
     assert not folder.is_dir()

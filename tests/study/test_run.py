@@ -25,7 +25,7 @@ from houserule.running.playout import playout
 from houserule.study.figures import of_mean, of_share
 from houserule.study.folder import Folder, WrongFolder
 from houserule.study.matches import FaultInMatch, Playing
-from houserule.study.plan import Plan, seed_of
+from houserule.study.plan import Means, Plan, seed_of
 from houserule.study.rows import Columns
 from houserule.study.run import Stopped, WorkerLost, run
 from houserule.study.simulate import simulate, study
@@ -219,8 +219,8 @@ def test_bots_change_seats_and_their_wins_are_counted_together(orchard: Game) ->
 def test_rows_are_the_same_whatever_the_workers_and_however_often_it_was_stopped(orchard: Game, tmp_path: Path) -> None:
     plan = replace(plan_of(orchard, 230), engine="python")
     study(orchard, plan, out=tmp_path / "one")
-    study(orchard, plan, out=tmp_path / "two", workers=2)
-    study(orchard, replace(plan, engine="native"), out=tmp_path / "threads", workers=2)
+    study(orchard, plan, Means(2), tmp_path / "two")
+    study(orchard, replace(plan, engine="native"), Means(2), tmp_path / "threads")
     stops = [0]
 
     def stop(_: int) -> None:
@@ -230,7 +230,7 @@ def test_rows_are_the_same_whatever_the_workers_and_however_often_it_was_stopped
 
     for _ in range(20):
         try:
-            study(orchard, plan, out=tmp_path / "stopped", progress=stop, csv=True)
+            study(orchard, plan, Means(progress=stop), tmp_path / "stopped", csv=True)
             break
         except Stopped as stopped:
             assert len(stopped.columns) < 230 or stops[0]

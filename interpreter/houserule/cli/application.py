@@ -201,6 +201,7 @@ AT = {
     "lsp": "serve",
     "replay": "play",
     **dict.fromkeys(("explain", "rulebook"), "docs"),
+    **dict.fromkeys(("simulate", "compare", "sweep"), "studies"),
     **dict.fromkeys(("games", "show", "diff", "why"), "describe"),
 }
 """in the module of its name, or in this one."""

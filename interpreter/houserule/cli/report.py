@@ -7,7 +7,7 @@ import shlex
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 
 import typer
 
@@ -22,28 +22,40 @@ if TYPE_CHECKING:
 
 CLEAN, FAILED, WRONG_CALL, STOPPED = 0, 1, 2, 130
 
-SkipOthers = Annotated[
-    bool, typer.Option("--skip-others", help="Skip files that contain no rules; for hooks that name every file.")
-]
 
-Engine = Annotated[
-    str,
-    typer.Option(
-        metavar="auto|python|native",
-        help="What plays random matches: python, native (needs houserule\\[native]), or auto, which is native if that is faster.",
-    ),
+def option(help: str, metavar: str = "", *names: str, **more: Any) -> Any:
+    """An option of a command, with the sentence of its help."""
+    return typer.Option(*names, metavar=metavar or None, help=help, **more)
+
+
+def flag(name: str, help: str, **more: Any) -> Any:
+    return typer.Option(name, help=help, **more)
+
+
+def argument(metavar: str, help: str, **more: Any) -> Any:
+    return typer.Argument(metavar=metavar, help=help, **more)
+
+
+WORK = "Multiply the usual limits of the rules' work: about two seconds between answers, fifteen in a match."
+ENGINE = (
+    "What plays random matches: python, native (needs houserule\\[native]), or auto, which is native if that is faster."
+)
+NAMES = "Games, files, or folders with everything below them; by default the current folder."
+SKIP = "Skip files that contain no rules; for hooks that name every file."
+
+OfGame = Annotated[str, argument("GAME", "A bundled id or a path.")]
+Names = Annotated[list[str] | None, argument("GAME|PATH", NAMES)]
+Bundled = Annotated[bool, flag("--bundled", "All bundled games.")]
+SkipOthers = Annotated[bool, flag("--skip-others", SKIP)]
+With = Annotated[
+    list[str] | None, option("A house rule to use: its id or a path; can be repeated.", "VARIANT", "--with")
 ]
-Verbose = Annotated[bool, typer.Option("--verbose", help="Say on the error stream which engine plays.")]
-Work = Annotated[
-    float,
-    typer.Option(
-        "--work",
-        metavar="TIMES",
-        min=0.001,
-        max=100_000,
-        help="Multiply the usual limits of the rules' work: about two seconds between answers, fifteen in a match.",
-    ),
-]
+Set = Annotated[list[str] | None, option("Set an option of the game; can be repeated.", "OPTION=VALUE", "--set")]
+Engine = Annotated[str, option(ENGINE, "auto|python|native")]
+Verbose = Annotated[bool, flag("--verbose", "Say on the error stream which engine plays.")]
+Work = Annotated[float, option(WORK, "TIMES", min=0.001, max=100_000)]
+Seed = Annotated[int, option("The seed of all chance.", "NUMBER")]
+Json = Annotated[bool, flag("--json", "Print JSON and nothing else.")]
 
 RED, YELLOW, CYAN, BOLD, DIM, PLAIN = "\033[31;1m", "\033[33;1m", "\033[36m", "\033[1m", "\033[2m", "\033[0m"
 
@@ -218,15 +230,6 @@ def replay_call(record: Path, game: Path) -> str:
 # --- house rules ------------------------------------------------------------------------------------------------------
 
 
-With = Annotated[
-    list[str] | None,
-    typer.Option("--with", metavar="VARIANT", help="A house rule to use: its id or a path; can be repeated."),
-]
-Set = Annotated[
-    list[str] | None, typer.Option("--set", metavar="OPTION=VALUE", help="Set an option of the game; can be repeated.")
-]
-
-
 def settings(pairs: Sequence[str] | None) -> dict[str, str]:
     """The settings of options, by name; exits with a sentence if one has no value or two."""
     found: dict[str, str] = {}
@@ -241,15 +244,6 @@ def settings(pairs: Sequence[str] | None) -> dict[str, str]:
 
 
 # --- subjects ---------------------------------------------------------------------------------------------------------
-
-
-Names = Annotated[
-    list[str] | None,
-    typer.Argument(
-        metavar="GAME|PATH", help="Games, files, or folders with everything below them; by default the current folder."
-    ),
-]
-Bundled = Annotated[bool, typer.Option("--bundled", help="All bundled games.")]
 
 
 def named(names: list[str] | None, are_bundled: bool, skip_others: bool = False) -> dict[str, Path]:

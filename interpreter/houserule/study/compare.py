@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from math import ceil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houserule.core import Game, load
-from houserule.extras import library
 from houserule.printable import printable
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.measures import Difference, Measure, amount, measures_of, of_comparison, signed
-from houserule.study.plan import Plan, described
+from houserule.study.plan import Means, Plan, described
 from houserule.study.rows import Columns
 from houserule.study.run import Unfinished, run
-from houserule.study.simulate import Study, seats_of, with_engine
+from houserule.study.simulate import Study, as_frame, as_html, planned, seats_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -80,32 +78,18 @@ class Comparison:
 
     def to_pandas(self) -> DataFrame:
         """A row for each measure. Raises MissingExtra."""
-        rows = [
-            {
-                "measure": one.key,
-                "title": one.title,
-                "unit": one.unit,
-                "first": one.first,
-                "second": one.second,
-                "difference": one.interval.estimate,
-                "low": one.interval.low,
-                "high": one.interval.high,
-                "is_told": one.is_told,
-            }
-            for one in self.differences
-        ]
-        frame: DataFrame = library("pandas", "study").DataFrame(rows)
-        return frame
+        ends = [(one, one.interval) for one in self.differences]
+        return as_frame(
+            [one.to_json() | {"difference": at.estimate, "low": at.low, "high": at.high} for one, at in ends]
+        )
 
     def _repr_html_(self) -> str:
         """The verdict and the differences, for notebooks."""
-        rows = "".join(
-            f"<tr><td>{escape(one.title)}</td><td>{amount(one.first, one.unit)}</td><td>{amount(one.second, one.unit)}</td>"
-            f"<td>{signed(one.interval, one.unit)}</td></tr>"
+        rows = [
+            (one.title, amount(one.first, one.unit), amount(one.second, one.unit), signed(one.interval, one.unit))
             for one in self.differences
-        )
-        heads = "".join(f"<th>{escape(head)}</th>" for head in ("measure", *self.names, "difference (95 %)"))
-        return f"<p>{escape(' '.join(self.verdict))}</p><table><tr>{heads}</tr>{rows}</table>"
+        ]
+        return as_html(" ".join(self.verdict), ("measure", *self.names, "difference (95 %)"), rows)
 
 
 def side_to_json(name: str, study: Study) -> dict[str, Any]:
@@ -160,19 +144,11 @@ def compare(
     one = game if isinstance(game, Game) else load(game, variants, options)
     other = against or load(one.loaded.path, against_variants, against_options)
     words = seats_of(one, players, seats)
-    sides = (one, other)
-    plans = [with_engine(side, Plan.of(side, words, matches, seed, engine, rotates=True, leads=True)) for side in sides]
-    return compared((one, other), plans, precision, workers, cluster, progress)
+    plans = [planned(side, words, matches, seed, engine, rotates=True, leads=True) for side in (one, other)]
+    return compared((one, other), plans, precision, Means(workers, cluster, progress))
 
 
-def compared(
-    games: tuple[Game, Game],
-    plans: Sequence[Plan],
-    precision: float,
-    workers: int = 1,
-    cluster: str | None = None,
-    progress: Callable[[int], None] | None = None,
-) -> Comparison:
+def compared(games: tuple[Game, Game], plans: Sequence[Plan], precision: float, means: Means) -> Comparison:
     """Play both plans in stages that grow, until the differences in wins are precise enough."""
     names = names_of(games)
     played = [Columns(plan.players) for plan in plans]
@@ -182,7 +158,7 @@ def compared(
         for side, plan in enumerate(plans):
             stage = plan.with_matches(number)
             try:
-                played[side] = run(games[side], stage, workers, cluster, None, progress, played[side])
+                played[side] = run(games[side], stage, means, None, played[side])
             except Unfinished as ended:
                 ended.columns = Columns(plan.players)
                 raise

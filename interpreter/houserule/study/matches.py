@@ -58,6 +58,10 @@ class Leads:
 class FaultInMatch(RuleFault):
     """A fault of the rules in a match of a study; `number` is the number of the match, from 1, and `seed` its seed."""
 
+    game: Game
+    """The game, and the number of its players, which the study adds: a game cannot be pickled."""
+    players: int
+
     def __init__(self, message: str, span: Span, rule: str, number: int, seed: int) -> None:
         super().__init__(message, span, rule)
         self.number = number

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -17,6 +17,21 @@ UNTHINKING = frozenset({"random", "first"})
 
 class OtherRules(Exception):
     """The files of a game no longer contain the rules of a study, or cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """How the matches of a study are played: by how many workers, or on which cluster.
+
+    `progress` is called with the number of matches played since its last call.
+    """
+
+    workers: int = 1
+    cluster: str | None = None
+    progress: Callable[[int], None] | None = None
+
+
+ALONE = Means()
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,32 +60,26 @@ class Plan:
 
     @classmethod
     def of(
-        cls, game: Game, seats: Sequence[str], matches: int, seed: int = 0, engine: str = "auto", **noted: bool
+        cls,
+        game: Game,
+        seats: Sequence[str],
+        matches: int,
+        seed: int = 0,
+        engine: str = "auto",
+        rotates: bool = False,
+        offers: bool = False,
+        leads: bool = False,
     ) -> Plan:
         """The plan of a study of a loaded game. Raises ValueError for a wrong number of matches or seats, or an unknown bot."""
         if matches < 1:
             raise ValueError("a simulation needs at least one match")
-        if len(seats) not in game.players:
-            low, high = min(game.players), max(game.players)
-            range_ = low if low == high else f"{low} to {high}"
-            raise ValueError(f"{game.id} is for {range_} players, not for {len(seats)}")
+        see_players(game, len(seats))
         for word in dict.fromkeys(seats):
             see_word(word, people=False)
         settings = tuple(sorted(game.settings.items()))
-        path = str(game.loaded.path)
-        return cls(
-            game.id,
-            path,
-            game.variants,
-            settings,
-            game.rules_hash,
-            tuple(seats),
-            matches,
-            seed,
-            work=allow_work(),
-            engine=engine,
-            **noted,
-        )
+        rules = game.id, str(game.loaded.path), game.variants, settings, game.rules_hash
+        work = allow_work()
+        return cls(*rules, tuple(seats), matches, seed, rotates, offers, leads, work, engine)
 
     @property
     def players(self) -> int:
@@ -139,6 +148,13 @@ class Plan:
 
 def seed_of(seed: int, match: int) -> int:
     return int.from_bytes(hashlib.blake2b(f"{seed}:{match}".encode(), digest_size=8).digest())
+
+
+def see_players(game: Game, number: int) -> None:
+    """Raise ValueError if a game does not allow that number of players."""
+    if number not in game.players:
+        low, high = min(game.players), max(game.players)
+        raise ValueError(f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}")
 
 
 def described(settings: Mapping[str, int | str]) -> str:

@@ -19,7 +19,7 @@ from houserule.core import Game
 from houserule.extras import MissingExtra, library
 from houserule.study.figures import statistics
 from houserule.study.matches import FaultInMatch, Playing
-from houserule.study.plan import OtherRules, Plan
+from houserule.study.plan import ALONE, Means, OtherRules, Plan
 from houserule.study.rows import Columns
 
 if TYPE_CHECKING:
@@ -203,31 +203,24 @@ class Unwritten(Unfinished, OSError):
 
 
 def run(
-    game: Game,
-    plan: Plan,
-    workers: int = 1,
-    cluster: str | None = None,
-    folder: Folder | None = None,
-    progress: Callable[[int], None] | None = None,
-    before: Columns | None = None,
+    game: Game, plan: Plan, means: Means = ALONE, folder: Folder | None = None, before: Columns | None = None
 ) -> Columns:
     """Play the matches of a plan, except those that a folder has already or that were played `before`.
 
-    The columns depend on the plan alone, never on where the matches are played. `progress` is called with the number of
-    matches played since its last call. Raises FaultInMatch if a rule fails, WorkerLost, Stopped on Ctrl-C, and Unwritten if the folder
+    The columns depend on the plan alone, never on where the matches are played. Raises FaultInMatch if a rule fails, WorkerLost, Stopped on Ctrl-C, and Unwritten if the folder
     cannot be written; the folder then has what was played before.
     """
     whole = folder.columns if folder is not None else before if before is not None else Columns(plan.players)
-    if progress is not None and folder is not None and len(whole):
+    progress = means.progress or (lambda _: None)
+    if folder is not None and len(whole):
         progress(len(whole))
-    source = source_of(plan, workers, cluster, len(whole))
+    source = source_of(plan, means, len(whole))
     try:
         for columns in source(game, plan, plan.batches(whole.end)):
             whole.extend(columns)
             if folder is not None:
                 folder.add(columns)
-            if progress is not None:
-                progress(len(columns))
+            progress(len(columns))
         if folder is not None:
             folder.finish()
     except BrokenExecutor as reason:
@@ -239,8 +232,10 @@ def run(
             raise
         unwritten(folder)
         raise Unwritten(f"the matches cannot be written: {said_of(reason)}", whole) from reason
-    except BaseException:
+    except BaseException as reason:
         unwritten(folder)
+        if isinstance(reason, FaultInMatch):
+            reason.game, reason.players = game, plan.players
         raise
     return whole
 
@@ -260,12 +255,11 @@ def said_of(reason: OSError) -> str:
     return f"{name}{reason.strerror or reason}"
 
 
-def source_of(plan: Plan, workers: int, cluster: str | None, after: int) -> Source:
+def source_of(plan: Plan, means: Means, after: int) -> Source:
     """The source of the matches of a plan. Raises MissingExtra, and WorkersLost if there is no such cluster."""
-    if cluster is not None:
-        return on_cluster(cluster)
-    batches = sum(1 for _ in plan.batches(after))
-    workers = max(1, min(workers, batches))
+    if means.cluster is not None:
+        return on_cluster(means.cluster)
+    workers = max(1, min(means.workers, sum(1 for _ in plan.batches(after))))
     if workers == 1:
         return in_this_process
     return in_threads(workers) if plan.is_random and plan.engine == "native" else in_workers(workers)

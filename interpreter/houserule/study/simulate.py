@@ -16,13 +16,26 @@ from houserule.extras import library
 from houserule.native.engines import ENGINES, NEEDED, TRIED, NotNative, is_installed
 from houserule.printable import printable
 from houserule.study.matches import Playing
-from houserule.study.plan import Plan
+from houserule.study.plan import ALONE, Means, Plan, see_players
 from houserule.study.rows import Columns, Rows
 from houserule.study.run import run, said_of
 from houserule.study.summary import Summary, summary_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
+
+
+def as_frame(rows: Sequence[Mapping[str, Any]]) -> DataFrame:
+    """A data frame of pandas. Raises MissingExtra."""
+    frame: DataFrame = library("pandas", "study").DataFrame(rows)
+    return frame
+
+
+def as_html(caption: str, heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    """A table for notebooks."""
+    lines = [("th", heads), *(("td", row) for row in rows)]
+    written = ("".join(f"<{tag}>{escape(printable(cell))}</{tag}>" for cell in cells) for tag, cells in lines)
+    return f"<table><caption>{escape(printable(caption))}</caption>{''.join(f'<tr>{line}</tr>' for line in written)}</table>"
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,16 +87,12 @@ class Study:
     def _repr_html_(self) -> str:
         """The figures as tables, for notebooks."""
         summary = self.summary
-        rows = "".join(
-            f"<tr><td>{seat.seat}</td><td>{seat.wins.alone / summary.matches:.1%}</td>"
-            f"<td>{seat.wins.shared / summary.matches:.1%}</td><td>{seat.score.mean:.2f}</td></tr>"
-            for seat in summary.seats
-        )
-        title = escape(printable(self.game.title("en")))
-        return (
-            f"<table><caption>{title}: {summary.matches:,} matches of {escape(', '.join(self.plan.seats))}</caption>"
-            f"<tr><th>seat</th><th>wins</th><th>shared wins</th><th>mean score</th></tr>{rows}</table>"
-        )
+        caption = f"{self.game.title('en')}: {summary.matches:,} matches of {', '.join(self.plan.seats)}"
+        shares = [
+            (seat, [won / summary.matches for won in (seat.wins.alone, seat.wins.shared)]) for seat in summary.seats
+        ]
+        rows = [(str(seat.seat), *(f"{won:.1%}" for won in both), f"{seat.score.mean:.2f}") for seat, both in shares]
+        return as_html(caption, ("seat", "wins", "shared wins", "mean score"), rows)
 
 
 def simulate(
@@ -120,25 +129,33 @@ def simulate(
     fails, and WorkerLost, Stopped or Unwritten, which have the matches played so far.
     """
     loaded = game if isinstance(game, Game) else load(game, variants, options)
-    words = seats_of(loaded, players, seats)
-    plan = Plan.of(loaded, words, matches, seed, engine, rotates=rotate, offers=offers or out is not None, leads=leads)
-    plan = with_engine(loaded, plan)
-    return study(loaded, plan, workers=workers, cluster=cluster, out=out, csv=csv, progress=progress)
+    words, offers = seats_of(loaded, players, seats), offers or out is not None
+    plan = planned(loaded, words, matches, seed, engine, rotates=rotate, offers=offers, leads=leads)
+    return study(loaded, plan, Means(workers, cluster, progress), out, csv)
 
 
-def with_engine(game: Game, plan: Plan, say: Callable[[str], None] | None = None) -> Plan:
-    """A plan with `auto` replaced by `python` or `native`. Raises NotNative, and ValueError for an unknown engine.
+def planned(
+    game: Game,
+    seats: Sequence[str],
+    matches: int,
+    seed: int = 0,
+    engine: str = "auto",
+    say: Callable[[str], None] | None = None,
+    **noted: bool,
+) -> Plan:
+    """The plan of a study, with `auto` replaced by `python` or `native`.
 
     A few matches are played and timed in Python. Only random play can be native. `say` is called with a sentence if a
-    game cannot be played natively where that would pay.
+    game cannot be played natively where that would pay. Raises ValueError as `Plan.of` does, and for an unknown engine; and NotNative.
     """
-    see_engine(plan.engine)
-    if plan.engine == "native" and not plan.is_random:
-        raise NotNative("only random matches are played natively")
+    plan = Plan.of(game, seats, matches, seed, engine, **noted)
+    see_engine(engine)
     if not plan.is_random:
+        if engine == "native":
+            raise NotNative("only random matches are played natively")
         return replace(plan, engine="python")
     tried = Playing(game, plan).engine()
-    if plan.engine == "auto" and plan.matches > TRIED and is_installed():
+    if engine == "auto" and matches > TRIED and is_installed():
         with suppress(RuleFault):  # it happens again, and is reported, when the study is played
             for _ in tried.watched([plan.seed_of(number) for number in range(TRIED)]):
                 pass
@@ -161,35 +178,24 @@ def seats_of(game: Game, players: int | None, seats: str | Sequence[str]) -> tup
     Raises UnknownSeat, and ValueError for a number of players that the game does not allow.
     """
     text = seats if isinstance(seats, str) else ",".join(seats)
-    low, high = min(game.players), max(game.players)
-    number = min(max(low, text.count(",") + 1), high) if players is None else players
-    if number not in game.players:
-        raise ValueError(f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}")
-    return seated(text, number)
+    if players is None:
+        players = min(max(min(game.players), text.count(",") + 1), max(game.players))
+    see_players(game, players)
+    return seated(text, players)
 
 
-def study(
-    game: Game,
-    plan: Plan,
-    *,
-    workers: int = 1,
-    cluster: str | None = None,
-    out: str | Path | None = None,
-    csv: bool = False,
-    progress: Callable[[int], None] | None = None,
-) -> Study:
+def study(game: Game, plan: Plan, means: Means = ALONE, out: str | Path | None = None, csv: bool = False) -> Study:
     """Play the matches of a plan. Raises as `simulate` does."""
-    folder = None
-    if out is not None:
-        from houserule.study.folder import Folder, WrongFolder
+    if out is None:
+        return Study(game, plan, run(game, plan, means))
+    from houserule.study.folder import Folder, WrongFolder
 
-        plan = replace(plan, offers=True)
-        try:
-            folder = Folder(Path(out), game, plan, csv)
-        except OSError as reason:
-            raise WrongFolder(f"a study cannot be written there: {said_of(reason)}") from reason
+    plan = replace(plan, offers=True)
     try:
-        return Study(game, plan, run(game, plan, workers, cluster, folder, progress))
+        folder = Folder(Path(out), game, plan, csv)
+    except OSError as reason:
+        raise WrongFolder(f"a study cannot be written there: {said_of(reason)}") from reason
+    try:
+        return Study(game, plan, run(game, plan, means, folder))
     finally:
-        if folder is not None:
-            folder.close()
+        folder.close()

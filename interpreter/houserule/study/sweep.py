@@ -5,18 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from html import escape
 from itertools import product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houserule.core import Game, load
-from houserule.extras import library
 from houserule.study.figures import numpy, of_mean, of_part
 from houserule.study.measures import Point, Setting, amount, measures_of, of_sweep
-from houserule.study.plan import Plan, described
+from houserule.study.plan import Means, described
 from houserule.study.run import run
-from houserule.study.simulate import Study, seats_of, with_engine
+from houserule.study.simulate import Study, as_frame, as_html, planned, seats_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -84,20 +82,13 @@ class Sweep:
 
     def to_pandas(self) -> DataFrame:
         """A row for each setting and measure. Raises MissingExtra."""
-        rows = [{**point.setting, **point.to_json()} for point in self.points]
-        frame: DataFrame = library("pandas", "study").DataFrame(rows)
-        return frame
+        return as_frame([{**point.setting, **point.to_json()} for point in self.points])
 
     def _repr_html_(self) -> str:
         """The verdict and the curves as a table, for notebooks."""
-        heads = "".join(f"<th>{escape(described(setting))}</th>" for setting in self.settings)
-        rows = "".join(
-            f"<tr><td>{escape(self.curve(key)[0].title)}</td>"
-            + "".join(f"<td>{amount(point.interval.estimate, point.unit)}</td>" for point in self.curve(key))
-            + "</tr>"
-            for key in self.keys
-        )
-        return f"<p>{escape(' '.join(self.verdict))}</p><table><tr><th>measure</th>{heads}</tr>{rows}</table>"
+        curves = [self.curve(key) for key in self.keys]
+        rows = [(curve[0].title, *(amount(at.interval.estimate, at.unit) for at in curve)) for curve in curves]
+        return as_html(" ".join(self.verdict), ("measure", *map(described, self.settings)), rows)
 
 
 def sweep(
@@ -121,7 +112,7 @@ def sweep(
     """
     games = [load(game, variants, {**(options or {}), **setting}) for setting in grid(swept)]
     words = seats_of(games[0], players, seats)
-    return swept_over(swept, games, words, matches, seed, workers, cluster, progress)
+    return swept_over(swept, games, words, matches, seed, Means(workers, cluster, progress))
 
 
 def grid(swept: Mapping[str, Sequence[int | str]]) -> list[Setting]:
@@ -138,12 +129,10 @@ def swept_over(
     seats: Sequence[str],
     matches: int,
     seed: int,
-    workers: int,
-    cluster: str | None,
-    progress: Callable[[int], None] | None,
+    means: Means,
 ) -> Sweep:
     studies = []
     for loaded in games:
-        plan = with_engine(loaded, Plan.of(loaded, seats, matches, seed, rotates=True, leads=True))
-        studies.append(Study(loaded, plan, run(loaded, plan, workers, cluster, None, progress)))
+        plan = planned(loaded, seats, matches, seed, rotates=True, leads=True)
+        studies.append(Study(loaded, plan, run(loaded, plan, means)))
     return Sweep({name: list(values) for name, values in swept.items()}, grid(swept), studies)
