@@ -16,7 +16,9 @@ from houserule.cli.report import (
     STOPPED,
     Bundled,
     Engine,
+    Json,
     Names,
+    Seed,
     Set,
     Verbose,
     With,
@@ -24,12 +26,14 @@ from houserule.cli.report import (
     code_after,
     complain,
     fail,
+    flag,
     is_game,
     keys_of,
     named,
     near_path,
     no_variant,
     nothing_found,
+    option,
     place,
     refuse_other_files,
     replay_call,
@@ -51,27 +55,15 @@ def check(  # long: its parameters are the options of the command
     games: Names = None,
     are_bundled: Bundled = False,
     matches: Annotated[
-        int,
-        typer.Option(
-            "-n",
-            "--matches",
-            metavar="NUMBER",
-            min=1,
-            help="Matches at full speed for each number of players and variant.",
-        ),
+        int, option("Matches at full speed for each number of players and variant.", "NUMBER", "-n", "--matches", min=1)
     ] = 20,
     close: Annotated[
-        int,
-        typer.Option(
-            metavar="NUMBER", min=0, help="Matches to examine closely for each number of players and variant."
-        ),
+        int, option("Matches to examine closely for each number of players and variant.", "NUMBER", min=0)
     ] = 2,
-    seed: Annotated[int, typer.Option(metavar="NUMBER", help="The seed of all chance.")] = 0,
-    pairs: Annotated[bool, typer.Option("--pairs", help="Also play every pair of compatible variants.")] = False,
-    records: Annotated[
-        Path, typer.Option(metavar="FOLDER", help="Where to write the records of failed matches.")
-    ] = Path(),
-    json: Annotated[bool, typer.Option("--json", help="Print JSON and nothing else.")] = False,
+    seed: Seed = 0,
+    pairs: Annotated[bool, flag("--pairs", "Also play every pair of compatible variants.")] = False,
+    records: Annotated[Path, option("Where to write the records of failed matches.", "FOLDER")] = Path(),
+    json: Json = False,
     engine: Engine = "auto",
     is_verbose: Verbose = False,
     work: Work = 1,
@@ -209,38 +201,21 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path)
     )
 
 
-CoverageWanted = Annotated[bool, typer.Option("--coverage", help="List the rules that no scenario ran.")]
-CoverageTo = Annotated[
-    list[Path] | None,
-    typer.Option(
-        "--coverage-to",
-        metavar="FILE",
-        help="Also write coverage to a file: .json, .xml (Cobertura), otherwise text; can be repeated.",
-    ),
-]
-LeastCoverage = Annotated[
-    float | None,
-    typer.Option(
-        "--min-coverage",
-        metavar="PERCENT",
-        min=0,
-        max=100,
-        help="Fail if less than this of any kind ran: steps, effects, cards, faces, triggers, branches.",
-    ),
-]
+COVERAGE = "Also write coverage to a file: .json, .xml (Cobertura), otherwise text; can be repeated."
+LEAST = "Fail if less than this of any kind ran: steps, effects, cards, faces, triggers, branches."
 
 
 def test(
     games: Names = None,
     are_bundled: Bundled = False,
-    format: Annotated[Format, typer.Option(help="How to print the results.")] = Format.text,
+    format: Annotated[Format, option("How to print the results.")] = Format.text,
     output: Output = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings about the rules as well.")] = False,
+    strict: Annotated[bool, flag("--strict", "Fail for warnings about the rules as well.")] = False,
     variants: With = None,
     options: Set = None,
-    with_coverage: CoverageWanted = False,
-    coverage_to: CoverageTo = None,
-    min_coverage: LeastCoverage = None,
+    with_coverage: Annotated[bool, flag("--coverage", "List the rules that no scenario ran.")] = False,
+    coverage_to: Annotated[list[Path] | None, option(COVERAGE, "FILE")] = None,
+    min_coverage: Annotated[float | None, option(LEAST, "PERCENT", min=0, max=100)] = None,
     work: Work = 1,
 ) -> None:
     """Run scenarios: examples of the rules with their expected outcome.

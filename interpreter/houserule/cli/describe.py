@@ -5,10 +5,8 @@ from __future__ import annotations
 from enum import StrEnum
 from typing import TYPE_CHECKING, Annotated
 
-import typer
-
 from houserule.cli.docs import Lang, spoken
-from houserule.cli.report import Set, With, fail, load_game, seats_of, settings, tell
+from houserule.cli.report import OfGame, Set, With, argument, fail, flag, load_game, option, seats_of, settings, tell
 from houserule.printable import printable
 
 if TYPE_CHECKING:
@@ -68,14 +66,10 @@ class Stage(StrEnum):
 
 
 def show(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
-    stage: Annotated[Stage | None, typer.Option(help="Print the result of this stage.")] = None,
-    table: Annotated[
-        bool, typer.Option("--table", help="Show its table after the set-up, with every face up.")
-    ] = False,
-    players: Annotated[
-        str | None, typer.Option(metavar="N|NAMES", help="With --table: how many, or names separated by commas.")
-    ] = None,
+    game: OfGame,
+    stage: Annotated[Stage | None, option("Print the result of this stage.")] = None,
+    table: Annotated[bool, flag("--table", "Show its table after the set-up, with every face up.")] = False,
+    players: Annotated[str | None, option("With --table: how many, or names separated by commas.", "N|NAMES")] = None,
     variants: With = None,
     options: Set = None,
 ) -> None:
@@ -121,8 +115,8 @@ def show(
 
 
 def why(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
-    path: Annotated[str, typer.Argument(metavar="PATH", help="Keys with dots, such as tables.prize.red.")],
+    game: OfGame,
+    path: Annotated[str, argument("PATH", "Keys with dots, such as tables.prize.red.")],
     variants: With = None,
     options: Set = None,
 ) -> None:
@@ -140,14 +134,13 @@ def why(
 
 
 def diff(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
+    game: OfGame,
     later: Annotated[
-        str | None,
-        typer.Argument(metavar="LATER", help="Another version of the game, for --prose.", show_default=False),
+        str | None, argument("LATER", "Another version of the game, for --prose.", show_default=False)
     ] = None,
     variants: With = None,
     options: Set = None,
-    prose: Annotated[bool, typer.Option("--prose", help="Use the sentences of the rulebook.")] = False,
+    prose: Annotated[bool, flag("--prose", "Use the sentences of the rulebook.")] = False,
     lang: Lang = "en",
 ) -> None:
     """Describe what house rules change in a game: what they add, change, remove, and rewrite line by line.

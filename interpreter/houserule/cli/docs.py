@@ -11,7 +11,21 @@ import typer
 
 from houserule.bundled import PAGES, Section, bundled, index, plain, sections_of
 from houserule.cli.colours import console
-from houserule.cli.report import CLEAN, FAILED, Set, With, fail, load_game, near_path, settings, tell
+from houserule.cli.report import (
+    CLEAN,
+    FAILED,
+    OfGame,
+    Set,
+    With,
+    argument,
+    fail,
+    flag,
+    load_game,
+    near_path,
+    option,
+    settings,
+    tell,
+)
 from houserule.codes import CODES, page
 from houserule.diagnostics import did_you_mean, nearest
 from houserule.printable import whole_number
@@ -24,7 +38,7 @@ if TYPE_CHECKING:
 # --- explain ----------------------------------------------------------------------------------------------------------
 
 
-def explain(code: Annotated[str, typer.Argument(metavar="CODE", help="The code of a message, such as HR512.")]) -> None:
+def explain(code: Annotated[str, argument("CODE", "The code of a message, such as HR512.")]) -> None:
     """Explain a message: why it matters, with a broken and a fixed example."""
     wanted = f"HR{code}" if whole_number(code) is not None else code.upper()
     row = CODES.get(wanted)
@@ -48,12 +62,10 @@ MOST_NAMED = 12
 def docs(
     topic: Annotated[
         list[str] | None,
-        typer.Argument(
-            metavar="[TOPIC]", help="A page, the heading of a section, or a word of the index.", show_default=False
-        ),
+        argument("[TOPIC]", "A page, the heading of a section, or a word of the index.", show_default=False),
     ] = None,
-    path: Annotated[bool, typer.Option("--path", help="Print where the page is, or the folder of all pages.")] = False,
-    is_opened: Annotated[bool, typer.Option("--open", help="Open the page in its usual program.")] = False,
+    path: Annotated[bool, flag("--path", "Print where the page is, or the folder of all pages.")] = False,
+    is_opened: Annotated[bool, flag("--open", "Open the page in its usual program.")] = False,
 ) -> None:
     """Print a section of the manual; without a topic, list the topics.
 
@@ -118,29 +130,19 @@ def sections_for(wanted: str) -> list[Section]:
 FORMS = (".html", ".md", ".pdf")
 MOST_SHOWN = 20
 
-Lang = Annotated[
-    str, typer.Option("--lang", metavar="LANGUAGE", help="The language: en, de, zh-Hant or ja.", show_default=True)
-]
+Lang = Annotated[str, option("The language: en, de, zh-Hant or ja.", "LANGUAGE", show_default=True)]
 
 
 def rulebook(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
+    game: OfGame,
     variants: With = None,
     options: Set = None,
     lang: Lang = "en",
     output: Annotated[
         Path | None,
-        typer.Option(
-            "-o",
-            "--output",
-            metavar="FILE",
-            help="Write it to this file: a page (.html), text (.md) or booklet (.pdf).",
-        ),
+        option("Write it to this file: a page (.html), text (.md) or booklet (.pdf).", "FILE", "-o", "--output"),
     ] = None,
-    check: Annotated[
-        Path | None,
-        typer.Option("--check", metavar="FILE", help="Fail if this page or text no longer matches the rules."),
-    ] = None,
+    check: Annotated[Path | None, option("Fail if this page or text no longer matches the rules.", "FILE")] = None,
 ) -> None:
     """Write the rulebook of a game from its rules, with its house rules marked. Without a file, print it as Markdown.
 

@@ -9,15 +9,12 @@ from typing import Annotated
 import typer
 
 from houserule.bundled import bundled
-from houserule.cli.report import fail, find_path, load_game, near_path, not_written, tell
+from houserule.cli.report import OfGame, argument, fail, find_path, load_game, near_path, not_written, option, tell
 from houserule.reading import beginning, entered, files_below, is_inside, own, read
 from houserule.writing import make_folder, write_file
 
 new = typer.Typer(
-    name="new",
-    help="Start a small working game, scenario or house rule.",
-    no_args_is_help=True,
-    add_completion=False,
+    name="new", help="Start a small working game, scenario or house rule.", no_args_is_help=True, add_completion=False
 )
 
 PUBLISHED = "https://raw.githubusercontent.com/houserule/houserule"
@@ -29,10 +26,8 @@ NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @new.command("game")
 def game(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the new game, and the name of its folder.")],
-    original: Annotated[
-        str | None, typer.Option("--from", metavar="GAME", help="Copy this game instead: a bundled id or a path.")
-    ] = None,
+    name: Annotated[str, argument("NAME", "The id of the new game, and the name of its folder.")],
+    original: Annotated[str | None, option("Copy this game instead: a bundled id or a path.", "GAME", "--from")] = None,
 ) -> None:
     """Start a game: one playable file and two scenarios, or a copy of another game."""
     folder = entered(name)
@@ -87,10 +82,7 @@ def renamed(text: str, old: str, new: str, schemas: str) -> str:
 
 
 @new.command("scenario")
-def scenario(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The name of the new file.")],
-) -> None:
+def scenario(game: OfGame, name: Annotated[str, argument("NAME", "The name of the new file.")]) -> None:
     """Start a scenario: an example of the rules with its expected outcome."""
     name = name.removesuffix(".yaml")
     checked_name(name)
@@ -115,8 +107,7 @@ def scenario(
 
 @new.command("variant")
 def variant(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id or a path.")],
-    name: Annotated[str, typer.Argument(metavar="NAME", help="The id of the house rule, and the name of its file.")],
+    game: OfGame, name: Annotated[str, argument("NAME", "The id of the house rule, and the name of its file.")]
 ) -> None:
     """Start a house rule: in the folder of your own game, or here for a bundled one."""
     import houserule

@@ -18,11 +18,14 @@ from houserule.cli.report import (
     Set,
     With,
     Work,
+    argument,
     complain,
     fail,
+    flag,
     game_elsewhere,
     load_game,
     near_path,
+    option,
     render_fault,
     seats_of,
     settings,
@@ -40,39 +43,25 @@ if TYPE_CHECKING:
 # --- play -------------------------------------------------------------------------------------------------------------
 
 
-MovedTo = Annotated[
-    str | None, typer.Option("--game", metavar="GAME", help="For a saved match whose game has moved: where it is now.")
-]
+SEATS = "human or a bot (random, first, greedy, mcts:400, mcts:2s) for each seat; the last word also fills the remaining seats."
+MOVED = "For a saved match whose game has moved: where it is now."
 RECORD = ".json"
 
 
 # long: half of it is what can be typed
 def play(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="A bundled id, a path, or a saved record to continue.")],
-    players: Annotated[
-        str | None, typer.Option(metavar="N|NAMES", help="How many, or names separated by commas.")
-    ] = None,
-    seats: Annotated[
-        str | None,
-        typer.Option(
-            metavar="WHO,...",
-            help="human or a bot (random, first, greedy, mcts:400, mcts:2s) for each seat; the last word also fills the remaining seats.",
-        ),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(metavar="NUMBER", help="The seed of all chance; by default a new one.")
-    ] = None,
-    lang: Annotated[
-        str | None, typer.Option(metavar="LANGUAGE", help="The language of titles and texts, such as de.")
-    ] = None,
+    game: Annotated[str, argument("GAME", "A bundled id, a path, or a saved record to continue.")],
+    players: Annotated[str | None, option("How many, or names separated by commas.", "N|NAMES")] = None,
+    seats: Annotated[str | None, option(SEATS, "WHO,...")] = None,
+    seed: Annotated[int | None, option("The seed of all chance; by default a new one.", "NUMBER")] = None,
+    lang: Annotated[str | None, option("The language of titles and texts, such as de.", "LANGUAGE")] = None,
     save: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Where to write the record; a saved match continues in its file."),
+        Path | None, option("Where to write the record; a saved match continues in its file.", "FILE")
     ] = None,
-    auto: Annotated[bool, typer.Option("--auto", help="Answer questions with a single option automatically.")] = False,
+    auto: Annotated[bool, flag("--auto", "Answer questions with a single option automatically.")] = False,
     variants: With = None,
     options: Set = None,
-    moved_to: MovedTo = None,
+    moved_to: Annotated[str | None, option(MOVED, "GAME", "--game")] = None,
     work: Work = 1,
 ) -> None:
     """Play a match in the terminal, against bots or together at one keyboard. With bots alone, watch."""
@@ -253,10 +242,9 @@ def keep(match: Match, path: Path, seats: str | None) -> None:
 
 
 def replay(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A record saved by `houserule play`.")],
+    file: Annotated[Path, argument("FILE", "A record saved by `houserule play`.")],
     game: Annotated[
-        str | None,
-        typer.Argument(metavar="[GAME]", help="Where its game is, if that has moved: a bundled id or a path."),
+        str | None, argument("[GAME]", "Where its game is, if that has moved: a bundled id or a path.")
     ] = None,
     work: Work = 1,
 ) -> None:

@@ -13,9 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-import typer
-
-from houserule.cli.report import fail, near_path, not_written
+from houserule.cli.report import fail, near_path, not_written, option
 from houserule.cli.streams import print_commands
 from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, Code
 from houserule.diagnostics import render
@@ -95,9 +93,7 @@ def write(findings: Findings, format: Format) -> str:
     return UNWRITABLE.sub("\ufffd", writers[format](findings))
 
 
-Output = Annotated[
-    Path | None, typer.Option("-o", "--output", metavar="FILE", help="Write the report to this file; needs --format.")
-]
+Output = Annotated[Path | None, option("Write the report to this file; needs --format.", "FILE", "-o", "--output")]
 
 
 def print_report(findings: Findings, format: Format, output: Path | None = None) -> None:

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import webbrowser
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
-import typer
-
-from houserule.cli.report import FAILED, Work, fail, load_game, tell
+from houserule.cli.report import FAILED, Work, argument, fail, flag, load_game, option, tell
 from houserule.cli.streams import end_in_good_order, leave, stop_by
 from houserule.extras import library
 
@@ -16,51 +14,35 @@ if TYPE_CHECKING:
     from houserule.serve.app import Serving
 
 
-def number(help: str, metavar: str = "NUMBER") -> Any:
-    return typer.Option(metavar=metavar, min=1, help=help)
+CONNECTIONS = "How many connections one address may have open; by default 100 more than --lines, or with --origin all."
 
 
 def serve(  # long: its parameters are the options of the command
     games: Annotated[
-        list[str] | None,
-        typer.Argument(metavar="GAME...", help="Bundled ids, or folders of games; by default the bundled games."),
+        list[str] | None, argument("GAME...", "Bundled ids, or folders of games; by default the bundled games.")
     ] = None,
-    host: Annotated[
-        str, typer.Option(metavar="HOST", help="Where to listen; 0.0.0.0 lets other machines in.")
-    ] = "localhost",
-    port: Annotated[int, typer.Option(metavar="PORT", min=0, max=65535, help="0 takes any free port.")] = 8000,
+    host: Annotated[str, option("Where to listen; 0.0.0.0 lets other machines in.", "HOST")] = "localhost",
+    port: Annotated[int, option("0 takes any free port.", "PORT", min=0, max=65535)] = 8000,
     seed: Annotated[
-        int | None,
-        typer.Option(metavar="NUMBER", min=0, max=2**31 - 1, help="The seed of all new rooms, to try something out."),
+        int | None, option("The seed of all new rooms, to try something out.", "NUMBER", min=0, max=2**31 - 1)
     ] = None,
-    opens: Annotated[bool, typer.Option("--open", help="Open the first page in the browser.")] = False,
+    opens: Annotated[bool, flag("--open", "Open the first page in the browser.")] = False,
     database: Annotated[
         str | None,
-        typer.Option(
-            metavar="URL",
-            help="Where rooms are kept: sqlite:///FILE or postgresql://…; by default a file of this user.",
-        ),
+        option("Where rooms are kept: sqlite:///FILE or postgresql://…; by default a file of this user.", "URL"),
     ] = None,
     origins: Annotated[
-        list[str] | None,
-        typer.Option("--origin", metavar="URL", help="An address under which a proxy serves this; can be repeated."),
+        list[str] | None, option("An address under which a proxy serves this; can be repeated.", "URL", "--origin")
     ] = None,
-    pause: Annotated[
-        float, typer.Option(metavar="SECONDS", min=0, max=60, help="How long bots wait, so that people can follow.")
-    ] = 0.7,
-    rooms: Annotated[int, number("How many rooms are kept at once.")] = 1000,
-    new_rooms: Annotated[int, number("How many rooms one address may create per minute.")] = 20,
-    viewers: Annotated[int, number("How many spectators a room may have at once.")] = 40,
-    lines: Annotated[int, number("How many pages from one address may watch rooms.")] = 200,
-    rate: Annotated[int, number("How many messages a page may send per second.")] = 20,
-    keep_days: Annotated[int, number("How long a room that nobody opens is kept.", "DAYS")] = 30,
-    connections: Annotated[
-        int | None,
-        number(
-            "How many connections one address may have open; by default 100 more than --lines, or with --origin all."
-        ),
-    ] = None,
-    patience: Annotated[float, number("How long a request may take to arrive.", "SECONDS")] = 10,
+    pause: Annotated[float, option("How long bots wait, so that people can follow.", "SECONDS", min=0, max=60)] = 0.7,
+    rooms: Annotated[int, option("How many rooms are kept at once.", "NUMBER", min=1)] = 1000,
+    new_rooms: Annotated[int, option("How many rooms one address may create per minute.", "NUMBER", min=1)] = 20,
+    viewers: Annotated[int, option("How many spectators a room may have at once.", "NUMBER", min=1)] = 40,
+    lines: Annotated[int, option("How many pages from one address may watch rooms.", "NUMBER", min=1)] = 200,
+    rate: Annotated[int, option("How many messages a page may send per second.", "NUMBER", min=1)] = 20,
+    keep_days: Annotated[int, option("How long a room that nobody opens is kept.", "DAYS", min=1)] = 30,
+    connections: Annotated[int | None, option(CONNECTIONS, "NUMBER", min=1)] = None,
+    patience: Annotated[float, option("How long a request may take to arrive.", "SECONDS", min=1)] = 10,
     work: Work = 1,
 ) -> None:
     """Serve rooms in the browser: choose a game, send the others a link, play. Ctrl-C stops; nothing is lost."""
@@ -128,9 +110,7 @@ def kept_here() -> str:
         fail(f"there is no place to keep rooms: {wrong.strerror or wrong}", "--database sqlite:///FILE")
 
 
-def lsp(
-    stdio: Annotated[bool, typer.Option("--stdio", help="Speak over standard input and output, as is usual.")] = True,
-) -> None:
+def lsp(stdio: Annotated[bool, flag("--stdio", "Speak over standard input and output, as is usual.")] = True) -> None:
     """Serve an editor over standard input and output: diagnostics, completion, hover, renaming and more.
 
     It is started by the editor. pip install 'houserule[lsp]'

@@ -206,8 +206,7 @@ def compare(
     matches: Annotated[int, option("The most matches of each side.", "NUMBER", "-n", "--matches", min=1)] = 20_000,
     options: Set = None,
     against: Annotated[
-        list[str] | None,
-        option("A house rule of the other side, or GAME for the game itself, the default.", "VARIANT"),
+        list[str] | None, option("A house rule of the other side, or GAME for the game itself, the default.", "VARIANT")
     ] = None,
     against_set: Annotated[
         list[str] | None, option("Set an option of the other side, like --set after --against.", "OPTION=VALUE")
@@ -265,13 +264,7 @@ def sweep(
 
 
 def plan_of(
-    game: Game,
-    wanted: Wanted,
-    matches: int,
-    engine: str,
-    is_verbose: bool,
-    named: Game | None = None,
-    **noted: bool,
+    game: Game, wanted: Wanted, matches: int, engine: str, is_verbose: bool, named: Game | None = None, **noted: bool
 ) -> Plan:
     """The plan of a study with its engine; exits with a sentence if the game cannot be played like that."""
     from houserule.study.simulate import planned

@@ -27,12 +27,14 @@ from houserule.cli.report import (
     code_after,
     complain,
     fail,
+    flag,
     is_game,
     named,
     near_path,
     no_variant,
     not_written,
     nothing_found,
+    option,
     place,
     settings,
     subjects,
@@ -190,25 +192,25 @@ def differences(paths: Iterable[Path], diagnostics: Iterable[Diagnostic]) -> str
 def validate(  # long: most of it is options and their help
     games: Names = None,
     are_bundled: Bundled = False,
-    format: Annotated[Format, typer.Option(help="The format of the report.")] = Format.text,
+    format: Annotated[Format, option("The format of the report.")] = Format.text,
     output: Output = None,
-    strict: Annotated[bool, typer.Option("--strict", help="Fail for warnings as well.")] = False,
-    assumed: Annotated[bool, typer.Option("--assumed", help="Also list what the rulebook leaves open.")] = False,
-    revealed: Annotated[bool, typer.Option("--revealed", help="Also list what is revealed on purpose.")] = False,
+    strict: Annotated[bool, flag("--strict", "Fail for warnings as well.")] = False,
+    assumed: Annotated[bool, flag("--assumed", "Also list what the rulebook leaves open.")] = False,
+    revealed: Annotated[bool, flag("--revealed", "Also list what is revealed on purpose.")] = False,
     rules_only: Annotated[
-        bool, typer.Option("--rules-only", help="Check the rules of games, not their variants and scenarios.")
+        bool, flag("--rules-only", "Check the rules of games, not their variants and scenarios.")
     ] = False,
     with_variants: Annotated[
-        bool, typer.Option("--variants", hidden=True, help="Check each variant by itself, the default.")
+        bool, flag("--variants", "Check each variant by itself, the default.", hidden=True)
     ] = False,
     cached: Annotated[
-        bool, typer.Option("--cache/--no-cache", help="Skip rules that were clean before and have not changed.")
+        bool, flag("--cache/--no-cache", "Skip rules that were clean before and have not changed.")
     ] = True,
     skip_others: SkipOthers = False,
     variants: With = None,
     options: Set = None,
-    fix: Annotated[bool, typer.Option("--fix", help="Apply all certain fixes, and check again.")] = False,
-    diff: Annotated[bool, typer.Option("--diff", help="Print what --fix would change, as a unified diff.")] = False,
+    fix: Annotated[bool, flag("--fix", "Apply all certain fixes, and check again.")] = False,
+    diff: Annotated[bool, flag("--diff", "Print what --fix would change, as a unified diff.")] = False,
 ) -> None:
     """Check rule files. Prints nothing if all is well. Errors fail, and with --strict also warnings.
 
@@ -283,10 +285,8 @@ def reasons_of(key: str, path: Path, variants: list[str], options: dict[str, str
 def format(
     paths: Names = None,
     are_bundled: Bundled = False,
-    check: Annotated[bool, typer.Option("--check", help="Write nothing; fail if a file would change.")] = False,
-    diff: Annotated[
-        bool, typer.Option("--diff", help="Write nothing; show the changes, and fail if there are any.")
-    ] = False,
+    check: Annotated[bool, flag("--check", "Write nothing; fail if a file would change.")] = False,
+    diff: Annotated[bool, flag("--diff", "Write nothing; show the changes, and fail if there are any.")] = False,
     skip_others: SkipOthers = False,
 ) -> None:
     """Give the effects in rule files one layout. Everything else stays the same, byte for byte.
