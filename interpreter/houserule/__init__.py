@@ -17,19 +17,17 @@ if TYPE_CHECKING:
     from typing import Any
 
     from houserule.core import *  # noqa: F403  all of its names are public here too
-    from houserule.study.compare import Comparison, compare
+    from houserule.study.compare import Comparison, Sweep, compare, sweep
     from houserule.study.report import report
     from houserule.study.simulate import Study, simulate
-    from houserule.study.sweep import Sweep, sweep
 
 __all__ = ["Comparison", "Study", "Sweep", "compare", "report", "simulate", "sweep"]
 __all__ += core.__all__
 
 _HOMES = {
-    "study.compare": ("Comparison", "compare"),
+    "study.compare": ("Comparison", "Sweep", "compare", "sweep"),
     "study.report": ("report",),
     "study.simulate": ("Study", "simulate"),
-    "study.sweep": ("Sweep", "sweep"),
 }
 
 

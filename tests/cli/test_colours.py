@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from houserule.cli.colours import is_coloured
+from houserule.cli.report import is_coloured
 
 Houserule = Callable[..., Result]
 ESCAPE = "\033["

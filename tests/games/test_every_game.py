@@ -8,8 +8,8 @@ import pytest
 
 from houserule import replay
 from houserule.compiler.program import compile_game
-from houserule.invariants.facts import an_answer
 from houserule.invariants.matches import Walk, check_quiet_match
+from houserule.invariants.unseen import an_answer
 from houserule.running.playout import playout
 from tests.games.every_game import FEW, MATCHES, QUIET_MATCHES, load, table, tables, watched_matches
 

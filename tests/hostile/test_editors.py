@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from houserule.language_service import Workspace
-from houserule.lsp.positions import path_of
+from houserule.lsp.server import path_of
 from houserule.reading import is_file
 
 GAME = "edition: 2026\ngame: hostile\nplayers: 2\nvariables: {n: int}\nflow: {s: {do: n = 1}}\n"

@@ -9,7 +9,7 @@ import pytest
 import houserule
 from houserule import Match
 from houserule.operations import fuel
-from houserule.table import eyes
+from houserule.table import looks
 from houserule.table.compose import scene
 
 GAME = """\
@@ -91,6 +91,6 @@ def test_a_layout_has_no_more_values_where_it_takes_too_long(tmp_path: Path, mon
     layout = "layout: {pieces: {card: {words: {en: '{it.no}: {count(card)}'}}}}\n"
     words = {thing.words for thing in scene(started(tmp_path, layout), None).things}
     assert {"1: 30", "30: 30"} <= words
-    monkeypatch.setattr(eyes, "MOST_UNITS", 40)
+    monkeypatch.setattr(looks, "MOST_UNITS", 40)
     words = {thing.words for thing in scene(started(tmp_path, layout), None).things}
     assert "1: 30" in words and "30: 30" not in words

@@ -11,8 +11,8 @@ import pytest
 
 import houserule
 from houserule import IllegalAnswer, Match, RuleFault, replay
-from houserule.invariants.facts import Broken, check_places
 from houserule.invariants.matches import Table, Walk, answers_of, check_quiet_match, retraced
+from houserule.invariants.unseen import Broken, check_places
 from houserule.running.playout import finish, play
 from houserule.running.state import State
 from houserule.telling.view import View

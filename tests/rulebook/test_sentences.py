@@ -22,8 +22,8 @@ from houserule.language.types import PLAYER
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.rulebook import LANGUAGES, Line
 from houserule.rulebook.phrasebook import fields, phrasebook
-from houserule.rulebook.sentences import block, in_one, lines_as_text
 from houserule.rulebook.terms import Terms
+from houserule.rulebook.wording import block, in_one, lines_as_text
 from houserule.source import Fragment
 from houserule.source.nodes import Source
 from houserule.telling.labels import Labels

@@ -14,8 +14,8 @@ import pytest
 import houserule
 from houserule import Diagnostic
 from houserule.invariants import worlds
-from houserule.invariants.facts import Broken
 from houserule.invariants.matches import Table, Walk
+from houserule.invariants.unseen import Broken
 from houserule.invariants.worlds import MOST_TRIALS, History, SideBySide, compare_worlds
 from houserule.play.trial import Wanted, check
 

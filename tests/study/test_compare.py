@@ -11,11 +11,10 @@ import pytest
 
 import houserule
 from houserule import Game
-from houserule.study.compare import Comparison, compare
+from houserule.study.compare import Comparison, compare, sweep
 from houserule.study.measures import of_study
 from houserule.study.report import report_of_comparison, report_of_study, report_of_sweep
 from houserule.study.simulate import simulate
-from houserule.study.sweep import sweep
 
 MUSHROOMS = """\
 edition: 2026

@@ -1,4 +1,4 @@
-"""Parses the line that a player types as an answer to a choice, or as a command."""
+"""What the terminal says in each language, and what the lines mean that players type."""
 
 from __future__ import annotations
 
@@ -7,15 +7,24 @@ import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from houserule.cli.phrases import say
 from houserule.printable import whole_number
+from houserule.telling.labels import phrases
 
 if TYPE_CHECKING:
     from rich.console import Console
 
     from houserule import Choice, Option
+
+FOLDER = Path(__file__).parent / "languages"
+
+
+def say(language: str, key: str, /, **values: object) -> str:
+    """A phrase of the terminal or the interpreter with its values; in English if neither has the language."""
+    return (phrases(language, FOLDER).get(key) or phrases(language)[key]).format(**values)
+
 
 COMMANDS = {
     "?": "help", "help": "help", "t": "table", "table": "table", "q": "quit", "quit": "quit", "undo": "undo",

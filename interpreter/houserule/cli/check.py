@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
-from houserule.cli.colours import console
 from houserule.cli.report import (
     CLEAN,
     FAILED,
@@ -25,6 +24,7 @@ from houserule.cli.report import (
     Work,
     code_after,
     complain,
+    console,
     fail,
     flag,
     is_game,

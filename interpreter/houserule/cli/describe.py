@@ -22,7 +22,7 @@ def games() -> None:
 
     import houserule
     from houserule.bundled import groups
-    from houserule.cli.colours import console
+    from houserule.cli.report import console
     from houserule.cli.screen import one_line
 
     table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
@@ -48,8 +48,8 @@ def games() -> None:
 
 
 def show_table(game: Game, players: str | None) -> None:
-    from houserule.cli.colours import console
     from houserule.cli.picture import picture_of
+    from houserule.cli.report import console
     from houserule.table.compose import scene
 
     screen = console()

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from houserule.bundled import PAGES, Section, bundled, index, plain, sections_of
-from houserule.cli.colours import console
 from houserule.cli.report import (
     CLEAN,
     FAILED,
@@ -18,6 +17,7 @@ from houserule.cli.report import (
     Set,
     With,
     argument,
+    console,
     fail,
     flag,
     load_game,

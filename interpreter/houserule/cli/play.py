@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from houserule.cli.phrases import say
+from houserule.cli.ask import say
 from houserule.cli.report import (
     FAILED,
     STOPPED,
@@ -188,7 +188,7 @@ def replayed(path: Path, game: str | None = None) -> Match:
 def tell_fault(fault: RuleFault) -> NoReturn:
     """Print the events of a match that cannot continue, and the reason; exit."""
 
-    from houserule.cli.colours import console
+    from houserule.cli.report import console
     from houserule.cli.screen import one_line, print_events
 
     if fault.match is not None:
@@ -251,9 +251,9 @@ def replay(
     """Replay a saved match."""
 
     import houserule
-    from houserule.cli.colours import console
-    from houserule.cli.phrases import say
+    from houserule.cli.ask import say
     from houserule.cli.picture import picture_of
+    from houserule.cli.report import console
     from houserule.cli.screen import one_line, print_events, sheet_of
     from houserule.table.compose import scene
 

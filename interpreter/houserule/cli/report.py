@@ -1,7 +1,8 @@
-"""What commands share: the games and files that they are given, and how they fail."""
+"""What commands share: options, colours, the games and files that they are given, and how they fail."""
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import sys
@@ -12,13 +13,45 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
 import typer
 
 from houserule.bundled import bundled, bundled_game
-from houserule.cli.colours import is_coloured
 from houserule.diagnostics import excerpt, render
 from houserule.printable import printable, whole_number
 from houserule.reading import beginning, entered, is_inside, line_of, root_of
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from rich.console import Console, ConsoleOptions, RenderableType
+    from rich.segment import Segment
+
     from houserule import Diagnostic, Game, RuleFault, Span, UnknownGame
+
+
+def is_coloured(stream: TextIO) -> bool:
+    """Whether a stream gets colours: a terminal does, others if FORCE_COLOR is set, and none with NO_COLOR.
+
+    An empty variable counts as unset: https://no-color.org, https://force-color.org.
+    """
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or (stream.isatty() and os.environ.get("TERM") != "dumb")
+
+
+def console(*, errors: bool = False) -> Console:
+    """Rich's console on standard output or the error stream. Text is printed unchanged, if it is printable."""
+    from rich.console import Console
+    from rich.segment import Segment
+
+    class PrintableConsole(Console):
+        """A console whose texts cannot contain commands to a terminal."""
+
+        def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+            for text, style, control in super().render(renderable, options):
+                yield Segment(text if control else printable(text, lines=True), style, control)
+
+    # Only the colours that every terminal has are used, and without colours nothing is bold either.
+    wanted = is_coloured(sys.stderr if errors else sys.stdout)
+    return PrintableConsole(stderr=errors, highlight=False, markup=False, color_system="standard" if wanted else None)
+
 
 CLEAN, FAILED, WRONG_CALL, STOPPED = 0, 1, 2, 130
 

@@ -14,8 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from houserule.cli.ask import amount, is_numbered
-from houserule.cli.phrases import say
+from houserule.cli.ask import amount, is_numbered, say
 from houserule.cli.report import near_path
 from houserule.printable import printable
 from houserule.telling.labels import read_out

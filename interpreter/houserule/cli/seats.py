@@ -16,9 +16,8 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from houserule.bots.playing import answer, in_order
-from houserule.cli import colours
-from houserule.cli.ask import Answered, Command, Misread, edited_line, forced, understand
-from houserule.cli.phrases import say
+from houserule.cli import report
+from houserule.cli.ask import Answered, Command, Misread, edited_line, forced, say, understand
 from houserule.cli.picture import picture_of
 from houserule.cli.screen import about, choice_of, one_line, print_events, prompt_of, sheet_of, show_rules, why
 from houserule.printable import printable
@@ -183,7 +182,7 @@ class Table:
         self.seats = seats
         self.humans = [player for player, bot in seats.items() if bot is None]
         self.chance = random.Random(seed)
-        self.console = console or colours.console()
+        self.console = console or report.console()
         self.told = dict.fromkeys([None, *match.players], 0)  # how many events each has been shown
         self.owed: dict[str, list[Event]] = {}  # what one may know but was not shown when all were shown together
         self.in_front: str | None = self.humans[0] if len(self.humans) == 1 else None

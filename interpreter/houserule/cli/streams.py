@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, NoReturn, TextIO
 
-from houserule.cli.colours import is_coloured
+from houserule.cli.report import is_coloured
 from houserule.diagnostics import InvalidGame
 from houserule.extras import STOPPING
 from houserule.printable import printable

@@ -13,7 +13,6 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from houserule.cli.colours import console
 from houserule.cli.report import (
     FAILED,
     STOPPED,
@@ -26,6 +25,7 @@ from houserule.cli.report import (
     Verbose,
     With,
     Work,
+    console,
     fail,
     flag,
     load_game,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from houserule.study.plan import Means, Plan
     from houserule.study.profile import Profile
     from houserule.study.run import Unfinished
-    from houserule.study.summary import Spread, Summary, Wins
+    from houserule.study.simulate import Spread, Summary, Wins
 
 PLAYERS = "How many players; by default as many as --seats names, or the fewest possible."
 SEATS = "A bot for each seat, such as random or mcts:400; the last one also takes the seats that remain."
@@ -247,7 +247,7 @@ def sweep(
 
     Every setting plays the same seeds with the same bots, each taking every seat in turn.
     """
-    from houserule.study.sweep import grid, swept_over
+    from houserule.study.compare import grid, swept_over
 
     swept, fixed = values_of(options or [])
     settings = grid(swept)
@@ -483,7 +483,7 @@ def print_profile(profile: Profile) -> None:
 
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:
-    from houserule.study.summary import SPREAD_HEADS
+    from houserule.study.simulate import SPREAD_HEADS
 
     screen = console()
     length, rounds = summary.length, summary.rounds

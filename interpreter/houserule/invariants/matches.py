@@ -9,8 +9,18 @@ from typing import TYPE_CHECKING, Any
 
 from houserule import Choice, Game, IllegalAnswer, Match, Option, Record, RuleFault, replay
 from houserule.compiler.program import Program, compile_game
-from houserule.invariants.facts import Broken, an_answer, check_places, hold, match_facts
-from houserule.invariants.unseen import another_world, go_on_together, put_anew, retold, shown_to
+from houserule.invariants.unseen import (
+    Broken,
+    an_answer,
+    another_world,
+    check_places,
+    go_on_together,
+    hold,
+    match_facts,
+    put_anew,
+    retold,
+    shown_to,
+)
 from houserule.invariants.worlds import compare_worlds
 from houserule.running.playout import Outcome, answer_at_random, answers_of, finish, play
 from houserule.running.state import State

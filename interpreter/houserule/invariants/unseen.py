@@ -1,34 +1,89 @@
-"""Checks that players learn nothing that they may not see, by comparing matches that they cannot distinguish.
-
-A renaming swaps pieces that look alike from behind: same kind, same back. Two constructions use it.
-
-- A match *retold*: pieces that a player has never seen, from the first deal on, are renamed in the whole history and
-  in the state. Everything the player was told and is shown must stay exactly the same.
-- Another *world*: at a question, pieces that the player does not see now are renamed in the state, and values of
-  variables that the player does not see are swapped. The printed attributes stay with the pieces, so the rules meet
-  other cards from then on. The question is put anew, and both matches continue with the same answers as long as
-  the player sees nothing of what was swapped and the rules do the same in both (the logs agree except for the
-  names): until then the player's events, views and options must agree. If a rule makes something public that depends on
-  hidden things (whose secret card is highest), the logs diverge, and the comparison ends: that is the game's intention.
-
-Pieces that zones are indexed by are never renamed.
-"""
+"""Facts about states, and checks that players learn nothing that they may not see."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from dataclasses import fields
 from random import Random
 from typing import Any
 
-from houserule import Match, RuleFault
+from houserule import Choice, Match, Option, RuleFault
 from houserule.compiler.program import Program
-from houserule.invariants.facts import hold
 from houserule.running.faults import FAULTS
 from houserule.running.log import Entry, Shown, entries, noted
 from houserule.running.renaming import Renaming
+from houserule.running.state import State
 from houserule.telling.events import Narrator, begun_with, sees_variable
 from houserule.telling.knowledge import alike_behind
 from houserule.telling.labels import Labels
+
+
+class Broken(Exception):
+    """An invariant did not hold."""
+
+
+def hold(condition: object, sentence: str) -> None:
+    if not condition:
+        raise Broken(sentence)
+
+
+def an_answer(match: Match, random: Random) -> tuple[Choice, Option]:
+    choice = random.choice(match.pending)
+    return choice, choice.drawn(random)
+
+
+SIMPLE = [
+    declared.name
+    for declared in fields(State)
+    if declared.compare and declared.name not in ("v", "z", "w", "kept", "frames", "log", "forks")
+]
+
+
+def facts(s: State, shared: State | None = None) -> tuple[Any, ...]:
+    """Everything in a state in comparable form: states with equal facts are at the same point of the same match.
+
+    Lists that a part of a together shares with the whole state count once.
+    """
+    simple = (getattr(s, name) for name in SIMPLE)
+    return (
+        None if shared is not None and shared.v is s.v else s.v[:],
+        None if shared is not None and shared.z is s.z else [pile[:] for pile in s.z],
+        None if shared is not None and shared.w is s.w else s.w[:],
+        [known[:] for known in s.kept],
+        [[list(entry) if isinstance(entry, list | tuple) else entry for entry in frame] for frame in s.frames],
+        None if s.log is None else s.log[:],
+        None if s.forks is None else [facts(part, s) for part in s.forks],
+        [list(value) if isinstance(value, Sequence) else value for value in simple],
+        s.generator.getstate() if s.generator is not None else None,
+    )
+
+
+def match_facts(match: Match) -> tuple[Any, ...]:
+    return (facts(match.state), match.is_over, match.answers[:])
+
+
+def check_places(s: State) -> None:
+    """Check that every piece is in exactly one zone, and that zones and places of pieces agree."""
+    program = s.program
+    lying = 0
+    for slot, pile in enumerate(s.z):
+        lying += len(pile)
+        if pile:
+            hold(len(pile) <= program.capacities.get(slot, len(pile)), f"zone {slot} is too full")
+            for piece in pile:
+                hold(s.w[piece] == slot, f"piece {piece} lies in zone {slot} and is said to lie in {s.w[piece]}")
+            hold(len(set(pile)) == len(pile), f"a piece lies twice in zone {slot}")
+    # Each piece knows its zone and is in that one only: with the right total none is missing.
+    expected = 0
+    for piece, where in enumerate(program.places):
+        if where >= 0:
+            expected += 1
+        else:
+            hold(s.w[piece] == where, f"piece {piece}, which lies nowhere, was moved")
+    hold(lying == expected, "pieces were lost or made")
+    for part in s.forks or ():
+        if part.z is not s.z:
+            check_places(part)
 
 
 class Watcher(Narrator):

@@ -17,8 +17,7 @@ from typing import Any
 from houserule import Choice, Match, Option, RuleFault
 from houserule.compiler.program import Program
 from houserule.frozen import frozen
-from houserule.invariants.facts import hold
-from houserule.invariants.unseen import Watcher, exchange, shown_to
+from houserule.invariants.unseen import Watcher, exchange, hold, shown_to
 from houserule.language.types import plain
 from houserule.running.log import Noted
 from houserule.running.renaming import Renaming

@@ -15,8 +15,7 @@ from houserule.codes import CODES, page
 from houserule.extras import not_installed
 from houserule.language_service import Refused, Trial
 from houserule.language_service.documents import absolute
-from houserule.lsp.positions import path_of, position, range_of, units
-from houserule.lsp.server import DOCUMENTS, Server, place_of_page
+from houserule.lsp.server import DOCUMENTS, Server, path_of, place_of_page, position, range_of, units
 
 EXPLAIN = "houserule.explain"
 RUN = "houserule.runScenarios"

@@ -25,7 +25,7 @@ from houserule.telling.choices import Choice, Option
 from houserule.telling.events import EVERYTHING, Event, Narrator, begun_with
 from houserule.telling.knowledge import Knowledge
 from houserule.telling.labels import Labels, phrase
-from houserule.telling.view import View, make_view
+from houserule.telling.view import Eyes, View, make_view
 
 
 class IllegalAnswer(ValueError):
@@ -331,8 +331,8 @@ class Match:
 
     def view(self, player: str | int | None = None) -> View:
         """The table as a player or `SPECTATOR` may see it; everything for None."""
-        seat = None if player is None else self.seat(player)
-        return make_view(self.program, self.state, self.labels, seat)
+        seat = EVERYTHING if player is None else self.seat(player)
+        return make_view(Eyes(self.program, self.state, seat), self.labels)
 
     @property
     def sheet(self) -> list[ScoreLine]:

@@ -22,7 +22,6 @@ from houserule import (
     rehearse,
     validate,
 )
-from houserule.invariants.facts import Broken
 from houserule.invariants.matches import (
     Table,
     Walk,
@@ -32,6 +31,7 @@ from houserule.invariants.matches import (
     record_of,
     retraced,
 )
+from houserule.invariants.unseen import Broken
 from houserule.native.engines import machine_of
 from houserule.reading import files_below
 from houserule.workshop.library import combinations_of

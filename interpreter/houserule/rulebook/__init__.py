@@ -9,7 +9,7 @@ from houserule.rulebook.book import Book, Change, Chapter, Drawing, Picture, Pla
 from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.page import html, pdf
 from houserule.rulebook.phrasebook import LANGUAGES
-from houserule.rulebook.sentences import Line
+from houserule.rulebook.wording import Line
 
 __all__ = [
     "LANGUAGES",

@@ -8,7 +8,7 @@ from difflib import SequenceMatcher
 
 from houserule.frozen import frozen
 from houserule.printable import visible
-from houserule.rulebook.sentences import Line
+from houserule.rulebook.wording import Line
 
 
 @frozen

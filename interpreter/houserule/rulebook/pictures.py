@@ -11,8 +11,7 @@ from houserule import SPECTATOR, Match
 from houserule.language.checked import Kind
 from houserule.rulebook.book import Drawing, Picture, Placed
 from houserule.table.compose import looks_of, scene
-from houserule.table.eyes import Eyes
-from houserule.table.looks import Look
+from houserule.table.looks import Eyes, Look
 from houserule.table.scene import Region, Thing
 from houserule.telling.events import EVERYTHING
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import field, replace
 
 from houserule.compiler.program import Program
@@ -32,8 +32,6 @@ class Terms:
     tree: Yaml
     meanings: Meanings
     locals: Mapping[str, Words]
-    told: Callable[[Terms, nodes.Statement], str]
-    """A statement as one sentence, for an expression after it."""
     keys: dict[int, dict[str, str]] = field(default_factory=dict)
     """The keys of each map of the tree, by their names without parameters; maps by their identity."""
 

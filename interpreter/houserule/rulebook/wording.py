@@ -1,10 +1,11 @@
-"""Expressions and conditions in words."""
+"""Rules in words: expressions as noun phrases, conditions as clauses, statements as sentences."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine, Variable, Zone
 from houserule.language.format import format
@@ -12,11 +13,20 @@ from houserule.language.scope import One
 from houserule.language.symbols import Option
 from houserule.language.types import Bool
 from houserule.language.words import OF_EVERY_GAME
-from houserule.rulebook.phrasebook import Words, plain
+from houserule.rulebook.phrasebook import Part, Words, plain
 from houserule.rulebook.terms import Terms, of_type
+from houserule.telling.labels import plain_words
 
 CONDITIONS = frozenset(("any", "all", "empty"))
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
+
+
+PHRASES: dict[type[nodes.Expression], tuple[str, tuple[str, ...]]] = {
+    nodes.Range: ("range", ("low", "high")),
+    nodes.Negative: ("negative", ("operand",)),
+    nodes.PlayersFrom: ("players_from", ("first",)),
+}
+"""Expressions whose words are a phrase with the words of their parts."""
 
 
 # complex: a case for each class of node
@@ -35,10 +45,6 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return terms.book.phrase("values", "every", noun=terms.noun_of_kind(kind))
         case nodes.ListOf(items=items):
             return plain(listed(terms, items)) if items else terms.book.phrase("values", "empty_list")
-        case nodes.Range(low=low, high=high):
-            return terms.book.phrase("values", "range", low=value(terms, low), high=value(terms, high))
-        case nodes.Negative(operand=operand):
-            return terms.book.phrase("values", "negative", operand=value(terms, operand))
         case nodes.Binary():
             return binary(terms, node)
         case nodes.Conditional(then=then, test=test, otherwise=otherwise):
@@ -54,10 +60,11 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return call(terms, node)
         case nodes.Sure(operand=operand):
             return value(terms, operand)
-        case nodes.PlayersFrom(first=first):
-            return terms.book.phrase("values", "players_from", first=value(terms, first))
         case nodes.Selection():
             return selection(terms, node)
+        case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
+            name, operands = PHRASES[type(node)]
+            return terms.book.phrase("values", name, **{one: value(terms, getattr(node, one)) for one in operands})
         case nodes.WhatIf(value=inner):
             return terms.book.phrase("values", "what_if", value=value(terms, inner), effect=done(terms, node))
         case nodes.Not() | nodes.Compare() | nodes.Is() | nodes.Logic():
@@ -67,7 +74,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
 
 
 def done(terms: Terms, node: nodes.WhatIf) -> str:
-    return " ".join(terms.told(terms, one) for one in node.effect).removesuffix(".").removesuffix("。")
+    return " ".join(in_one(terms, one) for one in node.effect).removesuffix(".").removesuffix("。")
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> str:
@@ -380,3 +387,273 @@ def logic(terms: Terms, node: nodes.Logic, negated: bool) -> str:
             text = str(terms.book.phrase("conditions", "brackets", condition=text))
         sides.append(text)
     return str(terms.book.phrase("conditions", shown, left=sides[0], right=sides[1]))
+
+
+SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
+
+
+@frozen
+class Line:
+    """A sentence with the lines below it."""
+
+    text: str
+    inner: tuple[Line, ...] = ()
+
+
+def block(terms: Terms, node: nodes.Block | None) -> tuple[Line, ...]:
+    """The sentences of a block; each name that a statement declares is known to later ones."""
+    if node is None:
+        return ()
+    lines: list[Line] = []
+    for one in node.statements:
+        found, terms = statement(terms, one)
+        lines += found
+    return tuple(lines)
+
+
+# complex: a case for each kind of statement
+def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
+    match node:
+        case nodes.Assign():
+            return assigned(terms, node)
+        case nodes.Command():
+            return command(terms, node)
+        case nodes.Say(to=to, text=text):
+            name = "say" if to is None else "say_to"
+            to_whom = value(terms, to) if to is not None else None
+            return [line(terms, name, to=to_whom, text=spoken(terms, text))], terms
+        case nodes.If():
+            return list(alternatives(terms, node, "if")), terms
+        case nodes.For(binder=binder, source=source, body=body):
+            parts, inside = each(terms, source, binder)
+            return [line(terms, "for", block(inside, body), **parts)], terms
+        case nodes.While(test=test, body=body):
+            return [line(terms, "while", block(terms, body), test=condition(terms, test))], terms
+        case nodes.Repeat(count=count, body=body):
+            return [line(terms, "repeat", block(terms, body), count=value(terms, count))], terms
+        case nodes.Leave(step=step) | nodes.Finish(step=step):
+            name = "leave" if isinstance(node, nodes.Leave) else "finish"
+            return [line(terms, f"{name}_step" if step else name, step=terms.step(step) if step else None)], terms
+        case nodes.FinishWith(value=result):
+            return [line(terms, "finish_with", value=value(terms, result))], terms
+        case nodes.EndGame(ending=None):
+            return [line(terms, "end_game")], terms
+        case nodes.EndGame(ending=ending, of=of):
+            whose = value(terms, of) if of is not None else None
+            return [line(terms, f"end_game_with_{ending}{'_of' if of is not None else ''}", of=whose)], terms
+        case nodes.Nothing():
+            return [line(terms, "nothing")], terms
+        case nodes.Choose():
+            return choose(terms, node)
+        case nodes.Menu():
+            return [menu(terms, node)], terms
+        case nodes.Perform():
+            return perform(terms, node)
+        case nodes.As(player=player, body=body):
+            return [line(terms, "as", block(terms, body), player=value(terms, player))], terms
+        case nodes.Together(source=source, binder=binder, body=body):
+            parts, inside = each(terms, source, binder)
+            return [line(terms, "together", block(inside, body), **parts)], terms
+        case nodes.Race(source=source, binder=binder, must=must, result=result):
+            parts, inside = each(terms, source, binder)
+            parts["must"] = condition(inside, must) if must is not None else None
+            return [line(terms, "race", result=plain_words(result), **parts)], terms.inner(result, "player")
+
+
+def in_one(terms: Terms, node: nodes.Statement) -> str:
+    """A statement as one sentence, followed by what belongs below it."""
+    lines, _ = statement(terms, node)
+    return " ".join(text.strip().removeprefix("- ") for text in lines_as_text(lines))
+
+
+def line(terms: Terms, name: str, inner: tuple[Line, ...] = (), /, **parts: Part | None) -> Line:
+    return Line(terms.book.sentence("statements", name, **parts), inner)
+
+
+def spoken(terms: Terms, text: nodes.Text) -> str:
+    """A sentence of the rules in the reader's language, its values in words."""
+    translated = terms.labels.definition.translations.get(terms.book.language, {}).get(text.raw)
+    shown = translated if translated is not None else text
+    meant = {format(part): part for part in text.parts if not isinstance(part, str)}
+    terms = terms.inner("me", "player", terms.book.word("somebody"))
+    said = ""
+    for part in shown.parts:
+        word = part if isinstance(part, str) else str(value(terms, meant.get(format(part), part)))
+        first = word.split(" ")[0]
+        if not isinstance(part, str) and " " in word and said.lower().endswith(f"{first.lower()} "):
+            word = word[len(first) + 1 :]  # "the {card}": the article is there already
+        said += word
+    begins_with_value = bool(shown.parts) and not isinstance(shown.parts[0], str)
+    return terms.book.capital(said) if begins_with_value else said
+
+
+def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[dict[str, Part | None], Terms]:
+    """The parts of a loop's head; and the terms inside."""
+    kind = terms.kind_of(source)
+    inside = terms.inner(binder, kind)
+    parts: dict[str, Part | None] = {"binder": binder_noun(terms, binder, kind), "where": None, "by": None}
+    if isinstance(source, nodes.Selection) and source.value is None:
+        filtering = inside if source.binder in (binder, None) else terms.inner(source.binder, kind)
+        filtering = filtering if source.binder is not None else filtering.inner(None, kind)
+        parts["where"] = restriction(filtering, source.where)
+        parts["by"] = value(filtering, source.by) if source.by is not None else None
+        source = source.source
+    parts["source"] = value(terms, source) if not everything(terms, source) else None
+    return parts, inside
+
+
+def binder_noun(terms: Terms, binder: str | None, kind: str) -> Words:
+    """One member of a loop's list: a noun without an article."""
+    noun = terms.noun_of_kind(kind)
+    if binder is not None and kind == "number":
+        return terms.book.numbered(noun, plain_words(binder))
+    return terms.book.noun(plain_words(binder)) if binder is not None and kind == "thing" else noun
+
+
+def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
+    """The assignment of a variable; a local name becomes another word for its value."""
+    shown = value(terms, node.value)
+    if isinstance(node.target, nodes.Name) and is_local(terms, node.target.id):
+        name = node.target.id
+        if node.operator == "=" and name not in terms.locals:
+            after = terms.inner(name, terms.kind_of(node.value))
+            return [line(terms, "note", target=plain_words(name), value=shown)], after
+    target = value(terms, node.target)
+    match node.operator, node.value:
+        case "=", nodes.Truth(value=truth):
+            flag = flag_of(terms, node.target) or target
+            return [line(terms, "yes" if truth else "no", target=flag)], terms
+        case "=", nodes.Absent():
+            return [line(terms, "clear", target=target)], terms
+        case "=", _:
+            name = "set"
+        case "+=", _:
+            name = "gain" if isinstance(node.value, nodes.Number | nodes.Name) else "add"
+        case sign, _:
+            name = SIGNS[sign]
+    return [line(terms, name, target=target, value=shown)], terms
+
+
+def is_local(terms: Terms, name: str) -> bool:
+    return name not in terms.program.symbols.variables
+
+
+def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
+    """A verb of the table of operations in the words of the phrase book."""
+    given = {one.word: one.value for one in node.prepositions}
+    parts: dict[str, Part | None] = {word: value(terms, one) for word, one in given.items() if word not in ("as", "at")}
+    name, after = node.verb, terms
+    kind = terms.kind_of(given.get("from", node.argument))
+    names_place = terms.program.game.analysis.verbs[name].argument == "place"
+    if names_place and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
+        after = terms.inner(node.argument.id, kind)
+        parts["argument"] = plain_words(node.argument.id)
+        if isinstance(given["from"], nodes.Range) and terms.book.has("verbs", f"{name}_dice"):
+            name = f"{name}_dice"
+    else:
+        parts["argument"] = value(terms, node.argument)
+    if isinstance(made := given.get("as"), nodes.Name):
+        parts["as"] = terms.book.phrase("nouns", "quoted", noun=plain_words(made.id))
+        after = after.inner(made.id, kind)
+    if is_zone(terms, node.argument) and terms.book.has("verbs", f"{name}_all"):
+        name = f"{name}_all"
+    match given.get("at"):
+        case nodes.Name(id="bottom" | "top" as end):
+            name = f"{name}_{end}"
+        case nodes.Number() | nodes.Name() | nodes.Binary() | nodes.Call() | nodes.Attribute() as position:
+            parts["at"] = terms.book.phrase("verbs", "at", position=value(terms, position))
+    if isinstance(node.argument, nodes.Number) and node.argument.value == 1 and terms.book.has("verbs", f"{name}_one"):
+        name = f"{name}_one"
+    if not terms.book.has("verbs", name):
+        return [Line(f"{format(node)}.")], after
+    parts["noun"] = terms.noun_of_kind(kind)
+    return [Line(terms.book.sentence("verbs", name, **parts))], after
+
+
+def alternatives(terms: Terms, node: nodes.If, name: str) -> Iterator[Line]:
+    """`if`, `elif` and `else`, one below the other."""
+    holds = decided(terms, node.test)
+    if holds is None:
+        yield line(terms, name, block(terms, node.then), test=condition(terms, node.test))
+    rest = node.then if holds else node.otherwise
+    match rest.statements if rest is not None else ():
+        case ():
+            return
+        case (nodes.If() as other,) if not holds:
+            yield from alternatives(terms, other, name if holds is False else "elif")
+        case _ if holds is None:
+            yield line(terms, "else", block(terms, rest))
+        case _:
+            yield from block(terms, rest)
+
+
+def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
+    """A question: who chooses, from what, and what follows."""
+    parts, kind = chosen(terms, node.name, node.source)
+    name = "choose" if node.chooser is None else "they_choose"
+    parts["chooser"] = value(terms, node.chooser) if node.chooser is not None else None
+    if node.count is not None:
+        name += "_many"
+        count, noun = value(terms, node.count), terms.noun_of_kind(kind)
+        alone = Words({"nom": str(noun), "pl": str(noun)})
+        parts["count"] = terms.book.phrase("nouns", "several", count=count, noun=alone if str(count) == "1" else noun)
+    elif node.chooser is None:
+        name += "_one"
+    if node.may_pass:
+        name += "_pass"
+    head = terms.book.sentence("statements", name, **parts)
+    after = terms.inner(node.name, kind)
+    for part in node.also:
+        others, kind = chosen(after, part.name, part.source)
+        head = f"{head} {terms.book.sentence('statements', 'chosen_with', **others)}"
+        after = after.inner(part.name, kind)
+    if node.prompt is not None:
+        head = f"{head} {line(terms, 'question', prompt=spoken(terms, node.prompt)).text}"
+    inner = block(after, node.body)
+    lines = [Line(terms.book.tidy(head), inner)]
+    if node.otherwise is not None:
+        lines.append(line(terms, "no_choice", block(terms, node.otherwise)))
+    return lines, after
+
+
+def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str, Part | None], str]:
+    """What is chosen and from what, in parts, and its kind."""
+    parts, _ = each(terms, source, None)
+    kind = terms.kind_of(source)
+    parts["binder"] = terms.book.determined("indefinite", binder_noun(terms, None, kind))
+    if kind in ("thing", "number"):
+        parts["binder"] = plain(plain_words(name))
+    return parts, kind
+
+
+def menu(terms: Terms, node: nodes.Menu) -> Line:
+    items = []
+    for item in node.items:
+        when = condition(terms, item.when) if item.when is not None else None
+        items.append(line(terms, "menu_item", block(terms, item.body), label=spoken(terms, item.label), when=when))
+    if node.otherwise is not None:
+        items.append(line(terms, "no_choice", block(terms, node.otherwise)))
+    name = f"{'menu' if node.chooser is None else 'they_menu'}{'_pass' if node.may_pass else ''}"
+    chooser = value(terms, node.chooser) if node.chooser is not None else None
+    return line(terms, name, tuple(items), chooser=chooser, prompt=spoken(terms, node.prompt))
+
+
+def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
+    """An action by its name, which has its own paragraph; or an effect of something."""
+    arguments = listed(terms, node.arguments) if node.arguments else None
+    if isinstance(node.callee, nodes.Attribute):
+        of = value(terms, node.callee.of)
+        found = line(terms, "perform_of", name=plain_words(node.callee.name), of=of, arguments=arguments)
+    else:
+        assert isinstance(node.callee, nodes.Name)
+        name = terms.routine("actions", node.callee.id)
+        result = plain_words(node.result.id) if node.result is not None else None
+        found = line(terms, "perform_as" if result else "perform", name=name, arguments=arguments, result=result)
+    after = terms.inner(node.result.id, "thing") if node.result is not None else terms
+    return [found], after
+
+
+def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
+    for one in lines:
+        yield f"{indent}- {one.text}"
+        yield from lines_as_text(one.inner, f"{indent}  ")

@@ -15,10 +15,9 @@ from typing import Any, Protocol
 
 from houserule import SPECTATOR, RuleFault
 from houserule.printable import printable
-from houserule.serve.catalogue import Catalogue
+from houserule.serve.catalogue import Catalogue, Shown, room_shown, table_shown
 from houserule.serve.limits import PAGES_OF_SEAT, Limits, Refused
 from houserule.serve.room import Decided, Room, RoomSettings
-from houserule.serve.shown import Shown, room_shown, table_shown
 from houserule.serve.storage import TOUCH_SECONDS, Entry, NotStored, Store, Unreadable
 from houserule.serve.thinking import Thinkers
 from houserule.serve.wishes import settings_of

@@ -10,15 +10,13 @@ from html import escape
 from pathlib import Path
 
 from houserule.printable import printable
-from houserule.study.compare import Comparison
+from houserule.study.compare import Comparison, Sweep
 from houserule.study.figures import Interval, adjusted, boxes, curves, dots, histogram, of_difference, of_mean, of_part
 from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, scores_of
 from houserule.study.offers import MEASURES
 from houserule.study.plan import Plan, described
 from houserule.study.rows import UNKNOWN
-from houserule.study.simulate import Study
-from houserule.study.summary import SPREAD_HEADS
-from houserule.study.sweep import Sweep
+from houserule.study.simulate import SPREAD_HEADS, Study
 from houserule.writing import write_file
 
 STYLE = """

@@ -1,26 +1,25 @@
-"""The regions of a scene and the things that lie in them."""
+"""The regions of a scene, the things that lie in them, and the question whose options are picked there."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
-from houserule.definition.looks import ZoneLook
+from houserule.definition.looks import MemberLook, ZoneLook
 from houserule.language.checked import Zone
-from houserule.language.types import Member, Piece, Player, plain
-from houserule.table.looks import changes, order_of_table
+from houserule.language.types import Member, Piece, Player, Tuple, Type, plain
+from houserule.table.looks import Eyes, Look, changes, order_of_table
 from houserule.table.places import At, Spot, covered, extent, ring, spots
-from houserule.table.scene import Place, Region, Thing
-from houserule.telling.following import Following
+from houserule.table.scene import OptionShown, Place, Question, Region, Thing
+from houserule.telling.events import Following
 from houserule.telling.view import shown_with_pieces
 
 if TYPE_CHECKING:
+    from houserule import Choice, Match
     from houserule.language.checked import Expression
-    from houserule.table.asked import Asked
-    from houserule.table.eyes import Eyes
-    from houserule.table.looks import Look, Looks
+    from houserule.table.looks import Looks
     from houserule.table.scene import Value
 
 PLAYER_PLACE = "player"
@@ -121,18 +120,10 @@ class Areas:
     def make_region(self, zone: Zone, look: ZoneLook, seat: int | None, slots: Sequence[int]) -> None:
         is_family = len(zone.parameters) > (seat is not None)
         title = self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
-        counted = [len(self.state.z[slot]) if self.eyes.counts(slot) else None for slot in slots]
-        region = Region(
-            zone.name if seat is None else f"{zone.name}:{seat}",
-            title,
-            seat,
-            look.arrange,
-            0,
-            0,
-            None if None in counted else sum(n for n in counted if n is not None),
-            zone.ordered,
-            any(self.is_touched(slot) for slot in slots),
-        )
+        amount = sum(len(self.state.z[slot]) for slot in slots) if all(map(self.eyes.counts, slots)) else None
+        id = zone.name if seat is None else f"{zone.name}:{seat}"
+        changed = any(self.is_touched(slot) for slot in slots)
+        region = Region(id, title, seat, look.arrange, 0, 0, amount, zone.ordered, changed)
         self.regions.append(region)
         if look.arrange in ROWS_OF_PILES and (is_family or look.arrange != "piles"):
             self.fill_rows(region, zone, look, slots)
@@ -245,10 +236,8 @@ class Areas:
             spot = Spot(0, level.row if level.row is not None else row)
             if len(zone.parameters) > zone.owned:
                 region.places.append(self.place(region, zone, slot, spot))
-            found = [
-                Spot(column, spot.y, 0, 90 * (column % 4) if look.arrange == "box" else 0)
-                for column in range(len(pieces))
-            ]
+            turn = 90 if look.arrange == "box" else 0
+            found = [Spot(column, spot.y, 0, turn * (column % 4)) for column in range(len(pieces))]
             self.put(region, slot, found, region.places[-1].id if region.places else None)
             if is_piled:
                 for column, thing in enumerate(self.things[first:]):
@@ -278,9 +267,8 @@ class Areas:
                 region.width, region.height = len(pieces), 1
                 continue
             first = len(self.things)
-            self.put_alike(
-                region, slot, pieces, Spot(host.x, host.y, host.layer + 1, host.rotation), f"{zone.name}@{slot}"
-            )
+            spot = Spot(host.x, host.y, host.layer + 1, host.rotation)
+            self.put_alike(region, slot, pieces, spot, f"{zone.name}@{slot}")
             for thing in self.things[first:]:
                 thing.on = host.id
 
@@ -315,7 +303,7 @@ class Areas:
             if self.is_hidden(slot) or not any(map(self.eyes.sees, listed)):
                 self.put_stack(region, slot, listed, found[0], place)
                 return
-            found = [replace(spot, layer=spot.layer + at) for at, spot in enumerate(found)]
+            found = [spot._replace(layer=spot.layer + at) for at, spot in enumerate(found)]
         for at, (piece, spot) in enumerate(zip(listed, found, strict=False)):
             self.add(region, slot, piece, spot, place, at)
 
@@ -358,25 +346,12 @@ class Areas:
         sees = is_open and self.eyes.sees(piece)
         number = self.following.numbers.get(piece) if sees else None
         look = self.look(piece) if sees else self.looks.back(piece)
-        made = Thing(
-            f"p{number}" if number is not None else f"{self.program.zone_of[slot].name}@{slot}.{at}",
-            region.id,
-            place,
-            spot.x,
-            spot.y,
-            spot.layer,
-            spot.rotation,
-            look.shape,
-            look.fill,
-            look.pattern,
-            look.symbol,
-            look.words,
-            look.text,
-            sees,
-            is_changed=self.is_moved(piece) if sees else self.is_touched(slot),
-            marks=self.marks(piece) if sees else [],
-            options=list(self.asked.by_piece.get(piece, [])),
-        )
+        id = f"p{number}" if number is not None else f"{self.program.zone_of[slot].name}@{slot}.{at}"
+        x, y, layer, rotation = spot
+        made = Thing(id, region.id, place, x, y, layer, rotation, *look, sees)
+        made.is_changed = self.is_moved(piece) if sees else self.is_touched(slot)
+        made.marks = self.marks(piece) if sees else []
+        made.options = list(self.asked.by_piece.get(piece, []))
         self.things.append(made)
         self.by_piece[piece] = made
         return made
@@ -386,17 +361,13 @@ class Areas:
 
     def marks(self, piece: int) -> list[str]:
         """Marks for the variables of a piece that differ from their starts."""
-        if not self.program.piece_slots[piece] or not self.eyes.sees(piece):
-            return []
         found = []
-        for slot in self.program.piece_slots[piece]:
+        for slot in self.eyes.marked(piece) if self.eyes.sees(piece) else ():
             variable = self.program.variable_of[slot]
-            value = self.state.v[slot]
-            if value == self.program.variables[slot] or self.looks.layout.variables[variable.name].show == "none":
-                continue
-            if shown_with_pieces(self.program, variable) and self.eyes.reads(slot):
+            is_shown = self.looks.layout.variables[variable.name].show != "none" and self.eyes.knows(slot)
+            if is_shown and shown_with_pieces(self.program, variable):
                 title = self.labels.prose(self.labels.definition.variables[variable.name].title, variable.name)
-                words = self.labels.value(variable.type, value, self.eyes.sees)
+                words = self.labels.value(variable.type, self.state.v[slot], self.eyes.sees)
                 found.append(title if words == self.labels.phrase("true") else f"{title} {words}")
         return found
 
@@ -411,12 +382,8 @@ class Areas:
 
     def at(self, look: ZoneLook, names: dict[str, int]) -> At:
         """The layout's values for a place."""
-        return At(
-            *(
-                self.eyes.value(expression, names) if expression is not None else None
-                for expression in (look.row, look.column, look.layer, look.order)
-            )
-        )
+        said = (look.row, look.column, look.layer, look.order)
+        return At(*(self.eyes.value(one, names) if one is not None else None for one in said))
 
     def order(self, look: ZoneLook, piece: int, at: int) -> int:
         found = self.eyes.value(look.order, {"it": piece}) if look.order is not None else None
@@ -441,27 +408,13 @@ class Areas:
                 region = tracks[id] = self.track(id, track, low, high)
             position = (value.number - low) % (high - low + 1)
             place = region.places[position]
-            whose = self.looks.players[value.seat] if value.seat is not None else None
+            whose = MemberLook("black") if value.seat is None else self.looks.players[value.seat]
             name = self.labels.names[value.seat] if value.seat is not None else value.title
-            self.things.append(
-                Thing(
-                    value.id,
-                    id,
-                    place.id,
-                    place.x,
-                    place.y,
-                    1,
-                    0,
-                    "pawn",
-                    value.fill or (whose.fill if whose else "black"),
-                    whose.pattern if whose else None,
-                    value.symbol or (whose.symbol if whose else None) or value.title[:1],
-                    f"{name}: {value.words}",
-                    "",
-                    True,
-                    is_changed=value.is_changed,
-                )
-            )
+            symbol = value.symbol or whose.symbol or value.title[:1]
+            look = Look("pawn", value.fill or whose.fill, whose.pattern, symbol, f"{name}: {value.words}", "")
+            pawn = Thing(value.id, id, place.id, place.x, place.y, 1, 0, *look, True)
+            pawn.is_changed = value.is_changed
+            self.things.append(pawn)
 
     def track(self, id: str, name: str, low: int, high: int) -> Region:
         title = self.labels.prose(self.labels.definition.variables[name].title, name)
@@ -481,9 +434,8 @@ class Areas:
         if found is None:
             lying = [(one.id, one.seat) for part in (self.regions, shown) for one in part]
             layout, symbols = self.looks.layout, self.program.symbols
-            rows = rows_of(
-                order_of_table(symbols, layout.zones, layout.table), [id for id, seat in lying if seat is None]
-            )
+            order = order_of_table(symbols, layout.zones, layout.table)
+            rows = rows_of(order, [id for id, seat in lying if seat is None])
             ranks = {name: rank for rank, name in enumerate(layout.player)}
             own = [[id for id, owner in lying if owner == seat] for seat in range(symbols.players)]
             before = [sorted(part, key=lambda id: ranks.get(name_of(id), len(ranks))) for part in own]
@@ -508,3 +460,75 @@ def name_of(id: str) -> str:
 def names_of(zone: Zone, slot: int) -> dict[str, int]:
     """The values of the names in a layout's expressions at a zone of a family."""
     return {f"index_{position}": value for position, value in enumerate(zone.index(slot))}
+
+
+class Asked:
+    """The question of a viewer, or none; its options by pieces, members and places, and players."""
+
+    def __init__(self, shown: Question | None = None) -> None:
+        self.shown = shown
+        self.by_piece: dict[int, list[int]] = {}
+        self.by_place: dict[tuple[str, int], list[int]] = {}  # by kind and number of a member or board space
+        self.by_player: dict[int, list[int]] = {}
+        self.mixed: dict[int, int] = {}  # by piece: the option's number among the pieces offered
+
+
+def asked(match: Match, seat: int, looks: Looks) -> Asked:
+    choice = next((choice for choice in match.pending if choice.seat == seat), None)
+    if choice is None:
+        return Asked()
+    type = plain(choice.site.type) if choice.kind in ("pick", "several") else None
+    eyes = Eyes(match.program, match.state, seat)
+    options = [
+        OptionShown(option.key, option.label, text_of(looks, eyes, type, option.value) if type else "", option.is_pass)
+        for option in choice.single
+    ]
+    text, parts = " ".join(texts_in_prompt(choice, looks, eyes)), len(type.of) if isinstance(type, Tuple) else 1
+    limits = choice.at_least, choice.at_most, choice.may_pass
+    found = Asked(Question(match.answered[seat], choice.kind, choice.prompt, text, *limits, options, parts))
+    for number, option in enumerate(choice.single):
+        if isinstance(type, Tuple):
+            for of, part in zip(type.of, option.parts, strict=False):
+                sort(found, looks, eyes, plain(of), part.number, number)
+        elif type is not None and isinstance(option.value, int) and not option.is_pass:
+            sort(found, looks, eyes, type, option.value, number)
+    return found
+
+
+def sort(found: Asked, looks: Looks, eyes: Eyes, type: Type, value: int, number: int) -> None:
+    """Note what an option, or a part of it, refers to."""
+    match type:
+        case Player():
+            found.by_player.setdefault(value, []).append(number)
+        case Member(enum):
+            found.by_place.setdefault((enum, value), []).append(number)
+        case Piece():
+            said = looks.layout.pieces[looks.program.kind_of[value].name]
+            stands_for = eyes.value(said.stands_for, {"it": value}) if said.stands_for is not None else None
+            if stands_for is not None:
+                value = stands_for
+            if looks.program.places[value] >= 0:
+                found.by_piece.setdefault(value, []).append(number)
+                found.mixed[value] = number
+            else:
+                found.by_place.setdefault((looks.program.kind_of[value].name, value), []).append(number)
+
+
+def text_of(looks: Looks, eyes: Eyes, type: Type, value: int | tuple[int, ...]) -> str:
+    """The text of the thing that an option refers to, if the viewer sees it."""
+    if not isinstance(value, int) or value < 0:
+        return ""
+    match type:
+        case Member(name):
+            return looks.text(looks.program.symbols.kinds[name], value)
+        case Piece() if eyes.sees(value):
+            return looks.text(looks.program.kind_of[value], value)
+    return ""
+
+
+def texts_in_prompt(choice: Choice, looks: Looks, eyes: Eyes) -> Iterator[str]:
+    types = [part.type for part in choice.site.parts if not isinstance(part, str)]
+    for type, value in zip(types, choice.said, strict=False):
+        text = text_of(looks, eyes, plain(type), value)
+        if text:
+            yield text

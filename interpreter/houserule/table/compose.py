@@ -1,4 +1,4 @@
-"""Composes scenes: a match, its layout and a viewer in, the scene out."""
+"""Composes the scene of a match for one viewer."""
 
 from __future__ import annotations
 
@@ -8,19 +8,63 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from houserule.compiler.program import SPECTATOR
+from houserule.definition.looks import MemberLook
+from houserule.language.checked import Variable
+from houserule.language.types import Bool, Int, Piece, none_of, plain
 from houserule.running.faults import RuleFault
-from houserule.table.areas import Areas
-from houserule.table.asked import asked
-from houserule.table.eyes import Eyes
-from houserule.table.looks import Looks, whole_layout
-from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Thing
-from houserule.table.variables import show_variables
+from houserule.table.areas import Areas, asked
+from houserule.table.looks import Eyes, Looks, changes, whole_layout
+from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Thing, Value
 from houserule.telling.events import EVERYTHING
+from houserule.telling.view import shown_with_pieces
 
 if TYPE_CHECKING:
     from houserule import Match
-    from houserule.telling.events import Narrator
+    from houserule.telling.events import Following, Narrator
     from houserule.telling.labels import Labels
+
+
+def show_variables(looks: Looks, eyes: Eyes, following: Following, begun: int) -> list[Value]:
+    """All variables that the viewer sees, except those of pieces, which are shown with them."""
+    found = []
+    for variable in looks.program.symbols.variables.values():
+        if looks.layout.variables[variable.name].show == "none" or shown_with_pieces(looks.program, variable):
+            continue
+        for slot in range(variable.base, variable.base + variable.size):
+            if eyes.reads(slot):
+                found.append(shown(looks, eyes, variable, slot, following.set.get(slot, -1) > begun))
+    return found
+
+
+def shown(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bool) -> Value:
+    """One variable, reused if its look depends only on its value."""
+    said = looks.layout.variables[variable.name]
+    if isinstance(plain(variable.type), Piece) or changes(said.fill) or changes(said.symbol):
+        return show(looks, eyes, variable, slot, is_changed)
+    key = slot, eyes.state.v[slot], is_changed
+    found = looks.values.get(key)
+    if found is None:
+        found = looks.values[key] = show(looks, eyes, variable, slot, is_changed)
+    return found
+
+
+def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bool) -> Value:
+    labels, value = looks.labels, eyes.state.v[slot]
+    said = looks.layout.variables[variable.name]
+    index = variable.index(slot)
+    seat = index[0] if variable.owned else None
+    title = labels.definition.variables[variable.name].title
+    is_plain = isinstance(plain(variable.type), Int | Bool)
+    look = MemberLook() if is_plain else looks.of_value(variable.type, value)
+    names = {f"index_{position}": one for position, one in enumerate(index)}
+    fill = looks.of(said.fill, eyes, names)
+    symbol = looks.of(said.symbol, eyes, names)
+    has_number = is_plain and value != none_of(variable.type)
+    id, words = ":".join([f"={variable.name}", *map(str, index)]), labels.value(variable.type, value, eyes.sees)
+    shown = labels.family(variable, slot, title, owned=False), seat, said.show, words, value if has_number else None
+    marks = (fill or look).fill, (symbol or look).symbol or look.symbol or ""
+    return Value(id, *shown, said.low, said.high, *marks, value == looks.program.variables[slot], is_changed)
+
 
 LAST_CHANGES = 3
 TELLING = ("move", "set", "roll", "say", "show", "light", "exchange")
@@ -56,40 +100,18 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     areas.add_tracks(values)
     rows, lying = areas.arranged(values)
     turn = to_act(match)
-    seats = [
-        Seat(
-            number,
-            name,
-            looks.players[number].fill,
-            looks.players[number].pattern,
-            looks.players[number].symbol or "",
-            number == seat,
-            number in turn,
-            lying[number],
-            question.by_player.get(number, []),
-        )
-        for number, name in enumerate(match.players)
-    ]
+    seats = []
+    for number, (name, look) in enumerate(zip(match.players, looks.players, strict=True)):
+        options = question.by_player.get(number, [])
+        marks = look.fill, look.pattern, look.symbol or ""
+        seats.append(Seat(number, name, *marks, number == seat, number in turn, lying[number], options))
     see_where(question.shown, areas, seats)
-    return Scene(
-        FORMAT,
-        match.game.id,
-        match.game.title(match.language),
-        match.language,
-        seat if 0 <= seat < len(match.players) else None,
-        seat == SPECTATOR,
-        step_of(narrator, seat),
-        turn,
-        seats,
-        rows,
-        areas.regions,
-        areas.things,
-        [value for value in values if value.show not in ("none", "track")],
-        question.shown,
-        last_changes(narrator, seat),
-        match.is_over,
-        *result(match),
-    )
+    game, language, viewer = match.game, match.language, seat if 0 <= seat < len(match.players) else None
+    shown = [value for value in values if value.show not in ("none", "track")]
+    step, changes = step_of(narrator, seat), last_changes(narrator, seat)
+    head = FORMAT, game.id, game.title(language), language, viewer, seat == SPECTATOR, step, turn
+    lies = seats, rows, areas.regions, areas.things, shown
+    return Scene(*head, *lies, question.shown, changes, match.is_over, *result(match))
 
 
 def see_where(question: Question | None, areas: Areas, seats: Sequence[Seat]) -> None:

@@ -1,13 +1,14 @@
-"""How pieces and members look, as the layout says or by default."""
+"""How things look to one viewer: what the viewer sees, what the layout says, and defaults for the rest."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import replace
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from houserule.compiler.folding import evaluate
 from houserule.definition.looks import (
     FILLS,
     PATTERNS,
@@ -23,7 +24,9 @@ from houserule.diagnostics import NOWHERE
 from houserule.language.checked import (
     AllPieces,
     Call,
+    Constant,
     Expression,
+    Family,
     Kind,
     Local,
     Parameter,
@@ -34,13 +37,15 @@ from houserule.language.checked import (
     Variable,
     Zone,
 )
+from houserule.language.scope import Budget, OverBudget
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
-from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, Type, none_of, plain
+from houserule.language.types import NONE, Bool, Int, Maybe, Member, Piece, Player, Type, none_of, plain
+from houserule.telling import view
 
 if TYPE_CHECKING:
     from houserule.compiler.program import Program
-    from houserule.table.eyes import Eyes
+    from houserule.running.state import State
     from houserule.table.places import Spot
     from houserule.table.scene import Value as Shown
     from houserule.telling.labels import Labels
@@ -52,8 +57,7 @@ WIDE = "\u2e80"
 """From this code point on, one character counts as a word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(NamedTuple):
     """A look; `text` says what the thing does."""
 
     shape: str
@@ -79,9 +83,7 @@ class Looks:
         self.lines: dict[str, list[list[int]]] = {}  # likewise: the joined ones
         self.places: dict[int, tuple[str, str, int]] = {}  # by slot of a zone: its title, and the thing it is for
         self.values: dict[tuple[int, int, bool], Shown] = {}  # variables by slot, value and whether it is new
-        self.arranged: dict[
-            tuple[str, ...], tuple[list[list[str]], list[list[str]]]
-        ] = {}  # regions and variables by id
+        self.arranged: dict[tuple[str, ...], tuple[list[list[str]], list[list[str]]]] = {}  # what is shown, by its ids
         self._slots: dict[tuple[str, int | None], list[int]] = {}
         self._still: dict[str, bool] = {}
         self._members: dict[str, dict[int, MemberLook]] = {}
@@ -171,16 +173,11 @@ class Looks:
     def _look(self, piece: int, said: PieceLook, eyes: Eyes) -> Look:
         names = {"it": piece}
         kind = self.program.kind_of[piece]
-        fill, symbol = self.of(said.fill, eyes, names), self.of(said.symbol, eyes, names)
+        fill = self.of(said.fill, eyes, names) or MemberLook()
+        symbol = self.of(said.symbol, eyes, names) or MemberLook()
         own = self.layout.members.get(kind.name, {}).get(piece, MemberLook())
-        return Look(
-            said.shape or "tile",
-            own.fill or (fill.fill if fill is not None else None),
-            own.pattern or said.pattern or (fill.pattern if fill is not None else None),
-            own.symbol or (symbol.symbol if symbol is not None else None) or "",
-            self._words(said, kind, piece, eyes),
-            self.text(kind, piece),
-        )
+        marks = own.fill or fill.fill, own.pattern or said.pattern or fill.pattern, own.symbol or symbol.symbol or ""
+        return Look(said.shape or "tile", *marks, self._words(said, kind, piece, eyes), self.text(kind, piece))
 
     def _words(self, said: PieceLook, kind: Kind, piece: int, eyes: Eyes) -> str:
         if said.words is None:
@@ -203,14 +200,10 @@ class Looks:
             for attribute in kind.back:
                 value: Any = kind.attributes[attribute][piece - kind.base]
                 printed = self.of_value(kind.attribute_types[attribute], value)
-            found = self._backs[piece] = Look(
-                said.shape or "tile",
-                said.back.fill or printed.fill or "grey",
-                said.back.pattern or printed.pattern or "checks",
-                said.back.symbol or printed.symbol or "",
-                self.labels.backs[piece],
-                "",
-            )
+            back = said.back
+            fill, pattern = back.fill or printed.fill or "grey", back.pattern or printed.pattern or "checks"
+            symbol = back.symbol or printed.symbol or ""
+            found = self._backs[piece] = Look(said.shape or "tile", fill, pattern, symbol, self.labels.backs[piece], "")
         return found
 
     def text(self, kind: Kind, number: int) -> str:
@@ -271,14 +264,10 @@ def whole_layout(symbols: SymbolTable, said: TableLayout | None = None) -> Table
     """A complete layout: what is written, and defaults for the rest."""
     said = said or TableLayout()
     kinds = {name: kind for name, kind in symbols.kinds.items() if kind.is_piece}
-    return TableLayout(
-        {name: piece_look(symbols, kind, said.pieces.get(name)) for name, kind in kinds.items()},
-        said.members,
-        {name: said.zones.get(name) or zone_look(symbols, zone) for name, zone in symbols.zones.items()},
-        {name: said.variables.get(name) or variable_look(variable) for name, variable in symbols.variables.items()},
-        said.table,
-        said.player,
-    )
+    pieces = {name: piece_look(symbols, kind, said.pieces.get(name)) for name, kind in kinds.items()}
+    zones = {name: said.zones.get(name) or zone_look(symbols, zone) for name, zone in symbols.zones.items()}
+    variables = {name: said.variables.get(name) or variable_look(one) for name, one in symbols.variables.items()}
+    return replace(said, pieces=pieces, zones=zones, variables=variables)
 
 
 # --- pieces -----------------------------------------------------------------------------------------------------------
@@ -289,14 +278,11 @@ def piece_look(symbols: SymbolTable, kind: Kind, said: PieceLook | None) -> Piec
     by_type = [name for name, type in kind.attribute_types.items() if isinstance(plain(type), Member | Player)]
     numbers = [name for name, type in kind.attribute_types.items() if isinstance(type, Int)]
     marks = [*by_type[1:2], *numbers[:1]]
-    return PieceLook(
-        said.shape or shape_of(symbols, kind),
-        said.fill or (printed(kind, by_type[0]) if by_type else None),
-        said.pattern,
-        said.symbol or (printed(kind, marks[0]) if marks else None),
-        said.words,
-        said.back,
-        said.stands_for,
+    return replace(
+        said,
+        shape=said.shape or shape_of(symbols, kind),
+        fill=said.fill or (printed(kind, by_type[0]) if by_type else None),
+        symbol=said.symbol or (printed(kind, marks[0]) if marks else None),
     )
 
 
@@ -429,3 +415,53 @@ def order_of_table(
     if small:
         found.append(small)
     return found
+
+
+MOST_UNITS = 50_000
+"""The most work of all layout expressions of one table, in units of ten visited expressions; a large game takes a hundredth."""
+
+
+class Eyes(view.Eyes):
+    """Eyes that also evaluate expressions of a layout, over what the viewer sees alone."""
+
+    def __init__(self, program: Program, state: State, viewer: int) -> None:
+        super().__init__(program, state, viewer)
+        self._budget = Budget(MOST_UNITS)
+
+    def value(self, expression: Expression, names: Mapping[str, int]) -> int | None:
+        """The value of an expression; None if the viewer cannot know it, or if it has none."""
+        if isinstance(expression, Constant):
+            return expression.value if isinstance(expression.value, int) else None
+        self._budget.left -= 1
+        if self._budget.left < 0:
+            return None
+        try:
+            found = evaluate(expression, names, self._budget, self.look, self.program.symbols.players)
+        except (ValueError, OverBudget):
+            return None
+        return found if isinstance(found, int) else None
+
+    def look(self, node: ReadVariable | Pile | Single) -> int | tuple[int, ...] | None:
+        """The content of a variable or zone, as far as the viewer sees it."""
+        if isinstance(node, ReadVariable):
+            slot = slot_of(node.variable, node.index)
+            return self.state.v[slot] if slot is not None and self.reads(slot) else None
+        pile = node.pile if isinstance(node, Single) else node
+        slot = slot_of(pile.zone, pile.index)
+        if slot is None:
+            return None
+        pieces = self.state.z[slot]
+        if not self.counts(slot) or not all(map(self.sees, pieces)):
+            return None
+        if isinstance(node, Single):
+            return pieces[0] if pieces else NONE
+        return tuple(pieces)
+
+
+def slot_of(family: Family, index: tuple[Expression, ...]) -> int | None:
+    """The slot for constant indices; None if there is none."""
+    values = [node.value for node in index if isinstance(node, Constant) and isinstance(node.value, int)]
+    if len(values) != len(family.lows):
+        return None
+    inside = all(low <= v < low + size for v, low, size in zip(values, family.lows, family.sizes, strict=True))
+    return family.slot(tuple(values)) if inside else None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from houserule.definition.looks import ZoneLook
 
@@ -12,8 +13,7 @@ HEX_ROW = 0.866
 """The distance of rows of hexagons whose width is 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Spot:
+class Spot(NamedTuple):
     """A position in a region: the centre of its cell, its layer, and its rotation."""
 
     x: float

@@ -1,14 +1,11 @@
-"""The events of a match, as each player may know them.
-
-The log records every change of the state. A narrator repeats these changes on a shadow of the state, so that it knows
-who could see what at each moment.
-"""
+"""Events as each viewer may know them, from the log of a match."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import count
 from typing import assert_never
 
 from houserule.compiler.program import Program
@@ -32,8 +29,49 @@ from houserule.running.log import (
     entries,
 )
 from houserule.running.state import State
-from houserule.telling.following import Following
 from houserule.telling.labels import Labels
+
+
+class Following:
+    """What one viewer has tracked: a number for each piece in view, and when things last changed.
+
+    A piece keeps its number as long as the viewer has it in view. One that left the view, or was shuffled, gets a new
+    number when it is seen again, so that no number reveals which of several pieces it is. `moved` and `set` have the
+    log entry at which a piece, a zone or a variable was last told to have changed.
+    """
+
+    def __init__(self) -> None:
+        self.numbers: dict[int, int] = {}  # by piece
+        self.last = 0
+        self.moved: dict[int, int] = {}  # by piece
+        self.touched: dict[int, int] = {}  # by slot of a zone
+        self.set: dict[int, int] = {}  # by slot of a variable
+
+    def see(self, pieces: Iterable[int]) -> None:
+        """Pieces come into view, possibly again without being recognisable."""
+        listed = list(pieces)
+        self.numbers.update(zip(listed, count(self.last + 1)))
+        self.last += len(listed)
+
+    def lose(self, pieces: Iterable[int]) -> None:
+        for piece in pieces:
+            self.numbers.pop(piece, None)
+
+    def move(self, piece: int, saw: bool, sees: bool, at: int) -> None:
+        """A piece moves; it is tracked if it is seen before and after."""
+        if not sees:
+            self.lose((piece,))
+        else:
+            if not saw:
+                self.see((piece,))
+            self.moved[piece] = at
+
+    def look_again(self, pieces: Sequence[int], seen: Sequence[int], at: int) -> None:
+        """Many pieces have moved at once: those in view get new numbers."""
+        if len(seen) < len(pieces):
+            self.lose(pieces)
+        self.see(seen)
+        self.moved.update(dict.fromkeys(seen, at))
 
 
 @dataclass(frozen=True, slots=True)

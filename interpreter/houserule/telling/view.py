@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
 from houserule.compiler.program import Program
 from houserule.language.checked import Variable
-from houserule.language.types import Piece, Type, plain
+from houserule.language.types import Piece, plain
 from houserule.running.state import State
-from houserule.telling.events import amount_known, sees_variable
+from houserule.telling.events import EVERYTHING, amount_known, sees_variable
 from houserule.telling.labels import Labels
 
 UNSEEN = -2
@@ -102,70 +102,80 @@ class View:
         }
 
 
-def make_view(program: Program, s: State, labels: Labels, viewer: int | None) -> View:
-    """What a player or `SPECTATOR` sees; everything for None."""
-    symbols, definition = program.symbols, program.game.definition
-    zones = []
-    for zone in symbols.zones.values():
+class Eyes:
+    """What one viewer sees of a match at a moment: the viewer is the seat of a player, `SPECTATOR`, or `EVERYTHING`."""
+
+    def __init__(self, program: Program, state: State, viewer: int) -> None:
+        self.program = program
+        self.state = state
+        self.viewer = viewer
+        self._seen: dict[int, bool] = {}
+
+    def sees(self, piece: int) -> bool:
+        """Whether the viewer sees the face of a piece."""
+        found = self._seen.get(piece)
+        if found is None:
+            all_seen = self.viewer == EVERYTHING
+            found = self._seen[piece] = all_seen or self.program.sees(self.state, self.viewer, piece)
+        return found
+
+    def counts(self, slot: int) -> bool:
+        return self.viewer == EVERYTHING or amount_known(self.program, self.state, self.viewer, slot)
+
+    def finds(self, slot: int) -> bool:
+        """Whether the viewer sees that a variable has a value, perhaps of a piece that is hidden."""
+        return self.viewer == EVERYTHING or sees_variable(self.program, self.state, self.viewer, slot)
+
+    def knows(self, slot: int) -> bool:
+        """Whether the viewer knows the value of a variable that is seen: another one's hidden piece is not known."""
+        type, value = plain(self.program.variable_of[slot].type), self.state.v[slot]
+        return not isinstance(type, Piece) or value < 0 or self.sees(value)
+
+    def reads(self, slot: int) -> bool:
+        """Whether the viewer sees a variable, and the piece that it refers to."""
+        return self.finds(slot) and self.knows(slot)
+
+    def marked(self, piece: int) -> Iterator[int]:
+        """The variables of a piece that differ from their starts and that the viewer finds."""
+        for slot in self.program.piece_slots[piece]:
+            if self.state.v[slot] != self.program.variables[slot] and self.finds(slot):
+                yield slot
+
+
+def make_view(eyes: Eyes, labels: Labels) -> View:
+    """What somebody sees."""
+    program, s, viewer = eyes.program, eyes.state, eyes.viewer
+    definition, zones = program.game.definition, []
+    for zone in program.symbols.zones.values():
         title = definition.zones[zone.name].title
-        family = labels.prose(title, zone.name)
         for slot in range(zone.base, zone.base + zone.size):
-            owner = labels.names[zone.index(slot)[0]] if zone.owned else None
-            shown = [show_piece(program, s, labels, viewer, piece) for piece in s.z[slot]]
-            knows = viewer is None or amount_known(program, s, viewer, slot)
+            shown, knows = [show_piece(eyes, labels, piece) for piece in s.z[slot]], eyes.counts(slot)
             pieces = shown if knows else [p for p in shown if p.face_up]
             if not zone.ordered:
                 pieces = sorted(pieces, key=lambda p: (not p.face_up, p.id or "", p.label, sorted(p.variables.items())))
-            zones.append(
-                ZoneView(
-                    zone.name,
-                    labels.family(zone, slot, title),
-                    labels.family(zone, slot, title, owned=False),
-                    owner,
-                    pieces,
-                    len(s.z[slot]) if knows else None,
-                    labels.index(zone, slot),
-                    zone.ordered,
-                    family,
-                )
-            )
+            titles = labels.family(zone, slot, title), labels.family(zone, slot, title, owned=False)
+            owner = labels.names[zone.index(slot)[0]] if zone.owned else None
+            amount, index = len(s.z[slot]) if knows else None, labels.index(zone, slot)
+            family = labels.prose(title, zone.name)
+            zones.append(ZoneView(zone.name, *titles, owner, pieces, amount, index, zone.ordered, family))
     out = [name for seat, name in enumerate(labels.names) if program.is_out(s, seat)]
-    name = labels.names[viewer] if viewer is not None and viewer >= 0 else None
-    return View(name, zones, shown_variables(program, s, labels, viewer), out)
+    return View(labels.names[viewer] if viewer >= 0 else None, zones, shown_variables(eyes, labels), out)
 
 
-def shown_variables(program: Program, s: State, labels: Labels, viewer: int | None) -> list[VariableView]:
-    """The variables that a player sees, except those that are shown with their pieces."""
-    symbols, definition = program.symbols, program.game.definition
-    sees = sight(program, s, viewer)
-    variables = []
-    for variable in symbols.variables.values():
+def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
+    """The variables that somebody sees, except those that are shown with their pieces."""
+    program, v, variables = eyes.program, eyes.state.v, []
+    for variable in program.symbols.variables.values():
         if shown_with_pieces(program, variable) or variable.positions:
             continue
-        title = definition.variables[variable.name].title
-        for slot in range(variable.base, variable.base + variable.size):
-            if viewer is None or sees_variable(program, s, viewer, slot):
-                owner = labels.names[variable.index(slot)[0]] if variable.owned else None
-                variables.append(
-                    VariableView(
-                        variable.name,
-                        labels.family(variable, slot, title),
-                        labels.family(variable, slot, title, owned=False),
-                        owner,
-                        labels.value(variable.type, s.v[slot], sees),
-                        s.v[slot] if is_known(variable.type, s.v[slot], sees) else UNSEEN,
-                        s.v[slot] == program.variables[slot],
-                    )
-                )
+        title = program.game.definition.variables[variable.name].title
+        for slot in filter(eyes.finds, range(variable.base, variable.base + variable.size)):
+            titles = labels.family(variable, slot, title), labels.family(variable, slot, title, owned=False)
+            owner = labels.names[variable.index(slot)[0]] if variable.owned else None
+            words, value = labels.value(variable.type, v[slot], eyes.sees), v[slot] if eyes.knows(slot) else UNSEEN
+            is_default = v[slot] == program.variables[slot]
+            variables.append(VariableView(variable.name, *titles, owner, words, value, is_default))
     return variables
-
-
-def sight(program: Program, s: State, viewer: int | None) -> Callable[[int], bool]:
-    return lambda piece: viewer is None or program.sees(s, viewer, piece)
-
-
-def is_known(type: Type, value: int, sees: Callable[[int], bool]) -> bool:
-    return not isinstance(plain(type), Piece) or value < 0 or sees(value)
 
 
 def shown_with_pieces(program: Program, variable: Variable) -> bool:
@@ -174,15 +184,12 @@ def shown_with_pieces(program: Program, variable: Variable) -> bool:
     return kind is not None and kind.is_piece and any(program.places[piece] >= 0 for piece in kind.numbers)
 
 
-def show_piece(program: Program, s: State, labels: Labels, viewer: int | None, piece: int) -> PieceView:
-    if viewer is not None and not program.sees(s, viewer, piece):
+def show_piece(eyes: Eyes, labels: Labels, piece: int) -> PieceView:
+    if not eyes.sees(piece):
         return PieceView(labels.backs[piece], None, False)
-    kind = program.kind_of[piece]
-    sees = sight(program, s, viewer)
     variables = {}
-    for slot in program.piece_slots[piece]:
-        if s.v[slot] != program.variables[slot] and (viewer is None or sees_variable(program, s, viewer, slot)):
-            variable = program.variable_of[slot]
-            title = program.game.definition.variables[variable.name].title
-            variables[labels.prose(title, variable.name)] = labels.value(variable.type, s.v[slot], sees)
-    return PieceView(labels.pieces[piece], kind.id_of(piece), True, variables)
+    for slot in eyes.marked(piece):
+        variable = eyes.program.variable_of[slot]
+        title = labels.prose(eyes.program.game.definition.variables[variable.name].title, variable.name)
+        variables[title] = labels.value(variable.type, eyes.state.v[slot], eyes.sees)
+    return PieceView(labels.pieces[piece], eyes.program.kind_of[piece].id_of(piece), True, variables)
