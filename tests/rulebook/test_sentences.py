@@ -23,7 +23,7 @@ from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.rulebook import LANGUAGES, Line
 from houserule.rulebook.phrasebook import fields, phrasebook
 from houserule.rulebook.terms import Terms
-from houserule.rulebook.wording import block, in_one, lines_as_text
+from houserule.rulebook.wording import block, lines_as_text
 from houserule.source import Fragment
 from houserule.source.nodes import Source
 from houserule.telling.labels import Labels
@@ -63,7 +63,7 @@ def terms(language: str, examples: Iterable[nodes.Block] = ()) -> Terms:
         assert not own.has_errors, (format(example), own.diagnostics)
     meanings = checked.analysis.meanings
     labels = Labels(program, ["A", "B"], language)
-    return Terms(phrasebook(language), program, labels, game.loaded.tree, meanings, {}, in_one)
+    return Terms(phrasebook(language), program, labels, game.loaded.tree, meanings, {})
 
 
 def told(lines: tuple[Line, ...]) -> Iterator[str]:
