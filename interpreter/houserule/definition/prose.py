@@ -23,20 +23,28 @@ def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
             if missing and "" not in one.texts:
                 report.warning("HR590", f"this is missing in {listed(missing)}", one.span, f"{missing[0]}: …")
         check_sentences(game, languages, report)
-        check_forms(tree, languages, report)
     for texts in game.translations.values():
         for raw, text in texts.items():
             check_translation(raw, text, game.sentences, report)
-    check_rulebooks(tree, report)
+    check_places(tree, languages, report)
 
 
-def check_forms(tree: Mapping, languages: list[str], report: Report) -> None:
-    """Check that the forms of titles are for languages of the title of the game."""
+def check_places(tree: Mapping, languages: list[str], report: Report) -> None:
+    """Check the citations of rulebooks, and the forms of titles."""
+    sources = tree.entries.get("sources")
+    rulebooks = list(sources.value.entries) if sources is not None and isinstance(sources.value, Mapping) else []
     for key, value in walk(tree):
-        if key is not None and key.text == "grammar" and isinstance(value, Mapping):
-            for language in [entry.key for name, entry in value.entries.items() if name not in languages]:
-                message = f"the title of the game is not in '{language.text}'"
-                report.warning("HR590", message, language.span, meant(language.text, languages))
+        if key is not None and key.text == "source":
+            check_citation(value, rulebooks, report)
+        elif languages and key is not None and key.text == "grammar" and isinstance(value, Mapping):
+            check_forms(value, languages, report)
+
+
+def check_forms(forms: Mapping, languages: list[str], report: Report) -> None:
+    """Check that the forms of titles are for languages of the title of the game."""
+    for language in [entry.key for name, entry in forms.entries.items() if name not in languages]:
+        message = f"the title of the game is not in '{language.text}'"
+        report.warning("HR590", message, language.span, meant(language.text, languages))
 
 
 def check_sentences(game: GameDefinition, languages: list[str], report: Report) -> None:
@@ -145,24 +153,14 @@ def has_only_texts(node: Yaml) -> bool:
     return all(name in TEXTS or has_only_texts(entry.value) for name, entry in node.entries.items())
 
 
-def check_rulebooks(tree: Mapping, report: Report) -> None:
-    """Check that `source:` cites a rulebook in `sources:`."""
-    sources = tree.entries.get("sources")
-    known = list(sources.value.entries) if sources is not None and isinstance(sources.value, Mapping) else []
-    for cited in citations(tree):
-        if cited.text not in known:
-            message = f"there is no rulebook '{cited.text}' under 'sources'"
-            report.misnamed("HR501", message, cited.span, cited.text, known, f"sources: {{{cited.text}: {{title: …}}}}")
-
-
-def citations(tree: Mapping) -> Iterator[Scalar]:
-    """Every `doc` of a `source:` in a tree."""
-    for key, value in walk(tree):
-        if key is not None and key.text == "source":
-            for place in value.items if isinstance(value, Sequence) else (value,):
-                cited = place.entries.get("doc") if isinstance(place, Mapping) else None
-                if cited is not None and isinstance(cited.value, Scalar):
-                    yield cited.value
+def check_citation(value: Yaml, rulebooks: list[str], report: Report) -> None:
+    """Check that a `source:` cites rulebooks in `sources:`."""
+    for place in value.items if isinstance(value, Sequence) else (value,):
+        cited = place.entries.get("doc") if isinstance(place, Mapping) else None
+        doc = cited.value if cited is not None else None
+        if isinstance(doc, Scalar) and doc.text not in rulebooks:
+            message = f"there is no rulebook '{doc.text}' under 'sources'"
+            report.misnamed("HR501", message, doc.span, doc.text, rulebooks, f"sources: {{{doc.text}: {{title: …}}}}")
 
 
 def meant(language: str, languages: list[str]) -> str:

@@ -5,15 +5,19 @@ from __future__ import annotations
 import hashlib
 import re
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from copy import copy
 from dataclasses import dataclass
+from functools import cached_property
 from threading import RLock
 from typing import Any
 
 import lark
 from lark import Lark, Token
+from lark.common import LexerConf
 from lark.exceptions import LarkError, UnexpectedInput
 from lark.lark import PostLex
+from lark.lexer import AbstractBasicLexer, BasicLexer, ContextualLexer, Scanner
 
 from houserule.diagnostics import Diagnostic
 from houserule.language import nodes
@@ -96,6 +100,66 @@ class Layout(PostLex):
             yield Token.new_borrow_pos("_DEDENT", "", line_break)
 
 
+class SharedLexer(ContextualLexer):
+    """Lark's lexer with one pattern for all states of the parser.
+
+    Lark compiles one for each of fifty sets of terminals, which takes longer than to parse all texts of a game.
+    """
+
+    def __init__(
+        self, conf: LexerConf, states: dict[int, Collection[str]], always_accept: Collection[str] = ()
+    ) -> None:
+        self.conf = conf
+        self.root_lexer = self.root = root = BasicLexer(conf)
+        self.always = {*conf.ignore, *always_accept}
+        self.literals = {t.pattern.value: t.name for t in root.terminals if t.pattern.type == "str"}
+        patterns = [terminal for terminal in root.terminals if not terminal.pattern.value.isidentifier()]
+        self.whole = Scanner(patterns, conf.g_regex_flags, conf.re_module, conf.use_bytes)  # type: ignore[no-untyped-call]
+        self.lexers = States(self, states)
+
+
+class States(dict[int, AbstractBasicLexer]):
+    """The lexers by state, each made when the parser first gets there."""
+
+    def __init__(self, shared: SharedLexer, accepted: Mapping[int, Collection[str]]) -> None:
+        super().__init__()
+        self.shared, self.accepted = shared, accepted
+
+    def __missing__(self, state: int) -> AbstractBasicLexer:
+        made = self[state] = StateLexer(self.shared, {*self.accepted[state], *self.shared.always})
+        return made
+
+
+class StateLexer(BasicLexer):
+    """Finds the terminals that the parser accepts in one state: with the shared pattern, else with Lark's own."""
+
+    callback: dict[str, Any] = {}  # noqa: RUF012  Lark's name and type
+
+    def __init__(self, shared: SharedLexer, accepted: set[str]) -> None:
+        root = shared.root
+        self.ignore_types, self.newline_types = root.ignore_types, root.newline_types
+        self.terminals_by_name = root.terminals_by_name
+        self.shared, self.accepted = shared, accepted
+
+    @cached_property
+    def scanner(self) -> Scanner:
+        """Lark's pattern for this state."""
+        conf, terminals = copy(self.shared.conf), self.terminals_by_name
+        conf.terminals = [terminals[name] for name in self.accepted if name in terminals]
+        conf.skip_validation = True
+        return BasicLexer(conf).scanner
+
+    def match(self, text: Any, pos: int) -> tuple[str, str] | None:
+        """The next word and its terminal: `top` is a verb where one is accepted, else a name."""
+        found = self.shared.whole.match(text, pos)
+        if found is None or (found[1] not in self.accepted and self.shared.literals.get(found[0]) not in self.accepted):
+            found = self.scanner.match(text, pos)
+        if found is None:
+            return None
+        literal = self.shared.literals.get(found[0])
+        return (found[0], literal) if literal in self.accepted else found
+
+
 def is_one_word(end: str, start: str) -> bool:
     return (end.isalnum() or end == "_") and (start.isalnum() or start == "_")
 
@@ -141,6 +205,7 @@ class Grammar:
             maybe_placeholders=False,
             strict=strict,
             cache=cache or False,
+            _plugins={} if strict else {"ContextualLexer": SharedLexer},
         )
         if cache is not None:
             keep_private(cache)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import re
 from collections.abc import Callable, Iterator
 
 from houserule.diagnostics import Report
@@ -10,6 +11,8 @@ from houserule.language import nodes
 from houserule.language.format import format
 from houserule.language.reached import walk
 
+TELLING = re.compile(r"\.\.|\[|\b(?:if|elif|while|where|when|must)\b")
+"""What a text with a condition, a range or a list has in it."""
 ORDER: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -20,17 +23,22 @@ ORDER: dict[str, Callable[[int, int], bool]] = {
 }
 
 
-def warn_of_vain(tree: nodes.Node, report: Report) -> None:
+def warn_of_vain(tree: nodes.Node, text: str, report: Report) -> None:
     """Warn of each condition and list in a text that could as well be left out."""
-    counts = {id(node.count) for node in walk(tree) if isinstance(node, nodes.Choose)}
-    for node in walk(tree):
+    if not TELLING.search(text):
+        return
+    counts: set[int] = set()
+    for node in walk(tree):  # a `choose` comes before its count
         for test in tests_of(node):
             warn_of_condition(test, report)
-        if isinstance(node, nodes.While) and truth(node.test) is False:
-            warn_of_condition(node.test, report)
-        if isinstance(node, nodes.Range) and is_empty(node) and id(node) not in counts:
-            turned = f"{format(node.high)}..{format(node.low)}"
-            report.warning("HR596", f"there is nothing in {format(node)}: it runs backwards", node.span, turned)
+        match node:
+            case nodes.Choose(count=count):
+                counts.add(id(count))
+            case nodes.While(test=test) if truth(test) is False:
+                warn_of_condition(test, report)
+            case nodes.Range(low=low, high=high) if is_empty(node) and id(node) not in counts:
+                turned = f"{format(high)}..{format(low)}"
+                report.warning("HR596", f"there is nothing in {format(node)}: it runs backwards", node.span, turned)
         source = getattr(node, "source", None)
         if isinstance(source, nodes.ListOf) and is_empty(source):
             report.warning("HR596", "there is nothing in this list to go through", source.span, "[…]")
