@@ -92,9 +92,23 @@ class Meant(str):
         return self.word, str(self)
 
 
+CALLED = "the declaration to which it points"
+ABOVE = "a line above it in the text, or what stands under its key"
+LINE = "its line"
+EFFECTS = "all effects"
+COUNTS = "all numbers of players"
+RULES = "all rules"
+USES = "all rules that may use it"
+"""What a diagnostic may follow from, besides names: if there is an error in it, nothing is certain."""
+
+
 @by_value
 class Diagnostic:
-    """One mistake or doubt in a file of rules."""
+    """One mistake or doubt in a file of rules.
+
+    `subject` is the name in it that means nothing, and `among` the names that can stand there. `follows_from` are other
+    names that it leans on, and the marks above: what cannot be read makes no second mistake, so the diagnostic is not shown.
+    """
 
     code: str
     severity: Severity
@@ -103,6 +117,14 @@ class Diagnostic:
     help: str | None = None
     related: tuple[Related, ...] = ()
     fix: Fix | None = None
+    subject: str | None = None
+    follows_from: tuple[str, ...] = ()
+    among: frozenset[str] = frozenset()
+
+    @property
+    def stage(self) -> int:
+        """The stage that found it, from 1, which reads files: the first digit of the code."""
+        return int(self.code[2:3] or 0)
 
     @property
     def meant(self) -> str | None:
@@ -126,8 +148,10 @@ class Report:
         help: str | None = None,
         related: Iterable[Related] = (),
         fix: Fix | None = None,
+        subject: str | None = None,
+        follows_from: tuple[str, ...] = (),
     ) -> None:
-        self.add(Diagnostic(code, "error", message, span, help, tuple(related), fix))
+        self.add(Diagnostic(code, "error", message, span, help, tuple(related), fix, subject, follows_from))
 
     def warning(
         self,
@@ -136,10 +160,10 @@ class Report:
         span: Span,
         help: str | None = None,
         related: Iterable[Related] = (),
-        fix: Fix | None = None,
+        follows_from: tuple[str, ...] = (),
     ) -> None:
         """Add a warning: the rules can be played, but are probably not what was meant."""
-        self.add(Diagnostic(code, "warning", message, span, help, tuple(related), fix))
+        self.add(Diagnostic(code, "warning", message, span, help, tuple(related), follows_from=follows_from))
 
     def misnamed(
         self,
@@ -150,16 +174,20 @@ class Report:
         candidates: Iterable[str],
         otherwise: str | None = None,
         related: Iterable[Related] = (),
+        follows_from: tuple[str, ...] = (),
     ) -> None:
         """Add an error about an unknown word, with the similar candidate that was probably meant, if there is one.
 
         If it is certain, and the span is just the word, it becomes a fix. `otherwise` is the help
         if none is similar, and in a long report, which suggests no words.
         """
-        found = self.near(word, candidates)
+        names = list(candidates)
+        found = self.near(word, names)
         meant = the_one(word, found) if is_of(span, word) else None
         fix = Fix(span, meant) if meant else None
-        self.error(code, message, span, Meant(found[0]) if found else otherwise, related, fix)
+        help = Meant(found[0]) if found else otherwise
+        among = frozenset() if self.is_long else frozenset(names)
+        self.add(Diagnostic(code, "error", message, span, help, tuple(related), fix, word, follows_from, among))
 
     def near(self, word: str, candidates: Iterable[str]) -> list[str]:
         """The words that a word may have been meant to be; none after too many comparisons."""

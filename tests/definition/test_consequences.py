@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 import houserule
+from houserule import codes
+from houserule.definition import check
+from houserule.definition.model import GameDefinition
+from houserule.diagnostics import EFFECTS, LINE, USES, Diagnostic, Report, Span
 
 SOUND = """\
 edition: 2026
@@ -122,3 +127,52 @@ def test_what_is_said_of_many_places_in_the_same_words_is_said_once(tmp_path: Pa
     many = "".join(f"      me.score = totl + {n}\n" for n in range(9))
     diagnostics = found_after(tmp_path, ("      draw 1", many + "      draw 1"))
     assert diagnostics == ["HR501"]
+
+
+MADE_UP = "HR599 (error): A deck that is too plain\n\nNobody wants to draw from it.\n"
+
+
+@pytest.fixture
+def plain_deck(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Makes the checker say something of `deck` that no table, list or set of the interpreter knows."""
+
+    def say(times: int, **fields: object) -> None:
+        def check_resets(game: GameDefinition, flow: object, report: Report) -> None:
+            for line in range(1, times + 1):
+                span = Span(game.span.file, line, 1, line, 2)
+                report.add(Diagnostic("HR599", "error", "the deck is too plain", span, **fields))  # type: ignore[arg-type]
+
+        monkeypatch.setattr(check, "check_resets", check_resets)
+
+    monkeypatch.setitem(codes.CODES, "HR599", codes.code_of(MADE_UP))
+    return say
+
+
+def test_a_diagnostic_takes_a_page_and_a_call(tmp_path: Path, plain_deck: Callable[..., None]) -> None:
+    plain_deck(1)
+    assert found_after(tmp_path) == ["HR599"]
+    assert "Nobody wants to draw from it." in codes.page(codes.CODES["HR599"])
+    plain_deck(3, subject="plain")
+    assert found_after(tmp_path) == ["HR599"]
+
+
+@pytest.mark.parametrize(
+    ("mark", "old", "new", "is_told"),
+    [
+        ("deck", "deck: {holds: card, visible: none}", "deck: [card]", False),
+        ("hand", "deck: {holds: card, visible: none}", "deck: [card]", True),
+        (USES, "goal = 5", "goal = 50", False),
+        (LINE, "goal = 5", "goal = 50", True),
+        (LINE, "edition: 2026", "edition: 1026", False),
+        (EFFECTS, "goal = 5", "goal := 5", False),
+        (EFFECTS, "goal = 5", "goal = 50", True),
+        ("", "include: [cards.yaml]", "include: [card.yaml]", False),
+    ],
+)
+def test_a_diagnostic_that_leans_on_what_cannot_be_read_says_nothing(
+    tmp_path: Path, plain_deck: Callable[..., None], mark: str, old: str, new: str, is_told: bool
+) -> None:
+    plain_deck(1, follows_from=(mark,))
+    found = found_after(tmp_path, (old, new))
+    assert ("HR599" in found) is is_told
+    assert found != ["HR599"]

@@ -12,12 +12,9 @@ from dataclasses import replace
 
 from houserule.definition.edits import stem
 from houserule.definition.variant import Variant
-from houserule.diagnostics import Diagnostic, Related, Span
+from houserule.diagnostics import EFFECTS, USES, Diagnostic, Related, Span
+from houserule.reading import line_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml
-
-TIDINESS = frozenset({"HR570", "HR571", "HR591"})
-"""The codes of warnings about things that nothing uses."""
-QUOTED = re.compile(r"'([^']+)'")
 
 
 def told_of_variants(found: list[Diagnostic], variants: Iterable[Variant]) -> list[Diagnostic]:
@@ -33,8 +30,9 @@ def told_of_variants(found: list[Diagnostic], variants: Iterable[Variant]) -> li
         key = (diagnostic.message, diagnostic.span)
         shown = {diagnostic.span.file, *(other.span.file for other in diagnostic.related)}
         if diagnostic.severity == "error" and not shown & files:
-            names = [name.split(".")[-1] for name in QUOTED.findall(diagnostic.message)]
-            place = next((touched[name] for name in reversed(names) if name in touched), None)
+            line = line_of(diagnostic.span.file, diagnostic.span.line) or ""
+            names = (diagnostic.subject, *diagnostic.follows_from, *re.findall(r"\w+", line))
+            place = next((touched[name] for name in names if name in touched), None)
             if place is not None:
                 key = (diagnostic.message, place)
                 before = moved[key].related if key in moved else ()
@@ -64,7 +62,8 @@ def warned_of_variants(
     found = [
         other
         for other in found
-        if (other.message, other.span) not in blamed or not (is_mistaken or other.code in TIDINESS)
+        if (other.message, other.span) not in blamed
+        or not (is_mistaken or not {EFFECTS, USES}.isdisjoint(other.follows_from))
     ]
     return [
         replace(other, span=by.span, related=(Related("it shows here", other.span), *other.related))

@@ -14,7 +14,7 @@ from houserule.definition.model import GameDefinition
 from houserule.definition.routines import check_triggers, find_needs, footprints, lower_triggers
 from houserule.definition.symbol_table import check_uses, fill_symbol_table
 from houserule.definition.titles import ShownValue, add_values, check_titles
-from houserule.diagnostics import Diagnostic, Related, Report, Span
+from houserule.diagnostics import ABOVE, COUNTS, USES, Diagnostic, Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
 from houserule.language.checked import Body, Routine, Site
@@ -296,6 +296,7 @@ def check_end(flow: Body, routines: Sequence[Routine], report: Report) -> None:
                 "this step repeats forever and nothing ends the game",
                 statement.span,
                 "`end game` in an effect, or `until:`",
+                follows_from=(ABOVE,),
             )
 
 
@@ -465,7 +466,7 @@ def say_once(reports: Mapping[int, list[Diagnostic]], report: Report) -> None:
             if key in everywhere:
                 if key not in said:
                     report.add(diagnostic)
-            elif diagnostic.code in ("HR522", "HR570", "HR571", "HR583"):
+            elif not {COUNTS, USES}.isdisjoint(diagnostic.follows_from):
                 continue  # it is used, or tested, with some number of players
             elif key not in said:
                 report.add(

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from houserule.definition.lending import lent, reads_what_changes, wanted
 from houserule.definition.model import GameDefinition, OptionDefinition, TableDefinition, TableValues
-from houserule.diagnostics import Related, Report, Span
+from houserule.diagnostics import LINE, Related, Report, Span
 from houserule.frozen import by_value
 from houserule.language import checked, nodes
 from houserule.language.checked import Kind, Table
@@ -178,7 +178,7 @@ def check_constant(draft: Draft, expression: checked.Expression, what: str, span
     if not reads_what_changes(expression):
         return True
     message = f"{what} must be known before the game starts, but this reads what changes during it"
-    draft.report.error("HR515", message, span, "use numbers, members, options and player_count")
+    draft.report.error("HR515", message, span, "use numbers, members, options and player_count", follows_from=(LINE,))
     return False
 
 
@@ -287,7 +287,7 @@ def level(draft: Draft, definition: TableDefinition, written: TableValues) -> tu
             f"table '{name}' has no entry for '{missing}'",
             [Related(f"members of '{enum.name}'", enum.span)],
         )
-        draft.report.error("HR524", message, span, f"{missing}: …", related)
+        draft.report.error("HR524", message, span, f"{missing}: …", related, follows_from=(missing,))
         return [], UNKNOWN
     return [written[id] for id in enum.ids], enum.type
 

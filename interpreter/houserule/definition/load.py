@@ -16,7 +16,7 @@ from houserule.definition.readings import Readings
 from houserule.definition.schema import check_complete
 from houserule.definition.variant import Variant, check_settings, check_together
 from houserule.definition.without_layout import rules_in
-from houserule.diagnostics import Related, Report, Span
+from houserule.diagnostics import LINE, Related, Report, Span
 from houserule.frozen import frozen
 from houserule.reading import is_inside, root_of
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, content_of
@@ -39,6 +39,7 @@ def merge(first: Mapping, second: Mapping, report: Report) -> Mapping:
                 entry.key.span,
                 "keep one of the two",
                 [Related("the other is here", entries[name].key.span)],
+                follows_from=(LINE,),
             )
     return Mapping(entries, first.span)
 
@@ -51,6 +52,7 @@ class Includes:
     report: Report
     readings: Readings
     seen: dict[Path, Span]  # where each file is included first
+    is_cut: bool = False  # a file could not be read
 
     def of(
         self, node: Mapping, file: Path, shown: str, around: tuple[Path, ...] = ()
@@ -73,6 +75,7 @@ class Includes:
                 continue
             display = str(Path(shown).parent / item.text)
             part, good = self.readings.document(path, self.root, "part", self.report, display, item.span)
+            self.is_cut |= part is None
             if part is not None:
                 found.append((part, path, good))
                 found += self.of(part, path, display, around)
@@ -84,6 +87,7 @@ class Includes:
         related: list[Related] = []
         code = "HR304"
         if real is not None and (not is_inside(real, self.root) or Path(item.text).is_absolute()):
+            self.is_cut = True
             code, message = "HR303", f"'{item.text}' lies outside the folder of the game"
             help = "parts of a game lie in its own folder"
         elif real in around:
@@ -119,6 +123,7 @@ class Loaded:
     definition: GameDefinition | None
     files: tuple[tuple[str, bytes], ...]
     variants: tuple[Variant, ...] = ()
+    is_cut: bool = False  # a file that it includes could not be read
 
 
 def load_game(
@@ -140,7 +145,7 @@ def load_game(
     file = path if is_file else path / "game.yaml"
     shown = display or str(file)
     root = file.parent
-    tree, parts, good = read_with_parts(file, report, readings, shown)
+    tree, parts, good, is_cut = read_with_parts(file, report, readings, shown)
     if tree is None:
         return Loaded(file, None, None, ())
     files = rules_in([(file, tree), *((path, part) for part, path, _ in parts)])
@@ -164,19 +169,22 @@ def load_game(
     if not report.has_errors:
         check_prose(definition, whole, report)
         check_strays([tree, *(part for part, *_ in parts)], report)
-    return Loaded(file, whole, definition, tuple(files), tuple(house_rules))
+    return Loaded(file, whole, definition, tuple(files), tuple(house_rules), is_cut)
 
 
 Parts = list[tuple[Mapping, Path, bool]]
 
 
-def read_with_parts(file: Path, report: Report, readings: Readings, shown: str) -> tuple[Mapping | None, Parts, bool]:
-    """The map in a file of a game, those in all files that it includes, and whether they have the right shape."""
+def read_with_parts(
+    file: Path, report: Report, readings: Readings, shown: str
+) -> tuple[Mapping | None, Parts, bool, bool]:
+    """The map in a file of a game, those in all files that it includes, whether they have the right shape, and whether one is missing."""
     tree, good = readings.document(file, root_of(file), "game", report, shown)
     if tree is None:
-        return None, [], False
-    parts = Includes(file.parent, report, readings, {file.resolve(): Span(shown)}).of(tree, file, shown)
-    return tree, parts, all([good, *(is_good for *_, is_good in parts)])
+        return None, [], False, True
+    includes = Includes(file.parent, report, readings, {file.resolve(): Span(shown)})
+    parts = includes.of(tree, file, shown)
+    return tree, parts, all([good, *(is_good for *_, is_good in parts)]), includes.is_cut
 
 
 def merged(trees: list[Mapping], report: Report) -> Mapping:

@@ -8,7 +8,7 @@ from typing import Any
 from houserule.definition.constants import Draft, Value, constant, constant_number, formula, formula_value, named_type
 from houserule.definition.lending import wanted
 from houserule.definition.model import KindDefinition, MemberDefinition
-from houserule.diagnostics import Related, Report, Span, nearest
+from houserule.diagnostics import ABOVE, Related, Report, Span, nearest
 from houserule.language import nodes
 from houserule.language.checked import EffectSlot, Kind, Parameter
 from houserule.language.reached import walk
@@ -359,9 +359,11 @@ def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Ty
             draft.misspelt.add((id, None))
             message = f"'{id}' has only texts for people, and '{other.name}' has none"
             related = [Related(f"'{other.name}' is here", other.span)]
-            draft.report.error("HR517", message, span, f"one name for both: {id}, or {other.name}", related)
+            draft.report.error(
+                "HR517", message, span, f"one name for both: {id}, or {other.name}", related, follows_from=(ABOVE,)
+            )
     elif (id, name) not in draft.misspelt:
         message = f"'{id}' has no '{name}', and {type} cannot be left out"
         related = [Related("the attribute is declared here", definition.attributes[name].span)]
-        draft.report.error("HR517", message, span, f"{name}: …", related)
+        draft.report.error("HR517", message, span, f"{name}: …", related, follows_from=(ABOVE, name))
     return type.low if isinstance(type, Int) and type.low > LEAST else 0

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from houserule.definition.model import GameDefinition
 from houserule.definition.reader import Prose
-from houserule.diagnostics import Report, did_you_mean, nearest
+from houserule.diagnostics import EFFECTS, LINE, Report, did_you_mean, nearest
 from houserule.language import nodes
 from houserule.language.format import format
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
@@ -95,7 +95,7 @@ def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Tex
     sentence = sentences.get(raw)
     if sentence is None:
         advice = report.did_you_mean(raw, sentences) or "its key is the sentence, exactly as in the effect"
-        report.warning("HR591", f"no effect says '{raw}'", text.span, advice)
+        report.warning("HR591", f"no effect says '{raw}'", text.span, advice, (), (EFFECTS,))
         return
     known = [format(part) for part in sentence.parts if not isinstance(part, str)]
     for part in text.parts:
@@ -123,7 +123,7 @@ def check_strays(files: list[Mapping], report: Report) -> None:
         for key, known in strays(file, others):
             message = f"'{key.text}' has only texts for people, and no other file declares it"
             help = report.did_you_mean(key.text, known) or "write it as it is declared, or remove it"
-            report.warning("HR595", message, key.span, help)
+            report.warning("HR595", message, key.span, help, (), (LINE,))
 
 
 def strays(mine: Mapping, others: list[Mapping]) -> Iterator[tuple[Scalar, list[str]]]:

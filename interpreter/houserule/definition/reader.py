@@ -96,7 +96,7 @@ class Reader:
         self.proses: list[Prose] = []
         self.sentences: dict[str, nodes.Text] = {}  # the sentences in effects, as written, each at its first place
         # Misspelt keys, by place.
-        self.meant = {d.span: d.meant for d in report.found if d.code == "HR201" and d.meant is not None}
+        self.meant = {d.span: d.meant for d in report.found if d.stage == 2 and d.meant is not None}
 
     def parsed(self, node: Yaml | None, start: str) -> Any:
         """The syntax tree of a scalar, of the class for this start symbol; None after a diagnostic."""

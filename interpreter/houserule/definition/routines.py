@@ -182,7 +182,9 @@ def find_need_of_me(calls: Calls, report: Report) -> None:
         if callee.needs_me and not has_me:
             message = f"'{callee.name}' needs a 'me', and nobody is 'me' here"
             related = [Related("declared here", callee.span)]
-            report.error("HR530", message, span, "`as p: …` makes p me inside", related)
+            report.error(
+                "HR530", message, span, "`as p: …` makes p me inside", related, follows_from=("turns", "together")
+            )
 
 
 def find_asking(marks: Footprints, symbols: SymbolTable) -> None:

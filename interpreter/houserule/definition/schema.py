@@ -203,7 +203,7 @@ def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], re
     elif len(keys) == 1:
         advice = f"{keys[0]}: {EXAMPLES.get(keys[0], '…')}"
         message = f"{_named(path)} has no '{keys[0]}'"
-        report.error("HR203", message, _key_span(node, path), advice, _end_of_file(place))
+        report.error("HR203", message, _key_span(node, path), advice, _end_of_file(place), follows_from=(keys[0],))
     else:
         listed = ", ".join(f"'{key}'" for key in keys[:-1]) + f" or '{keys[-1]}'"
         report.error("HR203", f"{_named(path)} expects {listed}", _key_span(node, path), None, _end_of_file(place))
@@ -254,7 +254,9 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
             if not likely and known:
                 advice = EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}"
         slip = certain(name, missing) if likely and is_of(entry.key.span, name) else None
-        report.error(code, message, entry.key.span, advice, fix=Fix(entry.key.span, slip) if slip else None)
+        report.error(
+            code, message, entry.key.span, advice, fix=Fix(entry.key.span, slip) if slip else None, subject=name
+        )
 
 
 def _as_name(written: str) -> str | None:

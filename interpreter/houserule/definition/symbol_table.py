@@ -11,7 +11,7 @@ from houserule.definition.pieces import MOST_PIECES, add_attribute_types, add_at
 from houserule.definition.routines import declare_routines
 from houserule.definition.visibility import add_visibility_and_starts
 from houserule.definition.zones_and_variables import declare_zones_and_variables
-from houserule.diagnostics import Meant, Related, Report, Span, nearest
+from houserule.diagnostics import ABOVE, USES, Meant, Related, Report, Span, nearest
 from houserule.language.checked import Kind, Variable
 from houserule.language.format import format
 from houserule.language.symbols import SymbolTable
@@ -178,25 +178,32 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, 
     for action in symbols.actions.values():
         if action.uses == 0:
             advice = f"perform {action.name}, or remove it"
-            report.warning("HR570", f"action '{action.name}' is never performed", action.span, advice)
+            unused(report, "HR570", action.name, f"action '{action.name}' is never performed", action.span, advice)
     for function in symbols.functions.values():
         if function.uses == 0:
-            report.warning("HR570", f"function '{function.name}' is never used", function.span, USE_IT)
+            unused(report, "HR570", function.name, f"function '{function.name}' is never used", function.span)
     held = {zone.holds for zone in symbols.zones.values()}
     for kind in symbols.kinds.values():
         for slot in kind.effects.values():
             if slot.bodies and not any(body.uses for body in slot.bodies.values()):
                 message = f"effect '{slot.name}' of '{kind.name}' is never performed"
-                report.warning("HR570", message, slot.span, f"perform x.{slot.name}")
+                unused(report, "HR570", slot.name, message, slot.span, f"perform x.{slot.name}")
         if kind.uses == 0 and not kind.lies and kind.name not in held:
             what = "kind of piece" if kind.is_piece else "enum"
-            report.warning("HR571", f"{what} '{kind.name}' is never used", kind.span, USE_IT)
+            unused(report, "HR571", kind.name, f"{what} '{kind.name}' is never used", kind.span)
     for what, section in (("zone", symbols.zones), ("table", symbols.tables), ("option", symbols.options)):
         for thing in section.values():
             if thing.uses == 0:
-                report.warning("HR571", f"{what} '{thing.name}' is never used", thing.span, USE_IT)
+                unused(report, "HR571", thing.name, f"{what} '{thing.name}' is never used", thing.span)
     for variable in symbols.variables.values():
         check_variable(variable, rolled, report)
+
+
+def unused(
+    report: Report, code: str, name: str, message: str, span: Span, help: str = USE_IT, related: Iterable[Related] = ()
+) -> None:
+    """Warn of a name that no rule uses, reads or sets: certain once all rules can be read."""
+    report.warning(code, message, span, help, related, (USES, name))
 
 
 def names_in_flow(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
@@ -214,17 +221,17 @@ def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Repor
     """Warn of a variable that is never read or never set; one of a kind of piece may keep its start."""
     is_read, is_set, name = variable.uses > 0 or variable.for_people, variable.writes > 0, variable.name
     if not is_read and not is_set:
-        report.warning("HR571", f"variable '{name}' is never used", variable.span, USE_IT)
+        unused(report, "HR571", name, f"variable '{name}' is never used", variable.span)
     elif not is_set and (meant := nearest(name, rolled)) is not None:
         message = f"variable '{name}' is read, but never set; '{meant}' here is a new name"
         declared = [Related("the variable is declared here", variable.span)]
-        report.warning("HR571", message, rolled[meant], Meant(name), declared)
+        unused(report, "HR571", name, message, rolled[meant], Meant(name), declared)
     elif not is_set and variable.of_kind is None:
         advice = "set it, or make it an option or a table: they are constants"
-        report.warning("HR571", f"variable '{name}' is read, but never set", variable.span, advice)
+        unused(report, "HR571", name, f"variable '{name}' is read, but never set", variable.span, advice)
     elif not is_read and variable.reset is None:
         advice = "read it, or remove it; a mark that only people read says `for_people: true`"
-        report.warning("HR571", f"variable '{name}' is set, but never read", variable.span, advice)
+        unused(report, "HR571", name, f"variable '{name}' is set, but never read", variable.span, advice)
 
 
 def check_pieces(game: GameDefinition, symbols: SymbolTable, report: Report) -> None:
@@ -236,7 +243,7 @@ def check_pieces(game: GameDefinition, symbols: SymbolTable, report: Report) -> 
         if not kind.members and not kind.each:
             shown = f"{{count: {format(kind.count)}}}" if kind.count is not None else "{}"
             advice = f"pieces: {{{kind.name}_piece: {shown}}}"
-            report.warning("HR527", f"there are no pieces of '{kind.name}'", kind.span, advice)
+            report.warning("HR527", f"there are no pieces of '{kind.name}'", kind.span, advice, (), (ABOVE,))
         if kind.starts_in is None and symbols.kinds[kind.name].ids and kind.name in held:
             message = f"the pieces of '{kind.name}' begin nowhere, though zones hold them"
-            report.error("HR525", message, kind.span, "starts_in: …")
+            report.error("HR525", message, kind.span, "starts_in: …", follows_from=("starts_in",))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from houserule.definition.constants import Draft, check_constant, evaluated
 from houserule.definition.zones_and_variables import MOST_SLOTS
-from houserule.diagnostics import nearest
+from houserule.diagnostics import ABOVE, nearest
 from houserule.language import checked, nodes
 from houserule.language.checked import Family, Variable
 from houserule.language.fitting import in_range, typed_expr
@@ -49,10 +49,12 @@ def check_starts_without_saying(draft: Draft, variable: Variable) -> None:
     match variable.type:
         case Int(low, high) if not low <= 0 <= high:
             advice = f"{variable.name}: {low}..{high} = {low}"
-            draft.report.error("HR519", f"{message}: 0 is not in {low}..{high}", variable.span, advice)
+            draft.report.error(
+                "HR519", f"{message}: 0 is not in {low}..{high}", variable.span, advice, follows_from=(ABOVE,)
+            )
         case Member() | Piece() | Player():
             advice = f"{variable.name}: {spelled(variable.type)} or none"
-            draft.report.error("HR519", f"{message}, or may be none", variable.span, advice)
+            draft.report.error("HR519", f"{message}, or may be none", variable.span, advice, follows_from=(ABOVE,))
         case _:
             pass
 
@@ -87,7 +89,7 @@ def visibility(
         message = f"there is nothing called '{word}' here"
         if word.lower() in MEANT and not is_known(draft, word, family):
             code, message = ("HR530", "nobody is 'me' here") if word == "me" else ("HR501", message)
-            draft.report.error(code, message, written.span, word_meant(draft, word.lower(), family))
+            draft.report.error(code, message, written.span, word_meant(draft, word.lower(), family), subject=word)
             return "all"
         if word != "viewer" and nearest(word, WORDS):
             draft.report.misnamed("HR501", message, written.span, word, WORDS)

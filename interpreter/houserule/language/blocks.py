@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from houserule.diagnostics import Related, Span
+from houserule.diagnostics import ABOVE, LINE, Related, Span
 from houserule.language import nodes
-from houserule.language.checked import Body, Parts, Statement
+from houserule.language.checked import Body, Loop, Parts, Statement
 from houserule.language.dispatch import expr, statement
 from houserule.language.reached import diverges, setting
 from houserule.language.scope import Context, Name
@@ -44,6 +44,7 @@ def statements_in(context: Context, node: nodes.Block) -> Body:
         found.extend(statement(context, inner))
         if ended is None and diverges(tuple(found[-1:])):
             ended = inner
+            is_said = isinstance(found[-1], Loop)  # that it never ends
     return tuple(found)
 
 
@@ -116,4 +117,4 @@ def report_unread(context: Context) -> None:
         if name.reads == 0 and name.set_by == "assign":
             pool = [*context.symbols.variables, *(n.word for n in names if n is not name)]
             message = f"'{name.word}' is set here and never read"
-            context.misnamed("HR572", message, name.span, name.word, pool, "remove it, or use it")
+            context.misnamed("HR572", message, name.span, name.word, pool, "remove it, or use it", (ABOVE, LINE))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from houserule.diagnostics import Related, Span
+from houserule.diagnostics import ABOVE, CALLED, Related, Span
 from houserule.language import nodes
 from houserule.language.checked import Apply, Call, Constant, Expression, Local, Routine, Select, Zone, known_number
 from houserule.language.dispatch import expr
@@ -72,13 +72,13 @@ def no_such_function(context: Context, node: nodes.Call, function: nodes.Name) -
     name, symbols = function.id, context.symbols
     if name in symbols.actions:
         message = f"'{name}' is an action, not a function"
-        return context.error("HR503", message, function.span, f"perform {format(node)}")
+        return context.error("HR503", message, function.span, f"perform {format(node)}", subject=name)
     family = symbols.zones.get(name) or symbols.variables.get(name)
     if family is not None or name in symbols.tables:
         what = "table" if family is None else "zone" if isinstance(family, Zone) else "variable"
         indices = ", ".join(format(argument) for argument in node.arguments)
         entry = name if family is not None and not family.parameters else f"{name}[{indices}]"
-        return context.error("HR503", f"'{name}' is a {what}, not a function", function.span, entry)
+        return context.error("HR503", f"'{name}' is a {what}, not a function", function.span, entry, subject=name)
     pool = [*symbols.functions, *context.analysis.operations, *context.analysis.extra]
     otherwise = "only `winner` and scenarios know the points" if name == "points" else None
     return context.misnamed("HR503", f"there is no function '{name}'", function.span, name, pool, otherwise)
@@ -150,6 +150,7 @@ def arguments_for(
             span,
             f"{callee.name}({shape})" if parameters else f"'{callee.name}' alone, without brackets",
             [Related("declared here", callee.span)],
+            follows_from=(CALLED,),
         )
         return None
     found = list(leading)
@@ -247,7 +248,9 @@ def numbers_argument(context: Context, node: nodes.Expression, name: str) -> Exp
         return value
     text = format(node)
     if isinstance(value.type.of, Maybe):
-        return context.error("HR520", f"some of '{text}' may be none", node.span, "leave those out: `… where x.f`")
+        return context.error(
+            "HR520", f"some of '{text}' may be none", node.span, "leave those out: `… where x.f`", follows_from=(ABOVE,)
+        )
     help = f"say what to add up: {name}(x.… for x in {text})" if not isinstance(node, nodes.Selection) else None
     return context.error("HR510", f"'{name}' expects a list of numbers, got {value.type}", node.span, help)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from houserule.diagnostics import Fix, Span
+from houserule.diagnostics import ABOVE, Fix, Span
 from houserule.language import nodes
 from houserule.language.blocks import branch, forbid_change, new_label, statements_in, text_parts
 from houserule.language.calls import still_in
@@ -75,7 +75,9 @@ def offered(context: Context, name: str, node: nodes.Expression) -> tuple[Expres
         source = Constant(source.span, List(UNKNOWN), ())
     element = element_type(source)
     if isinstance(element, Maybe):
-        context.error("HR520", "some of the options may be none", node.span, "leave those out: `… where …`")
+        context.error(
+            "HR520", "some of the options may be none", node.span, "leave those out: `… where …`", follows_from=(ABOVE,)
+        )
         element = element.of
     return source, element, level
 
@@ -254,7 +256,7 @@ def without_article(context: Context, node: nodes.Choose) -> nodes.Choose:
     if context.scope.find(count.id) is not None or global_place(context, count.id) is not None:
         return node
     article = replace(count.span, end_line=node.name_span.line, end_column=node.name_span.column)
-    context.error(
+    context.report.error(
         "HR501",
         f"'{count.id}' would be a number here; what is chosen has a name without an article",
         count.span,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from houserule.diagnostics import Span
+from houserule.diagnostics import ABOVE, Span
 from houserule.language import nodes
 from houserule.language.blocks import branch, forbid_change, forget_assigned, new_label, statements_in, text_parts
 from houserule.language.calls import still_in
@@ -82,7 +82,7 @@ def while_loop(context: Context, node: nodes.While) -> list[Statement]:
     context.scope.forget_state()
     if isinstance(test, Constant) and test.value and not leaves(body, label):
         message = "this loop never ends: its condition is always true and nothing leaves it"
-        context.error("HR561", message, node.test.span, "`leave` ends the innermost loop")
+        context.error("HR561", message, node.test.span, "`leave` ends the innermost loop", follows_from=(ABOVE,))
     return [Loop(node.span, test, None, body, label)]
 
 
@@ -101,6 +101,7 @@ def as_player(context: Context, node: nodes.As) -> list[Statement]:
     if context.in_together:
         message = "`as` is not allowed in a together: everybody acts for themselves there"
         context.error("HR532", message, node.span)
+        return list(statements_in(context, node.body))
     someone = typed_expr(context, node.player, PLAYER, "who is me inside")
     unique = fresh_name(context, "me")
     inside = context.inner(me=Local(node.span, PLAYER, unique), me_inherited=False)
@@ -119,7 +120,7 @@ def leave(context: Context, node: nodes.Leave) -> list[Statement]:
     if context.loops:
         return [Jump(node.span, context.loops[-1])]
     help = "`leave STEP` ends the repetition of a step, `finish` this action or turn"
-    context.error("HR541", "there is no loop around this `leave`", node.span, help)
+    context.error("HR541", "there is no loop around this `leave`", node.span, help, follows_from=(ABOVE,))
     return []
 
 

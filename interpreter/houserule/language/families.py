@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from houserule.diagnostics import Related, Span
+from houserule.diagnostics import CALLED, Related, Span
 from houserule.language import nodes
-from houserule.language.checked import AllPieces, Expression, Family, Pile, ReadVariable, Routine, Variable, Zone
+from houserule.language.checked import (
+    AllPieces,
+    Constant,
+    Expression,
+    Family,
+    Pile,
+    ReadVariable,
+    Routine,
+    Variable,
+    Zone,
+)
 from houserule.language.dispatch import expr
 from houserule.language.fitting import in_range, typed_expr
 from houserule.language.format import format
 from houserule.language.scope import Context, index_for
-from houserule.language.types import Int, List, Member, Piece, Player, Type, fits, spelled
+from houserule.language.types import UNKNOWN, Int, List, Member, Piece, Player, Type, Unknown, fits, spelled
 
 MOST_LISTED = 8
 """What can follow a dot is listed if there are no more than these."""
@@ -36,7 +46,9 @@ def family_entry(
         if isinstance(family, Zone) and given == wanted + 1:
             shape = item_at(context, format(node), arguments) or shape
         message = f"'{family.name}' expects {wanted} {'index' if wanted == 1 else 'indices'}, got {given}"
-        return context.error("HR511", message, span, shape, [Related("declared here", family.span)])
+        return context.error(
+            "HR511", message, span, shape, [Related("declared here", family.span)], follows_from=(CALLED,)
+        )
     index = leading + tuple(
         family_index(context, argument, parameter.type, family)
         for argument, parameter in zip(arguments, family.parameters[len(leading) :], strict=True)
@@ -87,6 +99,8 @@ def features(context: Context, type: Type) -> list[str]:
 def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> Expression:
     """Report that x has no f, and what was probably meant."""
     name, kinds = node.name, context.symbols.kinds
+    if isinstance(type, Unknown):
+        return Constant(node.span, UNKNOWN, 0)
     if isinstance(type, Member | Piece) and type.kind and name in kinds[type.kind].effects:
         message = f"'{name}' is an effect, not a value"
         return context.error("HR509", message, node.name_span, f"perform {format(node)}")
@@ -95,7 +109,7 @@ def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> Expr
         if homes:
             message = f"a piece of any kind has no '{name}'; a {homes[0]} has"
             help = f"ask first: if {format(node.of)} is {homes[0]}: …"
-            return context.error("HR502", message, node.name_span, help)
+            return context.error("HR502", message, node.name_span, help, subject=name)
     otherwise = None
     if isinstance(type, Member | Piece | Player):
         otherwise = f"declare what changes: `variables: {{{name}({spelled(type)}): int}}`"

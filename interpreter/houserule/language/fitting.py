@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from houserule.diagnostics import Related
+from houserule.diagnostics import ABOVE, Related
 from houserule.language import nodes
 from houserule.language.checked import (
     AllPieces,
@@ -52,10 +52,12 @@ def require_present(context: Context, value: Expression, node: nodes.Node) -> Ex
             help = f"give it a name and test that: x = {text}, then `if x: …`"
         elif isinstance(value, ReadVariable | Single):
             help = f"test it directly before, with nothing changed in between: `if {text}: …`"
-        context.report.error("HR520", f"'{text}' may be none here: it is {value.type}", node.span, help)
+        context.report.error(
+            "HR520", f"'{text}' may be none here: it is {value.type}", node.span, help, follows_from=(ABOVE,)
+        )
         return replace(value, type=value.type.of)
     if isinstance(value.type, NoValue):
-        return context.error("HR520", "'none' is not allowed here", node.span)
+        return context.error("HR520", "'none' is not allowed here", node.span, follows_from=(ABOVE,))
     return value
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from houserule.diagnostics import Meant, Related
+from houserule.diagnostics import CALLED, Meant, Related
 from houserule.language import nodes, types
 from houserule.language.calls import call_function, still_in
 from houserule.language.checked import (
@@ -175,7 +175,7 @@ def member_value(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
         return context.error("HR505", f"several enums have a member '{word}'", span, f"write {options}", related)
     if word in symbols.kinds:
         message = f"'{word}' is the name of a kind, not a value"
-        return context.error("HR506", message, span, f"all of them as a list: every {word}")
+        return context.error("HR506", message, span, f"all of them as a list: every {word}", subject=word)
     return None
 
 
@@ -195,7 +195,7 @@ def unknown_name(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
     elif word.lower() in HABITS:
         help = Meant(HABITS[word.lower()], f"write {HABITS[word.lower()]}")
     if help is not None:
-        return context.error("HR501", message, node.span, help)
+        return context.error("HR501", message, node.span, help, subject=word)
     otherwise = possible(context, wanted)
     if word == context.sought:
         otherwise = f"this asks whether '{word}' is in the list; those that are in it: ({word} in … where …), or the list by itself"
@@ -358,7 +358,9 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> Expression:
     wanted = len(table.indices)
     if len(node.arguments) != wanted:
         message = f"table '{word}' expects {wanted} {'index' if wanted == 1 else 'indices'}, got {len(node.arguments)}"
-        return context.error("HR511", message, node.span, None, [Related("declared here", table.span)])
+        return context.error(
+            "HR511", message, node.span, None, [Related("declared here", table.span)], follows_from=(CALLED,)
+        )
     index = []
     size = len(table.values)
     for position, (argument, type) in enumerate(zip(node.arguments, table.indices, strict=True)):

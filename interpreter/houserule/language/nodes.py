@@ -237,6 +237,7 @@ class Block(Node):
     """Statements, one after another."""
 
     statements: tuple[Statement, ...]
+    is_partial: bool = False  # some of its lines could not be read
 
 
 @frozen

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from operator import ge, gt, le, lt
 from typing import Any
 
-from houserule.diagnostics import Span
+from houserule.diagnostics import ABOVE, COUNTS, Span
 from houserule.language import nodes
 from houserule.language.calls import note_call
 from houserule.language.checked import (
@@ -119,7 +119,7 @@ def sure_expr(context: Context, node: nodes.Sure) -> Expression:
         return require_present(context, value, node.operand)
     if not isinstance(value.type, Unknown):
         message = f"'{format(node.operand)}' is never none, so this says nothing"
-        context.report.warning("HR522", message, node.span.last(1), "leave the '!' out")
+        context.report.warning("HR522", message, node.span.last(1), "leave the '!' out", follows_from=(COUNTS,))
     return value
 
 
@@ -200,10 +200,12 @@ def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
         if key_of(context, node) in context.scope.narrowed:
             return always
         if not isinstance(value, Constant):
-            context.report.warning("HR522", f"'{text}' is never none, so this always holds", node.span)
+            context.report.warning(
+                "HR522", f"'{text}' is never none, so this always holds", node.span, follows_from=(COUNTS,)
+            )
             return always
     message = f"a condition is expected, but '{text}' is {words_for(value)}"
-    context.error("HR521", message, node.span, advice_for(value, BOOL, node))
+    context.error("HR521", message, node.span, advice_for(value, BOOL, node), follows_from=(ABOVE,))
     return always
 
 
@@ -295,7 +297,7 @@ def compare_with_none(context: Context, node: nodes.Compare, value: Expression, 
         context.error("HR510", f"'none' has no order, so '{node.operator}' is not allowed here", node.span)
     if not isinstance(value.type, Maybe):
         if not isinstance(value.type, Unknown):
-            context.report.warning("HR522", f"'{format(side)}' is never none", side.span)
+            context.report.warning("HR522", f"'{format(side)}' is never none", side.span, follows_from=(COUNTS,))
         return Constant(node.span, BOOL, int(node.operator == "!=")), {}, {}
     there, test = shown(key_of(context, side), value.type.of), present(value)
     return (Apply(node.span, BOOL, NOT, (test,)), {}, there) if node.operator == "==" else (test, there, {})

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
+from dataclasses import replace
 from functools import lru_cache
 from itertools import accumulate
 from typing import Any
@@ -61,7 +62,9 @@ def parse_effect(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Bloc
     node, found = read(fragment, "block", verbs, keeps_rest=True)
     for diagnostic in run_together(fragment, found):
         report.add(diagnostic)
-    return node if isinstance(node, nodes.Block) else None
+    if not isinstance(node, nodes.Block):
+        return None
+    return replace(node, is_partial=True) if found else node
 
 
 def parse_text(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Text | None:

@@ -53,7 +53,7 @@ def perform_action(context: Context, node: nodes.Perform, callee: nodes.Name) ->
         message = f"there is no action '{callee.id}'"
         if callee.id in context.symbols.functions:
             help = f"'{callee.id}' is a function: use its value, {callee.id}(…)"
-            context.error("HR503", message, callee.span, help)
+            context.error("HR503", message, callee.span, help, subject=callee.id)
         else:
             context.misnamed("HR503", message, callee.span, callee.id, actions)
         return None
@@ -87,6 +87,8 @@ def perform_effect(context: Context, node: nodes.Perform, callee: nodes.Attribut
 def effect_slot(context: Context, of: Expression, callee: nodes.Attribute) -> EffectSlot | None:
     """The effect of that name that a piece or member may have."""
     type = of.type
+    if isinstance(type, Unknown):
+        return None
     if not isinstance(type, Member | Piece) or not type.kind:
         context.error("HR503", f"'{format(callee.of)}' is {words_for(of)}, which has no effects", callee.span)
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from houserule.diagnostics import ABOVE
 from houserule.language import nodes
 from houserule.language.blocks import begin, block, report_unread
 from houserule.language.checked import Body, Constant, Local, Return, Routine
@@ -10,7 +11,7 @@ from houserule.language.fitting import snapshot
 from houserule.language.reached import diverges, with_result
 from houserule.language.scope import ROUTINE, Analysis, Context, bind_new, widest
 from houserule.language.trees import statements
-from houserule.language.types import PLAYER, NoValue, join, maybe, none_of
+from houserule.language.types import PLAYER, UNKNOWN, NoValue, join, maybe, none_of
 
 
 def check_routine(analysis: Analysis, routine: Routine) -> None:
@@ -61,6 +62,8 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
         value = condition(context, source)[0] if routine.is_of_me else snapshot(expr(context, source))
         routine.result = value.type if routine.result is None else join(routine.result, value.type) or value.type
         routine.body = (Return(source.span, value),)
+    if isinstance(source, nodes.Block) and source.is_partial:
+        routine.result = UNKNOWN
     if routine.result is None:
         routine.result = NoValue()
     routine.state = "checked"
@@ -89,7 +92,7 @@ def ended(context: Context, routine: Routine, body: Body) -> Body:
     ends = not diverges(body)
     if routine.is_function and ends:
         message = f"function '{routine.name}' can end without a result"
-        context.error("HR541", message, routine.span, "finish with … on every path through it")
+        context.error("HR541", message, routine.span, "finish with … on every path through it", follows_from=(ABOVE,))
     elif routine.result is not None and (
         ends or any(isinstance(s, Return) and s.value is None for s in statements(body))
     ):

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
-from houserule.diagnostics import Diagnostic, Fix, Related, Report, Span
+from houserule.diagnostics import Diagnostic, Related, Report, Span
 from houserule.frozen import by_value
 from houserule.language import nodes
 from houserule.language.checked import Constant, EffectSlot, Expression, Family, Kind, Routine, Site, Table
@@ -303,17 +303,25 @@ class Context:
         span: Span,
         help: str | None = None,
         related: Iterable[Related] = (),
-        fix: Fix | None = None,
+        subject: str | None = None,
+        follows_from: tuple[str, ...] = (),
     ) -> Constant:
         """Report an error and return a value that fits everything."""
-        self.report.error(code, message, span, help, related, fix)
+        self.report.error(code, message, span, help, related, None, subject, follows_from)
         return Constant(span, UNKNOWN, 0)
 
     def misnamed(
-        self, code: str, message: str, span: Span, word: str, candidates: Iterable[str], otherwise: str | None = None
+        self,
+        code: str,
+        message: str,
+        span: Span,
+        word: str,
+        candidates: Iterable[str],
+        otherwise: str | None = None,
+        follows_from: tuple[str, ...] = (),
     ) -> Constant:
         """Report an unknown word, with a suggestion if one is similar."""
-        self.report.misnamed(code, message, span, word, candidates, otherwise)
+        self.report.misnamed(code, message, span, word, candidates, otherwise, (), follows_from)
         return Constant(span, UNKNOWN, 0)
 
 
@@ -421,7 +429,7 @@ def use_me(context: Context, span: Span) -> Expression:
     if context.me is None:
         if not context.locals.is_missing_me_said:
             context.locals.is_missing_me_said = True
-            context.error("HR530", "nobody is 'me' here", span, context.nobody)
+            context.error("HR530", "nobody is 'me' here", span, context.nobody, follows_from=("turns", "together"))
         return Constant(span, UNKNOWN, 0)
     if context.me_inherited and context.routine is not None:
         context.routine.needs_me = True

@@ -220,7 +220,7 @@ class Hints:
 def hints_of(folder: Path, readings: Readings) -> Iterator[Hint]:
     """What each single variant of a game changes in its rules."""
     file = folder / "game.yaml"
-    tree, parts, _ = read_with_parts(file, Report(), readings, display(file))
+    tree, parts, *_ = read_with_parts(file, Report(), readings, display(file))
     if tree is None:
         return
     whole = merged([tree, *(part for part, *_ in parts)], Report())

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 
-from houserule.diagnostics import Related, Report, Span
+from houserule.diagnostics import LINE, RULES, USES, Related, Report, Span
 from houserule.language.checked import (
     Act,
     Ask,
@@ -112,7 +112,9 @@ class Secrets:
             needed = search.needed
         for revelation in self.revelations:
             if revelation not in needed:
-                report.warning("HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`")
+                report.warning(
+                    "HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`", (), (USES,)
+                )
 
 
 def hides_anything(symbols: SymbolTable) -> bool:
@@ -262,7 +264,7 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
     else:
         message = f"{shown.what} depends on what {shown.whom} see of {of}"
         help = "show it first, or say why it comes to light: `reveals: …`"
-    report.warning(shown.code, message, shown.span, help, related)
+    report.warning(shown.code, message, shown.span, help, related, (LINE if shown.code == "HR580" else RULES,))
 
 
 def event(search: Search, trigger: Trigger, at: Point) -> Label:

@@ -12,8 +12,7 @@ from houserule.bundled import bundled_game, groups
 from houserule.compiler.folding import evaluate
 from houserule.definition.blame import told_of_variants, warned_of_variants
 from houserule.definition.check import CheckedGame, Operations, Rules, check_for_every_count, too_much
-from houserule.definition.consequences import without_consequences
-from houserule.definition.left_out import never_included
+from houserule.definition.consequences import never_included, without_consequences
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, OptionDefinition
 from houserule.definition.readings import Asked, Readings, made_of
@@ -314,7 +313,7 @@ def examined_within(
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.
     beside = list(files_below(file.parent, "*.yaml", file.parent)) if file.name == "game.yaml" else []
-    report.found = without_consequences(report.found, loaded.tree, beside)
+    report.found = without_consequences(report.found, loaded.tree, loaded.is_cut, beside)
     if readings.tells_secrets and not house_rules and loaded.definition is not None and not report.has_errors:
         for path in beside:
             readings.reads(path)
