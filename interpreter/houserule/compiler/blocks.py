@@ -136,6 +136,7 @@ class Block:
     end: Terminator | None = None
     answer: str | None = None  # the local for the answer or result on arrival
     heads: bool = False
+    begins: bool = False  # whether it begins a loop or a routine, so that execution may come here again and again
     number: int = -1
     comes_from: int = 0
     live: frozenset[str] = frozenset()
@@ -145,15 +146,10 @@ class Block:
 
     def destination(self) -> Block:
         """Itself, or the block that it only forwards to."""
-        block, passed = self, {id(self)}
-        while (
-            not block.statements
-            and block.answer is None
-            and isinstance(block.end, Goto)
-            and id(block.end.to) not in passed
-        ):
+        block, passed = self, {self}
+        while not block.statements and not block.answer and isinstance(block.end, Goto) and block.end.to not in passed:
             block = block.end.to
-            passed.add(id(block))
+            passed.add(block)
         return block
 
     def next(self) -> list[Block]:
@@ -173,15 +169,14 @@ class Block:
 
 def blocks_from(head: Block) -> list[Block]:
     """All reachable blocks."""
-    found: dict[int, Block] = {}
+    found: dict[Block, None] = {}
     waiting = [head]
     while waiting:
         block = waiting.pop()
-        if id(block) in found:
-            continue
-        found[id(block)] = block
-        waiting += reversed(block.next())
-    return list(found.values())
+        if block not in found:
+            found[block] = None
+            waiting += reversed(block.next())
+    return list(found)
 
 
 def end_expressions(end: Terminator | None) -> Iterator[Expression]:
@@ -383,7 +378,7 @@ class Cutter:
         bounded: bool = False,
     ) -> Block:
         """A loop whose passes ask."""
-        head, out = Block(span, heads=True), Block(span)
+        head, out = Block(span, heads=True, begins=True), Block(span)
         block.end = Goto(head)
         start = head
         if test is not None:
@@ -406,12 +401,12 @@ FIXED = 3
 
 def find_live(blocks: list[Block]) -> None:
     """Note which locals are live at the start of each block."""
-    facts = {id(b): uses_and_sets(b) for b in blocks}
+    facts = {b: uses_and_sets(b) for b in blocks}
     changed = True
     while changed:
         changed = False
         for block in reversed(blocks):
-            uses, sets = facts[id(block)]
+            uses, sets = facts[block]
             after = frozenset[str]().union(*(n.live for n in block.next()))
             if isinstance(block.end, Everyone):
                 after -= {block.end.together.binder}

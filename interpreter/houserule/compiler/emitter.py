@@ -15,7 +15,7 @@ from functools import cache, partial
 from typing import Any
 
 from houserule.compiler.folding import Folding
-from houserule.compiler.work import SOME, Work, units
+from houserule.compiler.work import Work, units
 from houserule.diagnostics import Span
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Routine, Select, Variable
 from houserule.language.symbols import SymbolTable
@@ -209,10 +209,10 @@ class Emitter:
             return listed
         return self.call("metered", self.name("s"), listed, self.number(operator.each))
 
-    def charge(self, grains: int, is_sure: bool = False) -> list[ast.stmt]:
-        """Statements that count work. Whether the limit is reached is asked where that is much, or `is_sure`: the next loop asks."""
+    def charge(self, grains: int, is_again: bool) -> list[ast.stmt]:
+        """Statements that count work. Whether the limit is reached is asked where execution may come again and again."""
         drawn = ast.AugAssign(self.fuel(ast.Store()), ast.Sub(), self.number(units(grains)), **self.where)
-        if grains <= SOME and not is_sure:
+        if not is_again:
             return [drawn]
         is_empty = ast.Compare(self.fuel(ast.Load()), [ast.Lt()], [self.number(0)], **self.where)
         refuelled = self.do(self.call("refuel", self.name("s")))

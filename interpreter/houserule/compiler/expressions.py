@@ -100,7 +100,7 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
         case LookUp():
             return looked_up(emitter, node)
         case Call(function=function, arguments=arguments, me=me):
-            if (table := emitter.folding.tables.get(id(function))) is not None:
+            if (table := emitter.folding.tables.get(function)) is not None:
                 return table_entry(emitter, node, table)
             if (written := inlined_call(emitter, node, emitted)) is not None:
                 return written
@@ -165,7 +165,7 @@ def as_condition(emitter: Emitter, node: Expression) -> ast.expr:
             return emitted(emitter, pile)
         case Apply(operator=Operator(gathers="or"), arguments=(listed,)):
             return reduced(emitter, node, as_condition) or emitted(emitter, listed)
-        case Call(function=function) if id(function) not in emitter.folding.tables:
+        case Call(function=function) if function not in emitter.folding.tables:
             return inlined_call(emitter, node, as_condition) or emitted(emitter, node)
         case _:
             return emitted(emitter, node)
@@ -174,7 +174,7 @@ def as_condition(emitter: Emitter, node: Expression) -> ast.expr:
 def reduced(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
     """A reduction of a short list, or of the list of a small function, unrolled; None for anything else."""
     match node.arguments:
-        case (Call() as call,) if id(call.function) not in emitter.folding.tables:
+        case (Call() as call,) if call.function not in emitter.folding.tables:
             return inlined_call(emitter, call, write, node)
         case _:
             return unrolled(emitter, node, write)
@@ -217,7 +217,7 @@ def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
 
 def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> ast.expr:
     """A selection as a list comprehension, sorted if it has keys; with `none`, only the first in order, or that."""
-    whole = node
+    whole = node = emitter.work.in_stages(node)
     related = cut_down(emitter, node)
     picked = picked_members(emitter, node) if related is None and node.value is None else None
     if related is not None:
@@ -514,11 +514,10 @@ def inlined_call(emitter: Emitter, node: Call, write: Write, around: Apply | Non
     """A small function with simple arguments, inlined with the operation around it; None if a call is better."""
     function = node.function
     body = emitter.body_of(function)
-    if emitter.work.counts_calls(function) or len(body) != 1 or emitter.is_full:
+    if emitter.is_full or not emitter.work.is_inlined(node):
         return None
     last = body[0]
-    if not isinstance(last, Return) or last.value is None:
-        return None
+    assert isinstance(last, Return) and last.value is not None
     bound: dict[str, Bound] = {}
     given = [(p.name or "", a) for p, a in zip(function.parameters, node.arguments, strict=True)]
     if node.me is not None and function.needs_me:

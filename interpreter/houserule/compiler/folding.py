@@ -95,7 +95,7 @@ class Folding:
     """The state of folding for a game. `strict` folding raises what evaluation raises."""
 
     players: int
-    tables: dict[int, Tabulated] = field(default_factory=dict)  # tabulated functions, by identity
+    tables: dict[Routine, Tabulated] = field(default_factory=dict)  # of functions
     body_of: Callable[[Routine], Body] = no_body
     look: Look | None = None
     strict: bool = False
@@ -316,7 +316,7 @@ def folded_call(folding: Folding, node: Call, known: Known) -> Expression:
     if values is not None:
         found: Expression | None = None
         body = folding.body_of(node.function)
-        if (table := folding.tables.get(id(node.function))) is not None:
+        if (table := folding.tables.get(node.function)) is not None:
             found = worked_out(folding, node, table.of, (values,))
         elif folding.strict and len(body) == 1 and isinstance(body[0], Return) and body[0].value is not None:
             given = {p.name or "": value for p, value in zip(node.function.parameters, values, strict=True)}

@@ -27,6 +27,7 @@ from houserule.frozen import without_collecting
 from houserule.language import checked
 from houserule.language.checked import Family, Kind, Parts, Routine, Site, Variable, Zone
 from houserule.language.symbols import SymbolTable
+from houserule.language.trees import everything
 from houserule.language.types import Int, Maybe, Player, Type, none_of
 from houserule.operations import Fault
 from houserule.operations.fuel import Laying, has_worked_enough
@@ -184,13 +185,13 @@ class Compiler:
         for routine in asking:
             segmenter.routine(routine, self.rule(routine))
         program.entry = segmenter.flow(self.flow, self.game.definition.span)
-        program.flow_frame = segmenter.frames[0]
+        program.flow_frame = segmenter.frames[None]
         functions += [segment.function for segment in segmenter.segments]
         for segment in segmenter.segments:
             program.owners[segment.function.name] = segment.owner
             self.files[segment.function.name] = segment.span.file
         for routine in asking:
-            entry, size = segmenter.entries[id(routine)], segmenter.frames[id(routine)]
+            entry, size = segmenter.entries[routine], segmenter.frames[routine]
             program.frame_sizes[entry] = size
             emitter.constants[f"ROOM_{entry}"] = (0,) * (size - FIXED - len(routine.parameters))
         program.functions = functions
@@ -200,7 +201,7 @@ class Compiler:
         program.asked_at = segmenter.writer.asked_at
         program.fixed = segmenter.writer.fixed
         program.together_at = segmenter.writer.together_at
-        program.entries = {routine.name: segmenter.entries[id(routine)] for routine in asking}
+        program.entries = {routine.name: segmenter.entries[routine] for routine in asking}
         functions += self.sights()
         functions += self.sheet()
         namespace = program.namespace = {**world(symbols.players), **LINKED, **(WATCHED if program.watched else {})}
@@ -257,7 +258,7 @@ class Compiler:
                 )
             )
             if trigger.routine.asks:
-                program.trigger_segments[number] = segmenter.entries[id(trigger.routine)]
+                program.trigger_segments[number] = segmenter.entries[trigger.routine]
             else:
                 program.trigger_functions[number] = program.namespace[python_name(trigger.routine)]
                 entry = segmenter.reserve() if segmenter.cutter.asking_triggers else -1
@@ -288,7 +289,8 @@ class Compiler:
                 ast.Try(body, [], [], [emitter.do(emitter.line("s.shallower()"))], **emitter.where),
             ]
         elif emitter.work.counts_calls(routine):
-            body = [*emitter.charge(work, is_sure=True), *body]
+            calls = any(isinstance(one, checked.Call | checked.Perform) for one in everything(emitter.body_of(routine)))
+            body = [*emitter.charge(work, is_again=calls), *body]
         name = python_name(routine)
         self.program.owners[name] = self.rule(routine)
         self.files[name] = routine.span.file
@@ -332,7 +334,7 @@ class Compiler:
                 entries: list[Any] = [(-1, ()) if slot.asks else without_effect] * (kind.base + len(kind.ids))
                 for position, body in slot.bodies.items():
                     if slot.asks:
-                        entry = segmenter.entries[id(body)]
+                        entry = segmenter.entries[body]
                         entries[kind.base + position] = (entry, self.emitter.constants[f"ROOM_{entry}"])
                     else:
                         entries[kind.base + position] = namespace[python_name(body)]

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from houserule.compiler.folding import Given, Tabulated
-from houserule.language.checked import Apply, Call, Constant, Expression, Family, Local, Select
+from houserule.language.checked import Apply, Call, Constant, Expression, Family, Local, Routine, Select
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import AND, BOOL
 
@@ -21,17 +21,17 @@ Related = tuple[Select, tuple[tuple[int, ...], ...], Row | None]
 """The remaining condition; the rows; and the look-up, if there is more than one row."""
 
 
-def related_rows(tables: Mapping[int, Tabulated], symbols: SymbolTable, node: Select) -> Related | None:
+def related_rows(tables: Mapping[Routine, Tabulated], symbols: SymbolTable, node: Select) -> Related | None:
     """The rows of a tabulated relation to one local, or to constants, that restricts a long constant list; None if there is none.
 
-    `a in space where covers(a, s) and …` visits only what covers s. `tables` has functions by identity.
+    `a in space where covers(a, s) and …` visits only what covers s.
     """
     members = node.source.value if isinstance(node.source, Constant) else None
     if not isinstance(members, tuple) or len(members) <= SHORT:
         return None
     parts = list(conjuncts(node.where))
     for part in parts:
-        table = tables.get(id(part.function)) if isinstance(part, Call) else None
+        table = tables.get(part.function) if isinstance(part, Call) else None
         found = arguments_of(part, node.binder) if isinstance(part, Call) else None
         if table is None or found is None:
             continue
@@ -69,6 +69,14 @@ def conjuncts(node: Expression | None) -> Iterator[Expression]:
             yield from conjuncts(argument)
     elif node is not None:
         yield node
+
+
+def conjunctions(node: Expression | None) -> Iterator[Apply]:
+    """The `and`s between the conjuncts of a condition."""
+    if isinstance(node, Apply) and node.operator is AND:
+        yield node
+        for argument in node.arguments:
+            yield from conjunctions(argument)
 
 
 def conjoined(parts: list[Expression]) -> Expression | None:

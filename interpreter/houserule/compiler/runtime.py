@@ -7,7 +7,7 @@ from math import floor
 from operator import itemgetter
 from typing import Any
 
-from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, selected
+from houserule.compiler.chance import drawn_anyhow, drawn_or_passed, selected
 from houserule.compiler.positions import forget, recalled, remember
 from houserule.language.types import GREATEST, LEAST, Tuple
 from houserule.operations import RUNTIME, Fault
@@ -162,15 +162,12 @@ def counted(s: State, count: int, a_pass: int) -> int:
     if s.fuel < 0:
         refuel(s)
     if count >= MOST_PASSES:
-        raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
+        endless_loop()
     return count + 1
 
 
-def passed(s: State) -> None:
-    """Count a pass of a loop that may ask."""
-    s.passes += 1
-    if s.passes > MOST_PASSES:
-        raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
+def endless_loop() -> None:
+    raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
 
 
 def deeper(s: State, work: int) -> None:
@@ -436,7 +433,7 @@ LINKED: dict[str, Any] = {
     "refuel": refuel,
     "passes": passes,
     "counted": counted,
-    "passed": passed,
+    "endless_loop": endless_loop,
     "reset": reset,
     "recalled": recalled,
     "remember": remember,
@@ -453,7 +450,6 @@ LINKED: dict[str, Any] = {
     "fork": fork,
     "out_of_range": out_of_range,
     "deeper": deeper,
-    "drawn": drawn,
     "drawn_anyhow": drawn_anyhow,
     "drawn_or_passed": drawn_or_passed,
     "selected": selected,

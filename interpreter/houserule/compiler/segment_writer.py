@@ -34,7 +34,8 @@ from houserule.compiler.sharing import only_writes_last
 from houserule.compiler.statements import one_statement, sentence
 from houserule.compiler.work import SOME
 from houserule.diagnostics import Span
-from houserule.language.checked import Ask, Constant, Perform, Race, Site
+from houserule.language.checked import Ask, Constant, Perform, Race, Routine, Site
+from houserule.operations.fuel import ANSWERED, GRAINS
 
 MOST_IN_PLACE = 3
 """The most questions in a row that chance answers in one function."""
@@ -47,10 +48,10 @@ SHORT = 20
 class SegmentWriter:
     """Emits one function after another: the block at its head and those that it dominates."""
 
-    def __init__(self, emitter: Emitter, entries: dict[int, int], sites: Sequence[Site]) -> None:
+    def __init__(self, emitter: Emitter, entries: dict[Routine, int], sites: Sequence[Site]) -> None:
         self.emitter = emitter
-        self.entries = entries  # of a routine, by identity
-        self.numbers = {id(site): number for number, site in enumerate(sites)}
+        self.entries = entries
+        self.numbers = {site: number for number, site in enumerate(sites)}
         self.asked_at: dict[int, int] = {}  # by site: the segment that asks
         self.together_at: dict[int, tuple[Span, str]] = {}  # by the following segment: its place and rule
         # State of the current function:
@@ -62,7 +63,7 @@ class SegmentWriter:
         self.fixed: dict[int, tuple[int, ...]] = {}  # by site, in a watched program: its constant options
         self.in_place = 0  # how many enclosing questions chance has answered
         self.in_part = False  # whether the part of a `together` is emitted as the pass of a loop
-        self.lengths: dict[int, int] = {}  # by identity of a block at a head: its length
+        self.lengths: dict[Block, int] = {}  # of blocks at a head
 
     def function(self, head: Block, slots: dict[str, int], owner: str) -> ast.FunctionDef:
         """The function that begins at a block, with its locals loaded from the frame; `owner` is the rule."""
@@ -98,7 +99,8 @@ class SegmentWriter:
         """The work of a block that is not counted otherwise, and of coming there."""
         work = self.emitter.work
         ends = [getattr(block.end, name, None) for name in ("test", "ask", "invoke", "value")]
-        return work.of(block.statements) + work.of(ends) + (ARRIVED if block.heads else 0)
+        own = work.of(ends) + (ARRIVED if block.heads else 0)
+        return own + work.of_several(block.statements, own + (ANSWERED * GRAINS if block.answer else 0))
 
     def longest(self, block: Block) -> int:
         """The most work of the blocks on a way from here through the function, without what is counted by itself."""
@@ -179,13 +181,13 @@ class SegmentWriter:
 
     def length(self, head: Block) -> int:
         """How many blocks and statements a head emits."""
-        if id(head) not in self.lengths:
-            self.lengths[id(head)] = SHORT  # while it is being counted, so that a cycle ends
+        if head not in self.lengths:
+            self.lengths[head] = SHORT  # while it is being counted, so that a cycle ends
             outside = self.around, self.in_place
             self.around, self.in_place = [*self.around, head], 0
-            self.lengths[id(head)] = sum(1 + len(block.statements) for block in self.tree(head))
+            self.lengths[head] = sum(1 + len(block.statements) for block in self.tree(head))
             self.around, self.in_place = outside
-        return self.lengths[id(head)]
+        return self.lengths[head]
 
     def loops_to(self, head: Block) -> bool:
         """Whether a block is emitted as a loop, as what follows it here jumps back to it."""
@@ -200,7 +202,7 @@ class SegmentWriter:
         charge: list[ast.stmt] = []
         if is_loop or head.number == self.head:
             self.emitter.at(head.span)
-            charge = self.emitter.charge(self.longest(head), is_sure=True)
+            charge = self.emitter.charge(self.longest(head), is_again=is_loop or head.begins)
         if not is_loop:
             return [*charge, *self.block(head, dirty, answer)]
         # Any pass may have assigned what the next one saves.
@@ -217,12 +219,14 @@ class SegmentWriter:
         found: list[ast.stmt] = []
         if block.answer:
             emitter.at(block.span)
-            found.append(emitter.assign(self.local(block.answer), answer or emitter.attribute("s", "answer")))
+            value = answer or emitter.attribute("s", "answer")
+            if not (isinstance(value, ast.Name) and value.id == self.local(block.answer)):
+                found.append(emitter.assign(self.local(block.answer), value))
             dirty |= {block.answer}
         work = self.work(block)
         if work > SOME:
             emitter.at(block.span)
-            found += emitter.charge(work)
+            found += emitter.charge(work, is_again=False)
         for statement in block.statements:
             found += one_statement(emitter, statement)
             dirty |= sets_of(statement)
@@ -312,17 +316,19 @@ class SegmentWriter:
     def ask(self, ask: Ask, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """Compute the options; ask, or continue if there are none."""
         emitter, site = self.emitter, ask.site
-        number = self.numbers[id(site)]
+        number = self.numbers[site]
         self.asked_at[number] = self.head
-        found = [emitter.assign("o", questions.options(emitter, ask))]
+        offered: list[ast.stmt] = [emitter.assign("o", questions.options(emitter, ask))]
+        found = [*offered]
         if site.kind == "several":
             found.append(emitter.assign("b", questions.bounds(emitter, ask, emitter.name("o"))))
         if self.is_answered_in_place(ask):
             answered = self.answered_in_place(ask, then, dirty)
+            before, after = ([], offered) if self.is_drawn(ask) and questions.fixed_options(ask) else (found, [])
             if self.in_part:
-                return [*found, *answered]
+                return [*before, *answered]
             emitter.at(ask.span)
-            found.append(ast.If(emitter.line("s.chances > 0"), answered, [], **emitter.where))
+            found = [*before, ast.If(emitter.line("s.chances > 0"), answered, [], **emitter.where), *after]
         chooser = expression(emitter, ask.chooser)
         emitter.at(ask.span)
         put: list[ast.stmt] = [
@@ -347,6 +353,11 @@ class SegmentWriter:
         skip = [emitter.set_attribute("s", "answer", nothing), *self.save(then, dirty), self.leave(then.number)]
         return [*found, ast.If(test, put, [], **emitter.where), *skip]
 
+    def is_drawn(self, ask: Ask) -> bool:
+        """Whether one of the options is drawn here, without a call."""
+        may_draw_nothing = ask.site.may_pass or ask.site in self.emitter.secrets.always_put
+        return ask.site.kind != "several" and not may_draw_nothing and not self.emitter.watched
+
     def answered_in_place(self, ask: Ask, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """In random play, chance answers and the function continues."""
         emitter = self.emitter
@@ -359,7 +370,7 @@ class SegmentWriter:
         else:
             name, given = "drawn_or_passed" if ask.site.may_pass else "drawn", [s, options, nothing]
         if emitter.watched:
-            fixed, number = questions.fixed_options(ask), self.numbers[id(ask.site)]
+            fixed, number = questions.fixed_options(ask), self.numbers[ask.site]
             if fixed and name == "drawn" and can_be_packed(fixed, emitter.symbols.players):
                 self.fixed[number] = fixed
                 name, number = "drawn_of_fixed", number << SITE
@@ -368,11 +379,18 @@ class SegmentWriter:
             given += [emitter.number(number), expression(emitter, ask.chooser)]
             emitter.at(ask.span)
         counted: list[ast.stmt] = []
-        if name == "drawn" and questions.is_never_empty(ask):
-            made = emitter.line("{0}[floor(s.chance() * len({0}))]", options)
+        if self.is_drawn(ask):  # most questions of a match are answered this way
             left = ast.Attribute(s, "chances", ast.Store(), **emitter.where)
-            counted.append(ast.AugAssign(left, ast.Sub(), emitter.number(1), **emitter.where))
-            counted.append(emitter.set_attribute("s", "passes", emitter.number(0)))
+            counted = [
+                ast.AugAssign(left, ast.Sub(), emitter.number(1), **emitter.where),
+                emitter.set_attribute("s", "passes", emitter.number(0)),
+            ]
+            made = self.any_option(ask)
+            if not questions.is_never_empty(ask):
+                target = self.local(then.answer or "0answer")
+                some = [*counted, emitter.assign(target, made)]
+                counted = [ast.If(options, some, [emitter.assign(target, nothing)], **emitter.where)]
+                made = emitter.name(target)
         else:
             made = emitter.call(name, *given)
         somebody = emitter.watched or questions.is_somebody(ask.chooser)
@@ -383,6 +401,14 @@ class SegmentWriter:
         self.around.pop()
         self.in_place -= 1
         return [*asked, *counted, *onward]
+
+    def any_option(self, ask: Ask) -> ast.expr:
+        """One of the options in `o`, all equally likely; constant ones are counted here."""
+        fixed = questions.fixed_options(ask)
+        if not fixed:
+            return self.emitter.line("o[floor(s.chance() * len(o))]")
+        place = self.emitter.line(f"floor(s.chance() * {len(fixed)})")
+        return place if fixed == (*range(len(fixed)),) else self.emitter.subscript(self.emitter.value(fixed), place)
 
     def parts_in_turn(self, everyone: Everyone, block: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """In random play, run the parts of a `together` that share the state in order, where possible."""
@@ -414,7 +440,7 @@ class SegmentWriter:
     def race(self, race: Race, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """Ask everybody who may slap at once."""
         emitter = self.emitter
-        number = self.numbers[id(race.site)]
+        number = self.numbers[race.site]
         self.asked_at[number] = self.head
         entrants = expression(emitter, race.entrants)
         must = expression(emitter, race.must)
@@ -445,7 +471,7 @@ class SegmentWriter:
         back = emitter.subscript(emitter.name("frame"), emitter.number(0)) if last else emitter.number(then.number)
         frame = [back, me, emitter.number(-1), *arguments]
         if invoke.action is not None:
-            entry = self.entries[id(invoke.action)]
+            entry = self.entries[invoke.action]
             if not invoke.action.recursive:
                 room = ast.Starred(emitter.name(f"ROOM_{entry}"), ast.Load(), **emitter.where)
                 full = ast.List([*frame, room], ast.Load(), **emitter.where)

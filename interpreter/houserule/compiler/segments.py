@@ -51,9 +51,9 @@ class Segmenter:
         self.emitter = emitter
         self.cutter = Cutter(emitter, symbols, restartable)
         self.segments: list[Segment] = []
-        self.entries: dict[int, int] = {}  # of a routine, by identity
+        self.entries: dict[Routine, int] = {}
         self.writer = SegmentWriter(emitter, self.entries, sites)
-        self.frames: dict[int, int] = {}
+        self.frames: dict[Routine | None, int] = {}  # their sizes; of the flow under None
         self.held: dict[int, tuple[int, ...]] = {}  # by segment: the live places in the frame that hold pieces
         self.lists: dict[int, frozenset[str]] = {}  # by segment: the locals that are lists
         self.final: set[int] = set()  # segments of a together that only write, and run at the merge
@@ -67,7 +67,7 @@ class Segmenter:
             last.end = Finish(None, 0)
         names = ["0return", "me", "this", *(p.name or f"0parameter{i}" for i, p in enumerate(routine.parameters))]
         self.gives_result = not isinstance(routine.result, NoValue)
-        self.write(head, names, owner, self.entries[id(routine)], id(routine))
+        self.write(head, names, owner, self.entries[routine], routine)
 
     def flow(self, body: Body, span: Span) -> int:
         """Make the segments of the flow; returns the number of the first."""
@@ -76,7 +76,7 @@ class Segmenter:
         if last is not None:
             last.end = Finish(None, GAME_OVER)
         entry = self.reserve()
-        self.write(head, ["0return", "me", "this"], "flow", entry, 0)
+        self.write(head, ["0return", "me", "this"], "flow", entry, None)
         return entry
 
     def reserve(self) -> int:
@@ -94,13 +94,13 @@ class Segmenter:
     def plan(self, routines: list[Routine]) -> None:
         """Number the entries of all routines that ask, so that they can call each other."""
         for routine in routines:
-            self.entries[id(routine)] = self.reserve()
+            self.entries[routine] = self.reserve()
 
-    def write(self, head: Block, names: list[str], owner: str, entry: int, key: int) -> None:
+    def write(self, head: Block, names: list[str], owner: str, entry: int, key: Routine | None) -> None:
         """Emit the functions of the graph from a head."""
         self.shorten(head)
         head = head.destination()
-        head.heads = True
+        head.heads = head.begins = True
         blocks = blocks_from(head)
         for block in blocks:
             for other in block.next():

@@ -126,13 +126,13 @@ def own_move(emitter: Emitter, act: Act, inner: list[Block], binder: str) -> set
 
 def final_head(block: Block, inner: list[Block]) -> bool:
     """Whether the function that contains a block begins after the last question."""
-    seen: set[int] = set()
+    seen: set[Block] = set()
     waiting = [block]
     while waiting:
         at = waiting.pop()
-        if id(at) in seen:
+        if at in seen:
             continue
-        seen.add(id(at))
+        seen.add(at)
         if at.heads:
             if reaches_question(at):
                 return False

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from houserule.compiler.emitter import Emitter, plain_function, python_name, python_nodes, run_together
 from houserule.compiler.expressions import ITEM, as_condition, expression, pile_slot, slot_of
+from houserule.compiler.runtime import MOST_PASSES
 from houserule.compiler.work import has_way_out, units
 from houserule.definition.flow import Winner
 from houserule.diagnostics import Span
@@ -47,7 +48,7 @@ from houserule.language.checked import (
     Variable,
 )
 from houserule.language.trees import expressions, parts
-from houserule.language.types import CONDITIONAL, GREATEST, LEAST, Int, List, Maybe, none_of, plain
+from houserule.language.types import CONDITIONAL, GREATEST, LEAST, PASS, Int, List, Maybe, none_of, plain
 from houserule.operations import VERBS
 from houserule.operations.fuel import GRAINS, LETTER, NAMED
 
@@ -84,6 +85,14 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
             return [emitter.assign(f"l_{name}", emitter.call("whole", made) if bounded else made)]
         case SetVariable():
             return set_variable(emitter, node)
+        case Act(operator=operator) if operator is PASS:
+            emitter.at(node.span)
+            counter = ast.Attribute(emitter.name("s"), "passes", ast.Store(), **emitter.where)
+            too_many = emitter.line(f"s.passes > {MOST_PASSES}")
+            return [
+                ast.AugAssign(counter, ast.Add(), emitter.number(1), **emitter.where),
+                ast.If(too_many, [emitter.do(emitter.line(PASS.python))], [], **emitter.where),
+            ]
         case Act():
             return verb_at_work(emitter, node)
         case Tell():
@@ -153,10 +162,11 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
 
 
 def side(emitter: Emitter, body: Body) -> list[ast.stmt]:
-    """A side of a branch, which counts its own work if that is more than a little."""
+    """A side of a branch, which counts its own work if that is much for what is around it."""
     made = all_statements(emitter, body)
-    work = emitter.work.of(body)
-    return made if emitter.work.side(body) == work or do_nothing(made) else [*emitter.charge(work), *made]
+    if id(body) not in emitter.work.apart or do_nothing(made):
+        return made
+    return [*emitter.charge(emitter.work.of(body), is_again=False), *made]
 
 
 def counted_passes(
@@ -166,7 +176,7 @@ def counted_passes(
     of the loop, in each pass."""
     a_pass = emitter.work.a_pass(loop)
     if emitter.told or has_way_out(loop):
-        body, a_pass = [*emitter.charge(a_pass, is_sure=True), *body], 0
+        body, a_pass = [*emitter.charge(a_pass, is_again=True), *body], 0
     if isinstance(loop, Each) and not a_pass:
         return over, body
     name = "metered" if isinstance(loop, Each) else "passes"
@@ -202,7 +212,8 @@ def told_sentence(emitter: Emitter, node: Tell) -> list[ast.stmt]:
     to = expression(emitter, node.to) if node.to is not None else emitter.number(-1)
     emitter.at(node.span)
     said = log_entry(emitter, "say", number, values, to)
-    return [*emitter.charge(LETTER * len(node.raw) * GRAINS), said] if len(node.raw) > LONG_TEXT else [said]
+    work = LETTER * len(node.raw) * GRAINS
+    return [*emitter.charge(work, is_again=False), said] if len(node.raw) > LONG_TEXT else [said]
 
 
 def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:

@@ -57,7 +57,7 @@ def tabulate(emitter: Emitter) -> None:
                 waiting.remove(function)
                 table = work_out(function, emitter, work)
                 if table is not None:
-                    folding.tables[id(function)] = table
+                    folding.tables[function] = table
                     progress = True
 
 
@@ -78,12 +78,12 @@ def can_be_tabulated(function: Routine, symbols: SymbolTable, folding: Folding) 
     return total <= MOST_ENTRIES and reads_printed(body, known, folding.tables)
 
 
-def reads_printed(body: Body, known: frozenset[str], found: Mapping[int, Tabulated]) -> bool:
+def reads_printed(body: Body, known: frozenset[str], found: Mapping[Routine, Tabulated]) -> bool:
     """Whether statements read only printed values and known locals, and only compute a result."""
     return all(reads_printed_alone(statement, known, found) for statement in body)
 
 
-def reads_printed_alone(statement: Statement, known: frozenset[str], found: Mapping[int, Tabulated]) -> bool:
+def reads_printed_alone(statement: Statement, known: frozenset[str], found: Mapping[Routine, Tabulated]) -> bool:
     """The same of one statement."""
     match statement:
         case SetLocal(value=value) | Return(value=Checked() as value):
@@ -102,7 +102,7 @@ def reads_printed_alone(statement: Statement, known: frozenset[str], found: Mapp
             return False
 
 
-def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[int, Tabulated]) -> bool:
+def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[Routine, Tabulated]) -> bool:
     """Whether an expression reads only printed values and known locals."""
     match node:
         case None | Constant():
@@ -118,7 +118,7 @@ def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[in
         case Items(items=items):
             return all(is_printed(i, known, found) for i in items)
         case Call(function=function, arguments=arguments):
-            return id(function) in found and all(is_printed(a, known, found) for a in arguments)
+            return function in found and all(is_printed(a, known, found) for a in arguments)
         case Select(value=value, binder=binder, source=source, where=where, by=by):
             inner = known | {binder}
             return is_printed(source, known, found) and all(

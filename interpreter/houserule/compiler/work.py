@@ -10,11 +10,13 @@ from __future__ import annotations
 
 import builtins
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import cache
 
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import NARROW, SHORT, related_rows
+from houserule.compiler.relations import NARROW, SHORT, conjoined, conjunctions, conjuncts, related_rows
+from houserule.diagnostics import Span
 from houserule.language import types
 from houserule.language.checked import (
     Act,
@@ -29,6 +31,8 @@ from houserule.language.checked import (
     Enter,
     Expression,
     Jump,
+    Labelled,
+    Local,
     Loop,
     Perform,
     Placed,
@@ -42,7 +46,7 @@ from houserule.language.checked import (
     Times,
 )
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import everything, inner_fields, statements
+from houserule.language.trees import IN_EVERYTHING, children, everything, inner_fields, statements
 from houserule.language.types import CONDITIONAL, List, Operator
 from houserule.operations.fuel import GRAINS, NOTED, PIECE
 
@@ -77,59 +81,123 @@ class Work:
     def __init__(
         self,
         body_of: Callable[[Routine], Body],
-        tables: Mapping[int, Tabulated],
+        tables: Mapping[Routine, Tabulated],
         symbols: SymbolTable,
         told: bool = False,
     ) -> None:
         self.body_of = body_of
         self.symbols = symbols
         self.noted = NOTED * GRAINS if told else 0  # the work of noting an event
-        self.tables = tables  # tabulated functions, by identity
-        self.routines: dict[int, tuple[Routine, int]] = {}  # by identity of the routine
-        self.nodes: dict[int, tuple[object, int]] = {}  # by identity of the node
+        self.tables = tables
+        self.routines: dict[Routine, int] = {}
+        self.nodes: dict[int, tuple[object, int]] = {}  # by identity of the node, or of a body
+        self.apart: set[int] = set()  # by identity: sides of branches that are counted where they are taken
+        self.optional: set[tuple[Routine, Span]] = set()  # calls that may be left out, by their places
 
     def learn(self, routines: Iterable[Routine]) -> None:
         """Estimate the work of routines, callees first."""
         self.nodes.clear()  # estimates so far did not know of them
         for routine in inner_first(routines):
-            self.routines[id(routine)] = routine, self.of(self.body_of(routine))
+            self.routines[routine] = self.of(self.body_of(routine))
 
     def counts_calls(self, routine: Routine) -> bool:
         return routine.recursive or routine.asks or self.of_routine(routine) > LITTLE
 
+    def is_inlined(self, call: Call) -> bool:
+        """Whether a call of a function is inlined, so that its work is that of whatever contains it.
+
+        A long one that may be left out is called, as only the function itself knows then whether it runs.
+        """
+        function, body = call.function, self.body_of(call.function)
+        if (
+            function.recursive
+            or function.asks
+            or len(body) != 1
+            or not isinstance(body[0], Return)
+            or body[0].value is None
+        ):
+            return False
+        for argument in (*call.arguments, call.me):
+            is_number = isinstance(argument, Constant) and isinstance(argument.value, int)
+            if not (is_number or argument is None or isinstance(argument, Local)):
+                return False
+        return self.of_routine(function) <= LITTLE or (function, call.span) not in self.optional
+
     def of_routine(self, routine: Routine) -> int:
         """The work of a routine's body; still 0 for a recursive one, as its calls are counted."""
-        return self.routines.get(id(routine), (routine, 0))[1]
+        return self.routines.get(routine, 0)
 
     def of(self, node: object) -> int:
         """The work of a part, without what is counted at run time."""
         if isinstance(node, list | tuple):
-            return sum(map(self.of, node))
+            return self.of_several(node)
         if not isinstance(node, Checked | Placed):
             return 0
         if id(node) not in self.nodes:
             # Children first: recursion over a deep expression would overflow the stack.
-            for one in reversed(everything(node)):
+            inside = everything(node)
+            self.find_optional(inside)
+            for one in reversed(inside):
                 if id(one) not in self.nodes:
                     self.nodes[id(one)] = one, self.work_out(one)
         return self.nodes[id(node)][1]
 
-    def side(self, body: object) -> int:
-        """The work of a side of a branch, 0 if it is counted there."""
-        work = self.of(body)
-        return 0 if work > SIDE else work
+    def find_optional(self, inside: Iterable[Checked | Placed]) -> None:
+        """Find the calls that may be left out, among all parts of a tree, parents first."""
+        optional: set[int] = set()
+        stages: set[int] = set()
+        for one in inside:
+            if isinstance(one, Select) and one.where is not None and not isinstance(one.source, Constant):
+                stages.update(map(id, conjunctions(one.where)))
+            if isinstance(one, Apply) and one.operator.lazy and id(one) not in stages:
+                optional.update(map(id, one.arguments[::2] if one.operator is CONDITIONAL else one.arguments[1:]))
+            if id(one) in optional:
+                optional.update(map(id, [one.source] if isinstance(one, Select) else children(one, IN_EVERYTHING)))
+                if isinstance(one, Call):
+                    self.optional.add((one.function, one.span))
 
-    def work_out(self, node: Checked | Placed) -> int:
-        """The same for a node that has no estimate yet."""
+    def of_several(self, nodes: Sequence[object], around: int = 0) -> int:
+        """The work of several parts in a row, with that `around` them already counted.
+
+        A branch belongs to it if it takes no longer than what is certainly done; else it is counted on the side that is taken.
+        """
+        if id(nodes) in self.nodes and not around:
+            return self.nodes[id(nodes)][1]
+        work = 0
+        branches: list[Branch] = []
+        for one in nodes:
+            work += self.of(one)
+            if isinstance(one, Branch):
+                branches.append(one)
+        for branch in branches:
+            belongs = 0
+            for side in (branch.then, branch.otherwise):
+                longest = self.of_several(side)
+                if longest > max(SIDE, work + around):
+                    self.apart.add(id(side))
+                else:
+                    self.apart.discard(id(side))
+                    belongs = max(belongs, longest)
+            work += belongs
+        return work
+
+    def work_out(self, node: Checked | Placed) -> int:  # complex: one case for each form that is more than its parts
+        """The work of a node whose parts have estimates."""
         match node:
+            case Select() if (staged := self.in_stages(node)) is not node:
+                return self.of(staged)
             case Select() | Each():
                 return self.of(node.source) + (0 if self.is_counted(node) else self.passes(node))
             case Loop():
                 return SIMPLE  # counted, whatever it contains
             case Times(count=count):
-                return SIMPLE + self.of(count)
+                return CALLED + self.of(count)
             case Branch(test=test, then=then, otherwise=otherwise):
-                return SIMPLE + self.of(test) + max(self.side(then), self.side(otherwise))
+                for side in (then, otherwise):  # they belong to the statements among which it stands
+                    self.nodes[id(side)] = side, self.of_several(side)
+                return SIMPLE + self.of(test)
+            case Labelled(body=body):
+                return SIMPLE + self.of_several(body)
             case Apply(operator=operator, arguments=(Select() as select,)) if self.is_unrolled(
                 select, operator.gathers
             ):
@@ -140,38 +208,37 @@ class Work:
                 return SIMPLE + self.of(test) + max(self.of(then), self.of(otherwise))
             case Tell() if not self.noted:
                 return 0
-            case _:
-                kind: type = type(node)
-                return self.own(node) + sum([self.of(getattr(node, name)) for name in inner_fields(kind)])
-
-    def own(self, node: Checked | Placed) -> int:
-        """The work of a node without its children."""
-        match node:
-            case Call(function=function) if id(function) in self.tables:
-                return SIMPLE
+            case Call(function=function) if function in self.tables:
+                own = SIMPLE
+            case Call(function=function) if self.is_inlined(node):
+                own = self.of_routine(function)
             case Call() | Perform():
-                uncounted = (
-                    SIMPLE if self.counts_calls(one) else CALLED + self.of_routine(one) for one in node.callees
-                )
-                return max(uncounted, default=CALLED)
+                callees = [SIMPLE if self.counts_calls(one) else CALLED + self.of_routine(one) for one in node.callees]
+                own = max(callees, default=CALLED)
             case Act(operator=operator):
-                return CALLED if operator in COUNTERS else PIECE * GRAINS + self.noted
+                own = CALLED if operator in COUNTERS else PIECE * GRAINS + self.noted
             case Tell() | Enter():
-                return self.noted
+                own = self.noted
             case Apply(operator=operator) if operator.gathers in ("or", "nor"):
-                return SIMPLE
+                own = SIMPLE
             case Apply(operator=operator):
-                return SIMPLE + calls_in(operator.python) + sum(self.gone_through(node))
+                own = SIMPLE + calls_in(operator.python) + sum(self.gone_through(node))
             case ReadVariable(variable=variable) if variable.positions:
-                return POSITION
+                own = POSITION
             case SetVariable(check=check):
-                return SIMPLE * (3 if check else 1) + self.noted
+                own = SIMPLE * (3 if check else 1) + self.noted
             case Reset(variables=variables):
-                return CALLED + sum(variable.size for variable in variables)
+                own = CALLED + sum(variable.size for variable in variables)
             case AllPieces(zone=zone):
-                return CALLED + BUILT_IN * zone.size
+                own = CALLED + BUILT_IN * zone.size
             case _:
-                return SIMPLE
+                own = SIMPLE
+        kind: type = type(node)
+        for name in inner_fields(kind):
+            part = getattr(node, name)
+            for one in part if isinstance(part, tuple) else (part,):
+                own += self.nodes[id(one)][1] if id(one) in self.nodes else 0
+        return own
 
     def gone_through(self, node: Apply) -> Iterable[int]:
         """The work of going through each of an operator's lists, where it is not counted."""
@@ -199,6 +266,20 @@ class Work:
         if loop.by or not isinstance(loop.source, Constant):
             return False
         return most(loop.source) <= SHORT or (gathers in ("or", "nor") and self.most_passes(loop) <= NARROW)
+
+    def in_stages(self, node: Select) -> Select:
+        """A selection of which a later condition takes long, as a selection from those that meet the earlier ones.
+
+        So it is counted how many elements come that far.
+        """
+        if isinstance(node.source, Constant) or not isinstance(node.where, Apply):
+            return node
+        conditions = list(conjuncts(node.where))
+        first = next((place for place, one in enumerate(conditions) if place and self.of(one) > LITTLE), None)
+        if first is None:
+            return node
+        earlier = replace(node, where=conjoined(conditions[:first]), value=None, by=(), type=node.source.type)
+        return replace(node, source=earlier, where=conjoined(conditions[first:]))
 
     def a_pass(self, node: Select | Each | Loop | Times) -> int:
         """The work of one pass of a loop."""
@@ -248,16 +329,16 @@ def most(source: Expression) -> int:
 
 def inner_first(routines: Iterable[Routine]) -> list[Routine]:
     """Callees before callers, except in cycles."""
-    found: dict[int, Routine] = {}
-    begun: set[int] = set()
+    found: dict[Routine, None] = {}
+    begun: set[Routine] = set()
     waiting = list(routines)
     while waiting:
         routine = waiting[-1]
-        if id(routine) in begun:
-            found.setdefault(id(routine), waiting.pop())
+        if routine in begun:
+            found.setdefault(waiting.pop())
             continue
-        begun.add(id(routine))
+        begun.add(routine)
         for node in everything(routine.body):
             if isinstance(node, Call | Perform):
-                waiting += [one for one in node.callees if id(one) not in begun]
-    return list(found.values())
+                waiting += [one for one in node.callees if one not in begun]
+    return list(found)

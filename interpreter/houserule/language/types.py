@@ -419,7 +419,7 @@ WAY = Operator("way", "way({s}, {0}, {1}, {2})", reads_state=True)
 """A condition that marks one of two probes, by its outcome."""
 
 MARK = Operator("mark", "mark({s}, {0})")
-PASS = Operator("pass", "passed({s})")
+PASS = Operator("pass", "endless_loop()")
 """Counts a pass of a loop that may ask."""
 DRAIN = Operator("drain", "({s}.queue and drain({s}))")
 """Runs the waiting triggers that ask nobody."""
