@@ -47,7 +47,7 @@ from houserule.language.checked import (
 )
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import IN_EVERYTHING, children, everything, inner_fields, statements
-from houserule.language.types import CONDITIONAL, List, Operator
+from houserule.language.types import AND, CONDITIONAL, List, Operator
 from houserule.operations.fuel import GRAINS, NOTED, PIECE
 
 SIMPLE = 4
@@ -147,8 +147,8 @@ class Work:
         optional: set[int] = set()
         stages: set[int] = set()
         for one in inside:
-            if isinstance(one, Select) and one.where is not None and not isinstance(one.source, Constant):
-                stages.update(map(id, conjunctions(one.where)))
+            if isinstance(one, Select) and isinstance(one.where, Apply) and one.where.operator is AND:
+                stages.update(map(id, conjunctions(one.where) if not isinstance(one.source, Constant) else ()))
             if isinstance(one, Apply) and one.operator.lazy and id(one) not in stages:
                 optional.update(map(id, one.arguments[::2] if one.operator is CONDITIONAL else one.arguments[1:]))
             if id(one) in optional:
@@ -272,7 +272,7 @@ class Work:
 
         So it is counted how many elements come that far.
         """
-        if isinstance(node.source, Constant) or not isinstance(node.where, Apply):
+        if isinstance(node.source, Constant) or not isinstance(node.where, Apply) or node.where.operator is not AND:
             return node
         conditions = list(conjuncts(node.where))
         first = next((place for place, one in enumerate(conditions) if place and self.of(one) > LITTLE), None)
