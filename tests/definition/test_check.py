@@ -224,6 +224,74 @@ flow:
 """
 
 
+MADE_OF_OTHERS = """\
+game: whole
+edition: 2026
+players: 2
+enums: {colour: [red, blue]}
+components:
+  peg:
+    attributes: {seat: player, home: hole}
+    each: {seat: player, home: hole}
+    where: is_upper(it.home)
+    starts_in: bag
+  hole: {attributes: {row: 1..2, column: 1..2}, each: {row: 1..2, column: 1..2}}
+  card: {attributes: {colour: colour, worth: 1..2}, each: {colour: colour, worth: 1..2}, starts_in: bag}
+  tile: {attributes: {colour: colour, worth: 1..2}, each: {colour: colour, worth: 1..2}, starts_in: bag, pieces: {joker: {colour: red, worth: 2}}}
+  coin: {starts_in: bag, pieces: {silver: {count: 2}, gold: {}}}
+  slot: {attributes: {of: coin}, each: {of: coin}}
+zones:
+  bag: {holds: piece, visible: all, order: none}
+  filled(slot): {holds: coin, visible: all}
+functions:
+  is_upper(hole h): h.row == 1
+flow:
+  fill:
+    do: |
+      move silver#2 to filled[slot[silver#2]]
+      move [card_red_2, tile_blue_1, joker, peg_2_hole_1_1] to bag
+winner: {most: "count(filled[slot_silver_2])"}
+"""
+
+
+def test_kinds_made_of_others_may_come_first_and_pieces_of_two_kinds_are_told_apart(tmp_path: Path) -> None:
+    assert said(tmp_path, MADE_OF_OTHERS) == []
+    for lines in (MADE_OF_OTHERS.split("\n"), sorted_kinds(MADE_OF_OTHERS)):
+        (tmp_path / "game.yaml").write_text("\n".join(lines), encoding="utf-8")
+        match = houserule.load(tmp_path).start(2, seed=1)
+        kinds = match.program.symbols.kinds
+        assert kinds["peg"].ids == ["peg_1_hole_1_1", "peg_1_hole_1_2", "peg_2_hole_1_1", "peg_2_hole_1_2"]
+        assert kinds["card"].ids == ["card_red_1", "card_red_2", "card_blue_1", "card_blue_2"]
+        assert kinds["tile"].ids == ["tile_red_1", "tile_red_2", "tile_blue_1", "tile_blue_2", "joker"]
+        assert kinds["slot"].ids == ["slot_silver_1", "slot_silver_2", "slot_gold"]
+        assert match.is_over and match.sheet is not None
+
+
+def sorted_kinds(text: str) -> list[str]:
+    """The lines of a game in which each kind comes after those that it is made of."""
+    lines = text.split("\n")
+    start = lines.index("  peg:")
+    peg, hole = lines[start : start + 5], lines[start + 5]
+    return [*lines[:start], hole, *peg, *lines[start + 6 :]]
+
+
+@pytest.mark.parametrize("bad", ["to", "times", "when", "choose"])
+def test_a_word_of_the_language_as_a_name_is_told_once_and_nothing_follows_from_it(bad: str, tmp_path: Path) -> None:
+    text = f"""\
+game: whole
+edition: 2026
+players: 2
+functions:
+  more(int n): |
+    {bad} = n + 1
+    if {bad} > 2: finish with {bad}
+    finish with {bad} + 1
+flow: {{turn: {{do: nothing}}}}
+winner: {{most: more(2)}}
+"""
+    assert said(tmp_path, text) == [f"HR410 '{bad}' is a word of the language, so nothing can be called that"]
+
+
 def test_a_local_name_does_not_become_a_variable_through_a_variant(tmp_path: Path) -> None:
     (tmp_path / "variants").mkdir()
     (tmp_path / "variants" / "lucky.yaml").write_text(

@@ -141,9 +141,7 @@ def definition_of(chunk: Chunk, report: Report) -> tuple[Mapping, Any]:
     span = Span(chunk.file, chunk.effect_line)
     block = (reader.block(written.entries["do"].value) if chunk.effect else None) or nodes.Block(span, ())
     turns = nodes.Binding(span, None, None, nodes.ListOf(span, (nodes.Name(span, NAMES[0]),)))
-    step = StepDefinition(
-        "play", "play", span, None, None, None, None, None, None, None, turns, None, block, (), None, None
-    )
+    step = StepDefinition("play", "play", span, turns=turns, do=block)
     return tree, replace(definition, flow=(step,))
 
 
@@ -156,7 +154,7 @@ def expectation(chunk: Chunk, number: int, line: int, text: str, report: Report)
     condition = reader.expression(value) or nodes.Truth(value.span, True)
     one, zero = nodes.Number(value.span, 1), nodes.Number(value.span, 0)
     points = nodes.Conditional(value.span, one, condition, zero)
-    return ScoreLineDefinition(f"expect_{number}", value.span, None, None, None, points)
+    return ScoreLineDefinition(f"expect_{number}", value.span, points=points)
 
 
 def prepare(chunk: Chunk, report: Report) -> Match | None:

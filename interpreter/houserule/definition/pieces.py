@@ -7,7 +7,7 @@ from typing import Any
 
 from houserule.definition.constants import Draft, Value, constant, constant_number, formula, formula_value, named_type
 from houserule.definition.lending import wanted
-from houserule.definition.model import KindDefinition, MemberDefinition
+from houserule.definition.model import GameDefinition, KindDefinition, MemberDefinition
 from houserule.diagnostics import ABOVE, Related, Report, Span, nearest
 from houserule.language import nodes
 from houserule.language.checked import EffectSlot, Kind, Parameter
@@ -34,6 +34,29 @@ from houserule.language.words import NEVER_BOUND, RESERVED
 MOST_PIECES = 10_000
 MOST_TAKEN = 3
 """If more pieces of a kind have ids of another kind, that is told in one message."""
+
+
+def by_need(game: GameDefinition) -> list[KindDefinition]:
+    """The kinds in the order in which they are declared, but each after those whose pieces its own are made from."""
+    piece_kinds = {member.name: kind.name for kind in game.kinds.values() if kind.is_piece for member in kind.members}
+    found: dict[str, KindDefinition] = {}
+    begun: set[str] = set()
+
+    def add(kind: KindDefinition) -> None:
+        if kind.name in begun:
+            return
+        begun.add(kind.name)
+        written = [*(source for _, source, _ in kind.each), kind.where, kind.count] if kind.each else []
+        bodies = [function.body for function in wanted(game.functions, written).values()]
+        for node in (node for one in (*written, *bodies) for node in walk(one) if isinstance(node, nodes.Name)):
+            needed = game.kinds.get(piece_kinds.get(node.id, node.id))
+            if needed is not None and needed.is_piece:
+                add(needed)
+        found[kind.name] = kind
+
+    for kind in game.kinds.values():
+        add(kind)
+    return list(found.values())
 
 
 def add_pieces(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
@@ -181,7 +204,7 @@ def combination_id(draft: Draft, kind: str, parts: list[tuple[Type, int]]) -> st
     for type, value in parts:
         match plain(type):
             case Member(name) | Piece(str(name)):
-                words.append(draft.symbols.kinds[name].id_of(value))
+                words += written_as(draft.symbols.kinds[name], value)
             case Player():
                 words.append(str(value + 1))
             case Bool():
@@ -190,6 +213,28 @@ def combination_id(draft: Draft, kind: str, parts: list[tuple[Type, int]]) -> st
                 words.append(str(value).replace("-", "minus"))
     text = "_".join(words)
     return text if text[:1].isalpha() else f"{kind}_{text}"
+
+
+def written_as(kind: Kind, number: int) -> list[str]:
+    """The id of a member or piece, and which copy it is if there are several."""
+    position = number - kind.base
+    copy, following = kind.copies[position], kind.copies[position + 1 : position + 2]
+    return [kind.ids[position], str(copy)] if copy > 1 or 2 in following else [kind.ids[position]]
+
+
+def tell_apart(draft: Draft) -> None:
+    """Begin the ids of combinations with the names of their kinds where one of them would be taken."""
+    kinds = [kind for kind in draft.symbols.kinds.values() if kind.is_piece]
+    owners: dict[str, set[str]] = {}
+    for kind in kinds:
+        for id in kind.ids:
+            owners.setdefault(id, set()).add(kind.name)
+    for kind in kinds:
+        made = len(kind.attributes[kind.product_names[0]]) if kind.product_names else 0
+        ids = kind.ids[:made]
+        if any(len(owners[id]) > 1 or id in draft.symbols.kinds for id in ids):
+            start = f"{kind.name}_"
+            kind.ids[:made] = [id if id.startswith(start) else f"{start}{id}" for id in ids]
 
 
 def check_ids(draft: Draft) -> None:

@@ -7,7 +7,15 @@ from itertools import combinations
 
 from houserule.definition.constants import Draft, declare_options, table
 from houserule.definition.model import GameDefinition, KindDefinition
-from houserule.definition.pieces import MOST_PIECES, add_attribute_types, add_attribute_values, add_pieces, check_ids
+from houserule.definition.pieces import (
+    MOST_PIECES,
+    add_attribute_types,
+    add_attribute_values,
+    add_pieces,
+    by_need,
+    check_ids,
+    tell_apart,
+)
 from houserule.definition.routines import declare_routines
 from houserule.definition.visibility import add_visibility_and_starts
 from houserule.definition.zones_and_variables import declare_zones_and_variables
@@ -31,13 +39,14 @@ def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collec
         ("table", symbols.tables),
     ):
         for name, thing in section.items():
-            if name in OF_THE_LANGUAGE or name in verbs:
+            # What is declared with a signature was refused where that was read.
+            if name in OF_THE_LANGUAGE - (RESERVED if what in ("variable", "zone") else set()) or name in verbs:
                 refuse(name, what, thing.span, report)
             declare(name, what, thing.span, seen, report)
     routines: dict[str, tuple[str, Span]] = {}
     for what, routines_section in (("function", symbols.functions), ("action", symbols.actions)):
         for name, routine in routines_section.items():
-            if name in operations or name in RESERVED | NEVER_BOUND:
+            if name in operations or name in NEVER_BOUND:
                 refuse(name, what, routine.span, report)
             declare(name, what, routine.span, routines, report)
             if routine.is_function and not routine.parameters:
@@ -130,7 +139,7 @@ def check_after_dot(symbols: SymbolTable, report: Report) -> None:
 
 def fill_symbol_table(draft: Draft) -> bool:
     """Declare everything in order of dependence; False if there are too many pieces."""
-    kinds = [(definition, declared_kind(definition)) for definition in draft.game.kinds.values()]
+    kinds = [(definition, declared_kind(definition)) for definition in by_need(draft.game)]
     draft.symbols.kinds.update((kind.name, kind) for _, kind in kinds)
     declare_options(draft)
     for definition, kind in kinds:
@@ -147,6 +156,7 @@ def fill_symbol_table(draft: Draft) -> bool:
         # How many pieces there are may depend on printed values of the members of an enum: those come first.
         if not kind.is_piece:
             add_attribute_values(draft, definition, kind, before_pieces=True)
+    tell_apart(draft)
     check_ids(draft)
     for definition, kind in kinds:
         add_attribute_values(draft, definition, kind)

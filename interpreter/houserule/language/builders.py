@@ -107,12 +107,8 @@ class ExpressionBuilder:
                 fix = self.with_pass_before_from(token)
                 self.refuse("HR418", "'pass' is not allowed here", self.place(token), hint, fix=fix)
             else:
-                self.refuse(
-                    "HR410",
-                    f"'{token}' is a word of the language, so nothing can be called that",
-                    self.place(token),
-                    "choose another name",
-                )
+                message = f"'{token}' is a word of the language, so nothing can be called that"
+                self.refuse("HR410", message, self.place(token), "choose another name", understood=True)
         return str(token)
 
     def new_word(self, token: Token) -> tuple[str, Span]:

@@ -108,7 +108,7 @@ def read(
                 continue
             deep = too_deep(parsed.node) if len(text) > DEEPEST_TREE else []
             is_understood = parsed.is_understood and (keeps_rest or not found) and not deep
-            return (parsed.node if is_understood else None), [*found, *parsed.found, *deep]
+            return (parsed.node if is_understood else None), [*bad_names_once([*found, *parsed.found]), *deep]
         # Only mistakes need explanations: valid text does not load them.
         from houserule.language.mistakes import explain
         from houserule.language.scan import Scan, mended
@@ -123,6 +123,14 @@ def read(
             break
         text = mended(scan, line)
     return None, found
+
+
+def bad_names_once(found: list[Diagnostic]) -> list[Diagnostic]:
+    """The mistakes of a text, each word of the language that is used as a name once."""
+    first: dict[tuple[str, object], Diagnostic] = {}
+    for told in found:
+        first.setdefault((told.message, None if told.code == "HR410" else told.span), told)
+    return list(first.values())
 
 
 def without_lines(text: str, lines: Iterable[int]) -> str:
