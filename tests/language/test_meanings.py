@@ -12,9 +12,9 @@ from houserule import Game
 from houserule.definition.model import StepDefinition
 from houserule.language import nodes
 from houserule.language.checked import Routine, Variable, Zone
-from houserule.language.reached import walk
 from houserule.language.scope import AttributeOf, Name, One
 from houserule.language.symbols import Option
+from houserule.language.trees import walk
 from houserule.language.types import List, Piece, Player, Unknown
 from houserule.operations import FUNCTIONS
 

@@ -17,7 +17,7 @@ from houserule.language.blocks import statements_in
 from houserule.language.checked import Local, Routine
 from houserule.language.format import format
 from houserule.language.parse import parse_effect
-from houserule.language.reached import walk
+from houserule.language.trees import walk
 from houserule.language.types import PLAYER
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.rulebook import LANGUAGES, Line

@@ -19,7 +19,7 @@ from houserule.compiler.work import Work, units
 from houserule.diagnostics import Span
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Routine, Select, Variable
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import Inside, occasions, walk
+from houserule.language.trees import Inside, occasions, walk_inside
 from houserule.language.types import Operator
 from houserule.secrecy.analysis import Secrets
 
@@ -235,7 +235,7 @@ class Emitter:
 
 def python_nodes(tree: ast.AST | list[ast.stmt]) -> list[Any]:
     """All nodes of a Python tree, parents first: several times as fast as `ast.walk`."""
-    return walk(tree, IN_PYTHON)
+    return walk_inside(tree, IN_PYTHON)
 
 
 def names_in(tree: ast.AST | list[ast.stmt]) -> set[str]:

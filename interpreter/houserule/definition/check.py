@@ -17,15 +17,14 @@ from houserule.definition.titles import ShownValue, add_values, check_titles
 from houserule.diagnostics import ABOVE, COUNTS, USES, Diagnostic, Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
+from houserule.language.calls import check_routine
 from houserule.language.checked import Body, Routine, Site
 from houserule.language.dispatch import expr
 from houserule.language.lists import pile_expr
 from houserule.language.ownership import check_ownership
-from houserule.language.reached import leaves, parts_of, walk
-from houserule.language.routines import check_routine
 from houserule.language.scope import Analysis, Budget, Meanings, OverBudget, bind
 from houserule.language.symbols import SymbolTable, Trigger
-from houserule.language.trees import piles_of, statements
+from houserule.language.trees import leaves, parts_of, piles_of, statements, walk
 from houserule.language.types import NoValue, Player, Type
 from houserule.secrecy.analysis import Secrets
 

@@ -35,8 +35,8 @@ from houserule.language.choices import together
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
-from houserule.language.reached import diverges, walk
 from houserule.language.scope import STEP, Analysis, Context, Name, OverBudget, StepLabels, bind, bind_new, fresh_name
+from houserule.language.trees import diverges, walk
 from houserule.language.typecheck import condition
 from houserule.language.types import (
     BOOL,

@@ -13,11 +13,10 @@ from typing import Any
 from houserule.definition.model import CallableDefinition
 from houserule.diagnostics import Report
 from houserule.language import checked, nodes
+from houserule.language.calls import check_routine
 from houserule.language.checked import Parameter, Routine
-from houserule.language.reached import walk
-from houserule.language.routines import check_routine
 from houserule.language.scope import Analysis
-from houserule.language.trees import expressions
+from houserule.language.trees import expressions, walk
 from houserule.language.types import Type, Unknown
 
 CHANGING = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single

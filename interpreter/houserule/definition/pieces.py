@@ -11,7 +11,7 @@ from houserule.definition.model import GameDefinition, KindDefinition, MemberDef
 from houserule.diagnostics import ABOVE, Related, Report, Span, nearest
 from houserule.language import nodes
 from houserule.language.checked import EffectSlot, Kind, Parameter
-from houserule.language.reached import walk
+from houserule.language.trees import walk
 from houserule.language.types import (
     BOOL,
     LEAST,

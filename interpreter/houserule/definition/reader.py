@@ -11,8 +11,8 @@ from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.parse import parse, parse_effect, parse_text
-from houserule.language.reached import walk
 from houserule.language.scope import Budget
+from houserule.language.trees import walk
 from houserule.language.vain import warn_of_condition, warn_of_vain
 from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml
 

@@ -11,8 +11,8 @@ from houserule.diagnostics import Report
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
 from houserule.language.checked import Kind
-from houserule.language.reached import walk
 from houserule.language.scope import Analysis, Context, bind, global_place
+from houserule.language.trees import walk
 from houserule.language.typecheck import expr
 
 MOST_SAID = 20  # per title; more than that is not a title

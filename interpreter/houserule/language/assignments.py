@@ -19,8 +19,8 @@ from houserule.language.dispatch import expr
 from houserule.language.fitting import coerce, declared_at, in_range, is_inside, snapshot
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
-from houserule.language.reached import walk
 from houserule.language.scope import Context, Name, bind, declared_place, key_of
+from houserule.language.trees import walk
 from houserule.language.types import (
     NUMBER,
     UNKNOWN,

@@ -9,8 +9,8 @@ from houserule.diagnostics import ABOVE, LINE, Related, Span
 from houserule.language import nodes
 from houserule.language.checked import Body, Loop, Parts, Statement
 from houserule.language.dispatch import expr, statement
-from houserule.language.reached import diverges, setting
 from houserule.language.scope import Context, Name
+from houserule.language.trees import diverges, setting
 from houserule.language.types import Type
 
 

@@ -1,4 +1,4 @@
-"""Calls of the game's functions and of operations, checked against their signatures."""
+"""Checks calls, `perform`, and the bodies of what they call, each once, when it is first needed."""
 
 from __future__ import annotations
 
@@ -8,14 +8,31 @@ from typing import Any
 
 from houserule.diagnostics import ABOVE, CALLED, Related, Span
 from houserule.language import nodes
-from houserule.language.checked import Apply, Call, Constant, Expression, Local, Routine, Select, Zone, known_number
-from houserule.language.dispatch import expr
+from houserule.language.assignments import now_has, set_variable, settable
+from houserule.language.blocks import begin, block, forbid_change, report_unread
+from houserule.language.checked import (
+    Apply,
+    Body,
+    Call,
+    Constant,
+    EffectSlot,
+    Expression,
+    Local,
+    Perform,
+    Return,
+    Routine,
+    Select,
+    Statement,
+    Zone,
+    known_number,
+)
+from houserule.language.dispatch import condition, expr
 from houserule.language.families import no_such_feature
-from houserule.language.fitting import coerce, in_range, number_expr, require_present, words_for
+from houserule.language.fitting import coerce, in_range, number_expr, require_present, snapshot, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, family_name, list_expr, never_empty, pile_expr, selection
-from houserule.language.routines import await_result, check_routine
-from houserule.language.scope import Context, fresh_name
+from houserule.language.scope import ROUTINE, Analysis, Context, bind, bind_new, fresh_name, widest
+from houserule.language.trees import diverges, statements, with_result
 from houserule.language.types import (
     AND,
     BOOL,
@@ -30,13 +47,104 @@ from houserule.language.types import (
     NoValue,
     Piece,
     Player,
+    Type,
     Unknown,
     comparable,
     fits,
+    join,
+    maybe,
     none_of,
     plain,
     spelled,
 )
+
+
+def check_routine(analysis: Analysis, routine: Routine) -> None:
+    """Check the body of a routine, once.
+
+    A recursive one is checked twice: first to infer the type of its result, then with that type.
+    """
+    if routine.state != "unchecked" or routine.source is None or not analysis.is_declared:
+        return
+    analysis.checking.append(routine)
+    sites, imagined = analysis.sites, analysis.symbols.imagined
+    asked, supposed = len(sites), len(imagined)
+    check_body(analysis, routine)
+    if routine in analysis.awaited:
+        analysis.awaited.discard(routine)
+        del sites[asked:], imagined[supposed:]
+        routine.result = widest(routine.result)
+        check_body(analysis, routine)
+    analysis.checking.pop()
+    if routine in analysis.doubtful:
+        analysis.doubtful.discard(routine)
+        routine.state, routine.result = "unchecked", None
+        del sites[asked:], imagined[supposed:]
+
+
+def await_result(analysis: Analysis, routine: Routine) -> None:
+    """Ask for the result of a routine: if it is being checked, all routines in between have to be checked again."""
+    checking = analysis.checking
+    if routine in checking and routine.result is None:
+        analysis.awaited.add(routine)
+        analysis.doubtful.update(checking[checking.index(routine) + 1 :])
+
+
+def check_body(analysis: Analysis, routine: Routine) -> None:
+    """Check the body of a routine in its own context."""
+    source = routine.source
+    assert source is not None
+    analysis.budget.spend(ROUTINE, routine.span)
+    routine.state = "checking"
+    context = routine_context(analysis, routine)
+    for parameter in routine.parameters:
+        if parameter.name is not None and not routine.is_of_me:
+            bind_new(context, parameter.name, parameter.type, parameter.span, "parameter")
+    begin(context, source)
+    if isinstance(source, nodes.Block):
+        routine.body = ended(context, routine, block(context, source))
+    else:
+        value = condition(context, source)[0] if routine.is_of_me else snapshot(expr(context, source))
+        routine.result = value.type if routine.result is None else join(routine.result, value.type) or value.type
+        routine.body = (Return(source.span, value),)
+    if isinstance(source, nodes.Block) and source.is_partial:
+        routine.result = UNKNOWN
+    if routine.result is None:
+        routine.result = NoValue()
+    routine.state = "checked"
+    report_unread(context)
+
+
+def routine_context(analysis: Analysis, routine: Routine) -> Context:
+    """The context of a routine's body: `me` is the caller's; a trigger has none."""
+    context = analysis.context(
+        "me",
+        "this",
+        routine=routine,
+        source=routine.source,
+        in_function=routine.is_function,
+        this=Local(routine.span, routine.this, "this") if routine.this is not None else None,
+    )
+    if routine.is_trigger:
+        context.nobody = "`as p: …` makes p me inside, with p from the event: `c leaves hand of p`"
+    else:
+        context.me, context.me_inherited = Local(routine.span, PLAYER, "me"), not routine.is_of_me
+    return context
+
+
+def ended(context: Context, routine: Routine, body: Body) -> Body:
+    """The body of a routine, in which every path returns a result if one does."""
+    ends = not diverges(body)
+    if routine.is_function and ends:
+        message = f"function '{routine.name}' can end without a result"
+        context.error("HR541", message, routine.span, "finish with … on every path through it", follows_from=(ABOVE,))
+    elif routine.result is not None and (
+        ends or any(isinstance(s, Return) and s.value is None for s in statements(body))
+    ):
+        routine.result = maybe(routine.result)
+        nothing = Constant(routine.span, routine.result, none_of(routine.result))
+        return (*with_result(body, nothing), Return(routine.span, nothing))
+    return body
 
 
 def called(context: Context, node: nodes.Call) -> Expression:
@@ -302,3 +410,115 @@ ARGUMENTS: dict[str, Callable[[Context, nodes.Expression, str], Expression]] = {
     "family": family_name,
 }
 """The checks of arguments, by the pattern in the row of the operation."""
+
+
+def perform(context: Context, node: nodes.Perform) -> list[Statement]:
+    """`perform rest`, `perform m.found`, `ok = perform pay(2)`."""
+    forbid_change(context, "perform an action", node.span)
+    callee = node.callee
+    match callee:
+        case nodes.Name():
+            found = perform_action(context, node, callee)
+        case nodes.Attribute():
+            found = perform_effect(context, node, callee)
+        case _:
+            message = "`perform` expects the name of an action, or an effect such as card.found"
+            context.error("HR503", message, callee.span)
+            return []
+    if found is None:
+        bind_anyway(context, node)
+        return []
+    context.scope.forget_state()
+    if node.result is None:
+        return [found]
+    type = NoValue() if found.action is None else found.action.result or UNKNOWN
+    if isinstance(type, NoValue):
+        message = f"'{format(callee)}' has no result"
+        context.error("HR510", message, node.span, "`finish with …` in an action gives one")
+        bind_anyway(context, node)
+        return []
+    return keep_result(context, node, node.result, found, type)
+
+
+def perform_action(context: Context, node: nodes.Perform, callee: nodes.Name) -> Perform | None:
+    """An action by its name; None after a mistake."""
+    actions = context.symbols.actions
+    action = actions.get(callee.id)
+    if action is None:
+        message = f"there is no action '{callee.id}'"
+        if callee.id in context.symbols.functions:
+            help = f"'{callee.id}' is a function: use its value, {callee.id}(…)"
+            context.error("HR503", message, callee.span, help, subject=callee.id)
+        else:
+            context.misnamed("HR503", message, callee.span, callee.id, actions)
+        return None
+    context.record(callee, action)
+    action.uses += action is not context.routine  # One that only performs itself is never used.
+    arguments = arguments_for(context, action, node.arguments, (), node.span)
+    check_routine(context.analysis, action)
+    if node.result is not None:
+        await_result(context.analysis, action)
+    note_call(context, action, callee.span)
+    return Perform(node.span, action, None, None, arguments, context.me, None) if arguments is not None else None
+
+
+def perform_effect(context: Context, node: nodes.Perform, callee: nodes.Attribute) -> Perform | None:
+    """The effect of a piece or member; None after a mistake."""
+    of = expr(context, callee.of)
+    if isinstance(of.type, Unknown):
+        return None
+    of = require_present(context, of, callee.of)
+    slot = effect_slot(context, of, callee)
+    if slot is None:
+        return None
+    context.record(callee, slot)
+    arguments = arguments_for(context, Routine(slot.name, slot.parameters, slot.span), node.arguments, (), node.span)
+    for body in slot.bodies.values():
+        body.uses += 1
+        note_call(context, body, callee.span)
+    return Perform(node.span, None, slot, of, arguments, context.me, None) if arguments is not None else None
+
+
+def effect_slot(context: Context, of: Expression, callee: nodes.Attribute) -> EffectSlot | None:
+    """The effect of that name that a piece or member may have."""
+    type = of.type
+    if isinstance(type, Unknown):
+        return None
+    if not isinstance(type, Member | Piece) or not type.kind:
+        context.error("HR503", f"'{format(callee.of)}' is {words_for(of)}, which has no effects", callee.span)
+        return None
+    slots = context.symbols.kinds[type.kind].effects
+    if callee.name not in slots:
+        message = f"a {type.kind} has no effect '{callee.name}'"
+        context.misnamed("HR503", message, callee.name_span, callee.name, slots)
+    return slots.get(callee.name)
+
+
+def keep_result(
+    context: Context, node: nodes.Perform, target: nodes.Name, found: Perform, type: Type
+) -> list[Statement]:
+    """`ok = perform …`: into a variable, a local, or a new local."""
+    word = target.id
+    if word in context.symbols.variables:
+        place = settable(context, target)
+        if place is None:
+            return []
+        value = Local(node.span, type, fresh_name(context, "result"))
+        return [replace(found, result=value.name), set_variable(context, node.span, place, value, target)]
+    local = context.scope.find(word)
+    if local is None:
+        local = bind_new(context, word, type, target.span, "assign")
+        context.locals.made.append(local)
+    elif not fits(type, local.type):
+        message = f"'{word}' is {local.type}, but '{format(node.callee)}' finishes with {type}"
+        context.error("HR510", message, node.span)
+    context.record(target, local)
+    now_has(context, local, type)
+    return [replace(found, result=local.unique)]
+
+
+def bind_anyway(context: Context, node: nodes.Perform) -> None:
+    """After a mistake, declare the result's name with an unknown type."""
+    result = node.result
+    if result is not None and result.id not in context.symbols.variables and context.scope.find(result.id) is None:
+        bind(context, result.id, UNKNOWN, result.span, "verb")

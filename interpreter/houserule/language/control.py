@@ -28,8 +28,8 @@ from houserule.language.checked import (
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.lists import carried_over, element_type, members
-from houserule.language.reached import leaves
 from houserule.language.scope import Context, StepLabels, bind_new, fresh_name
+from houserule.language.trees import leaves
 from houserule.language.types import ALONE, PLAYER, UNKNOWN, WITHOUT, List, join
 
 ENDINGS = ("victory", "defeat", "draw")

@@ -37,7 +37,6 @@ LEVELS: dict[type[nodes.Node], int] = {
     nodes.Negative: UNARY,
     nodes.PlayersFrom: UNARY,
 }
-INDENTATION = "  "
 
 
 def format(node: nodes.Node) -> str:
@@ -229,7 +228,7 @@ def speaks_of(node: Expression, binder: str) -> bool:
 
 
 def indented(*texts: str) -> str:
-    return "".join(f"\n{INDENTATION}{line}" for text in texts for line in text.split("\n"))
+    return "".join(f"\n  {line}" for text in texts for line in text.split("\n"))
 
 
 def suite(block: nodes.Block) -> str:

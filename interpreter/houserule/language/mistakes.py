@@ -13,8 +13,7 @@ from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 from houserule.diagnostics import Diagnostic, Fix
 from houserule.language.builders import Fragment
 from houserule.language.grammar import BadLayout, BadWord, Parsed
-from houserule.language.scan import Scan
-from houserule.language.stop import Finding, Stop, expectation, shown
+from houserule.language.scan import Finding, Scan, Stop, expectation, shown
 from houserule.language.wrong import (
     alternatives,
     blocks,

@@ -17,7 +17,7 @@ from houserule.frozen import by_value
 from houserule.language import nodes
 from houserule.language.builders import Builder, Fragment
 from houserule.language.grammar import Grammar, cache_path, grammar_text
-from houserule.language.reached import parts_of
+from houserule.language.trees import parts_of
 from houserule.language.words import DEEPEST_TREE, LONGEST_TEXT, RESERVED
 
 Verbs = Mapping[str, tuple[str, ...]]

@@ -1,28 +1,39 @@
-"""Traversal of trees, syntax trees and checked ones, from the outside in."""
+"""Walks over both trees: statements, expressions, what a block sets and where it ends."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import fields
+from dataclasses import fields, replace
 from functools import cache, lru_cache
 from typing import Any
 
+from houserule.language import nodes
 from houserule.language.checked import (
     Act,
     Ask,
+    Body,
+    Branch,
     Call,
     Checked,
     Constant,
+    Each,
     EitherPile,
+    EndGame,
     Expression,
     Family,
+    Jump,
+    Labelled,
+    Loop,
     Occasion,
     Perform,
     Pile,
     Placed,
+    Return,
     Routine,
     SetVariable,
     Statement,
+    Times,
+    Together,
     Zone,
 )
 from houserule.language.types import Moves
@@ -48,7 +59,7 @@ def children(node: object, inside: Inside) -> list[Any]:
     return [one for one in under if inside[type(one)] is not None]
 
 
-def walk(root: object, inside: Inside) -> list[Any]:
+def walk_inside(root: object, inside: Inside) -> list[Any]:
     """All nodes of a tree, among the classes traversed, parents first."""
     found, waiting = [], [root]
     while waiting:
@@ -92,7 +103,7 @@ IN_STATEMENTS = Inside(Placed, bodies_in)
 
 def everything(node: object) -> list[Checked | Placed]:
     """Every statement and every expression in one, or in several, including those in prompts."""
-    return walk(node, IN_EVERYTHING)
+    return walk_inside(node, IN_EVERYTHING)
 
 
 def expressions(node: object) -> list[Expression]:
@@ -101,7 +112,7 @@ def expressions(node: object) -> list[Expression]:
 
 
 def statements(body: object) -> list[Statement]:
-    return walk(body, IN_STATEMENTS)
+    return walk_inside(body, IN_STATEMENTS)
 
 
 def parts(value: Expression) -> list[Expression]:
@@ -166,3 +177,84 @@ def numbers_of(values: Sequence[Expression]) -> tuple[int, ...] | None:
     """The values of constants; None if not all are constant."""
     numbers = tuple(v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int))
     return numbers if len(numbers) == len(values) else None
+
+
+@cache
+def parts_of(kind: Any) -> tuple[str, ...]:
+    """The fields of a class of the syntax tree that can hold nodes, the last one first."""
+    return tuple(f.name for f in reversed(fields(kind)) if not f.name.endswith("span"))
+
+
+IN_SYNTAX = Inside(nodes.Node, parts_of)
+
+
+def walk(node: object) -> list[nodes.Node]:
+    return walk_inside(node, IN_SYNTAX)
+
+
+@lru_cache(maxsize=2048)
+def setting(block: nodes.Node) -> tuple[nodes.Assign | nodes.Perform | nodes.Command, ...]:
+    """The nodes that may set a name; cached, since each number of players needs them."""
+    return tuple(node for node in walk(block) if isinstance(node, nodes.Assign | nodes.Perform | nodes.Command))
+
+
+def diverges(body: Body) -> bool:
+    """Whether nothing after the statements is reachable."""
+    if not body:
+        return False
+    match body[-1]:
+        case Jump() | Return() | EndGame():
+            return True
+        case Branch(then=then, otherwise=otherwise):
+            return diverges(then) and diverges(otherwise)
+        case Labelled(body=inner, label=label):
+            return diverges(inner) and not jumps(inner, label)
+        case Loop(test=None | Constant(value=1), until=None, body=inner, label=label):
+            return not jumps(inner, label)
+        case _:
+            return False
+
+
+def jumps(body: Body, label: str) -> bool:
+    return any(isinstance(s, Jump) and s.label == label for s in statements(body))
+
+
+def leaves(body: Body, label: str) -> bool:
+    """Whether a statement can end the loop with that label."""
+    for statement in body:
+        match statement:
+            case Jump(label=target) if target == label:
+                return True
+            case Return() | EndGame():
+                return True
+            case Jump(label=target) if not target.startswith(("while", "for", "repeat")):
+                return True
+            case Branch(then=then, otherwise=otherwise):
+                if leaves(then, label) or leaves(otherwise, label):
+                    return True
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner) | Together(body=inner):
+                if leaves(inner, label):
+                    return True
+            case Perform():
+                return True
+            case _:
+                pass
+    return False
+
+
+def with_result(body: Body, nothing: Expression) -> Body:
+    """The statements with `nothing` as the result of every end that has none."""
+    found: list[Statement] = []
+    for statement in body:
+        match statement:
+            case Return(value=None):
+                found.append(Return(statement.span, nothing))
+            case Branch(then=then, otherwise=otherwise):
+                found.append(
+                    replace(statement, then=with_result(then, nothing), otherwise=with_result(otherwise, nothing))
+                )
+            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner):
+                found.append(replace(statement, body=with_result(inner, nothing)))
+            case _:
+                found.append(statement)
+    return tuple(found)

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 from houserule.language import dispatch, nodes
 from houserule.language.assignments import assign
-from houserule.language.calls import called
+from houserule.language.calls import called, perform
 from houserule.language.checked import Constant, Expression
 from houserule.language.choices import choose, menu, race, together_statement
 from houserule.language.control import (
@@ -42,7 +42,6 @@ from houserule.language.operators import (
     value_as_condition,
     what_if,
 )
-from houserule.language.performs import perform
 from houserule.language.scope import Context
 from houserule.language.types import BOOL, NO_VALUE, NONE, Int
 from houserule.language.verbs import command

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from houserule.diagnostics import Report
 from houserule.language import nodes
 from houserule.language.format import format
-from houserule.language.reached import walk
+from houserule.language.trees import walk
 
 TELLING = re.compile(r"\.\.|\[|\b(?:if|elif|while|where|when|must)\b")
 """What a text with a condition, a range or a list has in it."""

@@ -7,8 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from houserule.diagnostics import Meant, certain, nearest
-from houserule.language.scan import CLOSERS, OPENERS, Word
-from houserule.language.stop import Finding, Stop, keywords, shown
+from houserule.language.scan import CLOSERS, OPENERS, Finding, Stop, Word, keywords, shown
 from houserule.language.words import (
     CLOSING_QUOTES,
     COMPOUND,

@@ -11,7 +11,7 @@ from houserule.diagnostics import Fix, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.nodes import Node
-from houserule.language.reached import walk
+from houserule.language.trees import walk
 from houserule.language.words import RESERVED
 from houserule.language_service.documents import PROSE, Document, absolute, parsed, prose, sentence, words
 from houserule.mending import edited

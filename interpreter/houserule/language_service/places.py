@@ -15,11 +15,10 @@ from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.blocks import begin, statements_in
+from houserule.language.calls import routine_context
 from houserule.language.checked import Family, Kind, Parameter, Routine, Table
 from houserule.language.families import features
 from houserule.language.lists import list_expr
-from houserule.language.reached import walk
-from houserule.language.routines import routine_context
 from houserule.language.scan import CLOSERS, Scan
 from houserule.language.scope import (
     AttributeOf,
@@ -35,6 +34,7 @@ from houserule.language.scope import (
     bind,
 )
 from houserule.language.symbols import Option, SymbolTable
+from houserule.language.trees import walk
 from houserule.language.typecheck import expr
 from houserule.language.types import NUMBER, PLAYER, UNKNOWN, List, Member, Piece, Type
 from houserule.language_service.documents import absolute, is_at, parsed

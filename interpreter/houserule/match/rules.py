@@ -15,10 +15,10 @@ from houserule.definition.routines import find_needs, footprints
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.language import nodes
+from houserule.language.calls import check_routine
 from houserule.language.checked import Routine
 from houserule.language.format import format
 from houserule.language.parse import parse
-from houserule.language.routines import check_routine
 from houserule.language.scope import Budget, Meanings, OverBudget
 from houserule.source import Fragment, Source
 from houserule.workshop.library import OPERATIONS, display, find_variant, is_bundled, variants_of
