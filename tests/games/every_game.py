@@ -9,7 +9,7 @@ from pathlib import Path
 
 import houserule
 from houserule import Game, Match
-from houserule.invariants.matches import Table
+from houserule.trial.check import Table
 from tests import bundled
 
 GAMES = Path(__file__).parent.parent.parent / "games"

@@ -15,7 +15,7 @@ from random import Random
 import yaml
 
 from houserule import Choice, Match, Option
-from houserule.invariants.unseen import an_answer
+from houserule.trial.unseen import an_answer
 from tests.bundled import load
 from tests.games.every_game import GAMES, tables
 

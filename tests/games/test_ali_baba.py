@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from houserule import Match
-from houserule.invariants.unseen import an_answer
+from houserule.trial.unseen import an_answer
 from tests.games.every_game import load
 
 GAME = "ali_baba"

@@ -8,9 +8,9 @@ import pytest
 
 from houserule import replay
 from houserule.compiler.program import compile_game
-from houserule.invariants.matches import Walk, check_quiet_match
-from houserule.invariants.unseen import an_answer
 from houserule.running.playout import playout
+from houserule.trial.check import Walk, check_quiet_match
+from houserule.trial.unseen import an_answer
 from tests.games.every_game import FEW, MATCHES, QUIET_MATCHES, load, table, tables, watched_matches
 
 QUESTIONS = 150

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from houserule import Coverage, rehearse
-from houserule.play.coverage_report import missing, shares
+from houserule.trial.coverage import missing, shares
 from tests.games.every_game import GAMES
 
 ALL = 100

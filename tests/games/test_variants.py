@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 import houserule
-from houserule.invariants.matches import Table, Walk, check_quiet_match
+from houserule.trial.check import Table, Walk, check_quiet_match
 from houserule.workshop.library import combinations_of
 from tests.bundled import load
 from tests.games.every_game import FEW, GAMES, MATCHES

@@ -10,7 +10,7 @@ import pytest
 
 import houserule
 from houserule import Game, Match
-from houserule.invariants.unseen import an_answer, check_places, shown_to
+from houserule.trial.unseen import an_answer, check_places, shown_to
 from tests.bundled import LARGE, load
 
 ROOT = Path(__file__).parent.parent.parent

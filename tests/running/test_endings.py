@@ -8,7 +8,7 @@ import pytest
 
 import houserule
 from houserule import Game, InvalidGame, Match, simulate
-from houserule.play.trial import Wanted, check
+from houserule.trial.check import Wanted, check
 
 HEAD = "edition: 2026\ngame: walk\nplayers: 1..4\n"
 MENU = """\

@@ -11,7 +11,7 @@ import pytest
 import houserule
 from houserule import Game, Match
 from houserule.compiler.emitter import run_together
-from houserule.play.trial import Wanted, check
+from houserule.trial.check import Wanted, check
 
 # A king and two rooks against the same: no piece may go where its own king would be attacked then, nor leave it so.
 ROOKS = """\

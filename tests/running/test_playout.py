@@ -10,8 +10,8 @@ import pytest
 import houserule
 from houserule import Match, RuleFault
 from houserule.compiler.runtime import LONGEST_MATCH
-from houserule.invariants.unseen import an_answer, check_places, match_facts
 from houserule.running.playout import finish, play
+from houserule.trial.unseen import an_answer, check_places, match_facts
 from tests.games.every_game import start, tables
 
 

@@ -12,7 +12,7 @@ import pytest
 import houserule
 from houserule import Game, Match, RuleFault
 from houserule.compiler import positions
-from houserule.play.trial import Wanted, check
+from houserule.trial.check import Wanted, check
 
 # Two frogs each go to and fro on a ring; who brings about a position for the third time ends the game.
 RING = """\

@@ -13,11 +13,10 @@ import pytest
 
 import houserule
 from houserule import Diagnostic
-from houserule.invariants import worlds
-from houserule.invariants.matches import Table, Walk
-from houserule.invariants.unseen import Broken
-from houserule.invariants.worlds import MOST_TRIALS, History, SideBySide, compare_worlds
-from houserule.play.trial import Wanted, check
+from houserule.trial import worlds
+from houserule.trial.check import Table, Walk, Wanted, check
+from houserule.trial.unseen import Broken
+from houserule.trial.worlds import MOST_TRIALS, History, SideBySide, compare_worlds
 
 GAME = """\
 edition: 2026

@@ -8,12 +8,12 @@ from random import Random
 import pytest
 
 from houserule import SPECTATOR, Match
-from houserule.invariants import worlds
-from houserule.invariants.unseen import shown_to
 from houserule.serve.catalogue import Shown, table_shown
 from houserule.serve.protocol import written
 from houserule.serve.room import Room, RoomSettings, hash_of
 from houserule.serve.storage import Entry
+from houserule.trial import worlds
+from houserule.trial.unseen import shown_to
 from tests.bundled import LARGE, load
 from tests.serve.conftest import CATALOGUE, House
 

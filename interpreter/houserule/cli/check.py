@@ -48,7 +48,7 @@ from houserule.writing import make_folder, write_file
 
 if TYPE_CHECKING:
     from houserule import Coverage, Diagnostic, ScenarioResult
-    from houserule.play.trial import Checked, Violation, Wanted
+    from houserule.trial.check import Checked, Violation, Wanted
 
 
 def check(  # long: its parameters are the options of the command
@@ -77,7 +77,7 @@ def check(  # long: its parameters are the options of the command
     Without a game, the command exits with 2. --json prints an object for one game, and a list of objects for several.
     """
     import houserule
-    from houserule.play.trial import Wanted
+    from houserule.trial.check import Wanted
 
     houserule.allow_work(work)
     checked_engine(engine, is_verbose)
@@ -132,7 +132,7 @@ def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:
 
 
 def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:
-    from houserule.play.trial import check as check_game
+    from houserule.trial.check import check as check_game
 
     if not sys.stderr.isatty():
         return check_game(path, wanted)
@@ -319,7 +319,7 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
 
 
 def say_coverage(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least: float | None) -> bool:
-    from houserule.play.coverage_report import least, to_cobertura, to_json, to_text
+    from houserule.trial.coverage import least, to_cobertura, to_json, to_text
 
     tell(to_text(coverage), stream)
     for file in to or ():

@@ -134,13 +134,8 @@ def counts(results: Iterable[ScenarioResult]) -> tuple[int, int]:
 
 def span_to_json(span: Span) -> dict[str, Any]:
     """The place in the numbers of editors: lines and columns from 1, the end exclusive."""
-    return {
-        "file": near_path(span.file),
-        "line": span.line,
-        "column": span.column,
-        "end_line": span.end_line,
-        "end_column": span.end_column,
-    }
+    ends = {"line": span.line, "column": span.column, "end_line": span.end_line, "end_column": span.end_column}
+    return {"file": near_path(span.file), **ends}
 
 
 def diagnostic_to_json(diagnostic: Diagnostic) -> dict[str, Any]:
@@ -220,67 +215,40 @@ def to_junit(findings: Findings) -> str:
     root = Element("testsuites", name="houserule")
     for subject, found in findings.subjects:
         if found or findings.command == "validate":
-            add_subject(root, subject, found, findings)
+            suite = add_suite(root, subject, max(1, len(found)), sum(map(findings.fails, found)), "0")
+            if not found:
+                SubElement(suite, "testcase", name=findings.command, classname=clean(subject), time="0")
+            for one in found:
+                name = f"{one.span.line}:{one.span.column}: {one.severity} {one.code}: {one.message}"
+                case = add_case(suite, name, near_path(one.span.file), one.span.line, "0")
+                if findings.fails(one):
+                    case = SubElement(case, "failure", type=one.code, message=clean(one.message))
+                else:
+                    case = SubElement(case, "system-out")
+                case.text = clean(render(one, line_of))
     files: dict[str, list[ScenarioResult]] = {}
     for result in findings.results:
         files.setdefault(near_path(result.path), []).append(result)
     for path, results in files.items():
-        add_file(root, path, results)
+        seconds = sum(result.seconds for result in results)
+        suite = add_suite(root, path, len(results), counts(results)[1], f"{seconds:.3f}")
+        for result in results:
+            case = add_case(suite, result.name, path, result.line, f"{result.seconds:.3f}")
+            if not result.passed:
+                case = SubElement(case, "failure", message=clean(result.message.split("\n")[0]))
+                case.text = clean(result.message)
     indent(root)
     return '<?xml version="1.0" encoding="utf-8"?>\n' + tostring(root, encoding="unicode") + "\n"
 
 
-def add_subject(root: Element, subject: str, found: list[Diagnostic], findings: Findings) -> None:
-    failed = sum(map(findings.fails, found))
-    count = max(1, len(found))
-    suite = SubElement(root, "testsuite", name=clean(subject), tests=str(count), failures=str(failed), time="0")
-    if not found:
-        SubElement(suite, "testcase", name=findings.command, classname=clean(subject), time="0")
-    for diagnostic in found:
-        span, file = diagnostic.span, clean(near_path(diagnostic.span.file))
-        case = SubElement(
-            suite,
-            "testcase",
-            name=clean(f"{span.line}:{span.column}: {diagnostic.severity} {diagnostic.code}: {diagnostic.message}"),
-            classname=class_name(file),
-            file=file,
-            line=str(span.line),
-            time="0",
-        )
-        text = clean(render(diagnostic, line_of))
-        if findings.fails(diagnostic):
-            failure = SubElement(case, "failure", type=diagnostic.code, message=clean(diagnostic.message))
-            failure.text = text
-        else:
-            SubElement(case, "system-out").text = text
+def add_suite(root: Element, name: str, tests: int, failures: int, time: str) -> Element:
+    return SubElement(root, "testsuite", name=clean(name), tests=str(tests), failures=str(failures), time=time)
 
 
-def add_file(root: Element, path: str, results: list[ScenarioResult]) -> None:
-    suite = SubElement(
-        root,
-        "testsuite",
-        name=clean(path),
-        tests=str(len(results)),
-        failures=str(sum(not result.passed for result in results)),
-        time=f"{sum(result.seconds for result in results):.3f}",
-    )
-    for result in results:
-        case = SubElement(
-            suite,
-            "testcase",
-            name=clean(result.name),
-            classname=class_name(clean(path)),
-            file=clean(path),
-            line=str(result.line),
-            time=f"{result.seconds:.3f}",
-        )
-        if not result.passed:
-            failure = SubElement(case, "failure", message=clean(result.message.split("\n")[0]))
-            failure.text = clean(result.message)
-
-
-def class_name(path: str) -> str:
-    return path.removesuffix(".yaml").replace("/", ".")
+def add_case(suite: Element, name: str, path: str, line: int, time: str) -> Element:
+    file = clean(path)
+    classname = file.removesuffix(".yaml").replace("/", ".")
+    return SubElement(suite, "testcase", name=clean(name), classname=classname, file=file, line=str(line), time=time)
 
 
 def clean(text: str) -> str:

@@ -394,7 +394,7 @@ def said(matches: int, records: Path, kept: Callable[[Unfinished], None] | None 
 def print_match(fault: FaultInMatch, folder: Path) -> None:
     """Report in which match a fault occurred, and how to replay it."""
     from houserule.cli.check import write
-    from houserule.play.trial import violation_at
+    from houserule.trial.check import violation_at
 
     violation = violation_at(fault.game, fault.players, fault.seed, fault)
     file = write(violation, fault.game.id, folder)

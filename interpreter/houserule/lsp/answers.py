@@ -20,67 +20,26 @@ from houserule.lsp.server import DOCUMENTS, Server, path_of, place_of_page, posi
 EXPLAIN = "houserule.explain"
 RUN = "houserule.runScenarios"
 
-TOKENS = (
-    "keyword",
-    "function",
-    "variable",
-    "property",
-    "enumMember",
-    "number",
-    "string",
-    "comment",
-    "type",
-    "parameter",
-    "method",
+
+def pairs(text: str) -> dict[str, str]:
+    """The kinds of the workspace with those of the protocol, from `this=That, other=Other`."""
+    return dict(pair.split("=") for pair in text.split(", "))
+
+
+TOKENS = tuple("keyword function variable property enumMember number string comment type parameter method".split())
+TOKEN_OF = pairs(
+    "verb=method, keyword=keyword, function=function, action=function, variable=variable, option=variable,"
+    " zone=property, attribute=property, member=enumMember, piece=enumMember, enum=type, kind=type, table=property,"
+    " number=number, string=string, comment=comment, local name=parameter"
 )
-TOKEN_OF = {
-    "verb": "method",
-    "keyword": "keyword",
-    "function": "function",
-    "action": "function",
-    "variable": "variable",
-    "option": "variable",
-    "zone": "property",
-    "attribute": "property",
-    "member": "enumMember",
-    "piece": "enumMember",
-    "enum": "type",
-    "kind": "type",
-    "table": "property",
-    "number": "number",
-    "string": "string",
-    "comment": "comment",
-    "local name": "parameter",
-}
-KINDS = {
-    "option": types.SymbolKind.Constant,
-    "enum": types.SymbolKind.Enum,
-    "member": types.SymbolKind.EnumMember,
-    "kind": types.SymbolKind.Class,
-    "piece": types.SymbolKind.Object,
-    "attribute": types.SymbolKind.Property,
-    "zone": types.SymbolKind.Namespace,
-    "variable": types.SymbolKind.Variable,
-    "table": types.SymbolKind.Array,
-    "function": types.SymbolKind.Function,
-    "action": types.SymbolKind.Method,
-    "trigger": types.SymbolKind.Event,
-    "effect": types.SymbolKind.Event,
-    "step": types.SymbolKind.Module,
-}
-ITEMS = {
-    "verb": types.CompletionItemKind.Method,
-    "keyword": types.CompletionItemKind.Keyword,
-    "function": types.CompletionItemKind.Function,
-    "action": types.CompletionItemKind.Function,
-    "variable": types.CompletionItemKind.Variable,
-    "zone": types.CompletionItemKind.Field,
-    "member": types.CompletionItemKind.EnumMember,
-    "piece": types.CompletionItemKind.EnumMember,
-    "attribute": types.CompletionItemKind.Property,
-    "key": types.CompletionItemKind.Property,
-    "value": types.CompletionItemKind.Value,
-}
+KINDS = pairs(
+    "option=Constant, enum=Enum, member=EnumMember, kind=Class, piece=Object, attribute=Property, zone=Namespace,"
+    " variable=Variable, table=Array, function=Function, action=Method, trigger=Event, effect=Event, step=Module"
+)
+ITEMS = pairs(
+    "verb=Method, keyword=Keyword, function=Function, action=Function, variable=Variable, zone=Field,"
+    " member=EnumMember, piece=EnumMember, attribute=Property, key=Property, value=Value"
+)
 
 
 Params = TypeVar("Params", bound=Any)
@@ -119,7 +78,7 @@ def completion(server: Server, _: types.CompletionParams, place: Place) -> types
         items.append(
             types.CompletionItem(
                 one.label,
-                kind=ITEMS.get(one.what, types.CompletionItemKind.Text),
+                kind=types.CompletionItemKind[ITEMS.get(one.what, "Text")],
                 detail=one.what,
                 documentation=one.detail or None,
                 insert_text=one.insert or None,
@@ -287,7 +246,7 @@ def document_symbol(server: Server, params: types.DocumentSymbolParams, path: Pa
     for one in server.files.symbols(path):
         made = types.DocumentSymbol(
             one.name,
-            KINDS.get(one.what, types.SymbolKind.Key),
+            types.SymbolKind[KINDS.get(one.what, "Key")],
             range_of(lines, one.whole),
             range_of(lines, one.span),
             detail=one.what,
@@ -308,7 +267,7 @@ def workspace_symbol(server: Server, params: types.WorkspaceSymbolParams) -> lis
     for file in sorted({one for path in server.files.opened() for one in server.files.files(path)}):
         for one in server.files.symbols(file):
             if wanted in one.name.lower():
-                kind = KINDS.get(one.what, types.SymbolKind.Key)
+                kind = types.SymbolKind[KINDS.get(one.what, "Key")]
                 found.append(
                     types.SymbolInformation(server.location(one.span), one.name, kind, container_name=one.what)
                 )
@@ -352,22 +311,15 @@ def formatting(server: Server, params: types.DocumentFormattingParams, path: Pat
     return [types.TextEdit(types.Range(types.Position(0, 0), position(lines, len(lines) + 1, 1)), after)]
 
 
+DOCUMENT_ANSWERS = (
+    completion, hover, signature_help, definition, references, prepare_rename, rename, code_action, code_lens,
+    inlay_hint, document_symbol, folding_range, formatting,
+)  # fmt: skip
+"""The answers about documents, by the names of their requests."""
 ANSWERS: dict[str, Callable[[Server, Any], Any]] = {
-    types.TEXT_DOCUMENT_COMPLETION: completion,
-    types.TEXT_DOCUMENT_HOVER: hover,
-    types.TEXT_DOCUMENT_SIGNATURE_HELP: signature_help,
-    types.TEXT_DOCUMENT_DEFINITION: definition,
-    types.TEXT_DOCUMENT_REFERENCES: references,
-    types.TEXT_DOCUMENT_PREPARE_RENAME: prepare_rename,
-    types.TEXT_DOCUMENT_RENAME: rename,
-    types.TEXT_DOCUMENT_CODE_ACTION: code_action,
-    types.TEXT_DOCUMENT_CODE_LENS: code_lens,
-    types.TEXT_DOCUMENT_INLAY_HINT: inlay_hint,
-    types.TEXT_DOCUMENT_DOCUMENT_SYMBOL: document_symbol,
-    types.WORKSPACE_SYMBOL: workspace_symbol,
-    types.TEXT_DOCUMENT_FOLDING_RANGE: folding_range,
+    **{getattr(types, f"TEXT_DOCUMENT_{answer.__name__.upper()}"): answer for answer in DOCUMENT_ANSWERS},
     types.TEXT_DOCUMENT_SEMANTIC_TOKENS_FULL: semantic_tokens,
-    types.TEXT_DOCUMENT_FORMATTING: formatting,
+    types.WORKSPACE_SYMBOL: workspace_symbol,
 }
 OPTIONS: dict[str, Any] = {
     types.TEXT_DOCUMENT_COMPLETION: types.CompletionOptions(trigger_characters=[".", " ", "[", "(", ":"]),

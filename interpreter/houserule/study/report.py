@@ -137,21 +137,11 @@ def taken_of(study: Study) -> list[Taken]:
     found = []
     for (kind, title, question), (offered, taken, seen, had, won, left) in sums.items():
         without = seen - had
+        shares = won / had if had else 0.0, left / without if without else 0.0
         effect = None
         if had >= FEWEST and without >= FEWEST:
             effect = of_difference(round(won), round(had), round(left), round(without))
-        found.append(
-            Taken(
-                kind,
-                title,
-                question,
-                round(offered),
-                round(taken),
-                won / had if had else 0.0,
-                left / without if without else 0.0,
-                effect,
-            )
-        )
+        found.append(Taken(kind, title, question, round(offered), round(taken), *shares, effect))
     return sorted(found, key=lambda one: (-one.offered, one.question, one.title))
 
 
@@ -176,8 +166,7 @@ HEADINGS = {
 def section_of(kind: str, listed: Sequence[Taken], made: str) -> Section:
     """The section of one kind: the effect of taking an item, and the numbers for each question."""
     heading = HEADINGS.get(kind, f"Choices of {kind.replace('_', ' ')}")
-    figures = [*effect_figure(listed, made), *use_figures(listed, made)]
-    return Section(heading, figures)
+    return Section(heading, [*effect_figure(listed, made), *use_figures(listed, made)])
 
 
 def read_aloud(question: str) -> str:
@@ -196,14 +185,8 @@ def effect_figure(listed: Iterable[Taken], made: str) -> list[Figure]:
     shown.sort(key=lambda pair: -pair[1].estimate)
     labels = [one.title for one, _ in shown]
     rows = [
-        (
-            one.title,
-            read_aloud(one.question),
-            f"{effect.estimate * 100:+.1f}",
-            f"{effect.low * 100:+.1f}",
-            f"{effect.high * 100:+.1f}",
-        )
-        for one, effect in shown
+        (one.title, read_aloud(one.question), *(f"{end * 100:+.1f}" for end in (at.estimate, at.low, at.high)))
+        for one, at in shown
     ]
     return [
         Figure(
@@ -227,19 +210,12 @@ def use_figures(listed: Sequence[Taken], made: str) -> list[Figure]:
         rows = []
         for one in items:
             effect = one.effect
-            rows.append(
-                (
-                    one.title,
-                    f"{one.offered:,}",
-                    f"{one.taken:,}",
-                    f"{one.taken / one.offered * 100:.0f} %" if one.offered else "",
-                    f"{one.wins_taken * 100:.0f} %",
-                    f"{one.wins_left * 100:.0f} %",
-                    f"{effect.estimate * 100:+.1f} ({effect.low * 100:+.1f} to {effect.high * 100:+.1f})"
-                    if effect
-                    else "too few",
-                )
-            )
+            of_offers = f"{one.taken / one.offered * 100:.0f} %" if one.offered else ""
+            wins = f"{one.wins_taken * 100:.0f} %", f"{one.wins_left * 100:.0f} %"
+            differs = "too few"
+            if effect is not None:
+                differs = f"{effect.estimate * 100:+.1f} ({effect.low * 100:+.1f} to {effect.high * 100:+.1f})"
+            rows.append((one.title, f"{one.offered:,}", f"{one.taken:,}", of_offers, *wins, differs))
         heads = ("", "offered", "taken", "of offers", "wins if taken", "wins if left", "difference in 100 (95 %)")
         found.append(
             Figure(
@@ -329,6 +305,15 @@ def report_of_study(study: Study) -> str:
     return page(f"{study.game.title('en')}: a playtest", of_study(study), f"{made} {rules_of(study)}", sections)
 
 
+OTHER_ENDINGS = {
+    "shared": "shared",
+    "victory": "all win",
+    "draw": "draw",
+    "defeat": "all lose",
+    "undecided": "nobody wins",
+}
+
+
 def win_figures(study: Study, made: str) -> list[Figure]:
     """Wins by seat and by bot, and how matches end."""
     credit = credit_of(study)
@@ -347,20 +332,12 @@ def win_figures(study: Study, made: str) -> list[Figure]:
         sure = [of_part(one.values) for one in bots]
         text = "Each dot shows how many of 100 matches a seat with that bot wins, with its 95 % interval; the dashed line is an equal share."
         found.append(dotted("Victories by bot", text, made, "bot", names, sure, "share", PERCENT, share))
-    words = {
-        "win": "one wins",
-        "shared": "shared",
-        "victory": "all win",
-        "draw": "draw",
-        "defeat": "all lose",
-        "undecided": "nobody wins",
-    }
-    summary = study.summary
-    kinds = [ending for ending in words if summary.endings[ending]]
-    if len(kinds) > 1:
+    endings = study.summary.endings
+    kinds = [ending for ending in OTHER_ENDINGS if endings[ending]]
+    if kinds and (endings["win"] or len(kinds) > 1):
         by_key = {one.key: one for one in measures_of(study)}
-        others = [of_part(by_key[kind].values) for kind in kinds if kind != "win"]
-        labels = [words[kind] for kind in kinds if kind != "win"]
+        others = [of_part(by_key[kind].values) for kind in kinds]
+        labels = [OTHER_ENDINGS[kind] for kind in kinds]
         text = "Each dot shows how many of 100 matches do not end with a single winner, with its 95 % interval."
         found.append(dotted("Other endings", text, made, "ending", labels, others, "share", "of 100 matches"))
     return found
@@ -430,16 +407,9 @@ def report_of_comparison(comparison: Comparison) -> str:
         group = [one for one in comparison.differences if one.unit == unit]
         if not group:
             continue
-        rows = [
-            (
-                one.title,
-                amount(one.first, unit),
-                amount(one.second, unit),
-                *ends(one.interval, unit),
-                "yes" if one.is_told else "no",
-            )
-            for one in group
-        ]
+        cells = [(one, [amount(side, unit) for side in (one.first, one.second)]) for one in group]
+        rows = [(one.title, *sides, *ends(one.interval, unit), "yes" if one.is_told else "no") for one, sides in cells]
+        labels = [one.title.removeprefix("points for ") for one in group]
         found.append(
             Figure(
                 title,
@@ -447,13 +417,7 @@ def report_of_comparison(comparison: Comparison) -> str:
                 " does not reach the dashed zero is a difference, unless it is chance, as one of many.",
                 made,
                 Table(("measure", first, second, "difference", "95 % from", "to", "told"), rows),
-                dots(
-                    [one.title.removeprefix("points for ") for one in group],
-                    [one.interval for one in group],
-                    unit,
-                    axis,
-                    0.0,
-                ),
+                dots(labels, [one.interval for one in group], unit, axis, 0.0),
             )
         )
     subject = f"{made} {first}: {rules_of(comparison.first)} {second}: {rules_of(comparison.second)}"
@@ -478,21 +442,15 @@ def report_of_sweep(sweep: Sweep) -> str:
             places[str(point.setting[first])] = None
             rest = {name: value for name, value in point.setting.items() if name != first}
             series.setdefault(described(rest) or point.title, []).append(point.interval)
-        unit = points[0].unit
+        unit, intervals = points[0].unit, [point.interval for point in points]
+        is_whole = all(len(one) == len(places) for one in series.values())
         found.append(
             Figure(
                 capital(points[0].title),
                 f"The line connects the measurements for each value of {first}; the band around it is the 95 % interval.",
                 made,
-                interval_table(
-                    "setting",
-                    [described(point.setting) for point in points],
-                    [point.interval for point in points],
-                    unit,
-                ),
-                curves(list(places), series, unit, first)
-                if all(len(one) == len(places) for one in series.values())
-                else "",
+                interval_table("setting", [described(one.setting) for one in points], intervals, unit),
+                curves(list(places), series, unit, first) if is_whole else "",
             )
         )
     title = f"{study.game.title('en')}: {' and '.join(names)}"

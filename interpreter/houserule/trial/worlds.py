@@ -17,11 +17,11 @@ from typing import Any
 from houserule import Choice, Match, Option, RuleFault
 from houserule.compiler.program import Program
 from houserule.frozen import frozen
-from houserule.invariants.unseen import Watcher, exchange, hold, shown_to
 from houserule.language.types import plain
 from houserule.running.log import Noted
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
+from houserule.trial.unseen import Watcher, exchange, hold, shown_to
 
 ENOUGH = 100
 """Comparisons for one player after which no more worlds are tried."""

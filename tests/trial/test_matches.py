@@ -11,11 +11,11 @@ import pytest
 
 import houserule
 from houserule import IllegalAnswer, Match, RuleFault, replay
-from houserule.invariants.matches import Table, Walk, answers_of, check_quiet_match, retraced
-from houserule.invariants.unseen import Broken, check_places
 from houserule.running.playout import finish, play
 from houserule.running.state import State
 from houserule.telling.view import View
+from houserule.trial.check import Table, Walk, answers_of, check_quiet_match, retraced
+from houserule.trial.unseen import Broken, check_places
 from tests.games.every_game import load, table, tables, watched_matches
 
 GAME, PLAYERS = tables()[-1]

@@ -12,14 +12,7 @@ from xml.etree import ElementTree
 
 from houserule import Coverage, Rule
 
-KINDS = {
-    "step": "steps",
-    "effect": "effects",
-    "card": "cards",
-    "face": "faces",
-    "trigger": "triggers",
-    "branch": "branches",
-}
+KINDS = {kind: f"{kind}s" for kind in ("step", "effect", "card", "face", "trigger")} | {"branch": "branches"}
 """The kinds that are counted, in the order of the report. Lines are for programs that read XML."""
 COBERTURA = "http://cobertura.sourceforge.net/xml/coverage-04.dtd"
 
@@ -76,7 +69,7 @@ def described(rule: Rule) -> str:
 def to_text(coverage: Coverage) -> str:
     """A line for each kind, then what is missing, each with its place."""
     said = [
-        f"{word:<10}{counted.ran:>5} of {counted.of:<5}{floored(counted.percent):>4} %"
+        f"{word:<10}{counted.ran:>5} of {counted.of:<5}{int(counted.percent):>4} %"
         for word, counted in shares(coverage).items()
     ]
     missed = missing(coverage)
@@ -86,10 +79,6 @@ def to_text(coverage: Coverage) -> str:
     return "\n".join(said)
 
 
-def floored(percent: float) -> int:
-    return int(percent)
-
-
 def to_json(coverage: Coverage) -> str:
     found = {
         "shares": {
@@ -97,15 +86,9 @@ def to_json(coverage: Coverage) -> str:
             for word, counted in shares(coverage).items()
         },
         "rules": [
-            {
-                "kind": rule.kind,
-                "name": rule.name,
-                **({"way": rule.way} if rule.kind == "branch" else {}),
-                "file": rule.span.file,
-                "line": rule.span.line,
-                "column": rule.span.column,
-                "ran": rule.ran,
-            }
+            {"kind": rule.kind, "name": rule.name}
+            | ({"way": rule.way} if rule.kind == "branch" else {})
+            | {"file": rule.span.file, "line": rule.span.line, "column": rule.span.column, "ran": rule.ran}
             for rule in coverage.rules
             if rule.kind in KINDS
         ],
@@ -167,10 +150,10 @@ def add_line(listed: ElementTree.Element, number: int, rules: list[Rule]) -> Non
     if ways:
         taken = share(ways)
         line.set("branch", "true")
-        line.set("condition-coverage", f"{floored(taken.percent)}% ({taken.ran}/{taken.of})")
+        line.set("condition-coverage", f"{int(taken.percent)}% ({taken.ran}/{taken.of})")
         conditions = ElementTree.SubElement(line, "conditions")
         for position, (_, of_one) in enumerate(groupby(ways, lambda rule: (rule.span, rule.name))):
-            coverage = f"{floored(share(list(of_one)).percent)}%"
+            coverage = f"{int(share(list(of_one)).percent)}%"
             ElementTree.SubElement(conditions, "condition", number=str(position), type="jump", coverage=coverage)
     else:
         line.set("branch", "false")

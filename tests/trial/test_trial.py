@@ -11,10 +11,9 @@ from typer.testing import CliRunner
 import houserule
 from houserule import Outcome
 from houserule.cli.application import application
-from houserule.invariants.matches import Table, Walk
-from houserule.play.trial import Wanted, check, violation_at
 from houserule.study.matches import FaultInMatch
 from houserule.study.simulate import simulate
+from houserule.trial.check import Table, Walk, Wanted, check, violation_at
 
 GAME = """\
 edition: 2026
@@ -139,7 +138,7 @@ def test_matches_are_counted_as_they_are_played(folder: Path, monkeypatch: pytes
             raise KeyboardInterrupt
         return Outcome([1, 0], [], 1, [0])
 
-    monkeypatch.setattr("houserule.invariants.matches.check_quiet_match", stop)
+    monkeypatch.setattr("houserule.trial.check.check_quiet_match", stop)
     found = check(folder, Wanted(20, 1))
     assert found.is_stopped
     assert found.matches == len(seeds) == 6

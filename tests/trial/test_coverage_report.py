@@ -11,8 +11,8 @@ from xml.etree import ElementTree
 import pytest
 
 from houserule import Coverage, allow_work, rehearse
-from houserule.play.coverage_report import least, shares, to_cobertura, to_json, to_text
-from houserule.play.trial import Wanted, check
+from houserule.trial.check import Wanted, check
+from houserule.trial.coverage import least, shares, to_cobertura, to_json, to_text
 
 GAME = """\
 edition: 2026

@@ -1,1 +1,0 @@
-"""Invariants that hold for every game, whatever its rules."""

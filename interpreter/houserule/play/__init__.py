@@ -1,1 +1,0 @@
-"""Coverage reports and trials of whole games."""
