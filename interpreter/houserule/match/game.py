@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from houserule.diagnostics import InvalidGame, Report
+from houserule.language.types import Int, Maybe, none_of
 from houserule.match.match import Match
 from houserule.match.rules import CompiledRules
 from houserule.native.engines import Engine
 from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
+from houserule.telling.labels import Labels
 from houserule.workshop import stages
 from houserule.workshop.differences import differences, origin
 from houserule.workshop.library import examine, find
@@ -57,6 +60,30 @@ class Game(CompiledRules):
         program = self.program(players, told=True)
         names = [str(seat) for seat in range(players)]
         return Match(self, program, State(program, None), names, 0, language).line_titles
+
+    def described_options(self, language: str = "en") -> list[dict[str, Any]]:
+        """The options for people, each with its default, and the least and the greatest number or choices with their titles."""
+        program = self.program(self.players[0], told=True)
+        labels = Labels(program, [str(self.players[0])] * self.players[0], language)
+        found = []
+        for option in self.definition.options.values():
+            title = option.title.raw(language) if option.title else option.name.replace("_", " ")
+            text = option.text.raw(language) if option.text else ""
+            about: dict[str, Any] = {
+                "name": option.name,
+                "title": title,
+                "text": text,
+                "default": self.defaults[option.name],
+            }
+            type = program.symbols.options[option.name].type
+            inner = type.of if isinstance(type, Maybe) else type
+            if isinstance(inner, Int):
+                found.append(about | {"low": inner.low, "high": inner.high})
+                continue
+            values = [*(program.symbols.domain(inner) or ()), *([none_of(type)] if inner is not type else [])]
+            choices = [{"key": labels.keys.word(type, one), "title": labels.value(type, one)} for one in values]
+            found.append(about | {"choices": choices})
+        return found
 
     def differences(self) -> list[str]:
         """What its variants and settings change: a sentence for each change, followed by changed lines of effects."""

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from math import prod
 
-from houserule import Game, Match
+from houserule import Game, Match, RuleFault
 from houserule.definition.flow import repeats
 from houserule.definition.model import (
     CallableDefinition,
@@ -30,7 +30,6 @@ from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.terms import Terms, of_type, said
 from houserule.rulebook.wording import Line, block, condition, each, value
-from houserule.running.faults import RuleFault
 from houserule.source import Mapping
 from houserule.telling.labels import Labels, phrase, plain_words
 

@@ -13,14 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import houserule
 from houserule import Event, Game, InvalidRecord, Match, Record, RuleFault, replay
-from houserule.language.types import Bool, Int, Maybe, Member, none_of, plain
 from houserule.rulebook import LANGUAGES, Drawing, Line, Picture, Placed, Section, rulebook
 from houserule.serve.limits import Refused
 from houserule.serve.protocol import scene_changes
 from houserule.serve.room import Room, hash_of
 from houserule.table.compose import scene
 from houserule.table.scene import Scene, as_plain
-from houserule.telling.labels import Labels
 
 if TYPE_CHECKING:
     from houserule import Game
@@ -72,7 +70,6 @@ class Catalogue:
 
 def described(game: Game, language: str) -> dict[str, Any]:
     spoken = language if language in game.languages else game.languages[0]
-    definition = game.definition
     return {
         "id": game.id,
         "title": game.title(spoken),
@@ -80,32 +77,8 @@ def described(game: Game, language: str) -> dict[str, Any]:
         "players": [game.players[0], game.players[-1]],
         "languages": game.languages,
         "house_rules": [{"id": id, "title": title} for id, title in game.titles_of_house_rules(spoken).items()],
-        "options": [
-            {
-                "name": option.name,
-                "title": option.title.raw(spoken) if option.title else option.name.replace("_", " "),
-                "text": option.text.raw(spoken) if option.text else "",
-                "default": game.defaults[option.name],
-                **values_of(game, option.name, spoken),
-            }
-            for option in definition.options.values()
-        ],
+        "options": game.described_options(spoken),
     }
-
-
-def values_of(game: Game, option: str, language: str) -> dict[str, Any]:
-    """The possible values of an option: the least and the greatest number, or choices with their titles."""
-    program = game.program(game.players[0], told=True)
-    labels = Labels(program, [str(number) for number in game.players][:1] * game.players[0], language)
-    type = program.symbols.options[option].type
-    inner = plain(type)
-    if isinstance(inner, Int):
-        return {"low": inner.low, "high": inner.high}
-    count = (
-        2 if isinstance(inner, Bool) else len(program.symbols.kinds[inner.kind].ids) if isinstance(inner, Member) else 0
-    )
-    values = [*range(count), *([none_of(type)] if isinstance(type, Maybe) else [])]
-    return {"choices": [{"key": labels.keys.word(type, value), "title": labels.value(type, value)} for value in values]}
 
 
 def rules_shown(game: Game, language: str) -> dict[str, Any]:
@@ -130,19 +103,9 @@ def shown(game: Game, language: str) -> dict[str, Any]:
 
 
 def section_shown(section: Section) -> dict[str, Any]:
-    return {
-        "anchor": section.anchor,
-        "title": section.title,
-        "level": section.level,
-        "mark": section.mark,
-        "paragraphs": section.paragraphs,
-        "lines": [line_shown(line) for line in section.lines],
-        "head": section.head,
-        "rows": section.rows,
-        "beside": [drawing_shown(one) for one in section.beside],
-        "drawing": drawing_shown(section.drawing),
-        "notes": section.notes,
-    }
+    plain = {one.name: getattr(section, one.name) for one in fields(section)}
+    lines, beside = map(line_shown, section.lines), map(drawing_shown, section.beside)
+    return plain | {"lines": [*lines], "beside": [*beside], "drawing": drawing_shown(section.drawing)}
 
 
 def drawing_shown(drawing: Drawing | None) -> dict[str, Any] | None:
@@ -168,9 +131,8 @@ class Replays:
     """Matches being replayed; each is kept at its last step, so that the next one is quick."""
 
     def __init__(self) -> None:
-        self._kept: OrderedDict[tuple[int, str], tuple[Match, Match]] = (
-            OrderedDict()
-        )  # the former match, and its current step
+        self._kept: OrderedDict[tuple[int, str], tuple[Match, Match]] = OrderedDict()
+        """The former match, and its current step."""
         self._records: OrderedDict[str, Match] = OrderedDict()
         self._lock = threading.Lock()
 

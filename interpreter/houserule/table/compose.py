@@ -7,11 +7,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
+from houserule import RuleFault
 from houserule.compiler.program import SPECTATOR
 from houserule.definition.looks import MemberLook
 from houserule.language.checked import Variable
 from houserule.language.types import Bool, Int, Piece, none_of, plain
-from houserule.running.faults import RuleFault
 from houserule.table.areas import Areas, asked
 from houserule.table.looks import Eyes, Looks, changes, whole_layout
 from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Thing, Value
