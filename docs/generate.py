@@ -19,7 +19,8 @@ from typer.models import ArgumentInfo
 
 from houserule.cli.application import COMMANDS, source_of
 from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME
-from houserule.definition.files import schemas
+from houserule.definition.files import GAME, SCENARIO, VARIANT
+from houserule.definition.sorts import Key, Sort
 from houserule.language import nodes
 from houserule.operations import FUNCTIONS, VERBS
 from houserule.operations.table import Function, Verb
@@ -189,6 +190,107 @@ def files_page() -> str:
                     parts.append(f"### {name}\n\n{definition.get('description', definition.get('title', ''))}\n")
                 parts.append("\n".join(["| key | value | meaning |", "|---|---|---|", *rows]) + "\n")
     return "\n".join(parts)
+
+
+# --- JSON schemas -----------------------------------------------------------------------------------------------------
+
+FILES = {
+    "game": ("A game of Houserule", "The file game.yaml, and the files that its 'include' names."),
+    "layout": ("The layout of a table", "The 'layout' of a game or of a house rule: how its table looks."),
+}
+"""The title and sentence of the schemas whose root is one of their definitions."""
+
+
+def schemas() -> dict[str, dict[str, Any]]:
+    """The JSON schemas of all kinds of files, for editors, by the name of the file."""
+    definitions: dict[str, dict[str, Any]] = {name: {} for name in ("game", "layout", "variant", "scenario")}
+    found = {name: schema_of(sort, name, definitions) for name, sort in (("variant", VARIANT), ("scenario", SCENARIO))}
+    for name, (title, says) in FILES.items():
+        found[name] = {"title": title, "description": says, "$ref": f"#/$defs/{name}"}
+    whole: dict[str, Any] = {}
+    definitions["game"]["complete"] = complete(GAME, whole, ())
+    definitions["game"] |= whole
+    is_whole = {"required": ["edition"], "not": {"required": ["include"]}}
+    found["game"] |= {"if": is_whole, "then": {"$ref": "#/$defs/complete"}}
+    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
+    return {
+        f"{name}.schema.json": {**dialect, **schema, **({"$defs": definitions[name]} if definitions[name] else {})}
+        for name, schema in found.items()
+    }
+
+
+def described(key: Key, file: str, definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The schema of the value of a key."""
+    made = schema_of(key.sort, file, definitions)
+    told = {"description": key.says, "examples": list(key.examples)}
+    if "$ref" in made:
+        return {**made, **({} if (key.says, key.examples) == (key.sort.says, key.sort.examples) else told)}
+    return {"title": key.sort.title, **told, **made, **told} if key.says else made
+
+
+def schema_of(sort: Sort, file: str, definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The schema of a sort, or a reference to the file in which it is described."""
+    home, _, name = sort.place.partition("/")
+    if not name:
+        return keywords(sort, file, definitions)
+    if name not in definitions[home]:
+        definitions[home][name] = {}  # it may refer to itself
+        definitions[home][name] = keywords(sort, home, definitions)
+    return {"$ref": f"{'' if home == file else f'{home}.schema.json'}#/$defs/{name}"}
+
+
+def keywords(sort: Sort, file: str, definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """The keywords of a sort."""
+    types: Any = sort.types[0] if len(sort.types) == 1 else list(sort.types)
+    more = {"not": {"type": ["object", "array", "number", "null"]}} if "boolean" in sort.types else {"type": types}
+    named = f"^(?!({'|'.join(sort.keys)})$){sort.named}$" if sort.keys else f"^{sort.named}$"
+    inner = schema_of(sort.under, file, definitions) if sort.under is not None else {}
+    made: dict[str, Any] = {
+        "title": sort.title,
+        "x-text": sort.text,
+        "description": sort.says,
+        "examples": list(sort.examples),
+        "type": types if not sort.offers else None,
+        "anyOf": [{"enum": list(sort.offers)}, more] if sort.offers else None,
+        "enum": list(sort.words),
+        "minimum": sort.low,
+        "maximum": sort.high,
+        ("minProperties" if "object" in sort.types else "minItems"): sort.least,
+        "properties": {name: described(key, file, definitions) for name, key in sort.keys.items()},
+        "patternProperties": {named: inner} if sort.named else None,
+        "required": [key.name for key in sort.keys.values() if key.is_required],
+        "items": schema_of(sort.item, file, definitions) if sort.item is not None else None,
+    }
+    made = {name: value for name, value in made.items() if value}
+    if sort.under is not None and not sort.named:
+        made["additionalProperties"] = inner
+    elif "properties" in made or "patternProperties" in made:
+        made["additionalProperties"] = False
+    return made
+
+
+def complete(sort: Sort, whole: dict[str, Any], around: tuple[Sort, ...]) -> dict[str, Any]:
+    """What a game must have once its files are merged, at one place; what contains itself is kept in `whole`."""
+    name = f"complete_{sort.place.partition('/')[2]}"
+    if sort in around:
+        whole[name] = {}
+        return {"$ref": f"#/$defs/{name}"}
+    inside = (*around, sort)
+    needed = [key.name for key in sort.keys.values() if key.is_needed]
+    keys = {key.name: complete(key.sort, whole, inside) for key in sort.keys.values() if key.sort.needs}
+    made: dict[str, Any] = {
+        "required": needed,
+        "anyOf": [{"required": [key]} for key in sort.one_of],
+        "properties": keys,
+        "patternProperties": {sort.pattern.pattern: complete(sort.under, whole, inside)}
+        if sort.under is not None and sort.under.needs
+        else None,
+    }
+    made = {key: value for key, value in made.items() if value}
+    if name in whole:
+        whole[name] = made
+        return {"$ref": f"#/$defs/{name}"}
+    return made
 
 
 # --- the command ------------------------------------------------------------------------------------------------------

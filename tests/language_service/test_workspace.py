@@ -203,6 +203,42 @@ def test_of_two_local_names_with_one_word_only_one_is_renamed(desk: Desk) -> Non
     assert sorted((one.span.line, one.span.column) for one in changes) == [(line, column), (line, column + 12)]
 
 
+def test_a_name_that_a_local_name_shares_is_renamed_where_it_is_meant(desk: Desk) -> None:
+    text = GAME.replace(
+        "    if found: p.score",
+        "    n = count(forest) + count(m in p.basket where any(forest in players where forest == p))\n    if found: p.score",
+    )
+    desk.workspace.open(desk.file, text)
+    changes = desk.workspace.rename(*desk.at("forest to p.basket", text=text), "wood")
+    rows = {text.split("\n")[one.span.line - 1][: one.span.column - 1].strip() for one in changes}
+    assert rows == {"starts_in:", "", "draw 1 from", "n = count(", "do: shuffle"}
+
+
+def test_a_step_and_a_zone_may_have_one_name_and_only_what_is_meant_is_renamed(desk: Desk) -> None:
+    text = GAME.replace("  walk:", "  forest:").replace(
+        "score(player): int", "score(player): {type: int, reset: forest}"
+    )
+    desk.workspace.open(desk.file, text)
+    desk.workspace.open(desk.folder / "variants" / "rich.yaml", VARIANT.replace("walk:", "forest:"))
+    step = desk.workspace.rename(*desk.at("forest:\n", text=text), "walk")
+    assert sorted((Path(one.span.file).stem, one.span.line) for one in step) == [
+        ("game", text[: text.index("reset: forest")].count("\n") + 1),
+        ("game", text[: text.index("  forest:\n")].count("\n") + 1),
+        ("rich", 8),
+    ]
+    zone = desk.workspace.rename(*desk.at("forest to p.basket", text=text), "wood")
+    rows = {text.split("\n")[one.span.line - 1][: one.span.column - 1].strip() for one in zone}
+    assert rows == {"starts_in:", "", "draw 1 from", "do: shuffle"}
+    assert {Path(one.span.file).stem for one in zone} == {"game"}
+
+
+def test_the_name_of_a_choice_in_a_scenario_is_no_name_of_the_game(desk: Desk) -> None:
+    scenarios = desk.folder / "scenarios" / "worth.yaml"
+    desk.workspace.open(scenarios, SCENARIOS + "play:\n  - anna: {morel: truffle}\n")
+    changes = desk.workspace.rename(*desk.at("morel: {value", text=GAME), "spore")
+    assert {Path(one.span.file).stem for one in changes} == {"game"}
+
+
 def test_a_parameter_is_renamed_in_its_signature(desk: Desk) -> None:
     changes = desk.workspace.rename(*desk.at("p.basket as", text=GAME), "gatherer")
     rows = GAME.split("\n")

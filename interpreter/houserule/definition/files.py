@@ -1,9 +1,9 @@
-"""The kinds of rule files by their keys, every text of the effect language in them, and their description as JSON schemas."""
+"""The kinds of rule files by their keys, and every name and every text of the effect language in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Any
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from houserule.definition.model import PLAYERS, GameDefinition
 from houserule.definition.sorts import (
@@ -16,8 +16,8 @@ from houserule.definition.sorts import (
     SIGNATURE,
     SORTS,
     VALUE,
+    WAS,
     Document,
-    Key,
     Sort,
     map_of,
     name_of,
@@ -37,7 +37,7 @@ GAME = SORTS[GameDefinition]
 
 # Each key is a row.
 # fmt: off
-SETTINGS = map_of(Sort("a value", VALUE, says="The value of this option.", examples=(7,)), "", "a map from options to values", called="the name of an option", mentions_keys=("option",), beside=())
+SETTINGS = map_of(Sort("a value", VALUE, says="The value of this option.", examples=(7,), mentions=("word",)), "", "a map from options to values", called="the name of an option", mentions_keys=("option",), beside=())
 TITLE = unread("title", PROSE, "The name that people read.", "Long walk")
 OPTIONS = unread("options", SETTINGS, "Settings of the options of the game.", {"rounds": 7})
 VARIANT = Sort("a map of keys", ("object",), says="A house rule: it adds, changes and removes, in the shape of the game.", beside=(
@@ -58,12 +58,12 @@ VARIANT = Sort("a map of keys", ("object",), says="A house rule: it adds, change
 WORD = Sort("a word", VALUE, mentions=("word",))
 OPTION = Sort("a word, or a list of what is chosen together", (*VALUE, "array"), place="scenario/option", items=WORD, mentions=("word",))
 ANSWER = Sort("an answer: a word, a list, or a map by the names of choices", (*VALUE, "array", "object"), None, "scenario/answer", "One answer, or several in order by the names of the choices.", ("morel", {"card": "morel", "place": "forest"}),
-              items=OPTION, mentions=("word",), mentions_keys=("word",), others=Sort("a word or a list of them", (*VALUE, "array"), items=OPTION, mentions=("word",)))
+              items=OPTION, mentions=("word",), others=Sort("a word or a list of them", (*VALUE, "array"), items=OPTION, mentions=("word",)))
 BY_PLAYER = Sort("a map from players to answers", ("object",), place="scenario/by_player", least=1, others=ANSWER)
 PLAYER = Sort("a player", ("string",))
 EXPECTATION = Sort("an expression or a list of them", (*VALUE, "array"), None, "scenario/expectation", "What must hold.", ("anna.score == 3", ["anna.score == 3", "ben.score == 0"]), "expression", items=EXPRESSION, least=1)
 RESULT = Sort("a result", VALUE, mentions=("word",))
-RESULTS = Sort("a map from names to results", ("object",), mentions_keys=("word",), others=Sort("a result or a list of them", (*VALUE, "array"), items=RESULT, mentions=("word",)))
+RESULTS = Sort("a map from names to results", ("object",), mentions_keys=("variable",), others=Sort("a result or a list of them", (*VALUE, "array"), items=RESULT, mentions=("word",)))
 PIECES = Sort("a list of pieces", ("array", "string"), text="expression", items=Sort("a piece", ("string",), text="expression"))
 UNSEEN = Sort("something in the game", ("string", "array"), items=Sort("something in the game", ("string",), mentions=("word",)), mentions=("word",))
 AS = (unread("as", PLAYER, "Who is 'me' in it.", "anna"), unread("effect", EFFECT, "The effect.", "me.score += 1", is_required=True))
@@ -153,126 +153,43 @@ class RuleText:
     key: Scalar | None
 
 
-def texts(document: Mapping, kind: Document) -> Iterator[RuleText]:
-    """Every text of the effect language in a document, in order."""
-    for scalar, sort, key in values(document, ROOTS[kind], None):
-        if sort.text and scalar.text.strip():
-            yield RuleText(scalar, STARTS[sort.text], key)
+def texts(found: Iterable[Value]) -> Iterator[RuleText]:
+    """The texts of the effect language among the values of a document."""
+    for one in found:
+        if one.text and one.scalar.text.strip():
+            yield RuleText(one.scalar, STARTS[one.text], one.key)
 
 
-def values(node: Yaml, sort: Sort | None, key: Scalar | None) -> Iterator[tuple[Scalar, Sort, Scalar | None]]:
-    """Every value of a known sort, with its key; and every key that the author names, as a value of the sort of such keys."""
-    if sort is None:
-        return
+@frozen
+class Value:
+    """A value, or a key that the author names: its text is of a kind, and may be one of some kinds of names."""
+
+    scalar: Scalar
+    sort: Sort | None
+    text: str
+    mentions: tuple[str, ...]
+    key: Scalar | None = None
+
+
+def values(node: Yaml, sort: Sort, key: Scalar | None = None) -> Iterator[Value]:
+    """Every value and every key of the author in a tree, in order."""
     if isinstance(node, Scalar):
-        yield node, sort, key
+        yield Value(node, sort, sort.text, sort.mentions, key)
     elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from values(item, sort.item, None)
+        for item in node.items if sort.item is not None else ():
+            assert sort.item is not None
+            if isinstance(item, Scalar) and sort.declares:
+                yield Value(item, sort.item, sort.item.text, (sort.declares,))
+            else:
+                yield from values(item, sort.item)
     else:
         for name, entry in node.entries.items():
             inner = sort.inside(name)
-            if inner is not None and name not in sort.keys:
-                yield entry.key, Sort("", (), text=sort.text_of_keys, mentions=sort.mentions_keys), None
-            yield from values(entry.value, inner, entry.key)
-
-
-# --- JSON schemas -------------------------------------------------------------------------------------------------------
-
-FILES = {
-    "game": ("A game of Houserule", "The file game.yaml, and the files that its 'include' names."),
-    "layout": ("The layout of a table", "The 'layout' of a game or of a house rule: how its table looks."),
-}
-"""The title and sentence of the schemas whose root is one of their definitions."""
-
-
-def schemas() -> dict[str, dict[str, Any]]:
-    """The JSON schemas of all kinds of files, for editors, by the name of the file."""
-    definitions: dict[str, dict[str, Any]] = {name: {} for name in ("game", "layout", "variant", "scenario")}
-    found = {name: _schema(sort, name, definitions) for name, sort in (("variant", VARIANT), ("scenario", SCENARIO))}
-    for name, (title, says) in FILES.items():
-        found[name] = {"title": title, "description": says, "$ref": f"#/$defs/{name}"}
-    whole: dict[str, Any] = {}
-    definitions["game"]["complete"] = _complete(GAME, whole, ())
-    definitions["game"] |= whole
-    is_whole = {"required": ["edition"], "not": {"required": ["include"]}}
-    found["game"] |= {"if": is_whole, "then": {"$ref": "#/$defs/complete"}}
-    dialect = {"$schema": "https://json-schema.org/draft/2020-12/schema"}
-    return {
-        f"{name}.schema.json": {**dialect, **schema, **({"$defs": definitions[name]} if definitions[name] else {})}
-        for name, schema in found.items()
-    }
-
-
-def _described(key: Key, file: str, definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """The schema of the value of a key."""
-    made = _schema(key.sort, file, definitions)
-    told = {"description": key.says, "examples": list(key.examples)}
-    if "$ref" in made:
-        return {**made, **({} if (key.says, key.examples) == (key.sort.says, key.sort.examples) else told)}
-    return {"title": key.sort.title, **told, **made, **told} if key.says else made
-
-
-def _schema(sort: Sort, file: str, definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """The schema of a sort, or a reference to the file in which it is described."""
-    home, _, name = sort.place.partition("/")
-    if not name:
-        return _shape(sort, file, definitions)
-    if name not in definitions[home]:
-        definitions[home][name] = {}  # it may refer to itself
-        definitions[home][name] = _shape(sort, home, definitions)
-    return {"$ref": f"{'' if home == file else f'{home}.schema.json'}#/$defs/{name}"}
-
-
-def _shape(sort: Sort, file: str, definitions: dict[str, dict[str, Any]]) -> dict[str, Any]:
-    """The keywords of a sort."""
-    types: Any = sort.types[0] if len(sort.types) == 1 else list(sort.types)
-    more = {"not": {"type": ["object", "array", "number", "null"]}} if "boolean" in sort.types else {"type": types}
-    named = f"^(?!({'|'.join(sort.keys)})$){sort.named}$" if sort.keys else f"^{sort.named}$"
-    inner = _schema(sort.under, file, definitions) if sort.under is not None else {}
-    made: dict[str, Any] = {
-        "title": sort.title,
-        "x-text": sort.text,
-        "description": sort.says,
-        "examples": list(sort.examples),
-        "type": types if not sort.offers else None,
-        "anyOf": [{"enum": list(sort.offers)}, more] if sort.offers else None,
-        "enum": list(sort.words),
-        "minimum": sort.low,
-        "maximum": sort.high,
-        ("minProperties" if "object" in sort.types else "minItems"): sort.least,
-        "properties": {name: _described(key, file, definitions) for name, key in sort.keys.items()},
-        "patternProperties": {named: inner} if sort.named else None,
-        "required": [key.name for key in sort.keys.values() if key.is_required],
-        "items": _schema(sort.item, file, definitions) if sort.item is not None else None,
-    }
-    made = {name: value for name, value in made.items() if value}
-    if sort.under is not None and not sort.named:
-        made["additionalProperties"] = inner
-    elif "properties" in made or "patternProperties" in made:
-        made["additionalProperties"] = False
-    return made
-
-
-def _complete(sort: Sort, whole: dict[str, Any], around: tuple[Sort, ...]) -> dict[str, Any]:
-    """What a game must have once its files are merged, at one place; what contains itself is kept in `whole`."""
-    name = f"complete_{sort.place.partition('/')[2]}"
-    if sort in around:
-        whole[name] = {}
-        return {"$ref": f"#/$defs/{name}"}
-    inside = (*around, sort)
-    needed = [key.name for key in sort.keys.values() if key.is_needed]
-    keys = {key.name: _complete(key.sort, whole, inside) for key in sort.keys.values() if key.sort.needs}
-    made: dict[str, Any] = {
-        "required": needed,
-        "anyOf": [{"required": [key]} for key in sort.one_of],
-        "properties": keys,
-        "patternProperties": {sort.pattern.pattern: _complete(sort.under, whole, inside)}
-        if sort.under is not None and sort.under.needs
-        else None,
-    }
-    made = {key: value for key, value in made.items() if value}
-    if name in whole:
-        whole[name] = made
-        return {"$ref": f"#/$defs/{name}"}
-    return made
+            if inner is None:
+                continue
+            if name not in sort.keys:
+                yield Value(entry.key, None, sort.text_of_keys, (*sort.mentions_keys, sort.declares))
+            if inner is WAS.sort:  # what an entry was before
+                yield from (replace(one, text="") for one in values(entry.value, sort))
+            else:
+                yield from values(entry.value, inner, entry.key)

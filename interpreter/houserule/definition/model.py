@@ -278,10 +278,10 @@ def table_values(reader: Reader, node: Yaml) -> TableValues | None:
 
 
 # fmt: off
-CELL: Sort = Sort("a value, a list or a map", (*VALUE, "array", "object"), table_values, "game/cell", "An entry of a table; with two indices, a list or a map again.", (3,), "expression", others=lambda: CELL, items=lambda: CELL)
+CELL: Sort = Sort("a value, a list or a map", (*VALUE, "array", "object"), table_values, "game/cell", "An entry of a table; with two indices, a list or a map again.", (3,), "expression", mentions_keys=("member", "piece"), others=lambda: CELL, items=lambda: CELL)
 
 
-@entry("game/table", "a list or a map of values", [0, 1, 3, 6], {"wood": 2, "meadow": 1}, types=("array", "object"), bare="values", others=CELL, items=CELL, beside=(TITLE, TEXT, *ENTRY))
+@entry("game/table", "a list or a map of values", [0, 1, 3, 6], {"wood": 2, "meadow": 1}, types=("array", "object"), bare="values", mentions_keys=("member", "piece"), others=CELL, items=CELL, beside=(TITLE, TEXT, *ENTRY))
 @frozen
 class TableDefinition:
     """A constant look-up: a list (its first entry is for 0), or a map from every member."""

@@ -9,10 +9,10 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
-from typing import Any, Literal, Protocol, TypeVar
+from typing import Any, Literal, TypeVar
 
 from houserule.definition.reader import Reader
-from houserule.diagnostics import Related, Report, Span
+from houserule.diagnostics import Related, Report
 from houserule.source import Mapping, Scalar, Yaml
 
 T = TypeVar("T")
@@ -207,24 +207,11 @@ def structure(definition: type[T], reader: Reader, node: Yaml, *given: Any) -> T
 # --- maps of declarations -----------------------------------------------------------------------------------------------
 
 
-class Declared(Protocol):
-    """A declaration, under a name."""
-
-    @property
-    def name(self) -> str:
-        """Its name."""
-
-    @property
-    def span(self) -> Span:
-        """Where it is declared."""
-
-
-D = TypeVar("D", bound=Declared)
 Make = Callable[[Reader, Scalar, Yaml], Any]
 
 
-def declare(names: dict[str, D], made: D, what: str, report: Report) -> None:
-    """Keep a declaration, unless its name is taken."""
+def declare(names: dict[str, Any], made: Any, what: str, report: Report) -> None:
+    """Keep a declaration under its name, unless that is taken."""
     other = names.setdefault(made.name, made)
     if other is not made:
         message = f"there are two {what}s named '{made.name}'"
@@ -285,7 +272,8 @@ ANY_WORD = ("string", "number", "boolean")
 VALUE = ("string", "integer", "boolean")
 # fmt: off
 SENTENCE = Sort("a sentence", ANY_WORD)
-PROSE = Sort("a sentence, or one for each language", (*ANY_WORD, "object"), Reader.prose, "game/prose", "Text for people: a string, or {en: …, de: …, zh-Hant: …}. {…} inside it shows the value of an expression.", ("Mushrooms", {"en": "Morel", "de": "Morchel"}), least=1, **languages(SENTENCE))
+TRANSLATED = Sort("a sentence", ANY_WORD)
+PROSE = Sort("a sentence, or one for each language", (*ANY_WORD, "object"), Reader.prose, "game/prose", "Text for people: a string, or {en: …, de: …, zh-Hant: …}. {…} inside it shows the value of an expression.", ("Mushrooms", {"en": "Morel", "de": "Morchel"}), least=1, **languages(TRANSLATED))
 EXPRESSION = Sort("an expression", VALUE, Reader.expression, "game/expression", "An expression of the effect language: a number, a condition, a list.", ("count(me.basket)", "me.score >= 10"), "expression")
 EXPRESSIONS = Sort("an expression or a list of them", (*VALUE, "array"), Reader.expression, "game/expressions", "An expression, or a list of expressions.", (3, ["morel", "truffle"]), "expression", items=EXPRESSION)
 RESULT = Sort("an expression", VALUE, Reader.result, "game/result", "An expression, or statements that end with 'finish with'.", ("count(me.basket where value > 2)",), "value")

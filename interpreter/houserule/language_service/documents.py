@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from houserule.definition.files import RuleText, kind_of, texts
+from houserule.definition.files import ROOTS, RuleText, Value, kind_of, texts, values
 from houserule.definition.sorts import Document as Kind
 from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
@@ -23,8 +23,6 @@ KEY = re.compile(
     r" *(?P<dashes>(?:- +)*)(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\"'{\[|>:-][^:#]*)?(?(key) *:(?:\s|$)|(?=-|\S))"
 )
 """A line with a key, or a list entry."""
-PROSE = frozenset(("title", "text", "back_title", "assumed", "source", "sources", "translations", "reveals", "grammar"))
-"""Keys of texts for people, where names of rules occur only in braces."""
 
 
 @frozen
@@ -35,6 +33,7 @@ class Document:
     source: Source | None
     trees: tuple[Mapping, ...]
     kind: Kind
+    values: tuple[Value, ...]  # and the keys that its author names
     texts: tuple[RuleText, ...]  # of the effect language
     is_whole: bool = True  # its YAML has no mistakes
 
@@ -44,10 +43,6 @@ class Document:
         here = [text for text in above if is_at(whole(text.scalar), line, column)]
         return here[-1] if here else None
 
-    def words(self) -> Iterator[Scalar]:
-        for tree in self.trees:
-            yield from words(tree)
-
 
 def read(path: Path) -> Document:
     """A file with whatever can be read of it."""
@@ -56,8 +51,8 @@ def read(path: Path) -> Document:
     trees = tuple(documents_of(source, report)) if source is not None else ()
     below = "scenarios" in path.resolve().parts
     kind: Kind = kind_of(trees[0], below) if trees else "game"
-    written = tuple(text for tree in trees for text in texts(tree, kind))
-    return Document(path, source, trees, kind, written, not report.has_errors)
+    found = tuple(one for tree in trees for one in values(tree, ROOTS[kind]))
+    return Document(path, source, trees, kind, found, tuple(texts(found)), not report.has_errors)
 
 
 def absolute(path: str | Path) -> Path:
@@ -124,40 +119,6 @@ def path_of(tree: Yaml, scalar: Scalar) -> tuple[str, ...] | None:
         if inside is not None:
             return (name, *inside)
     return None
-
-
-def words(tree: Yaml) -> Iterator[Scalar]:
-    """The keys and values of a tree, except texts for people."""
-    if isinstance(tree, Scalar):
-        yield tree
-    elif isinstance(tree, Sequence):
-        for item in tree.items:
-            yield from words(item)
-    else:
-        for name, entry in tree.entries.items():
-            yield entry.key
-            if name not in PROSE:
-                yield from words(entry.value)
-
-
-def prose(tree: Yaml) -> Iterator[Scalar]:
-    """The texts for people."""
-    if isinstance(tree, Sequence):
-        for item in tree.items:
-            yield from prose(item)
-    elif isinstance(tree, Mapping):
-        for name, entry in tree.entries.items():
-            yield from scalars(entry.value) if name in ("title", "text", "back_title") else prose(entry.value)
-
-
-def scalars(tree: Yaml) -> Iterator[Scalar]:
-    """All values of a tree."""
-    if isinstance(tree, Scalar):
-        yield tree
-    else:
-        parts = tree.items if isinstance(tree, Sequence) else [entry.value for entry in tree.entries.values()]
-        for part in parts:
-            yield from scalars(part)
 
 
 def parsed(fragment: Fragment, starts: tuple[str, ...]) -> nodes.Node | None:

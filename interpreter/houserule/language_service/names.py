@@ -3,45 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
-from houserule.definition.files import RuleText
+from houserule.definition.files import ROOTS, RuleText
+from houserule.definition.sorts import PROSE, TRANSLATED, WAS, Sort
 from houserule.diagnostics import Fix, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.nodes import Node
 from houserule.language.trees import walk
 from houserule.language.words import RESERVED
-from houserule.language_service.documents import PROSE, Document, absolute, parsed, prose, sentence, words
+from houserule.language_service.documents import Document, absolute, parsed, sentence
 from houserule.mending import edited
 from houserule.operations import VERBS
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
-DECLARING = {
-    "options": "option",
-    "enums": "enum",
-    "components": "kind",
-    "zones": "zone",
-    "variables": "variable",
-    "tables": "table",
-    "functions": "function",
-    "actions": "action",
-    "triggers": "trigger",
-    "flow": "step",
-    "steps": "step",
-    "scoring": "line of the score sheet",
-    "members": "member",
-    "pieces": "piece",
-    "attributes": "attribute",
-    "effects": "effect",
-}
-"""What the keys under a key declare."""
 NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 
-PATH = re.compile(r"[a-z]\w*(\.[a-z]\w*)+")
-"""A path of steps, or of what a variant removes. A fixed part of the path may have the same spelling as a name, so each
-renamed text is checked before it is offered."""
+Means = Callable[[Span, bool], bool]
+"""Whether the name at a place is meant; if the checker does not know, what is said."""
 
 
 @frozen
@@ -60,8 +41,8 @@ class Declaration:
 
 
 def declarations(document: Document) -> Iterator[Declaration]:
-    for part in parts_of(document):
-        yield from declared(part, "")
+    for tree in document.trees:
+        yield from declared(tree, ROOTS[document.kind], "")
 
 
 def parts_of(document: Document) -> Iterator[Mapping]:
@@ -72,66 +53,71 @@ def parts_of(document: Document) -> Iterator[Mapping]:
         yield from (entry.value for entry in inside if entry is not None and isinstance(entry.value, Mapping))
 
 
-def declared(tree: Mapping, inside: str) -> Iterator[Declaration]:
-    """The declarations in the sections of a map, nested ones included."""
-    for section, entry in tree.entries.items():
-        what = DECLARING.get(section)
-        if section in PROSE or what is None:
+def declared(node: Yaml, sort: Sort, inside: str) -> Iterator[Declaration]:
+    """The declarations in a part of a file, nested ones included."""
+    if isinstance(node, Sequence) and sort.declares:
+        for item in node.items:
+            if isinstance(item, Scalar) and (found := NAME.match(item.text)):
+                yield Declaration(found[0], sort.declares, item, item, inside)
+    for name, entry in node.entries.items() if isinstance(node, Mapping) else ():
+        inner, around = sort.inside(name), inside
+        if inner is None or inner is WAS.sort:
             continue
-        if isinstance(entry.value, Sequence):
-            for item in entry.value.items:
-                if isinstance(item, Scalar) and (found := NAME.match(item.text)):
-                    yield Declaration(found[0], what, item, item, inside)
-        elif isinstance(entry.value, Mapping):
-            for name, inner in entry.value.entries.items():
-                if found := NAME.match(name):
-                    yield Declaration(found[0], what, inner.key, inner.value, inside)
-                    if isinstance(inner.value, Mapping):
-                        yield from declared(inner.value, found[0])
-                    elif isinstance(inner.value, Sequence) and section == "enums":
-                        for item in inner.value.items:
-                            if isinstance(item, Scalar):
-                                yield Declaration(item.text, "member", item, item, found[0])
+        if sort.declares and name not in sort.keys and (found := NAME.match(name)):
+            around = found[0]
+            yield Declaration(around, sort.declares, entry.key, entry.value, inside)
+        yield from declared(entry.value, inner, around)
 
 
-def occurrences(document: Document, name: str) -> Iterator[Span]:
-    """Every occurrence of a name of the game in a file, except local names with the same spelling."""
+def occurrences(document: Document, name: str, kinds: set[str], means: Means, is_one: bool) -> Iterator[Span]:
+    """Every occurrence in a file of a name of the game, which things of these kinds have.
+
+    Where the name may mean something else, `means` decides: where a local name has it, and everywhere unless it `is_one`.
+    """
     places = (
-        in_effects(document, name),
-        as_words(document, name),
+        in_effects(document, name, means, is_one),
+        in_values(document, name, kinds),
         in_prose(document, name),
         translated(document, name),
     )
     yield from dict.fromkeys(span for several in places for span in several)
 
 
-def in_effects(document: Document, name: str) -> Iterator[Span]:
+def in_effects(document: Document, name: str, means: Means, is_one: bool) -> Iterator[Span]:
     for text in document.texts:
         node = parsed(text.scalar.fragment, text.starts) if name in text.scalar.text else None
-        if node is not None and name not in bound(node):
-            yield from named(node, name)
+        if node is not None:
+            is_local = name in bound(node)
+            is_clear = is_one and not is_local
+            declares = node.name_span if isinstance(node, nodes.Signature) else None  # which is a value as well
+            found = (span for span in named(node, name) if span != declares)
+            yield from (span for span in found if is_clear or means(span, not is_local))
 
 
-def as_words(document: Document, name: str) -> Iterator[Span]:
-    """Those that are a whole key or value, or a part of a dotted path."""
-    effects = {id(text.scalar) for text in document.texts}
-    for tree in document.trees:
-        for scalar in words(tree):
-            if id(scalar) in effects or name not in scalar.text:
-                continue
-            if scalar.text.startswith(name) and is_word(scalar, name):
-                yield scalar.fragment.span(1, 1, 1, len(name) + 1)
-            elif PATH.fullmatch(scalar.text):
-                for part in re.finditer(r"\w+", scalar.text):
-                    if part[0] == name:
-                        yield scalar.fragment.span(1, part.start() + 1, 1, part.end() + 1)
+def in_values(document: Document, name: str, kinds: set[str]) -> Iterator[Span]:
+    """Those that a key of the file asks for, as a whole, before brackets, a number or `of`, or in a path of names."""
+    word = re.compile(rf"(?<![\w]){name}(?!\w)", re.ASCII)
+    for one in document.values:
+        mentions = one.mentions if name in one.scalar.text and one.text in ("", "signature") else ()
+        if "path" in mentions or "step" in kinds.intersection(mentions):
+            found = list(word.finditer(one.scalar.text))
+        elif "word" in mentions or "entry" in mentions or not kinds.isdisjoint(mentions):
+            first = word.match(one.scalar.text)
+            found = [first] if first is not None and is_whole(one.scalar.text[first.end() :]) else []
+        else:
+            continue
+        yield from (one.scalar.fragment.span(1, at.start() + 1, 1, at.end() + 1) for at in found)
+
+
+def is_whole(rest: str) -> bool:
+    """Whether a value is a name with what follows it."""
+    return not rest or rest.lstrip().startswith(("(", "#", "of "))
 
 
 def in_prose(document: Document, name: str) -> Iterator[Span]:
-    for tree in document.trees:
-        for scalar in prose(tree):
-            made = sentence(scalar) if name in scalar.text else None
-            yield from named(made, name) if made is not None else ()
+    for one in document.values:
+        made = sentence(one.scalar) if one.sort in (PROSE, TRANSLATED) and name in one.scalar.text else None
+        yield from named(made, name) if made is not None else ()
 
 
 def translated(document: Document, name: str, sentences: Collection[str] | None = None) -> Iterator[Span]:
@@ -149,11 +135,6 @@ def translated(document: Document, name: str, sentences: Collection[str] | None 
 
 def said_with(root: Node, name: str) -> set[str]:
     return {node.raw for node in walk(root) if isinstance(node, nodes.Text) and any(named(node, name))}
-
-
-def is_word(scalar: Scalar, name: str) -> bool:
-    """Whether a key or value is a name and nothing else, or a key with parameters."""
-    return scalar.text == name or scalar.text[len(name) :].lstrip().startswith("(")
 
 
 def named(root: Node, name: str) -> Iterator[Span]:
@@ -239,9 +220,6 @@ def locals_of(text: RuleText, globals: frozenset[str]) -> dict[str, Span | None]
     return found
 
 
-NAME_AT = re.compile(r"[A-Za-z_]\w*", re.ASCII)
-
-
 class Refused(ValueError):
     """A change that cannot be made safely; the message gives the reason. Nothing has changed."""
 
@@ -249,7 +227,7 @@ class Refused(ValueError):
 def refuse(old: str, new: str, is_local: bool, declared: Iterable[Declaration], taken: Collection[str]) -> None:
     """Raise Refused for a new name that is invalid or taken, and for an old one that several things have."""
     kinds = sorted({one.what for one in declared})
-    if not NAME_AT.fullmatch(new) or new in RESERVED:
+    if not NAME.fullmatch(new) or new in RESERVED:
         raise Refused(f"'{new}' cannot be a name")
     if not is_local and not kinds:
         raise Refused(f"'{old}' is not declared in these files")
@@ -260,7 +238,7 @@ def refuse(old: str, new: str, is_local: bool, declared: Iterable[Declaration], 
 
 
 def words_in(document: Document) -> set[str]:
-    return set(NAME_AT.findall(document.source.text)) if document.source is not None else set()
+    return set(NAME.findall(document.source.text)) if document.source is not None else set()
 
 
 def texts_with(documents: dict[Path, Document], changes: Iterable[Fix]) -> dict[Path, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from threading import RLock
 
@@ -28,7 +29,7 @@ from houserule.language_service.documents import (
     words_of,
 )
 from houserule.language_service.names import (
-    NAME_AT,
+    NAME,
     Declaration,
     Refused,
     declarations,
@@ -198,7 +199,7 @@ class Workspace:
                 and span.line == span.end_line <= len(lines)
             ):
                 word = lines[span.line - 1][span.column - 1 : span.end_column - 1]
-                if NAME_AT.fullmatch(word):
+                if NAME.fullmatch(word):
                     found.append((one, Fix(span, meant)))
         return found
 
@@ -258,7 +259,7 @@ class Workspace:
         lines = document.source.lines if document.source is not None else []
         if not 1 <= line <= len(lines):
             return None
-        for found in NAME_AT.finditer(lines[line - 1]):
+        for found in NAME.finditer(lines[line - 1]):
             if found.start() < column <= found.end() + 1:
                 shown = document.source.path if document.source is not None else str(path)
                 return found[0], Span(shown, line, found.start() + 1, line, found.end() + 1)
@@ -296,24 +297,28 @@ class Workspace:
         declared = [one for one in self.declarations(path) if one.name == name]
         if len(declared) < 2:
             return declared
+        here = (one for one in self.document(path).values if is_at(one.scalar.span, line, column))
+        mentions = next((one.mentions for one in here), ())
+        if asked := [one for one in declared if one.what in mentions]:
+            return asked
         places = self.places(path)
         found = places.at(absolute(path), line, column, name) if places is not None else None
         place = declared_at(found[0]) if found is not None else None
         if place is None:
             return declared
         file = absolute(place.file)
-        here = {
+        same = {
             (one.what, one.inside)
             for one in declared
             if (one.span.line, one.span.column) == (place.line, place.column) and absolute(one.span.file) == file
         }
-        return [one for one in declared if (one.what, one.inside) in here] or declared
+        return [one for one in declared if (one.what, one.inside) in same] or declared
 
     def file_named(self, path: str | Path, line: int, column: int) -> list[Span]:
         """The beginning of the file that a value names: an included file, a variant, or a game."""
         file = absolute(path)
         folder = game_folder(file) or file.parent
-        name = next((one.text for one in self.document(path).words() if is_at(one.span, line, column)), "")
+        name = next((one.scalar.text for one in self.document(path).values if is_at(one.scalar.span, line, column)), "")
         meant = [file.parent / name, folder / "variants" / f"{name}.yaml"] if 0 < len(name) < LONGEST_NAME else []
         meant += [folder / "game.yaml"] if name == folder.name else []
         known = self.files(path)
@@ -355,7 +360,24 @@ class Workspace:
         local = self.local_at(path, line, column, found[0])
         if local is not None:
             return local[1]
-        return [span for file in self.files(path) for span in occurrences(self.document(file), found[0])]
+        name, files = found[0], self.files(path)
+        kinds = {one.what for one in self.meant(path, line, column, name)}
+        declared = [one for one in self.declarations(path) if one.name == name]
+        meant = [one.span for one in declared if one.what in kinds]
+
+        places_of = cache(self.places)
+
+        def means(span: Span, otherwise: bool) -> bool:
+            places = places_of(span.file)
+            known = places.at(absolute(span.file), span.line, span.column, name) if places is not None else None
+            place = declared_at(known[0]) if known is not None else None
+            if known is None or place is None:
+                return known is None and otherwise
+            file = absolute(place.file)
+            return any(is_at(one, place.line, place.column) and absolute(one.file) == file for one in meant)
+
+        documents = [self.document(file) for file in files]
+        return [span for one in documents for span in occurrences(one, name, kinds, means, len(meant) == len(declared))]
 
     def rename(self, path: str | Path, line: int, column: int, name: str) -> list[Fix]:
         """The changes that rename the name at a place, in all files of the game.
@@ -368,7 +390,7 @@ class Workspace:
         if found is None or not spans:
             raise Refused("there is no name here")
         is_local = self.local_at(path, line, column, found[0]) is not None
-        declared = [] if is_local else [one for one in self.declarations(path) if one.name == found[0]]
+        declared = [] if is_local else self.meant(path, line, column, found[0])
         refuse(found[0], name, is_local, declared, self.globals(path))
         changes = [Fix(span, name) for span in spans]
         # The rules, and the variants and scenarios in which one of the names occurs: no others can be affected.

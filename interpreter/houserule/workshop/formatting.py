@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from houserule.definition.files import RuleText, kind_of, texts
+from houserule.definition.files import ROOTS, RuleText, kind_of, texts, values
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.language import format as trees
 from houserule.language.layout import INDENTATION, Line, lay_out
@@ -73,7 +73,7 @@ def errors(report: Report) -> list[Diagnostic]:
 def texts_of(documents: list[Mapping], file: Path) -> Iterator[RuleText]:
     are_scenarios = "scenarios" in file.resolve().parts or any("scenario" in node.entries for node in documents)
     for document in documents:
-        yield from texts(document, kind_of(document, are_scenarios))
+        yield from texts(values(document, ROOTS[kind_of(document, are_scenarios)]))
 
 
 def understood(text: RuleText, report: Report) -> str | None:
