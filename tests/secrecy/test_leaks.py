@@ -92,6 +92,24 @@ actions:
       if n > 0: perform dig(n - 1)
       {again}for c in drawer[blue] where c.no > 4: me.score += 1
 """
+SEVERAL = """\
+actions:
+  tell:
+    reveals: All hear of the hand{also}.
+    do: |
+      if any(c in me.hand where c.no > 7): me.score += 1
+      if me.wish > 4: me.score += 1  #!
+  boast:
+    reveals: All hear of the deck{also}.
+    do: |
+      if any(c in deck where c.no > 7): me.score += 1
+      if me.wish > 5: me.score += 1  #!
+  confess:
+    reveals: All hear the secret{also}.
+    do: |
+      if me.secret > 7: me.score += 1
+      if me.wish > 6: me.score += 1  #!
+"""
 PAIRS = [
     Pair(
         "a local name",
@@ -692,6 +710,14 @@ actions:
       if any(c in me.hand where c.no > 7): me.score += 1
       if me.wish > 4: me.score += 1
 """,
+    ),
+    Pair(
+        "another secret in each of several actions with reasons",
+        "wish",
+        "perform tell\nperform boast\nperform confess",
+        "perform tell\nperform boast\nperform confess",
+        SEVERAL.format(also=""),
+        SEVERAL.format(also=" and the wish").replace("  #!", ""),
     ),
     Pair(
         "a hand that is not shown where all others are",

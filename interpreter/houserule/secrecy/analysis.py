@@ -98,7 +98,7 @@ class Secrets:
         needed: set[Revelation] = set()
         if hides_anything(self.symbols):
             families = (*self.symbols.zones.values(), *self.symbols.variables.values())
-            reasons = Reasons(self.revelations, (one for one in families if one.visible != "all"))
+            reasons = Reasons(self.revelations, [one for one in families if one.visible != "all"])
             gathered = gathering(self.flow, self.bodies)
             search = Search(self.symbols, self.bodies, reasons, self.budget, gathered)
             of_flow = settle(search, self.flow)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from typing import NamedTuple, Protocol
@@ -258,7 +258,7 @@ class Revelation:
 class Reasons:
     """What the rules of a game reveal on purpose: where, and of which zones and variables."""
 
-    def __init__(self, revelations: Iterable[Revelation], hidden: Iterable[Family]) -> None:
+    def __init__(self, revelations: Iterable[Revelation], hidden: Collection[Family]) -> None:
         self.by_start = {start: one for one in revelations for start in one.of}
         found = set(self.by_start.values())
         self.named = {one: frozenset(family for family in hidden if one.is_about(family)) for one in found}
