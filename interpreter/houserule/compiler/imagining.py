@@ -6,13 +6,12 @@ and a loop over a list of the real state is not disturbed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from houserule.compiler.work import inner_first
-from houserule.language.checked import Act, Reset, Routine, SetVariable, Zone
+from houserule.language.checked import Routine, Zone
+from houserule.language.footprints import footprint, reached
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import called_among, everything, occasions
 from houserule.operations.fuel import spend
 
 State = Any
@@ -33,49 +32,14 @@ class Unheard(list[Any]):
 
 def changes(routines: Iterable[Routine], symbols: SymbolTable) -> dict[Routine, tuple[bool, Ranges]]:
     """For each imagined effect: whether it may change variables, and the zones whose pieces it may move."""
-    zones = list(symbols.zones.values())
-    bits = {zone.name: 2 << number for number, zone in enumerate(zones)}
-    found: dict[Routine, int] = {}
-    onward: dict[Routine, list[Routine]] = {}
-    for routine in inner_first(routines) if symbols.imagined else ():
-        inside = list(everything(routine.body or ()))
-        set_off = [t.routine for one in inside for o in occasions(one) for t in symbols.waiting.get(o, ())]
-        onward[routine] = list(dict.fromkeys((*called_among(inside), *set_off)))
-        found[routine] = changed_in(inside, bits)
-    settle(found, onward)
-    return {
-        routine: (bool(found[routine] & 1), stretches(zone for zone in zones if found[routine] & bits[zone.name]))
-        for routine in symbols.imagined
-    }
-
-
-def changed_in(inside: Iterable[object], bits: Mapping[str, int]) -> int:
-    """What statements themselves change: a bit for each zone, and the lowest for variables."""
-    found = 0
-    for one in inside:
-        match one:
-            case SetVariable() | Reset():
-                found |= 1
-            case Act(leaves=leaves, enters=enters, changes=variables):
-                found |= bool(variables)
-                for zone in (*leaves, *enters):
-                    found |= bits[zone.name]
-            case _:
-                pass
+    done = {routine: footprint(routine) for routine in routines} if symbols.imagined else {}
+    found = {}
+    for routine in symbols.imagined:
+        ways = reached([routine], lambda one: done[one].onward(symbols) if one in done else ())
+        prints = [done[one] for one in ways if one in done]
+        zones = dict.fromkeys(zone for one in prints for zone in one.zones)
+        found[routine] = any(one.sets_variables for one in prints), stretches(zones)
     return found
-
-
-def settle(found: dict[Routine, int], onward: Mapping[Routine, Iterable[Routine]]) -> None:
-    """Add the changes of callees and triggers to those of each routine, up to the fixed point."""
-    is_settled = False
-    while not is_settled:
-        is_settled = True
-        for routine, others in onward.items():
-            more = found[routine]
-            for other in others:
-                more |= found.get(other, 0)
-            is_settled = is_settled and more == found[routine]
-            found[routine] = more
 
 
 def stretches(zones: Iterable[Zone]) -> Ranges:

@@ -11,7 +11,7 @@ from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, sco
 from houserule.definition.layout_check import LayoutChecker
 from houserule.definition.looks import TableLayout
 from houserule.definition.model import GameDefinition
-from houserule.definition.routines import check_triggers, find_needs, footprints, lower_triggers
+from houserule.definition.routines import check_triggers, find_needs, lower_triggers
 from houserule.definition.symbol_table import check_uses, fill_symbol_table
 from houserule.definition.titles import ShownValue, add_values, check_titles
 from houserule.diagnostics import ABOVE, COUNTS, USES, Diagnostic, Related, Report, Span
@@ -20,6 +20,7 @@ from houserule.language import checked, nodes
 from houserule.language.calls import check_routine
 from houserule.language.checked import Body, Routine, Site
 from houserule.language.dispatch import expr
+from houserule.language.footprints import footprint
 from houserule.language.lists import pile_expr
 from houserule.language.ownership import check_ownership
 from houserule.language.scope import Analysis, Budget, Meanings, OverBudget, bind
@@ -160,13 +161,13 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     lines = tuple(made for line in game.scoring for made in score_lines(analysis, line))
     winner = winner_of(analysis, game)
     routines = list(dict.fromkeys(routines_of(symbols)))
-    marks = footprints(routines)
-    find_needs(marks, symbols, analysis.inherited_calls, report)
+    done = {routine: footprint(routine) for routine in routines}
+    find_needs(done, symbols, analysis.inherited_calls, report)
     check_ownership(body, routines, symbols.waiting, report)
     check_resets(game, flow, report)
-    check_triggers(marks, symbols, report)
+    check_triggers(done, symbols, report)
     secrets = Secrets(
-        symbols, body, {routine: mark.called for routine, mark in marks.items()}, game.revelations, analysis.budget
+        symbols, body, {routine: one.called for routine, one in done.items()}, game.revelations, analysis.budget
     )
     layout = LayoutChecker(analysis).layout(game.layout) if game.layout is not None else None
     shown: dict[nodes.Expression, ShownValue] = {}

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import chain
-from typing import TypeVar
+from collections.abc import Callable, Iterable
 
 from houserule.definition.constants import Draft, named_type
 from houserule.diagnostics import Related, Report, Span
-from houserule.frozen import frozen
 from houserule.language import checked, nodes
 from houserule.language.checked import (
     Act,
@@ -24,8 +21,9 @@ from houserule.language.checked import (
     Routine,
     known_number,
 )
+from houserule.language.footprints import Footprints, circles, leading_to, reached
 from houserule.language.symbols import SymbolTable, Trigger
-from houserule.language.trees import called_among, everything, occasions, refilled_by, statements
+from houserule.language.trees import refilled_by, statements
 from houserule.language.types import BEGIN, BOOL, END, IDLE, NO_VALUE, PLAYER, UNKNOWN
 
 
@@ -116,67 +114,24 @@ def index_names(draft: Draft, event: nodes.Event, family: Family) -> tuple[Param
     return tuple(Parameter(p.type, name, event.span) for name, p in zip(event.of, family.parameters, strict=False))
 
 
-T = TypeVar("T")
 Calls = Iterable[tuple[Routine | None, Routine, Span, bool]]
 """The calls that pass `me` on: caller, callee, place, and whether there is a `me` there."""
-ASKING = (checked.Ask, checked.Race, checked.Together)
 
 
-@frozen
-class Footprint:
-    """What a routine does itself: whom it calls, which of its statements may set off triggers, and whether it asks somebody."""
-
-    called: tuple[Routine, ...]
-    occasions: tuple[Occasion, ...]
-    asks: bool
-
-
-Footprints = Mapping[Routine, Footprint]
-
-
-def footprints(routines: Iterable[Routine]) -> Footprints:
-    """The footprint of each routine."""
-    found = {}
-    for routine in routines:
-        inside = list(everything(routine.body or ()))
-        found[routine] = Footprint(
-            tuple(dict.fromkeys(called_among(inside))),
-            tuple(dict.fromkeys(chain.from_iterable(map(occasions, inside)))),
-            any(isinstance(one, ASKING) for one in inside),
-        )
-    return found
-
-
-def reached(starts: Iterable[T], onward: Callable[[T], Iterable[T]]) -> dict[T, T | None]:
-    """The transitive closure of some nodes, themselves included, nearest first; each with its predecessor on the path."""
-    before: dict[T, T | None] = dict.fromkeys(starts)
-    waiting = list(before)
-    for one in waiting:
-        for other in onward(one):
-            if other not in before:
-                before[other] = one
-                waiting.append(other)
-    return before
-
-
-def find_needs(marks: Footprints, symbols: SymbolTable, calls: Calls, report: Report) -> None:
+def find_needs(done: Footprints, symbols: SymbolTable, calls: Calls, report: Report) -> None:
     """Note for each routine whether it needs a `me`, asks somebody, or is recursive."""
     find_need_of_me(list(calls), report)
-    find_asking(marks, symbols)
-    check_imagined(marks, symbols, report)
-    for circle in circles(marks, lambda routine: marks[routine].called if routine in marks else ()):
+    find_asking(done, symbols)
+    check_imagined(done, symbols, report)
+    for circle in circles(done, lambda routine: done[routine].called if routine in done else ()):
         for routine in circle:
             routine.recursive = True
 
 
-def find_need_of_me(calls: Calls, report: Report) -> None:
+def find_need_of_me(calls: list[tuple[Routine | None, Routine, Span, bool]], report: Report) -> None:
     """Note which routines need a `me` because of what they call; report calls where there is none."""
-    callers: dict[Routine, list[Routine]] = {}
-    for caller, callee, _, _ in calls:
-        if caller is not None:
-            callers.setdefault(callee, []).append(caller)
-    needing = [routine for routine in callers if routine.needs_me]
-    for routine in reached(needing, lambda one: callers.get(one, [])):
+    onward = [(caller, callee) for caller, callee, _, _ in calls if caller is not None]
+    for routine in leading_to((callee for _, callee in onward if callee.needs_me), onward):
         routine.needs_me = True
     for _, callee, span, has_me in calls:
         if callee.needs_me and not has_me:
@@ -187,49 +142,43 @@ def find_need_of_me(calls: Calls, report: Report) -> None:
             )
 
 
-def find_asking(marks: Footprints, symbols: SymbolTable) -> None:
+def find_asking(done: Footprints, symbols: SymbolTable) -> None:
     """Note which routines ask somebody: themselves, in what they call, or in a trigger that they set off.
 
     Triggers wait in one queue, the node None here: if one trigger asks, every statement that may set off a trigger may ask.
     """
-    users: dict[Routine | None, list[Routine | None]] = {trigger.routine: [None] for trigger in symbols.triggers}
-    for routine, mark in marks.items():
-        for callee in mark.called:
-            users.setdefault(callee, []).append(routine)
-        waiting = [symbols.waiting[o] for o in mark.occasions if o in symbols.waiting and routine.sets_off_triggers]
-        for trigger in (trigger for several in waiting for trigger in several):
-            users.setdefault(trigger.routine if trigger.is_around_action else None, []).append(routine)
-    asking: list[Routine | None] = [routine for routine, mark in marks.items() if mark.asks or routine.asks]
-    for asker in reached(asking, lambda one: users.get(one, [])):
+    onward: list[tuple[Routine | None, Routine | None]] = [(None, trigger.routine) for trigger in symbols.triggers]
+    for routine, one in done.items():
+        onward += [(routine, callee) for callee in one.called]
+        waiting = one.triggers(symbols) if routine.sets_off_triggers else ()
+        onward += [(routine, trigger.routine if trigger.is_around_action else None) for trigger in waiting]
+    asking: list[Routine | None] = [routine for routine, one in done.items() if one.asks or routine.asks]
+    for asker in leading_to(asking, onward):
         if asker is not None:
             asker.asks = True
 
 
-def check_imagined(marks: Footprints, symbols: SymbolTable, report: Report) -> None:
+def check_imagined(done: Footprints, symbols: SymbolTable, report: Report) -> None:
     """Report effects under `imagine` that ask somebody or use chance, themselves or in what they set off."""
     if not symbols.imagined:
         return
-    users: dict[Routine, list[Routine]] = {}
-    for routine, mark in marks.items():
-        set_off = (trigger.routine for one in mark.occasions for trigger in symbols.waiting.get(one, ()))
-        for other in (*mark.called, *set_off):
-            users.setdefault(other, []).append(routine)
-    own = {routine: why for routine in marks if (why := reason_against(routine)) is not None}
+    onward = [(routine, other) for routine, one in done.items() for other in one.onward(symbols)]
+    own = {routine: why for routine in done if (why := reason_against(routine)) is not None}
     asking = {
         routine: (routine.span, f"'{routine.name}' may set off a trigger that asks somebody")
-        for routine in marks
+        for routine in done
         if routine.asks and not routine.imagined_in
     }
     said: set[Routine] = set()
     for reasons in (own, asking):
-        way = reached(reasons, lambda one: users.get(one, ()))
+        way = leading_to(reasons, onward)
         for routine in symbols.imagined:
             if routine not in way or routine in said:
                 continue
             said.add(routine)
             at = routine
-            while (onward := way[at]) is not None:
-                at = onward
+            while (nearer := way[at]) is not None:
+                at = nearer
             span, reason = reasons[at]
             help = "an effect that is imagined asks nobody, and all of it is known"
             related = [Related("that is here", span)]
@@ -253,54 +202,18 @@ def reason_against(routine: Routine) -> tuple[Span, str] | None:
     return None
 
 
-def circles(nodes: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
-    """The strongly connected components that contain a cycle (Tarjan 1972)."""
-    order: dict[T, int] = {}
-    lowest: dict[T, int] = {}
-    stack: dict[T, None] = {}
-    for root in nodes:
-        if root in order:
-            continue
-        path = [(root, iter(onward(root)))]
-        order[root] = lowest[root] = len(order)
-        stack[root] = None
-        while path:
-            node, ways = path[-1]
-            for other in ways:
-                if other not in order:
-                    order[other] = lowest[other] = len(order)
-                    stack[other] = None
-                    path.append((other, iter(onward(other))))
-                    break
-                if other in stack:
-                    lowest[node] = min(lowest[node], order[other])
-            else:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[node])
-                if lowest[node] == order[node]:
-                    found: list[T] = []
-                    while not found or found[-1] is not node:
-                        found.append(stack.popitem()[0])
-                    if len(found) > 1 or node in onward(node):
-                        yield found[::-1]
-
-
-def check_triggers(marks: Footprints, symbols: SymbolTable, report: Report) -> None:
+def check_triggers(done: Footprints, symbols: SymbolTable, report: Report) -> None:
     """Warn of triggers that set each other off without an end; one alone never restarts itself."""
     waiting = symbols.waiting
 
     def onward(at: Routine | Occasion) -> Iterable[Routine | Occasion]:
         if not isinstance(at, Routine):
             return [trigger.routine for trigger in waiting.get(at, ())]
-        return (*marks[at].called, *marks[at].occasions) if at in marks else ()
-
-    def called(routine: Routine) -> Iterable[Routine]:
-        return marks[routine].called if routine in marks else ()
+        return (*done[at].called, *done[at].occasions) if at in done else ()
 
     def sets_off(trigger: Trigger) -> list[Trigger]:
-        done = [marks[routine] for routine in reached([trigger.routine], called) if routine in marks]
-        found = {other for mark in done for occasion in mark.occasions for other in waiting.get(occasion, ())}
+        called = reached([trigger.routine], lambda routine: done[routine].called if routine in done else ())
+        found = {other for routine in called if routine in done for other in done[routine].triggers(symbols)}
         return sorted(found - {trigger}, key=lambda other: other.number)
 
     starts: list[Routine | Occasion] = [trigger.routine for trigger in symbols.triggers]

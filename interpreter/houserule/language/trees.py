@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields, replace
 from functools import cache, lru_cache
 from typing import Any
@@ -13,7 +13,6 @@ from houserule.language.checked import (
     Ask,
     Body,
     Branch,
-    Call,
     Checked,
     Constant,
     Each,
@@ -29,7 +28,6 @@ from houserule.language.checked import (
     Pile,
     Placed,
     Return,
-    Routine,
     SetVariable,
     Statement,
     Times,
@@ -117,12 +115,6 @@ def statements(body: object) -> list[Statement]:
 
 def parts(value: Expression) -> list[Expression]:
     return children(value, IN_EVERYTHING)
-
-
-def called_among(inside: Iterable[Checked | Placed]) -> Iterator[Routine]:
-    for one in inside:
-        if isinstance(one, Call | Perform):
-            yield from one.callees
 
 
 def occasions(statement: object) -> tuple[Occasion, ...]:

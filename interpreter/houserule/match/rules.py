@@ -11,12 +11,13 @@ from houserule.definition.check import CheckedGame, Rules, check_game, too_much
 from houserule.definition.flow import Entry
 from houserule.definition.load import Loaded
 from houserule.definition.model import GameDefinition
-from houserule.definition.routines import find_needs, footprints
+from houserule.definition.routines import find_needs
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.language import nodes
 from houserule.language.calls import check_routine
 from houserule.language.checked import Routine
+from houserule.language.footprints import footprint
 from houserule.language.format import format
 from houserule.language.parse import parse
 from houserule.language.scope import Budget, Meanings, OverBudget
@@ -191,7 +192,9 @@ def with_position(rules: CompiledRules, seats: Sequence[str], given: str) -> tup
     except OverBudget as over:
         too_much(over.span, report)
         raise InvalidGame(report.diagnostics) from None
-    find_needs(footprints(checked.routines), checked.symbols, checked.analysis.inherited_calls, report)
+    find_needs(
+        {one: footprint(one) for one in checked.routines}, checked.symbols, checked.analysis.inherited_calls, report
+    )
     see_arranges(effect, block.span, report)
     if report.has_errors:
         raise InvalidGame(report.diagnostics)

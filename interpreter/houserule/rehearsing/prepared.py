@@ -10,7 +10,7 @@ from houserule.compiler.runtime import enter
 from houserule.definition.check import CheckedGame
 from houserule.definition.flow import Entry, FlowChecker
 from houserule.definition.model import CallableDefinition
-from houserule.definition.routines import find_needs, footprints
+from houserule.definition.routines import find_needs
 from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen
 from houserule.diagnostics import InvalidGame, Related, Report, Span
 from houserule.language import nodes
@@ -28,6 +28,7 @@ from houserule.language.checked import (
     Single,
 )
 from houserule.language.fitting import coerce, snapshot, typed_expr
+from houserule.language.footprints import footprint
 from houserule.language.format import format
 from houserule.language.lists import list_expr, pile_expr
 from houserule.language.scope import Budget, Context
@@ -340,7 +341,12 @@ class Prepared:
     def finish(self) -> None:
         """Report what is only known after all scenarios have been added."""
         checked = self.checked
-        find_needs(footprints(checked.routines), checked.symbols, checked.analysis.inherited_calls, self.report)
+        find_needs(
+            {one: footprint(one) for one in checked.routines},
+            checked.symbols,
+            checked.analysis.inherited_calls,
+            self.report,
+        )
         rolled = self.checked.analysis.rolled
         names = {name for target in rolled for name in spoken_names(target)}
         for roll in self.rolls:

@@ -1,0 +1,126 @@
+"""What routines do: a footprint of each, from one walk over its body, and what follows through calls."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TypeVar
+
+from houserule.frozen import frozen
+from houserule.language.checked import (
+    Act,
+    Ask,
+    Call,
+    Occasion,
+    Perform,
+    Race,
+    Reset,
+    Routine,
+    SetVariable,
+    Together,
+    Zone,
+)
+from houserule.language.symbols import SymbolTable, Trigger
+from houserule.language.trees import everything, occasions
+
+T = TypeVar("T")
+
+
+@frozen
+class Footprint:
+    """What a routine does itself: whom it calls, which occasions of triggers it is, whether it asks somebody, and what it changes."""
+
+    called: tuple[Routine, ...]
+    occasions: tuple[Occasion, ...]
+    asks: bool
+    sets_variables: bool
+    zones: tuple[Zone, ...]
+
+    def triggers(self, symbols: SymbolTable) -> Iterator[Trigger]:
+        """The triggers that it may set off."""
+        for occasion in self.occasions:
+            yield from symbols.waiting.get(occasion, ())
+
+    def onward(self, symbols: SymbolTable) -> list[Routine]:
+        """The routines that may run because of it."""
+        return [*self.called, *(trigger.routine for trigger in self.triggers(symbols))]
+
+
+Footprints = Mapping[Routine, Footprint]
+
+
+def footprint(routine: Routine) -> Footprint:
+    """The footprint of a routine."""
+    called: dict[Routine, None] = {}
+    found: dict[Occasion, None] = {}
+    zones: dict[Zone, None] = {}
+    asks = sets_variables = False
+    for one in everything(routine.body or ()):
+        for occasion in occasions(one):
+            found[occasion] = None
+        match one:
+            case Call() | Perform():
+                called |= dict.fromkeys(one.callees)
+            case Ask() | Race() | Together():
+                asks = True
+            case SetVariable() | Reset():
+                sets_variables = True
+            case Act(leaves=leaves, enters=enters, changes=variables):
+                zones |= dict.fromkeys((*leaves, *enters))
+                sets_variables = sets_variables or bool(variables)
+            case _:
+                pass
+    return Footprint(tuple(called), tuple(found), asks, sets_variables, tuple(zones))
+
+
+def reached(starts: Iterable[T], onward: Callable[[T], Iterable[T]]) -> dict[T, T | None]:
+    """The transitive closure of some nodes, themselves included, nearest first; each with its predecessor on the path."""
+    before: dict[T, T | None] = dict.fromkeys(starts)
+    waiting = list(before)
+    for one in waiting:
+        for other in onward(one):
+            if other not in before:
+                before[other] = one
+                waiting.append(other)
+    return before
+
+
+def leading_to(goals: Iterable[T], calls: Iterable[tuple[T, T]]) -> dict[T, T | None]:
+    """The nodes from which calls lead to these, themselves included, nearest first; each with the next one on the way."""
+    callers: defaultdict[T, list[T]] = defaultdict(list)
+    for caller, callee in calls:
+        callers[callee].append(caller)
+    return reached(goals, lambda one: callers.get(one, ()))
+
+
+def circles(nodes: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
+    """The strongly connected components that contain a cycle (Tarjan 1972)."""
+    order: dict[T, int] = {}
+    lowest: dict[T, int] = {}
+    stack: dict[T, None] = {}
+    for root in nodes:
+        if root in order:
+            continue
+        path = [(root, iter(onward(root)))]
+        order[root] = lowest[root] = len(order)
+        stack[root] = None
+        while path:
+            node, ways = path[-1]
+            for other in ways:
+                if other not in order:
+                    order[other] = lowest[other] = len(order)
+                    stack[other] = None
+                    path.append((other, iter(onward(other))))
+                    break
+                if other in stack:
+                    lowest[node] = min(lowest[node], order[other])
+            else:
+                path.pop()
+                if path:
+                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[node])
+                if lowest[node] == order[node]:
+                    found: list[T] = []
+                    while not found or found[-1] is not node:
+                        found.append(stack.popitem()[0])
+                    if len(found) > 1 or node in onward(node):
+                        yield found[::-1]
