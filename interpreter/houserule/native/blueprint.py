@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from functools import cache
 from inspect import getsource
-from math import lcm
 from pathlib import Path
 from sys import modules
 from textwrap import dedent
@@ -353,32 +352,21 @@ def translator_digest() -> bytes:
 
 @dataclass(frozen=True, slots=True)
 class Cells:
-    """The item number of each option, from `study.items`, and how many items there are."""
+    """The item of each value at each site, as `study.offers` numbers them, and how many items there are."""
 
     number: tuple[int, ...]
-    sites: tuple[tuple[int, int, int, int, int], ...]
-    """By site: its first item, the item of passing or -1, the answer that passes, whether it is a race, and whether it is one item."""
+    base: tuple[int, ...]
+    """By site: where its values begin in `number`,"""
+    passing: tuple[int, ...]
+    """the item of passing or -1,"""
+    nothing: tuple[int, ...]
+    """the answer that passes,"""
+    is_race: tuple[bool, ...]
+    is_wide: tuple[bool, ...]
+    """and whether all its values are one item."""
     width: int
-    always: tuple[tuple[int, tuple[tuple[int, int], ...]], ...]
-    """Sites with constant options, with their items, and how often they offer each."""
     looks: bool
     """Whether the lead is also tracked at the beginning of each round."""
 
     def bytes(self, players: int) -> int:
         return 8 * players * max(1, self.width)
-
-    def put_bytes(self, players: int) -> int:
-        return 8 * players * len(self.sites)
-
-    def constants(self, players: int) -> dict[str, int]:
-        """The constants of `noting.wat`, besides addresses."""
-        return {
-            "WIDTH": self.width,
-            "WIDTH_BYTES": 8 * self.width,
-            "CELL_BYTES": self.bytes(players),
-            "PUT_BYTES": self.put_bytes(players),
-            "SITE_COUNT": len(self.sites),
-            "LAST_ROW": 8 * self.width * (players - 1),
-            "WHOLE": lcm(*range(1, players + 1)),
-            "TAKEN": 1 << 32,
-        }

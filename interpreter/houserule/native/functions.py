@@ -443,6 +443,8 @@ def is_listed(value: Any) -> bool:
 def area_address(scope: Scope, area: Area) -> int:
     """The address of an area's list."""
     memory = scope.module.memory
+    if area.name == "counts":  # without a head
+        return memory.cells - 8
     at = {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}[area.name]
     return at + memory.mirrors[area.mirror]
 

@@ -170,8 +170,8 @@ def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
     memory = scope.module.memory
     moved = memory.mirrors[of.mirror]
     match of.name:
-        case "v" | "w" | "queue":
-            return loaded(i32(area_address(scope, of)), index, ROWS[of.name])
+        case "v" | "w" | "queue" | "counts":
+            return loaded(i32(area_address(scope, of)), index, ROWS.get(of.name, INT))
         case "z":
             if index.const is not None:
                 return pointer(i32(moved + memory.zones[index.const]), PILE)

@@ -97,7 +97,6 @@ class Memory:
             raise Untranslatable("too many things that can be offered")
         self.cells, at = at, at + cells
         self.counts, at = at, at + MEASURES * cells
-        self.put, at = at, at + (blueprint.cells.put_bytes(blueprint.players) if blueprint.cells is not None else 0)
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}

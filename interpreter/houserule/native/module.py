@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from functools import cache
-from itertools import chain
+from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -306,18 +306,13 @@ class Written:
         cells, memory = self.module.cells, self.memory
         if cells is None:
             return {}
-        sites = memory.constant([word for site in cells.sites for word in site])
         return {
             "CELLS": memory.cells,
             **{f"CELLS_{further}": memory.cells + further * WORD for further in (1, 2, 3)},
             "COUNTS": memory.counts,
-            "PUT": memory.put,
-            "ALWAYS": memory.constant(
-                [word for site, items in cells.always for word in (site, len(items), *chain(*items))]
-            ),
-            "SITES": sites + WORD,
-            "ITEMS": memory.constant(cells.number),
-            **cells.constants(self.blueprint.players),
+            "CELL_BYTES": cells.bytes(self.blueprint.players),
+            "WIDTH_BYTES": WORD * cells.width,
+            "WHOLE": lcm(*range(1, self.blueprint.players + 1)),
         }
 
     def judging(self) -> dict[str, float]:

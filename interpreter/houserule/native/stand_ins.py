@@ -10,17 +10,16 @@ from houserule.compiler import chance, positions, questions, runtime
 from houserule.compiler.blocks import FORKED
 from houserule.compiler.chance import drawn
 from houserule.compiler.imagining import work_of_imagining
-from houserule.compiler.questions import SITE, note
+from houserule.compiler.questions import SITE
 from houserule.compiler.runtime import DEEPEST
 from houserule.language.types import GREATEST, LEAST, none_of
 from houserule.native import state
 from houserule.native.blueprint import Imagined, SightRule
 from houserule.native.calling import call_function, leave
-from houserule.native.functions import STATE, Scope, coerced
+from houserule.native.functions import STATE, Scope
 from houserule.native.items import item_of_known, loaded
 from houserule.native.values import (
     INT,
-    INTS,
     ListOf,
     Value,
     as_int,
@@ -303,11 +302,65 @@ def evaluate_now(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr
     return called
 
 
-# --- options that are counted ----------------------------------------------------------------------------------------------
+def call_of(function: Callable[..., Any]) -> Callable[[Scope, list[ast.expr], Keywords], Value]:
+    """A call of a function that is translated instead of another."""
+
+    def called(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+        return call_function(scope, function, [scope.expression(one) for one in args])
+
+    return called
 
 
-def note_fixed(s: State, site: int, asker: int, taken: int) -> None:
-    """Note a question that always offers the same; its code is emitted directly."""
+# --- options that are counted while a match is played; `study.offers` counts those of matches in Python --------------------
+
+TAKEN = 1 << 32
+"""A count holds how often something was offered in its lower half, and in its upper one how often it was taken."""
+
+
+def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) -> None:
+    """Count what a question with one answer has offered, and what was taken."""
+    cells = s.watch.cells
+    if cells is None:
+        return
+    counts = s.watch.counts
+    row = asker * cells.width
+    first = row + cells.number[cells.base[site]]
+    passing = cells.passing[site]
+    if cells.is_wide[site]:
+        counts[first] += len(options)
+    else:
+        for value in options:
+            at = row + cells.number[cells.base[site] + value]
+            counts[at] += 1
+    if passing >= 0:
+        counts[row + passing] += 1
+    if passing >= 0 and taken == cells.nothing[site]:
+        counts[row + passing] += TAKEN
+    elif cells.is_wide[site]:
+        counts[first] += TAKEN
+    else:
+        counts[row + cells.number[cells.base[site] + taken]] += TAKEN
+
+
+def note_several(s: State, site: int, asker: int, options: Sequence[int], taken: Sequence[int]) -> None:
+    """The same for a question with several answers, and for a race, in which the options are the players who may join."""
+    cells = s.watch.cells
+    if cells is None:
+        return
+    row = 0 if cells.is_race[site] else asker * cells.width
+    note_all(s, site, row, options, 1)
+    note_all(s, site, row, taken, TAKEN)
+    if cells.passing[site] >= 0:
+        s.watch.counts[row + cells.passing[site]] += 1 if taken else 1 + TAKEN
+
+
+def note_all(s: State, site: int, row: int, values: Sequence[int], much: int) -> None:
+    cells = s.watch.cells
+    counts = s.watch.counts
+    for value in values:
+        at = cells.number[cells.base[site] + (0 if cells.is_wide[site] else value)]
+        at += value * cells.width if cells.is_race[site] else row
+        counts[at] += much
 
 
 def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
@@ -320,38 +373,7 @@ def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker
 
 def drawn_of_fixed_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
     """The same with the number of the site already shifted."""
-    taken = drawn(s, options, nothing)
-    note_fixed(s, site >> SITE, asker, taken)
-    return taken
-
-
-def noting(name: str) -> Callable[[Scope, list[ast.expr], Any], Value]:
-    """Code that records a question: its site, the player, the options if they vary, and the answer."""
-
-    def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
-        site, asker, *options, taken = (scope.temporary(scope.expression(one)) for one in args[1:])
-        answer = coerced(scope, taken, INTS).code[0] if name == "$note_several" else as_int(taken)
-        offered = [coerced(scope, one, INTS).code[0] for one in options]
-        scope.emit(Op("call", name, as_int(site), as_int(asker), *offered, answer))
-        return of_known(None)
-
-    return called
-
-
-def noted(
-    noting: Callable[..., Any], function: Callable[..., Any], given: int
-) -> Callable[[Scope, list[ast.expr], Any], Value]:
-    """A call of a watched program's answer function; without counting, only the first arguments matter, and nothing is recorded."""
-
-    def called(scope: Scope, args: list[ast.expr], _: Any) -> Value:
-        values = [scope.expression(one) for one in args]
-        if scope.module.cells is not None:
-            return call_function(scope, noting, values)
-        for code in (code for one in values[given:] for code in one.code if code.may_act):
-            scope.emit(Op("drop", code))
-        return call_function(scope, function, values[:given])
-
-    return called
+    return drawn_noted(s, options, nothing, site >> SITE, asker)
 
 
 METHODS_OF_STATE: dict[str, Callable[[Scope, list[ast.expr]], Value]] = {
@@ -371,14 +393,10 @@ STAND_INS: dict[Any, Any] = {
     runtime.whole: whole,
     positions.digest: lambda scope, args, _: number(Op("call", "$digest", scope.expression(args[0]).code[0])),
     questions.round_begun: round_begun,
-    questions.drawn_of_fixed: noted(drawn_of_fixed_noted, chance.drawn, 3),
-    questions.drawn_watched: noted(drawn_noted, chance.drawn, 3),
-    questions.drawn_or_passed_watched: noted(questions.drawn_or_passed_watched, chance.drawn_or_passed, 3),
-    questions.drawn_anyhow_watched: noted(questions.drawn_anyhow_watched, chance.drawn_anyhow, 4),
-    questions.selected_watched: noted(questions.selected_watched, chance.selected, 4),
-    note_fixed: noting("$note_fixed"),
-    questions.note: noting("$note"),
-    questions.note_several: noting("$note_several"),
+    questions.drawn_of_fixed: call_of(drawn_of_fixed_noted),
+    questions.drawn_watched: call_of(drawn_noted),
+    questions.note: call_of(note),
+    questions.note_several: call_of(note_several),
     chance.below_great: trapped,
     none_of: evaluate_now(none_of),
     "imagined": imagined,

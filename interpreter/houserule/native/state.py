@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from dataclasses import dataclass
 from typing import Any
 
+from houserule.native.blueprint import Cells
 from houserule.native.functions import STATE, Area, Chance, Method, Scope, as_list, coerced
 from houserule.native.memory import LISTS, NUMBERS, WORD
 from houserule.native.values import (
@@ -40,6 +42,14 @@ HOW = (*ENDINGS, "won")
 """How rules end a match, by number; for `won` it depends on the number of winners."""
 
 
+@dataclass(frozen=True, slots=True)
+class Watching:
+    """The notes of a match."""
+
+    cells: Cells | None
+    counts: Area
+
+
 def field(scope: Scope, name: str, mirror: int = 0) -> Value:
     """A field of the state, or of a copy."""
     memory = scope.module.memory
@@ -50,7 +60,7 @@ def field(scope: Scope, name: str, mirror: int = 0) -> Value:
     if name == "kept":
         return of_known(Area(name) if scope.module.blueprint.memories else ())
     if name == "watch":
-        return of_known(scope.module.cells)
+        return of_known(Watching(scope.module.cells, Area("counts")) if scope.module.blueprint.watched else None)
     if name in TABLES:
         return of_known(getattr(scope.module.blueprint, name))
     if name == "program":

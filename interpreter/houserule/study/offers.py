@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, islice, product
@@ -138,20 +137,11 @@ class Items:
 
     def cells(self, leads: bool) -> Cells:
         """The same for native code that counts them; `leads` says whether it also tracks the lead."""
-        sites = enumerate(self.program.sites)
-        return Cells(
-            tuple(self.number),
-            tuple(
-                (self.base[n], self.passing[n], self.nothing[n], int(site.kind == "race"), int(self.is_wide(n)))
-                for n, site in sites
-            ),
-            len(self.all),
-            tuple(
-                (site, tuple(Counter(self.offered(site, options)).items()))
-                for site, options in sorted(self.program.fixed.items())
-            ),
-            leads,
-        )
+        sites = self.program.sites
+        wide = tuple(map(self.is_wide, range(len(sites))))
+        races = tuple(site.kind == "race" for site in sites)
+        number, base, passing, nothing = map(tuple, (self.number, self.base, self.passing, self.nothing))
+        return Cells(number, base, passing, nothing, races, wide, len(self.all), leads)
 
     def is_wide(self, site: int) -> bool:
         return is_wide(plain(self.program.sites[site].type))
