@@ -59,6 +59,16 @@ SPELLINGS = {
     "beside what a link leads to": ("meadow", "deep/../storms"),
     "from a folder that is a link": ("meadow/link", "."),
 }
+ALWAYS = ("from its folder", "from another folder", "through a link")
+"""The spellings that each command is tried with; the others, which name the folder in other words, take turns."""
+
+
+def spellings(call: str) -> dict[str, tuple[str, str]]:
+    """The spellings that a call is tried with."""
+    turn = list(CALLS).index(call)
+    others = [name for name in SPELLINGS if name not in ALWAYS]
+    tried = (*ALWAYS, others[turn % len(others)], others[(turn + 4) % len(others)])
+    return {name: SPELLINGS[name] for name in tried}
 
 
 @pytest.fixture(scope="module")
@@ -117,7 +127,7 @@ def test_a_command_takes_a_path_in_every_spelling(
 
     expected = told("wood", str(folder))
     assert expected[0] == 0, expected
-    for name, (where, spelling) in SPELLINGS.items():
+    for name, (where, spelling) in spellings(call).items():
         if name == "through a link" and call in WRITING:
             code, text = told(where, spelling)
             assert code == 2 and "is a ; name the folder that it leads to" in text, text
@@ -140,11 +150,11 @@ def test_a_mistake_is_shown_with_a_path_that_leads_to_it(
     game.write_text(game.read_text("utf-8").replace("shuffle deck", "shuffle dekc"), "utf-8")
     for where, spelling in SPELLINGS.values():
         monkeypatch.chdir(wood / where)
-        for command in ("validate", "check", "play", "simulate", "test"):
-            result = houserule(command, spelling.format(whole=folder))
-            assert result.exit_code == 1
-            shown = re.search(r"(?m)^(\S+):\d+:\d+: error", result.stderr)
-            assert shown and Path(shown[1]).samefile(game), (command, spelling, result.stderr)
+        result = houserule("validate", spelling.format(whole=folder))
+        shown = re.search(r"(?m)^(\S+):\d+:\d+: error", result.stderr)
+        assert shown and Path(shown[1]).samefile(game), (spelling, result.stderr)
+    for command in ("check", "play", "simulate", "test"):
+        assert houserule(command, spelling).stderr == result.stderr, command
 
 
 ENDLESS = {
@@ -185,7 +195,7 @@ def test_what_never_ends_is_not_read(
     with Path("huge.md").open("wb") as huge:
         huge.truncate(4 * 1024**3)
     tracemalloc.start()
-    for file in ("pipe.md", "huge.md", "/dev/zero"):
+    for file in ("pipe.md", ("huge.md", "/dev/zero")[list(ENDLESS).index(call) % 2]):
         for ending in (".yaml", ".json") if call in ("play --with", "play", "replay") else ("",):
             name = file if not ending else f"named{ending}"
             if ending:

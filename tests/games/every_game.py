@@ -45,6 +45,14 @@ def tables(*folders: Path) -> list[tuple[str, int]]:
     return found
 
 
+def some_tables() -> list[tuple[str, int]]:
+    """Each game with its fewest and its most players and a number in between; `make invariants` has every number."""
+    every = tables()
+    counts = {game: [players for name, players in every if name == game] for game, _ in every}
+    some = {game: {few[0], few[len(few) // 2], few[-1]} for game, few in counts.items()}
+    return [(game, players) for game, players in every if MATCHES > FEW or players in some[game]]
+
+
 @cache
 def load(game: str) -> Game:
     """A game of the repository or of the tests, loaded once."""

@@ -195,7 +195,7 @@ TOO_MUCH: dict[str, Callable[[], dict[str, str]]] = {
 def write(files: dict[str, str], folder: Path) -> None:
     """Write these files."""
     for name, text in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
 
 
@@ -230,10 +230,14 @@ def test_the_variants_and_scenarios_of_a_game_have_a_limit_together(
         f"scenarios/s{i}.yaml": f"scenario: s{i}\nof: hostile\nplayers: [anna, ben]\nplay: [do: n += 1]\n"
         for i in range(5)
     }
-    write({"game.yaml": A_GAME} | files, tmp_path)
-    assert not [found for found in validate(tmp_path) if found.severity == "error"]
+    write({"game.yaml": A_GAME} | files, tmp_path / "one")
+    readings = Readings()
+    assert not [found for found in validate(tmp_path / "one", readings=readings) if found.severity == "error"]
+    monkeypatch.setattr(scope, "MOST_TOGETHER", readings.spent)
+    write({"game.yaml": A_GAME} | files, tmp_path / "other")
+    assert not [found for found in validate(tmp_path) if found.severity == "error"], "each game has a limit of its own"
     monkeypatch.setattr(scope, "MOST_TOGETHER", 100)
-    refused = [found for found in validate(tmp_path) if found.severity == "error"]
+    refused = [found for found in validate(tmp_path / "one") if found.severity == "error"]
     assert [found.code for found in refused] == ["HR564"]
     assert "before this one" in refused[0].message
 

@@ -34,8 +34,8 @@ SMALL = 60
 """Functions with fewer nodes than this are inlined."""
 DEEP = 6
 """The greatest depth of inlining."""
-MOST_TRANSLATED = 200_000
-"""The most nodes in a translation, more than ten times those of the largest bundled game: about five seconds."""
+MOST_TRANSLATED = 80_000
+"""The most nodes in a translation, five times those of the largest bundled game: about three seconds."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -110,25 +110,25 @@ def validate_game(
     path: Path, variants: Sequence[str], options: Settings, rules_only: bool, report: Report, readings: Readings
 ) -> None:
     """Validate a game, and also the other files in its folder unless it is requested with variants or options."""
-    own = Report()
+    own, before = Report(), readings.spent
     examine(path, own, options, variants, readings)
     if not (rules_only or variants or options):
         folder = path if path.is_dir() else path.parent
         # A wrong name in the game is not reported again for each file that uses it.
         is_sound = not own.has_errors and not any(one.code == "HR587" for one in own.found)
         for file in files_below(folder / "variants", "*.yaml", folder):
-            if is_left(file, own, readings):
+            if is_left(file, own, readings.spent - before):
                 validate_own_variant(folder, file, is_sound, own, readings)
         for file in files_below(folder / "scenarios", "**/*.yaml", folder):
-            if is_left(file, own, readings):
+            if is_left(file, own, readings.spent - before):
                 validate_own_scenarios(file, is_sound, own, readings)
     for diagnostic in own.found:
         report.add(diagnostic)
 
 
-def is_left(file: Path, report: Report, readings: Readings) -> bool:
+def is_left(file: Path, report: Report, spent: int) -> bool:
     """Whether the files of a game before this one have left work for it; otherwise, once, an error says that they have not."""
-    if readings.spent <= scope.MOST_TOGETHER:
+    if spent <= scope.MOST_TOGETHER:
         return True
     if not any(one.code == "HR564" for one in report.found):
         message = "the files of this game before this one take so long to check that the rest is not checked"
