@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from houserule.cli.ask import Answered, Command, Misread, is_numbered, understand
+from houserule.cli.screen import Answered, Command, Misread, is_numbered, understand
 
 
 @dataclass(frozen=True)

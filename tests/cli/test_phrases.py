@@ -6,7 +6,7 @@ import string
 
 import pytest
 
-from houserule.cli.ask import FOLDER, say
+from houserule.cli.screen import FOLDER, say
 from houserule.telling.labels import LANGUAGES, phrases, read_out
 
 

@@ -214,19 +214,18 @@ READERS = {
     ("cli/validate.py", "iterdir"): "the cache",
     ("native/machine.py", "glob"): "modules in the user's own cache, which make room",
     ("native/blueprint.py", "iterdir"): "sources of this package, for a digest",
-    ("study/folder.py", "iterdir"): "the folder of a study that a person typed",
+    ("study/rows.py", "iterdir"): "the folder of a study that a person typed",
     # What is written.
     ("writing.py", "open"): "what is written",
     ("cli/streams.py", "open"): "nothing, in the place of a closed stream",
-    ("cli/lsp.py", "open"): "standard output, for an editor",
+    ("cli/serve.py", "open"): "standard output, for an editor; and a browser",
     ("serve/thinking.py", "open"): "nothing, for what is said of a bot that never answers",
-    ("serve/door.py", "open"): "nothing, to keep a descriptor in reserve",
-    ("study/folder.py", "open"): "the folder of a study, to keep others out of it",
+    ("serve/limits.py", "open"): "nothing, to keep a descriptor in reserve",
+    ("study/rows.py", "open"): "the folder of a study, to keep others out of it",
     # What only shares the name.
     ("native/machine.py", "open"): "a machine for matches",
     ("lsp/server.py", "open"): "a text that an editor shows",
     ("serve/app.py", "open"): "rooms",
-    ("cli/serve.py", "open"): "a browser",
 }
 CALLS = set(
     "open fdopen read_text read_bytes open_binary open_text glob rglob iterdir scandir listdir mmap memmap fromfile"

@@ -15,8 +15,8 @@ from pyarrow import parquet
 
 import houserule
 from houserule import Game
-from houserule.study.folder import Folder, WrongFolder
 from houserule.study.plan import Means, Plan
+from houserule.study.rows import Folder, WrongFolder
 from houserule.study.run import Unwritten
 from houserule.study.simulate import study
 

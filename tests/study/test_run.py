@@ -23,10 +23,9 @@ import houserule
 from houserule import Game
 from houserule.running.playout import playout
 from houserule.study.figures import of_mean, of_share
-from houserule.study.folder import Folder, WrongFolder
 from houserule.study.matches import FaultInMatch, Playing
 from houserule.study.plan import Means, Plan, seed_of
-from houserule.study.rows import Columns
+from houserule.study.rows import Columns, Folder, WrongFolder
 from houserule.study.run import Stopped, WorkerLost, run
 from houserule.study.simulate import simulate, study
 from tests.bundled import load
@@ -277,7 +276,7 @@ def test_a_crash_at_any_write_loses_and_doubles_nothing(
 ) -> None:
     plan = replace(plan_of(orchard, 120), offers=True)
     expected = run(orchard, plan)
-    from houserule.study import folder as module
+    from houserule.study import rows as module
 
     write, left = module.write_file, [0]
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from houserule import Game, Match
-from houserule.cli.ask import FOLDER as CLI
+from houserule.cli.screen import FOLDER as CLI
 from houserule.telling.labels import FOLDER, LANGUAGES, Labels, phrase, phrases
 
 

@@ -200,9 +200,8 @@ AT = {
     "test": "check",
     "lsp": "serve",
     "replay": "play",
-    **dict.fromkeys(("explain", "rulebook"), "docs"),
     **dict.fromkeys(("simulate", "compare", "sweep"), "studies"),
-    **dict.fromkeys(("games", "show", "diff", "why"), "describe"),
+    **dict.fromkeys(("games", "show", "rulebook", "diff", "why", "explain"), "docs"),
 }
 """in the module of its name, or in this one."""
 

@@ -13,8 +13,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from houserule.cli.ask import say
-from houserule.cli.screen import one_line
+from houserule.cli.screen import one_line, say
 from houserule.printable import printable
 from houserule.table.looks import abbreviations
 from houserule.table.places import HEX_ROW

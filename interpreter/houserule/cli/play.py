@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Annotated, NoReturn
 
 import typer
 
-from houserule.cli.ask import say
 from houserule.cli.report import (
     FAILED,
     STOPPED,
@@ -31,6 +30,7 @@ from houserule.cli.report import (
     settings,
     tell,
 )
+from houserule.cli.screen import say
 from houserule.diagnostics import nearest
 from houserule.printable import printable
 from houserule.reading import entered, real
@@ -251,10 +251,9 @@ def replay(
     """Replay a saved match."""
 
     import houserule
-    from houserule.cli.ask import say
     from houserule.cli.picture import picture_of
     from houserule.cli.report import console
-    from houserule.cli.screen import one_line, print_events, sheet_of
+    from houserule.cli.screen import one_line, print_events, say, sheet_of
     from houserule.table.compose import scene
 
     houserule.allow_work(work)

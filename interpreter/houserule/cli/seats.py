@@ -17,9 +17,24 @@ from rich.text import Text
 
 from houserule.bots.playing import answer, in_order
 from houserule.cli import report
-from houserule.cli.ask import Answered, Command, Misread, edited_line, forced, say, understand
 from houserule.cli.picture import picture_of
-from houserule.cli.screen import about, choice_of, one_line, print_events, prompt_of, sheet_of, show_rules, why
+from houserule.cli.screen import (
+    Answered,
+    Command,
+    Misread,
+    about,
+    choice_of,
+    edited_line,
+    forced,
+    one_line,
+    print_events,
+    prompt_of,
+    say,
+    sheet_of,
+    show_rules,
+    understand,
+    why,
+)
 from houserule.printable import printable
 from houserule.table.compose import scene
 

@@ -355,9 +355,9 @@ def said(matches: int, records: Path, kept: Callable[[Unfinished], None] | None 
     """A context that reports in a sentence what ends a study early, and exits; `kept` prints what was counted."""
     from houserule import NotNative, RuleFault
     from houserule.bots.playing import BotFault, UnknownSeat
-    from houserule.study.folder import WrongFolder
     from houserule.study.matches import FaultInMatch
     from houserule.study.plan import OtherRules
+    from houserule.study.rows import WrongFolder
     from houserule.study.run import ClusterLost, Unfinished
 
     try:

@@ -18,8 +18,8 @@ from houserule.reading import change_of, files_below, is_inside
 from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult
 from houserule.rehearsing.validate import required_by, validate, validate_own_scenarios, validate_own_variant
 from houserule.source import Entry, Mapping, Scalar
-from houserule.workshop.differences import places_changed, short
 from houserule.workshop.library import UnknownGame, display, examine
+from houserule.workshop.stages import places_changed, short
 
 GoOn = Callable[[], None]
 """Called between two results; an exception from it ends the work."""

@@ -15,9 +15,8 @@ from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
 from houserule.telling.labels import Labels
 from houserule.workshop import stages
-from houserule.workshop.differences import differences, origin
 from houserule.workshop.library import examine, find
-from houserule.workshop.stages import merged
+from houserule.workshop.stages import differences, merged, origin
 
 STAGES = ("merged", "tree", "check", "segments")
 

@@ -25,7 +25,7 @@ from houserule.study.rows import Columns
 if TYPE_CHECKING:
     from multiprocessing.process import BaseProcess
 
-    from houserule.study.folder import Folder
+    from houserule.study.rows import Folder
 
 STARTING = 5
 """Seconds that a worker has to end when it is asked to."""

@@ -379,7 +379,7 @@ def study(game: Game, plan: Plan, means: Means = ALONE, out: str | Path | None =
     """Play the matches of a plan. Raises as `simulate` does."""
     if out is None:
         return Study(game, plan, run(game, plan, means))
-    from houserule.study.folder import Folder, WrongFolder
+    from houserule.study.rows import Folder, WrongFolder
 
     plan = replace(plan, offers=True)
     try:

@@ -1,8 +1,9 @@
-"""The result of each stage of compilation as text: rules as one file, parsed effects, checked names, compiled segments."""
+"""The rules of a game as text: the result of each stage, what house rules change, and which files and lines made a value."""
 
 from __future__ import annotations
 
 import ast
+import difflib
 import json
 import re
 from collections.abc import Iterator
@@ -10,13 +11,17 @@ from collections.abc import Mapping as Settings
 
 from houserule.compiler.program import Program
 from houserule.definition.check import CheckedGame
-from houserule.definition.load import Loaded
+from houserule.definition.edits import path_in, stem, trees_with
+from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, StepDefinition
+from houserule.diagnostics import Report, Span, did_you_mean
 from houserule.language import nodes
 from houserule.language.checked import Family, Parameter, Routine
 from houserule.language.format import format
 from houserule.language.types import NoValue
-from houserule.source import Mapping, Scalar, Sequence, Yaml
+from houserule.operations import PREPOSITIONS
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
+from houserule.workshop.library import display
 
 
 def tree(definition: GameDefinition) -> Iterator[str]:
@@ -204,3 +209,333 @@ def in_line(value: Yaml) -> str | None:
     if any(key is None or inner is None or inner.startswith(("{", "[")) for key, inner in pairs):
         return None if pairs else "{}"
     return "{" + ", ".join(f"{key}: {inner}" for key, inner in pairs) + "}"
+
+
+NOUNS = {
+    "box": "thing in the box",
+    "options": "option",
+    "enums": "enum",
+    "components": "kind",
+    "zones": "zone",
+    "variables": "variable",
+    "tables": "table",
+    "functions": "function",
+    "actions": "action",
+    "triggers": "trigger",
+    "flow": "step",
+    "scoring": "line of the score sheet",
+}
+ORDERED = ("flow", "steps", "scoring", "triggers", "members")
+PROSE = ("title", "text")
+NOTES = ("source", "assumed", "reveals")
+"""Notes about the origin of a rule are not compared."""
+
+
+def differences(loaded: Loaded, settings: Settings[str, int | str]) -> list[str]:
+    """What variants and settings change: a sentence for each change, followed by changed lines of effects."""
+    before, after = tree_without_variants(loaded), loaded.tree
+    assert before is not None
+    assert after is not None
+    found = list(between(before, after, ()))
+    for name, value in settings.items():
+        default = at(before, ("options", name, "default"))
+        if default is not None and isinstance(default.value, Scalar) and default.value.text != str(value):
+            found.append(f"option {name}: {default.value.text} -> {value}")
+    return found
+
+
+def tree_without_variants(loaded: Loaded) -> Mapping | None:
+    path = loaded.path
+    return load_game(path, Report(), PREPOSITIONS, display(path)).tree
+
+
+def at(tree: Mapping, path: tuple[str, ...]) -> Entry | None:
+    """The entry at a path; signatures are found by name."""
+    node: Yaml = tree
+    entry: Entry | None = None
+    for word in path:
+        if not isinstance(node, Mapping):
+            return None
+        inside = node.entries
+        entry = inside.get(word) or next((e for key, e in inside.items() if stem(key) == stem(word)), None)
+        if entry is None:
+            return None
+        node = entry.value
+    return entry
+
+
+def between(before: Mapping, after: Mapping, path: tuple[str, ...]) -> Iterator[str]:
+    if path == ("translations",):
+        yield from translated(before, after)
+        return
+    old = {stem(key): entry for key, entry in before.entries.items() if key not in NOTES}
+    new = {stem(key): entry for key, entry in after.entries.items() if key not in NOTES}
+    for name, entry in old.items():
+        if name not in new:
+            yield f"removed: {named((*path, name))}{titled(entry.value)}"
+    names = list(new)
+    for number, (name, entry) in enumerate(new.items()):
+        here = (*path, name)
+        if name not in old:
+            yield from added(here, entry, names[number - 1] if number else None)
+        elif old[name] is not entry:
+            yield from changed(here, old[name], entry)
+
+
+def places_changed(
+    before: Mapping, after: Mapping, around: Entry | None = None
+) -> Iterator[tuple[Entry, Entry | None, bool]]:
+    """The outermost entries that have changed or gone, each with its new content; without texts and notes.
+
+    For a new entry the content is True, at the entry around it.
+    """
+    old = {stem(key): entry for key, entry in before.entries.items()}
+    new = {stem(key): entry for key, entry in after.entries.items()}
+    for name in dict.fromkeys((*old, *new)):
+        was, now = old.get(name), new.get(name)
+        if name in (*PROSE, *NOTES, "translations") or was is now:
+            continue
+        if was is None:
+            if around is not None and now is not None:
+                yield around, now, True
+        elif now is not None and isinstance(was.value, Mapping) and isinstance(now.value, Mapping):
+            yield from places_changed(was.value, now.value, was)
+        elif now is None or plain(was.value) != plain(now.value):
+            yield was, now, False
+
+
+def translated(before: Mapping, after: Mapping) -> Iterator[str]:
+    """Translations are counted, not listed."""
+    for language, entry in after.entries.items():
+        known = before.entries.get(language)
+        old = plain(known.value) if known is not None else {}
+        number = sum(old.get(key) != text for key, text in plain(entry.value).items())
+        if number:
+            yield f"translations: {number} sentence{'' if number == 1 else 's'} in {language}"
+
+
+def added(path: tuple[str, ...], entry: Entry, behind: str | None) -> Iterator[str]:
+    """A new entry, its position if order matters, and its content."""
+    place = ""
+    if len(path) > 1 and path[-2] in ORDERED:
+        place = f", after {behind}" if behind else ", at the beginning"
+    value = entry.value
+    if len(path) == 1 and isinstance(value, Mapping):
+        for key, inner in value.entries.items():
+            yield from added((*path, stem(key)), inner, None)
+        return
+    yield f"added: {named(path)}{titled(value)}{copies(value)}{place} ({where(entry.key.span)})"
+    yield from (f"  + {line}" for line in as_lines(entry.key, without_prose(value), ""))
+
+
+def changed(path: tuple[str, ...], old: Entry, new: Entry) -> Iterator[str]:
+    before, after = old.value, new.value
+    if path[-1] not in PROSE and isinstance(before, Mapping) and isinstance(after, Mapping):
+        yield from between(before, after, path)
+        return
+    if plain(before) == plain(after):
+        return
+    place = f" ({where(new.value.span)})"
+    if isinstance(before, Sequence) and isinstance(after, Sequence) and (listed := changed_list(path, before, after)):
+        yield listed
+        return
+    short_before, short_after = short(before), short(after)
+    if short_before is not None and short_after is not None:
+        yield f"changed: {named(path)}: {short_before} -> {short_after}{place}"
+        return
+    yield f"rewritten: {named(path)}{place}"
+    for line in difflib.ndiff(lines_of(before), lines_of(after)):
+        if line[0] in "+- ":
+            yield f"  {line.rstrip()}"
+
+
+def changed_list(path: tuple[str, ...], before: Sequence, after: Sequence) -> str | None:
+    """What a list has gained at its end, or lost; None if it has changed in another way."""
+    old, new = plain(before), plain(after)
+    gone = [item for item in old if item not in new]
+    come = [item for item in new if item not in old]
+    if come and old == new[: len(old)]:
+        last = before.items[-1] if before.items and path[0] == "enums" else None
+        behind = f", after {last.text}" if isinstance(last, Scalar) else ""
+        return f"added: {', '.join(map(str, come))} to {named(path)}{behind} ({where(after.items[len(old)].span)})"
+    if gone and not come:
+        return f"removed: {', '.join(map(str, gone))} from {named(path)}"
+    return None
+
+
+def short(value: Yaml) -> str | None:
+    """A value short enough for a sentence, or None."""
+    text = value.text.strip() if isinstance(value, Scalar) else in_line(value)
+    return text if text is not None and "\n" not in text and len(text) <= 50 else None
+
+
+def lines_of(value: Yaml) -> list[str]:
+    """The lines of an effect, or of any other value as it would be written."""
+    if isinstance(value, Scalar):
+        return value.text.rstrip().split("\n")
+    if isinstance(value, Sequence):
+        return [str(item) for item in plain(value)]
+    return [line for entry in value.entries.values() for line in as_lines(entry.key, entry.value, "")]
+
+
+def without_prose(value: Yaml) -> Yaml:
+    """A new value without what the sentence says already, and without notes."""
+    if not isinstance(value, Mapping):
+        return value
+    return Mapping({key: entry for key, entry in value.entries.items() if key not in (*PROSE, *NOTES)}, value.span)
+
+
+def named(path: tuple[str, ...]) -> str:
+    """The name of a place: a mushroom truffle, the step day.morning, the table price[wood]."""
+    section, *rest = path
+    noun = NOUNS.get(section, section)
+    if section in ("components", "enums") and len(rest) >= 3 and rest[1] in ("pieces", "members"):
+        return f"{rest[0]} {'.'.join(rest[2:])}"
+    if section == "flow":
+        return f"{noun} {'.'.join(word for word in rest if word != 'steps')}"
+    return f"{noun} {'.'.join(rest)}" if rest else section
+
+
+def titled(value: Yaml) -> str:
+    """The title of an entry, in quotes."""
+    title = value.entries.get("title") if isinstance(value, Mapping) else None
+    if title is None:
+        return ""
+    text = title.value
+    if isinstance(text, Mapping) and text.entries:
+        text = text.entries.get("en", next(iter(text.entries.values()))).value
+    return f' "{text.text.strip()}"' if isinstance(text, Scalar) else ""
+
+
+def copies(value: Yaml) -> str:
+    """The number of copies of a new piece, if the file gives it."""
+    count = value.entries.get("count") if isinstance(value, Mapping) else None
+    return f", {count.value.text} of them" if count is not None and isinstance(count.value, Scalar) else ""
+
+
+def where(span: Span) -> str:
+    return f"{span.file}:{span.line}"
+
+
+MOST_NAMED = 20
+
+
+class UnknownPlace(LookupError):
+    """There is nothing at that path in the game or its variants; `suggestion` is the probable path."""
+
+    def __init__(self, path: str, suggestion: str | None) -> None:
+        self.suggestion = suggestion
+        super().__init__(f"there is nothing at '{path}'")
+
+
+def origin(loaded: Loaded, settings: Settings[str, int | str], path: str) -> list[str]:
+    """The files and lines that made the value at a dotted path: first the game's own, then each variant's.
+
+    Raises UnknownPlace.
+    """
+    tree = tree_without_variants(loaded)
+    assert tree is not None
+    assert loaded.definition is not None
+    words = path_in(tree, path)
+    if at(tree, words) is None and loaded.tree is not None:
+        words = path_in(loaded.tree, path)
+    entry = at(tree, words)
+    found = [] if entry is None else [told(loaded.definition.name, "says", entry)]
+    for variant, with_variant in trees_with(tree, loaded.variants, Report()):
+        tree, now = with_variant, at(with_variant, words)
+        if now is None and entry is not None:
+            found.append(f"{variant.name} removes it ({removal(variant.tree, words)})")
+        elif now is not None and (entry is None or plain(now.value) != plain(entry.value)):
+            found += changes(variant.name, str(variant.tree.span.file), now, is_new=entry is None)
+        entry = now
+    found += set_by(loaded, settings, words)
+    if not found:
+        raise UnknownPlace(path, nearby(tree, words))
+    return found
+
+
+def told(who: str, does: str, entry: Entry) -> str:
+    """A sentence that says which file sets what, and where; for a long value of a variant, the place is that of the value."""
+    value = short(entry.value)
+    said = f": {value}" if value is not None else " this"
+    key, stands = entry.key.span, entry.value.span
+    return f"{who} {does}{said} ({where(key if value is None and key.file == stands.file else stands)})"
+
+
+def changes(variant: str, file: str, entry: Entry, is_new: bool) -> Iterator[str]:
+    """How a variant changes an entry: as a whole, or part by part."""
+    if is_new or entry.value.span.file == file or entry.key.span.file == file or isinstance(entry.value, Scalar):
+        yield told(variant, "adds" if is_new else "changes it to", entry)
+        return
+    inside = list(from_file(entry.value, file, ()))
+    for path, place in inside:
+        yield f"{variant} changes {path} in it ({where(place)})"
+    if not inside:
+        yield f"{variant} takes something out of it ({file})"
+
+
+def from_file(node: Yaml, file: str, path: tuple[str, ...]) -> Iterator[tuple[str, Span]]:
+    if isinstance(node, Mapping):
+        for key, entry in node.entries.items():
+            here = (*path, stem(key))
+            if entry.key.span.file == file or entry.value.span.file == file:
+                yield ".".join(here), entry.key.span if entry.key.span.file == file else entry.value.span
+            else:
+                yield from from_file(entry.value, file, here)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            if item.span.file == file:
+                yield short(item) or ".".join(path), item.span
+            else:
+                yield from from_file(item, file, path)
+
+
+def removal(variant: Mapping, path: tuple[str, ...]) -> str:
+    listed = variant.entries["remove"].value if "remove" in variant.entries else variant
+    wanted = stems(".".join(path))
+    for item in listed.items if isinstance(listed, Sequence) else ():
+        words = stems(item.text) if isinstance(item, Scalar) else []
+        if words and words == wanted[: len(words)]:
+            return where(item.span)
+    return where(variant.span)
+
+
+def stems(path: str) -> list[str]:
+    return [stem(word.strip()) for word in path.split(".")]
+
+
+def set_by(loaded: Loaded, settings: Settings[str, int | str], path: tuple[str, ...]) -> Iterator[str]:
+    """Who sets an option: a variant, with the place, or the caller."""
+    if path[0] != "options" or len(path) < 2 or path[1] not in settings:
+        return
+    value = str(settings[path[1]])
+    for variant in reversed(loaded.variants):
+        entry = at(variant.tree, ("options", path[1]))
+        if entry is not None and isinstance(entry.value, Scalar) and entry.value.text.strip() == value:
+            yield f"{variant.name} sets it to {value} ({where(entry.value.span)})"
+            return
+    yield f"it is set to {value} for these matches"
+
+
+def inside_of(tree: Mapping, name: str) -> str | None:
+    """A suggestion for a name that lacks the key above it, such as `worth` for `tables.worth`."""
+    found = [
+        f"{above}.{name}"
+        for above, entry in tree.entries.items()
+        if isinstance(entry.value, Mapping) and any(stem(key) == name for key in entry.value.entries)
+    ]
+    return f"did you mean '{found[0]}'?" if found else None
+
+
+def nearby(tree: Mapping, path: tuple[str, ...]) -> str | None:
+    """A suggestion for the first word of a path that leads nowhere."""
+    for length in range(1, len(path) + 1):
+        if at(tree, path[:length]) is None:
+            above = at(tree, path[: length - 1])
+            node = above.value if above is not None else tree if length == 1 else None
+            names = [stem(key) for key in node.entries] if isinstance(node, Mapping) else []
+            more = " and more" if len(names) > MOST_NAMED else ""
+            listed = f"there are {', '.join(names[:MOST_NAMED])}{more}" if names else None
+            below = inside_of(tree, path[0]) if length == 1 else None
+            return below or did_you_mean(path[length - 1], names) or listed
+    return None
