@@ -241,7 +241,7 @@ def test_a_row_with_an_empty_or_wrong_column_is_refused(wrong: dict[str, Any]) -
 
 
 def test_no_stage_knows_a_verb_by_its_name() -> None:
-    stages = ["secrecy/*.py", "language/*.py", "definition/routines.py", "compiler/sharing.py", "rulebook/sentences.py"]
+    stages = ["secrecy/*.py", "language/*.py", "definition/routines.py", "compiler/sharing.py", "rulebook/wording.py"]
     package = Path(houserule.__file__).parent
     modules = [path for stage in stages for path in package.glob(stage)]
     quoted = {f'"{name}"' for name in VERBS}
