@@ -6,7 +6,7 @@ import difflib
 import unicodedata
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, TypedDict, Unpack
 
 from houserule.frozen import by_value
 from houserule.printable import CONTROL, printable
@@ -132,6 +132,15 @@ class Diagnostic:
         return self.help.word if isinstance(self.help, Meant) else None
 
 
+class More(TypedDict, total=False):
+    """What else a diagnostic can say: its fix, and what it leans on."""
+
+    fix: Fix | None
+    subject: str | None
+    follows_from: tuple[str, ...]
+    among: frozenset[str]
+
+
 @dataclass(slots=True, eq=False, repr=False)
 class Report:
     """Collects diagnostics without duplicates."""
@@ -147,11 +156,9 @@ class Report:
         span: Span,
         help: str | None = None,
         related: Iterable[Related] = (),
-        fix: Fix | None = None,
-        subject: str | None = None,
-        follows_from: tuple[str, ...] = (),
+        **more: Unpack[More],
     ) -> None:
-        self.add(Diagnostic(code, "error", message, span, help, tuple(related), fix, subject, follows_from))
+        self.add(Diagnostic(code, "error", message, span, help, tuple(related), **more))
 
     def warning(
         self,
@@ -160,10 +167,10 @@ class Report:
         span: Span,
         help: str | None = None,
         related: Iterable[Related] = (),
-        follows_from: tuple[str, ...] = (),
+        **more: Unpack[More],
     ) -> None:
         """Add a warning: the rules can be played, but are probably not what was meant."""
-        self.add(Diagnostic(code, "warning", message, span, help, tuple(related), follows_from=follows_from))
+        self.add(Diagnostic(code, "warning", message, span, help, tuple(related), **more))
 
     def misnamed(
         self,
@@ -174,7 +181,7 @@ class Report:
         candidates: Iterable[str],
         otherwise: str | None = None,
         related: Iterable[Related] = (),
-        follows_from: tuple[str, ...] = (),
+        **more: Unpack[More],
     ) -> None:
         """Add an error about an unknown word, with the similar candidate that was probably meant, if there is one.
 
@@ -184,10 +191,10 @@ class Report:
         names = list(candidates)
         found = self.near(word, names)
         meant = the_one(word, found) if is_of(span, word) else None
-        fix = Fix(span, meant) if meant else None
-        help = Meant(found[0]) if found else otherwise
-        among = frozenset() if self.is_long else frozenset(names)
-        self.add(Diagnostic(code, "error", message, span, help, tuple(related), fix, word, follows_from, among))
+        more |= {"fix": Fix(span, meant) if meant else None, "subject": word}
+        if not self.is_long:
+            more["among"] = frozenset(names)
+        self.error(code, message, span, Meant(found[0]) if found else otherwise, related, **more)
 
     def near(self, word: str, candidates: Iterable[str]) -> list[str]:
         """The words that a word may have been meant to be; none after too many comparisons."""

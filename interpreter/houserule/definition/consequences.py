@@ -1,7 +1,10 @@
-"""Removes diagnostics that only follow from an earlier mistake, so that each mistake has one.
+"""Removes diagnostics that only follow from an earlier mistake, and places a mistake in the variant that caused it.
 
 What could not be read leaves a mark: the names that it may declare, and its place. Whatever touches a mark says nothing. The files
 beside a game that it does not include are looked at too: one of them may declare what is missing.
+
+If a rule of the game names what a variant removes, or lacks what a variant adds, that is not the game's mistake: the
+diagnostic shows the place in the variant first, and the place in the game below it. One that shows both already stays as it is.
 """
 
 from __future__ import annotations
@@ -9,13 +12,15 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
+from houserule.definition.edits import stem
+from houserule.definition.variant import Variant
 from houserule.diagnostics import ABOVE, CALLED, EFFECTS, LINE, RULES, USES, Diagnostic, Meant, Related, Span
-from houserule.reading import beginning, lines_of_file
-from houserule.source import Mapping, Scalar, Yaml, walk
+from houserule.reading import beginning, line_of, lines_of_file
+from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
 MOST_ALIKE = 5
 MOST_OF_ONE_CAUSE = 2
@@ -55,7 +60,7 @@ class Marks:
         self.unread = [d.span for d in refused]
         self.refused = set(self.unread)
         self.incomplete = {span for d in refused if d.stage == 2 for span in shown_by(d)}
-        self.lines = {line_of(d.span) for d in errors if LINE not in d.follows_from}
+        self.lines = {row_of(d.span) for d in errors if LINE not in d.follows_from}
         self.meant = {d.meant for d in errors}
         self.has_errors = any(d.subject is None or LINE not in d.follows_from for d in errors)
         self.is_cut = is_cut or any(hides_a_section(d) for d in errors)
@@ -118,7 +123,7 @@ class Marks:
         if leant_on == ABOVE:
             return any(above.holds(diagnostic.span) for above in self.above)
         if leant_on == LINE:
-            return any(line_of(span) in self.lines for span in (diagnostic.span, *shown_by(diagnostic)))
+            return any(row_of(span) in self.lines for span in (diagnostic.span, *shown_by(diagnostic)))
         if leant_on == EFFECTS:
             return bool(self.misread.starts)
         if leant_on in (RULES, USES):
@@ -308,7 +313,7 @@ def place_of_parts(game: str) -> Span:
 # --- words of a tree --------------------------------------------------------------------------------------------------
 
 
-def line_of(span: Span) -> tuple[str, int]:
+def row_of(span: Span) -> tuple[str, int]:
     return span.file, span.line
 
 
@@ -339,3 +344,87 @@ def words_in(node: Yaml) -> Iterator[str]:
     for _, value in walk(node):
         if isinstance(value, Scalar):
             yield from WORD.findall(value.text)
+
+
+# --- mistakes of variants ---------------------------------------------------------------------------------------------
+
+
+def told_of_variants(found: list[Diagnostic], variants: Iterable[Variant]) -> list[Diagnostic]:
+    """The diagnostics, with errors in the game's files placed where a variant removes, adds or changes what they mention."""
+    files = set()
+    touched: dict[str, Span] = {}
+    for variant in variants:
+        files.add(variant.tree.span.file)
+        for name, span in touched_by(variant):
+            touched.setdefault(name, span)
+    moved: dict[tuple[str, Span], Diagnostic] = {}
+    for diagnostic in found:
+        key = (diagnostic.message, diagnostic.span)
+        shown = {diagnostic.span.file, *(other.span.file for other in diagnostic.related)}
+        if diagnostic.severity == "error" and not shown & files:
+            line = line_of(diagnostic.span.file, diagnostic.span.line) or ""
+            names = (diagnostic.subject, *diagnostic.follows_from, *re.findall(r"\w+", line))
+            place = next((touched[name] for name in names if name in touched), None)
+            if place is not None:
+                key = (diagnostic.message, place)
+                before = moved[key].related if key in moved else ()
+                here = Related("it shows here", diagnostic.span)
+                related = (*before, here, *(other for other in diagnostic.related if other not in before))
+                diagnostic = replace(diagnostic, span=place, related=related)
+        moved[key] = diagnostic
+    return list(moved.values())
+
+
+def warned_of_variants(
+    found: list[Diagnostic], variants: list[Variant], without: Callable[[int], list[Diagnostic]]
+) -> list[Diagnostic]:
+    """The diagnostics, with warnings about the game's own files placed at the variant that causes them.
+
+    `without(n)` gives the diagnostics with the first n variants only; a warning without any variant is the game's own.
+    If there is an error, these warnings are omitted: what a mistaken rule would have used is unknown. So are those about what
+    nothing uses any more: a house rule need not tidy the game that it changes.
+    """
+    files = {variant.tree.span.file for variant in variants}
+    strange = [other for other in found if other.severity == "warning" and other.span.file not in files]
+    blamed: dict[tuple[str, Span], Variant] = {}
+    for number in range(len(variants)) if strange else ():
+        known = {(other.message, other.span) for other in without(number)}
+        blamed |= {key: variants[number] for other in strange if (key := (other.message, other.span)) not in known}
+    is_mistaken = any(other.severity == "error" for other in found)
+    found = [
+        other
+        for other in found
+        if (other.message, other.span) not in blamed
+        or not (is_mistaken or not {EFFECTS, USES}.isdisjoint(other.follows_from))
+    ]
+    return [
+        replace(other, span=by.span, related=(Related("it shows here", other.span), *other.related))
+        if (by := blamed.get((other.message, other.span)))
+        else other
+        for other in found
+    ]
+
+
+def touched_by(variant: Variant) -> Iterator[tuple[str, Span]]:
+    """The names that a variant removes, adds or changes, with their places."""
+    removed = variant.tree.entries.get("remove")
+    if removed is not None and isinstance(removed.value, Sequence):
+        for item in removed.value.items:
+            if isinstance(item, Scalar):
+                yield item.text.strip().split(".")[-1], item.span
+    for section in ("add", "change"):
+        entry = variant.tree.entries.get(section)
+        if entry is not None:
+            yield from listed_names(entry.value)
+
+
+def listed_names(node: Yaml) -> Iterator[tuple[str, Span]]:
+    """The keys and listed words of a tree, innermost first, since these are the most specific."""
+    if isinstance(node, Mapping):
+        for key, entry in node.entries.items():
+            yield from listed_names(entry.value)
+            yield stem(key), entry.key.span
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            if isinstance(item, Scalar):
+                yield item.text.strip(), item.span

@@ -95,7 +95,7 @@ def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Tex
     sentence = sentences.get(raw)
     if sentence is None:
         advice = report.did_you_mean(raw, sentences) or "its key is the sentence, exactly as in the effect"
-        report.warning("HR591", f"no effect says '{raw}'", text.span, advice, (), (EFFECTS,))
+        report.warning("HR591", f"no effect says '{raw}'", text.span, advice, follows_from=(EFFECTS,))
         return
     known = [format(part) for part in sentence.parts if not isinstance(part, str)]
     for part in text.parts:
@@ -123,7 +123,7 @@ def check_strays(files: list[Mapping], report: Report) -> None:
         for key, known in strays(file, others):
             message = f"'{key.text}' has only texts for people, and no other file declares it"
             help = report.did_you_mean(key.text, known) or "write it as it is declared, or remove it"
-            report.warning("HR595", message, key.span, help, (), (LINE,))
+            report.warning("HR595", message, key.span, help, follows_from=(LINE,))
 
 
 def strays(mine: Mapping, others: list[Mapping]) -> Iterator[tuple[Scalar, list[str]]]:

@@ -9,10 +9,9 @@ from pathlib import Path
 from typing import Any
 
 from houserule.definition.check import too_much
-from houserule.definition.misplaced import as_meant
 from houserule.definition.model import CallableDefinition, FunctionDefinition, routine
 from houserule.definition.reader import Reader
-from houserule.definition.readings import Readings
+from houserule.definition.readings import Readings, as_meant
 from houserule.definition.schema import check_shape
 from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen

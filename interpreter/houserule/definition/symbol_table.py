@@ -213,7 +213,7 @@ def unused(
     report: Report, code: str, name: str, message: str, span: Span, help: str = USE_IT, related: Iterable[Related] = ()
 ) -> None:
     """Warn of a name that no rule uses, reads or sets: certain once all rules can be read."""
-    report.warning(code, message, span, help, related, (USES, name))
+    report.warning(code, message, span, help, related, follows_from=(USES, name))
 
 
 def names_in_flow(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
@@ -253,7 +253,7 @@ def check_pieces(game: GameDefinition, symbols: SymbolTable, report: Report) -> 
         if not kind.members and not kind.each:
             shown = f"{{count: {format(kind.count)}}}" if kind.count is not None else "{}"
             advice = f"pieces: {{{kind.name}_piece: {shown}}}"
-            report.warning("HR527", f"there are no pieces of '{kind.name}'", kind.span, advice, (), (ABOVE,))
+            report.warning("HR527", f"there are no pieces of '{kind.name}'", kind.span, advice, follows_from=(ABOVE,))
         if kind.starts_in is None and symbols.kinds[kind.name].ids and kind.name in held:
             message = f"the pieces of '{kind.name}' begin nowhere, though zones hold them"
             report.error("HR525", message, kind.span, "starts_in: …", follows_from=("starts_in",))

@@ -117,4 +117,6 @@ def report_unread(context: Context) -> None:
         if name.reads == 0 and name.set_by == "assign":
             pool = [*context.symbols.variables, *(n.word for n in names if n is not name)]
             message = f"'{name.word}' is set here and never read"
-            context.misnamed("HR572", message, name.span, name.word, pool, "remove it, or use it", (ABOVE, LINE))
+            context.misnamed(
+                "HR572", message, name.span, name.word, pool, "remove it, or use it", follows_from=(ABOVE, LINE)
+            )

@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
-from typing import Any
+from typing import Any, Unpack
 
-from houserule.diagnostics import Diagnostic, Related, Report, Span
+from houserule.diagnostics import Diagnostic, More, Related, Report, Span
 from houserule.frozen import by_value
 from houserule.language import nodes
 from houserule.language.checked import Constant, EffectSlot, Expression, Family, Kind, Routine, Site, Table
@@ -296,18 +296,9 @@ class Context:
             self.analysis.meanings.types[node] = value.type
         return value
 
-    def error(
-        self,
-        code: str,
-        message: str,
-        span: Span,
-        help: str | None = None,
-        related: Iterable[Related] = (),
-        subject: str | None = None,
-        follows_from: tuple[str, ...] = (),
-    ) -> Constant:
+    def error(self, code: str, message: str, span: Span, *details: Any, **more: Unpack[More]) -> Constant:
         """Report an error and return a value that fits everything."""
-        self.report.error(code, message, span, help, related, None, subject, follows_from)
+        self.report.error(code, message, span, *details, **more)
         return Constant(span, UNKNOWN, 0)
 
     def misnamed(
@@ -317,11 +308,11 @@ class Context:
         span: Span,
         word: str,
         candidates: Iterable[str],
-        otherwise: str | None = None,
-        follows_from: tuple[str, ...] = (),
+        *details: Any,
+        **more: Unpack[More],
     ) -> Constant:
         """Report an unknown word, with a suggestion if one is similar."""
-        self.report.misnamed(code, message, span, word, candidates, otherwise, (), follows_from)
+        self.report.misnamed(code, message, span, word, candidates, *details, **more)
         return Constant(span, UNKNOWN, 0)
 
 

@@ -113,7 +113,11 @@ class Secrets:
         for revelation in self.revelations:
             if revelation not in needed:
                 report.warning(
-                    "HR583", "nothing hidden comes to light here", revelation.span, "remove `reveals`", (), (USES,)
+                    "HR583",
+                    "nothing hidden comes to light here",
+                    revelation.span,
+                    "remove `reveals`",
+                    follows_from=(USES,),
                 )
 
 
@@ -264,7 +268,9 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
     else:
         message = f"{shown.what} depends on what {shown.whom} see of {of}"
         help = "show it first, or say why it comes to light: `reveals: …`"
-    report.warning(shown.code, message, shown.span, help, related, (LINE if shown.code == "HR580" else RULES,))
+    report.warning(
+        shown.code, message, shown.span, help, related, follows_from=(LINE if shown.code == "HR580" else RULES,)
+    )
 
 
 def event(search: Search, trigger: Trigger, at: Point) -> Label:
