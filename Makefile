@@ -61,7 +61,7 @@ reference: $(READY) ## regenerate docs/reference/ from grammar, operations, code
 reference-current: $(READY) ## report whether docs/reference/ is up to date
 	$(BIN)/python docs/generate.py --check
 
-bench: $(READY) ## measure the speed in turns on one core, and write docs/performance.md (ARGS="--quick")
+bench: $(READY) ## measure the speed in turns on one core, and write docs/performance.md (ARGS="--quick", ARGS="--without NAME")
 	$(BIN)/python -m benchmarks $(ARGS)
 
 bench-others: ## install the other libraries of the benchmark in .bench: OpenSpiel, PettingZoo, and with npm boardgame.io

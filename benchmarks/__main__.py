@@ -35,8 +35,10 @@ from benchmarks.measuring import measure_by_turns, one_core
 from benchmarks.others import SCRIPTS, Library, libraries
 from benchmarks.page import page, spread_of
 from benchmarks.results import Results, machine, rates
+from benchmarks.switches import gains
 from benchmarks.targets import targets
 from benchmarks.twice import all_played_twice
+from houserule.compiler.optimisations import OPTIMISATIONS
 
 ROOT = Path(__file__).parents[1]
 Tick = Callable[[], None]
@@ -147,6 +149,13 @@ def main(words: Sequence[str] | None = None) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON and nothing else")
     parser.add_argument("--out", type=Path, help="the folder for performance.md and performance.json (docs)")
     parser.add_argument("--only", nargs="+", default=[], metavar="GAME", help="only these games, and nothing else")
+    parser.add_argument(
+        "--without",
+        nargs="+",
+        default=[],
+        metavar="NAME",
+        help="what these optimisations of the compiler gain, and nothing else",
+    )
     parser.add_argument("--rounds", type=int, help="rounds, of which the median counts (7; quick: 3)")
     parser.add_argument("--seconds", type=float, help="how long each way to play takes in a round (0.25; quick: 0.05)")
     chosen = parser.parse_args(words)
@@ -156,6 +165,13 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error("--rounds and --seconds are greater than 0")
     if unknown := [game for game in chosen.only if game not in {**FOUR, **CLASSICS}]:
         parser.error(f"no game '{unknown[0]}' is measured; there are {', '.join([*FOUR, *CLASSICS])}")
+    if unknown := [name for name in chosen.without if name not in OPTIMISATIONS]:
+        parser.error(f"there is no optimisation '{unknown[0]}'; there are {', '.join(OPTIMISATIONS)}")
+    if chosen.without:
+        with shown(not chosen.json) as stage, one_core():
+            table = gains(chosen.without, chosen.only, rounds, seconds, stage("plays without them"))
+        Console().print(table)
+        return
     with shown(not chosen.json) as stage:
         results = measure(rounds, seconds, chosen.quick, chosen.only, stage)
     written = json.dumps(asdict(results), ensure_ascii=False, indent=1)

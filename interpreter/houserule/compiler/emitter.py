@@ -54,7 +54,10 @@ def template(python: str, arguments: int) -> ast.expr:
 class Emitter:
     """The state of code generation, for one symbol table and flavour."""
 
-    def __init__(self, symbols: SymbolTable, secrets: Secrets, told: bool) -> None:
+    def __init__(
+        self, symbols: SymbolTable, secrets: Secrets, told: bool, without: frozenset[str] = frozenset()
+    ) -> None:
+        self.without = without  # optimisations that are left out
         self.symbols = symbols
         self.secrets = secrets
         self.told = told
@@ -66,7 +69,7 @@ class Emitter:
         self.file = ""  # the file of the function being emitted; a Python function has one
         self.texts: list[tuple[str, Parts]] = []
         self.folding = Folding(symbols.players, body_of=self.body_of)
-        self.work = Work(self.body_of, self.folding.tables, symbols, told)
+        self.work = Work(self.body_of, self.folding.tables, symbols, told, without)
         self.bound: dict[str, Bound] = {}  # locals bound to a number, another name or an entry
         self.copies = 1  # the factor by which current code is unrolled, nested lists included
         self.inlined = 0  # the current depth of inlining
@@ -230,7 +233,9 @@ class Emitter:
 
     def is_unwatched(self, node: Act) -> bool:
         """Whether a verb records no event, no trigger waits for it, and no zone that it fills can be full."""
-        return not self.told and not self.sets_off(node) and all(zone.capacity is None for zone in node.enters)
+        if self.told or "quick_verbs" in self.without:
+            return False
+        return not self.sets_off(node) and all(zone.capacity is None for zone in node.enters)
 
 
 def python_nodes(tree: ast.AST | list[ast.stmt]) -> list[Any]:

@@ -11,7 +11,7 @@ from typing import Any, assert_never
 
 from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import NARROW, SHORT, Row, related_rows
+from houserule.compiler.relations import NARROW, SHORT, Row
 from houserule.language import types
 from houserule.language.checked import (
     AllPieces,
@@ -357,7 +357,7 @@ def unrolled(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
         return None
     if node.operator.gathers in ("or", "nor") and (written := across(emitter, node, select, write)) is not None:
         return written
-    members = select.source.value
+    members = select.source.value if "unrolling" not in emitter.without else None
     if not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full or emitter.is_counted(select):
         return None
     copies = emitter.copies * max(1, len(members))
@@ -441,7 +441,7 @@ def across(emitter: Emitter, node: Apply, select: Select, write: Write) -> ast.e
 
     A short row is padded with its own first member, which does not change whether there is one.
     """
-    found = related_rows(emitter.folding.tables, emitter.symbols, select)
+    found = None if "columns" in emitter.without else emitter.work.related(select)
     if found is None or emitter.is_full:
         return None
     rest, rows, index = found
@@ -502,7 +502,7 @@ def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
 
 def cut_down(emitter: Emitter, node: Select) -> tuple[Select, ast.expr] | None:
     """A long constant list restricted by a tabulated relation to one local, as a row of that relation."""
-    found = related_rows(emitter.folding.tables, emitter.symbols, node)
+    found = emitter.work.related(node)
     if found is None:
         return None
     rest, rows, index = found
@@ -553,7 +553,7 @@ def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
     members = node.source.value if isinstance(node.source, Constant) else None
     if node.where is None or not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full:
         return None
-    if emitter.is_counted(node):
+    if emitter.is_counted(node) or "picking" in emitter.without:
         return None
     copies = emitter.copies * max(1, len(members))
     if is_too_much(copies, node):

@@ -13,6 +13,7 @@ from houserule.compiler.emitter import Emitter, callable_parameters, names_in, p
 from houserule.compiler.expressions import expression, pile_slot
 from houserule.compiler.folding import FAULTS, evaluate
 from houserule.compiler.imagining import changes, imagined
+from houserule.compiler.optimisations import checked_names
 from houserule.compiler.positions import Position, memories
 from houserule.compiler.questions import WATCHED, tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
@@ -146,11 +147,17 @@ class Compiler:
     """Compiles one checked game."""
 
     def __init__(
-        self, game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False, watched: bool = False
+        self,
+        game: CheckedGame,
+        told: bool,
+        restartable: bool = False,
+        marking: bool = False,
+        watched: bool = False,
+        without: frozenset[str] = frozenset(),
     ) -> None:
         self.game = game
         self.symbols = game.symbols
-        self.emitter = Emitter(game.symbols, game.secrets, told)
+        self.emitter = Emitter(game.symbols, game.secrets, told, checked_names(without))
         self.program = Program(game.symbols, game, told, rounds_of(game.definition), watched)
         self.emitter.watched, self.emitter.rounds = watched, self.program.rounds
         self.restartable = restartable
@@ -173,7 +180,8 @@ class Compiler:
         """The program."""
         program, symbols, emitter = self.program, self.symbols, self.emitter
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
-        tabulate(emitter)
+        if "tables" not in emitter.without:
+            tabulate(emitter)
         emitter.work.learn(self.routines())
         segmenter = Segmenter(emitter, symbols, self.game.sites, self.restartable)
         asking = [c for c in self.routines() if c.asks or self.shares_asking_slot(c)]
@@ -566,17 +574,23 @@ class Sight:
 
 
 def compile_game(
-    game: CheckedGame, told: bool, restartable: bool = False, marking: bool = False, watched: bool = False
+    game: CheckedGame,
+    told: bool,
+    restartable: bool = False,
+    marking: bool = False,
+    watched: bool = False,
+    without: frozenset[str] = frozenset(),
 ) -> Program:
     """The program of a checked game, told or quiet; `restartable` for scenarios, where a question can be put again.
 
     A `marking` program marks the rules that run: `marks` has them by number of the probe. A `watched` one
-    is quiet, and notes rounds and the answers of chance in the `watch` of its state, which must have one.
+    is quiet, and notes rounds and the answers of chance in the `watch` of its state, which must have one. Optimisations
+    that are named in `without` are left out.
     Raises InvalidGame if the rules are too deep for Python.
     """
     try:
         with without_collecting():
-            return Compiler(game, told, restartable, marking, watched).compile()
+            return Compiler(game, told, restartable, marking, watched, without).compile()
     except RecursionError:
         message = "the rules are nested too deeply to be compiled"
         raise InvalidGame([Diagnostic("HR420", "error", message, game.definition.span, "nest less")]) from None

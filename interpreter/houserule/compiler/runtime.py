@@ -7,7 +7,7 @@ from math import floor
 from operator import itemgetter
 from typing import Any
 
-from houserule.compiler.chance import drawn_anyhow, drawn_or_passed, selected
+from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, selected
 from houserule.compiler.positions import forget, recalled, remember
 from houserule.language.types import GREATEST, LEAST, Tuple
 from houserule.operations import RUNTIME, Fault
@@ -450,6 +450,7 @@ LINKED: dict[str, Any] = {
     "fork": fork,
     "out_of_range": out_of_range,
     "deeper": deeper,
+    "drawn": drawn,
     "drawn_anyhow": drawn_anyhow,
     "drawn_or_passed": drawn_or_passed,
     "selected": selected,

@@ -141,7 +141,8 @@ class SegmentWriter:
 
         The parts share the state, are emitted whole, and leave nothing in locals that the next part or later code reads.
         """
-        if self.emitter.told or self.in_part or not only_writes_last(self.emitter, everyone):
+        is_off = self.emitter.told or not self.emitter.without.isdisjoint({"parts", "answering"})
+        if is_off or self.in_part or not only_writes_last(self.emitter, everyone):
             return False
         outside = self.around, self.in_place, self.in_part
         self.around, self.in_place, self.in_part = [everyone.inside], 0, True
@@ -167,7 +168,8 @@ class SegmentWriter:
         return site.kind != "several" or site not in self.emitter.secrets.always_put
 
     def is_answered_in_place(self, ask: Ask) -> bool:
-        return not self.emitter.told and self.can_be_drawn(ask.site) and (self.in_part or self.in_place < MOST_IN_PLACE)
+        is_off = self.emitter.told or "answering" in self.emitter.without
+        return not is_off and self.can_be_drawn(ask.site) and (self.in_part or self.in_place < MOST_IN_PLACE)
 
     def stands_here(self, block: Block, before: Block) -> bool:
         """Whether a block is emitted after its predecessor."""
@@ -175,7 +177,8 @@ class SegmentWriter:
             return True
         if isinstance(before.end, Everyone) and block is before.end.inside:
             return True
-        if self.emitter.told or block in self.around or block.span.file != before.span.file:
+        is_off = self.emitter.told or "tails" in self.emitter.without
+        if is_off or block in self.around or block.span.file != before.span.file:
             return False
         return self.length(block) <= SHORT
 
@@ -355,8 +358,9 @@ class SegmentWriter:
 
     def is_drawn(self, ask: Ask) -> bool:
         """Whether one of the options is drawn here, without a call."""
+        is_off = self.emitter.watched or "drawing" in self.emitter.without
         may_draw_nothing = ask.site.may_pass or ask.site in self.emitter.secrets.always_put
-        return ask.site.kind != "several" and not may_draw_nothing and not self.emitter.watched
+        return ask.site.kind != "several" and not may_draw_nothing and not is_off
 
     def answered_in_place(self, ask: Ask, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """In random play, chance answers and the function continues."""

@@ -147,7 +147,7 @@ class Segmenter:
 
     def may_be_last(self, invoke: Perform, end: Terminator | None) -> bool:
         """Whether a callee can return to the caller's caller: nobody needs its result, and calls stay counted."""
-        if not isinstance(end, Finish) or end.outcome != 0 or self.gives_result:
+        if "last_calls" in self.emitter.without or not isinstance(end, Finish) or end.outcome != 0 or self.gives_result:
             return False
         return not any(callee.recursive for callee in invoke.callees)
 

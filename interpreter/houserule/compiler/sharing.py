@@ -45,6 +45,8 @@ def reaches_question(block: Block) -> bool:
 def only_writes_last(emitter: Emitter, everyone: Everyone) -> bool:
     """Whether each player's part sets own variables and moves own pieces only after its last question, and reads nothing
     that another's changes."""
+    if "sharing" in emitter.without:
+        return False
     binder = everyone.together.binder
     inner = blocks_from(everyone.inside)
     if any(isinstance(b.end, Call | Drain) for b in inner):

@@ -441,7 +441,7 @@ def line_function(emitter: Emitter, name: str, points: Expression, players: int)
     """The points of a line by seat, as a function of the state."""
     emitter.file = points.span.file
     alike: list[tuple[str, Expression]] = []
-    own = without_alike(points, alike)
+    own = points if "invariants" in emitter.without else without_alike(points, alike)
     body = [emitter.assign(f"l_{local}", expression(emitter, value)) for local, value in alike]
     each = expression(emitter, own)
     emitter.at(points.span)

@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cache
 
 from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import NARROW, SHORT, conjoined, conjunctions, conjuncts, related_rows
+from houserule.compiler.relations import NARROW, SHORT, Related, conjoined, conjunctions, conjuncts, related_rows
 from houserule.diagnostics import Span
 from houserule.language import types
 from houserule.language.checked import (
@@ -84,7 +84,9 @@ class Work:
         tables: Mapping[Routine, Tabulated],
         symbols: SymbolTable,
         told: bool = False,
+        without: frozenset[str] = frozenset(),
     ) -> None:
+        self.without = without
         self.body_of = body_of
         self.symbols = symbols
         self.noted = NOTED * GRAINS if told else 0  # the work of noting an event
@@ -108,6 +110,8 @@ class Work:
 
         A long one that may be left out is called, as only the function itself knows then whether it runs.
         """
+        if "inlining" in self.without:
+            return False
         function, body = call.function, self.body_of(call.function)
         if (
             function.recursive
@@ -263,7 +267,7 @@ class Work:
 
     def is_unrolled(self, loop: Select, gathers: str) -> bool:
         """Whether a loop is mostly unrolled: one over a short constant list, or over a narrow relation."""
-        if loop.by or not isinstance(loop.source, Constant):
+        if loop.by or not isinstance(loop.source, Constant) or "unrolling" in self.without:
             return False
         return most(loop.source) <= SHORT or (gathers in ("or", "nor") and self.most_passes(loop) <= NARROW)
 
@@ -285,13 +289,17 @@ class Work:
         """The work of one pass of a loop."""
         match node:
             case Select(value=value, by=by):
-                related = related_rows(self.tables, self.symbols, node)
+                related = self.related(node)
                 where = node.where if related is None else related[0].where
                 return PASS + self.of((where, value, by)) + SORTED * len(by)
             case Loop(test=test, until=until, body=body):
                 return 2 * CALLED + self.of((test, until)) + self.of(body)
             case Each(body=body) | Times(body=body):
                 return PASS + self.of(body)
+
+    def related(self, node: Select) -> Related | None:
+        """The rows of the relation that restricts a selection; None if there is none."""
+        return None if "relations" in self.without else related_rows(self.tables, self.symbols, node)
 
     def is_counted(self, loop: Select | Each) -> bool:
         """Whether the passes over a list are counted. Those over a short constant list seldom are, as counting prevents unrolling."""
@@ -302,7 +310,7 @@ class Work:
         """The most passes of a loop over a list; one restricted by a relation visits only related members."""
         if isinstance(loop, Each):
             return self.most_passes(loop.source) if isinstance(loop.source, Select) else most(loop.source)
-        related = related_rows(self.tables, self.symbols, loop)
+        related = self.related(loop)
         return most(loop.source) if related is None else max(map(len, related[1]), default=0)
 
 

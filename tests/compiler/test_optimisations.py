@@ -1,0 +1,49 @@
+"""A game plays the same without each of the optimisations: only the time differs."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from houserule.bundled import groups
+from houserule.compiler.optimisations import OPTIMISATIONS
+from houserule.compiler.program import compile_game
+from houserule.definition.check import CheckedGame
+from houserule.running.playout import playout
+from tests.bundled import load
+
+SEEDS = range(3)
+GAMES = [game for group in groups().values() for game in group]
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_matches_end_alike_without_each(game: str) -> None:
+    loaded = load(game)
+    checked = loaded.checked(min(loaded.players, key=lambda players: abs(players - 3)))
+    expected = [playout(compile_game(checked, told=False), seed) for seed in SEEDS]
+    for name in OPTIMISATIONS:
+        program = compile_game(checked, told=False, without=frozenset({name}))
+        assert [playout(program, seed) for seed in SEEDS] == expected, name
+
+
+def written(checked: CheckedGame, without: frozenset[str]) -> list[str]:
+    return [ast.unparse(function) for function in compile_game(checked, told=False, without=without).functions]
+
+
+def test_each_changes_a_program() -> None:
+    """So a switch that has come loose is seen."""
+    left = set(OPTIMISATIONS)
+    for game in GAMES:
+        loaded = load(game)
+        checked = loaded.checked(min(loaded.players, key=lambda players: abs(players - 3)))
+        usual = written(checked, frozenset())
+        left -= {name for name in left if written(checked, frozenset({name})) != usual}
+        if not left:
+            return
+    assert left == set()
+
+
+def test_names_must_be_known() -> None:
+    with pytest.raises(ValueError, match="there is no optimisation 'magic'; there are answering, "):
+        compile_game(load("nim").checked(2), told=False, without=frozenset({"magic"}))
