@@ -11,9 +11,9 @@ from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, sco
 from houserule.definition.layout_check import LayoutChecker
 from houserule.definition.looks import TableLayout
 from houserule.definition.model import GameDefinition
+from houserule.definition.prose import ShownValue, add_values, check_titles
 from houserule.definition.routines import check_triggers, find_needs, lower_triggers
 from houserule.definition.symbol_table import check_uses, fill_symbol_table
-from houserule.definition.titles import ShownValue, add_values, check_titles
 from houserule.diagnostics import ABOVE, COUNTS, USES, Diagnostic, Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import checked, nodes

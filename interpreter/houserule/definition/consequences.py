@@ -16,8 +16,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from houserule.definition.edits import stem
-from houserule.definition.variant import Variant
+from houserule.definition.variant import Variant, stem
 from houserule.diagnostics import ABOVE, CALLED, EFFECTS, LINE, RULES, USES, Diagnostic, Meant, Related, Span
 from houserule.reading import beginning, line_of, lines_of_file
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk

@@ -1,22 +1,30 @@
-"""Values that are known before a match: constants, tables, options and numbers of players."""
+"""Values known before a match: options, tables, and the functions that are lent to compute which pieces there are, and how many."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Callable as Function
-from collections.abc import Mapping
-from contextlib import nullcontext
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
+from typing import Any
 
-from houserule.definition.lending import lent, reads_what_changes, wanted
-from houserule.definition.model import GameDefinition, OptionDefinition, TableDefinition, TableValues
+from houserule.definition.model import (
+    CallableDefinition,
+    GameDefinition,
+    OptionDefinition,
+    TableDefinition,
+    TableValues,
+)
 from houserule.diagnostics import LINE, Related, Report, Span
 from houserule.frozen import by_value
 from houserule.language import checked, nodes
-from houserule.language.checked import Kind, Table
+from houserule.language.calls import check_routine
+from houserule.language.checked import Kind, Parameter, Routine, Table
 from houserule.language.fitting import coerce, in_range
 from houserule.language.lists import list_expr
 from houserule.language.scope import Analysis, Budget, One, bind
 from houserule.language.symbols import Option, SymbolTable
+from houserule.language.trees import expressions, walk
 from houserule.language.typecheck import expr
 from houserule.language.types import (
     BOOL,
@@ -37,6 +45,62 @@ from houserule.language.types import (
     plain,
 )
 from houserule.printable import whole_number
+
+CHANGING = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single
+Functions = dict[str, CallableDefinition]
+
+
+def wanted(functions: Functions, node: object) -> Functions:
+    """The functions of a game that a text may call, with their callees."""
+    found: Functions = {}
+    waiting = [node]
+    while waiting:
+        for inner in walk(waiting.pop()):
+            match inner:
+                case nodes.Name(id=word) | nodes.Attribute(name=word) if word in functions and word not in found:
+                    found[word] = functions[word]
+                    waiting.append(functions[word].body)
+    return found
+
+
+@contextmanager
+def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeName], Type]) -> Iterator[None]:
+    """A context in which these functions can be called; afterwards they are undeclared again."""
+    symbols, report = analysis.symbols, analysis.report
+    before, was_declared = symbols.functions, analysis.is_declared
+    noted: tuple[list[Any], ...] = (analysis.inherited_calls, analysis.sites, symbols.imagined)
+    lengths = [len(one) for one in noted]
+    try:
+        analysis.report, analysis.is_declared, symbols.functions = Report(), True, {}
+        for name, definition in functions.items():
+            parameters = tuple(Parameter(typed(p.type), p.name, p.span) for p in definition.parameters)
+            symbols.functions[name] = Routine(name, parameters, definition.span, True, definition.body)
+        for routine in symbols.functions.values():
+            wrong = len(analysis.report.found)
+            check_routine(analysis, routine)
+            if len(analysis.report.found) > wrong:
+                routine.body = ()
+        analysis.report = report
+        yield
+    finally:
+        analysis.report, analysis.is_declared, symbols.functions = report, was_declared, before
+        for one, length in zip(noted, lengths, strict=True):
+            del one[length:]
+
+
+def reads_what_changes(value: object, calling: tuple[Routine, ...] = ()) -> bool:
+    """Whether an expression reads what changes during a match, or calls what cannot be evaluated before one."""
+    for part in expressions(value):
+        if isinstance(part, CHANGING) or isinstance(part.type, Unknown):
+            return True
+        if isinstance(part, checked.Call):
+            function, body = part.function, part.function.body or ()
+            if function in calling or function.needs_me or len(body) != 1 or not isinstance(body[0], checked.Return):
+                return True
+            if reads_what_changes(body, (*calling, function)):
+                return True
+    return False
+
 
 Value = int | tuple[int, ...]
 Evaluator = Function[[checked.Expression, Mapping[str, Value], Budget], Value]

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
+from houserule.definition.families import index_name
 from houserule.definition.looks import (
     FILLS,
     LayoutDefinition,
@@ -20,7 +21,6 @@ from houserule.definition.looks import (
     ZoneLookDefinition,
 )
 from houserule.definition.reader import Prose, Word
-from houserule.definition.visibility import index_name
 from houserule.diagnostics import Related, Span
 from houserule.language import checked, nodes
 from houserule.language.checked import Expression, Family, Kind, Parts, Pile, ReadVariable, Routine, Single, Zone

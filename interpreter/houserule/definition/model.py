@@ -12,7 +12,6 @@ from typing import Any
 
 from houserule.definition.looks import LayoutDefinition, layout
 from houserule.definition.reader import Assumption, Prose, Reader, Word
-from houserule.definition.revealed import revelations_in
 from houserule.definition.sorts import (
     BINDING,
     EFFECT,
@@ -51,7 +50,7 @@ from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.format import format
-from houserule.secrecy.labels import Revelation
+from houserule.secrecy.labels import Revelation, start_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
 MaybeExpression = nodes.Expression | None
@@ -584,12 +583,27 @@ def game_of(reader: Reader, node: Mapping, name: str) -> GameDefinition:
         variables=variables,
         flow=placed(made.flow, ""),
         assumptions=tuple(reader.assumptions),
-        revelations=tuple(revelations_in(node)),
+        revelations=tuple(revelations_in(node, SORTS[GameDefinition])),
         languages=tuple(reader.languages),
         counting=tuple(reader.counting),
         proses=tuple(reader.proses),
         sentences=reader.sentences,
     )
+
+
+def revelations_in(node: Mapping, sort: Sort) -> Iterator[Revelation]:
+    """Every `reveals` of a tree, with the rules that it covers: one of a member covers its effects."""
+    for name, inner in node.entries.items():
+        below = sort.inside(name)
+        if below is None or not isinstance(inner.value, Mapping):
+            continue
+        found = inner.value.entries.get("reveals") if below.keys.get("reveals") is not None else None
+        if found is not None and isinstance(found.value, Scalar):
+            keys = (inner.key, *(one.key for one in inner.value.entries.values()))
+            lines = range(inner.key.span.line, inner.value.span.end_line + 1)
+            of = frozenset(start_of(key.span) for key in keys)
+            yield Revelation(found.key.span, found.value.text.strip(), of, lines)
+        yield from revelations_in(inner.value, below)
 
 
 def placed(steps: tuple[StepDefinition, ...], above: str) -> tuple[StepDefinition, ...]:

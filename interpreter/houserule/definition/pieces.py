@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from houserule.definition.constants import Draft, Value, constant, constant_number, formula, formula_value, named_type
-from houserule.definition.lending import wanted
+from houserule.definition.constants import (
+    Draft,
+    Value,
+    constant,
+    constant_number,
+    formula,
+    formula_value,
+    named_type,
+    wanted,
+)
 from houserule.definition.model import GameDefinition, KindDefinition, MemberDefinition
 from houserule.diagnostics import ABOVE, Related, Report, Span, nearest
 from houserule.language import nodes

@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from itertools import combinations
 
 from houserule.definition.constants import Draft, declare_options, table
+from houserule.definition.families import add_visibility_and_starts, declare_zones_and_variables
 from houserule.definition.model import GameDefinition, KindDefinition
 from houserule.definition.pieces import (
     MOST_PIECES,
@@ -17,8 +18,6 @@ from houserule.definition.pieces import (
     tell_apart,
 )
 from houserule.definition.routines import declare_routines
-from houserule.definition.visibility import add_visibility_and_starts
-from houserule.definition.zones_and_variables import declare_zones_and_variables
 from houserule.diagnostics import ABOVE, USES, Meant, Related, Report, Span, nearest
 from houserule.language.checked import Kind, Variable
 from houserule.language.format import format

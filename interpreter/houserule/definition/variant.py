@@ -1,15 +1,16 @@
-"""Variants as written, and which can be played together."""
+"""Variants as written, which can be played together, and the tree of a game with their changes."""
 
 from __future__ import annotations
 
-from collections.abc import Container
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from houserule.definition.reader import bounds
 from houserule.definition.readings import Readings
-from houserule.diagnostics import Related, Report, Span, did_you_mean
+from houserule.diagnostics import Related, Report, Span, did_you_mean, nearest
 from houserule.reading import files_below, is_id, root_of
-from houserule.source import Mapping, Scalar, Sequence
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
 
 MOST_LISTED = 8
 """The most variants that a help lists if none has a similar name."""
@@ -163,3 +164,303 @@ def option_span(variant: Variant, name: str) -> Span:
     """The place where a variant sets an option."""
     options = variant.tree.entries["options"].value
     return options.entries[name].key.span if isinstance(options, Mapping) else variant.span
+
+
+PLACING = ("after", "before", "was")
+PROSE = ("title", "text")
+"""Texts for people are changed as a whole, in all languages."""
+GONE = object()
+"""What is left at a place that was removed."""
+
+Keys = tuple[str, ...]
+
+
+@dataclass(slots=True, eq=False)
+class Touched:
+    """What a variant did to a place."""
+
+    variant: str
+    span: Span
+    value: object
+    added: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Edit:
+    """A variant being applied: the report, and what earlier variants did to which place."""
+
+    variant: Variant
+    report: Report
+    touched: dict[Keys, Touched]
+
+    def touch(self, path: Keys, span: Span, value: object, added: bool = False) -> bool:
+        """Note that a place is touched; False if another variant did something else to it, around it or inside it."""
+        for place, other in self.touched.items():
+            if other.variant == self.variant.name or other.variant in self.variant.requires:
+                continue
+            shared = min(len(place), len(path))
+            if place[:shared] != path[:shared] or (place == path and other.value == value):
+                continue
+            if len(place) < len(path) and other.added:
+                continue  # It changes a part of what the other added: the rest is still what the other wants.
+            self.report_clash(path, span, other)
+            return False
+        self.touched[path] = Touched(self.variant.name, span, value, added)
+        return True
+
+    def report_clash(self, path: Keys, span: Span, other: Touched) -> None:
+        """Report that two variants make different changes to one place."""
+        message = f"'{self.variant.name}' and '{other.variant}' both change '{'.'.join(path)}', in different ways"
+        advice = "`conflicts:` in a variant says that they do not go together"
+        self.report.error("HR705", message, span, advice, [Related(f"'{other.variant}' does so here", other.span)])
+
+    def removed(self, path: Keys) -> Touched | None:
+        return next((other for other in self.around(path, (self.variant.name,)) if other.value is GONE), None)
+
+    def brought(self, path: Keys) -> Touched | None:
+        """The addition by another variant of a path or something around it."""
+        mine = (self.variant.name, *self.variant.requires)
+        return next((other for other in self.around(path, mine) if other.added), None)
+
+    def around(self, path: Keys, mine: Container[str]) -> Iterator[Touched]:
+        """What other variants than `mine` did to a place and around it, outermost first."""
+        for length in range(1, len(path) + 1):
+            other = self.touched.get(path[:length])
+            if other is not None and other.variant not in mine:
+                yield other
+
+
+def trees_with(tree: Mapping, variants: Iterable[Variant], report: Report) -> Iterator[tuple[Variant, Mapping]]:
+    """Each variant, with the tree after applying it and all before it."""
+    touched: dict[Keys, Touched] = {}
+    for variant in variants:
+        tree = tree_with(tree, Edit(variant, report, touched))
+        yield variant, tree
+
+
+def tree_with(tree: Mapping, edit: Edit) -> Mapping:
+    """The tree with one more variant applied."""
+    entries = edit.variant.tree.entries
+    removals, changes, additions = (
+        entries[section].value if section in entries else None for section in ("remove", "change", "add")
+    )
+    if isinstance(changes, Mapping):
+        check_expected(tree, changes, (), edit)
+    for item in removals.items if isinstance(removals, Sequence) else ():
+        if isinstance(item, Scalar):
+            path = path_in(tree, item.text.strip())
+            if edit.removed(path) is None and edit.touch(path, item.span, GONE):
+                tree = without(tree, path, 0, item, edit.report)
+    if isinstance(changes, Mapping):
+        tree = changed(tree, changes, (), edit)
+    if isinstance(additions, Mapping):
+        tree = with_additions(tree, additions, (), edit)
+    return for_fewer_players(tree, edit)
+
+
+def for_fewer_players(tree: Mapping, edit: Edit) -> Mapping:
+    """The tree with the numbers of players of a variant, which may be fewer than the game's."""
+    mine, whole = edit.variant.tree.entries.get("players"), tree.entries.get("players")
+    if mine is None or whole is None:
+        return tree
+    few, many = bounds(mine.value), bounds(whole.value)
+    if few is not None and many is not None and not (many[0] <= few[0] and few[1] <= many[1]):
+        message = f"'{edit.variant.name}' is for {few[0]}..{few[1]} players, and the game for {many[0]}..{many[1]}"
+        related = [Related("the game says so here", whole.value.span)]
+        edit.report.error("HR711", message, mine.value.span, "a variant can only be for fewer", related)
+        return tree
+    return Mapping({**tree.entries, "players": mine}, tree.span)
+
+
+# --- finding ----------------------------------------------------------------------------------------------------------
+
+
+def stem(key: str) -> str:
+    return key.split("(")[0].strip()
+
+
+def stems(node: Mapping) -> list[str]:
+    return [stem(key) for key in node.entries]
+
+
+def key_for(node: Mapping, word: str) -> str | None:
+    """The key that a word denotes: itself, or the signature with that name."""
+    if word in node.entries:
+        return word
+    return next((key for key in node.entries if stem(key) == stem(word)), None)
+
+
+def path_in(tree: Yaml, text: str) -> Keys:
+    """The keys that a dotted path names in a tree; a key may contain dots itself, as a sentence does."""
+    words = text.split(".")
+    path: list[str] = []
+    while words:
+        whole = (".".join(words[:length]) for length in range(len(words), 0, -1))
+        key = next((key for key in whole if isinstance(tree, Mapping) and key in tree.entries), words[0])
+        path.append(key.strip())
+        words = words[key.count(".") + 1 :]
+        tree = tree.entries[key].value if isinstance(tree, Mapping) and key in tree.entries else Mapping({}, tree.span)
+    return tuple(path)
+
+
+# --- remove -----------------------------------------------------------------------------------------------------------
+
+
+def without(node: Mapping, path: Keys, depth: int, item: Scalar, report: Report) -> Mapping:
+    """A map without what is at the rest of a path."""
+    key = key_for(node, path[depth])
+    if key is None:
+        report_not_there(node, path, depth, item, report)
+        return node
+    entry = node.entries[key]
+    if depth == len(path) - 1:
+        return Mapping({k: e for k, e in node.entries.items() if k != key}, node.span)
+    value: Yaml
+    if isinstance(entry.value, Mapping):
+        value = without(entry.value, path, depth + 1, item, report)
+    else:
+        items = entry.value.items if isinstance(entry.value, Sequence) and depth == len(path) - 2 else ()
+        rest = tuple(one for one in items if not (isinstance(one, Scalar) and one.text == path[-1]))
+        if len(rest) == len(items):
+            message = f"there is nothing inside '{'.'.join(path[: depth + 1])}' to remove"
+            report.error("HR706", message, item.span, related=[Related("it stands here", entry.key.span)])
+            return node
+        value = Sequence(rest, entry.value.span)
+    return Mapping({**node.entries, key: Entry(entry.key, value)}, node.span)
+
+
+def report_not_there(node: Mapping, path: Keys, depth: int, item: Scalar, report: Report) -> None:
+    """Report that nothing is at a path, with what was probably meant."""
+    before, word = path[:depth], path[depth]
+    rest = item.text.strip().removeprefix(".".join(before) + ".")
+    # A sentence contains dots, and need not be in quotes inside the path.
+    bare = rest.strip("\"' ")
+    sentence = bare if bare in node.entries else nearest(bare, [key for key in node.entries if "." in key])
+    found = sentence or nearest(word, stems(node))
+    meant = ".".join((*before, found or "", *(() if sentence else path[depth + 1 :])))
+    message = f"there is no '{'.'.join((*before, rest if sentence else word))}' to remove"
+    quoted = f'"{meant}"' if "'" in meant else f"'{meant}'"
+    report.error("HR706", message, item.span, f"did you mean {quoted}?" if found else None)
+
+
+# --- change -----------------------------------------------------------------------------------------------------------
+
+
+def changed(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> Mapping:
+    """A map with a variant's changes to it."""
+    entries = dict(node.entries)
+    for word, entry in change.entries.items():
+        if word in ("after", "before"):
+            message = f"'{word}' places an addition; what is changed keeps its place"
+            edit.report.error("HR208", message, entry.key.span, "to move an entry, `remove` it and `add` it again")
+        if word in PLACING:
+            continue
+        key = key_for(node, word)
+        here = (*path, stem(key or word))
+        if key is None:
+            if other := edit.removed(here):
+                edit.report_clash(here, entry.key.span, other)
+            else:
+                advice = edit.report.did_you_mean(stem(word), stems(node)) or "`add:` adds what is new"
+                edit.report.error("HR707", f"there is no '{'.'.join(here)}' to change", entry.key.span, advice)
+            continue
+        old = entries[key]
+        if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping) and here[-1] not in PROSE:
+            entries[key] = Entry(old.key, changed(old.value, entry.value, here, edit))
+        elif edit.touch(here, entry.key.span, plain(entry.value)):
+            # If the variant writes the parameters anew, it changes these as well.
+            new, name = (word, entry.key) if "(" in word else (key, old.key)
+            made = Entry(name, entry.value)
+            entries = {new if k == key else k: made if k == key else e for k, e in entries.items()}
+    return Mapping(entries, node.span)
+
+
+def check_expected(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> None:
+    """Check `was:`, what a variant expects to find before it removes and changes anything."""
+    before = change.entries.get("was")
+    for word, entry in before.value.entries.items() if before and isinstance(before.value, Mapping) else ():
+        check_value(node, word, entry, path, edit)
+    for word, entry in change.entries.items():
+        key = key_for(node, word)
+        old = node.entries[key].value if key is not None else None
+        if isinstance(old, Mapping) and isinstance(entry.value, Mapping) and word not in ("was", *PROSE):
+            check_expected(old, entry.value, (*path, stem(word)), edit)
+
+
+def check_value(node: Mapping, word: str, entry: Entry, path: Keys, edit: Edit) -> None:
+    """Check that a variant finds one of the values that it expects."""
+    key, wanted = key_for(node, word), plain(entry.value)
+    found = node.entries[key].value if key is not None else None
+    if found is not None and plain(found) == wanted:
+        return
+    other = edit.removed((*path, stem(word)))
+    state, related = "is not there", []
+    if found is not None:
+        state, related = f"is '{plain(found)}'", [Related("it stands here", found.span)]
+    elif other is not None:
+        state, related = f"'{other.variant}' removes it", [Related("it does so here", other.span)]
+    message = f"'{'.'.join((*path, word))}' was expected to be '{wanted}', but {state}"
+    edit.report.error("HR708", message, entry.value.span, related=related)
+
+
+# --- add --------------------------------------------------------------------------------------------------------------
+
+
+def with_additions(node: Mapping, addition: Mapping, path: Keys, edit: Edit) -> Mapping:
+    """A map with a variant's additions to it."""
+    entries = dict(node.entries)
+    for word, entry in addition.entries.items():
+        if word in PLACING:
+            continue
+        key = key_for(node, word)
+        here = (*path, stem(word))
+        if key is None and not path and isinstance(entry.value, Mapping):
+            # A section that the game does not have yet: another variant may add it as well.
+            empty = Mapping({}, entry.value.span)
+            entries[word] = Entry(entry.key, with_additions(empty, entry.value, here, edit))
+        elif key is None:
+            if edit.touch(here, entry.key.span, plain(entry.value), added=True):
+                entries = with_entry(entries, word, entry, edit.report)
+        else:
+            entries[key] = joined(entries[key], entry, here, edit)
+    return Mapping(entries, node.span)
+
+
+def joined(old: Entry, entry: Entry, path: Keys, edit: Edit) -> Entry:
+    """An existing entry with a variant's additions to it, if it can have any."""
+    other = edit.brought(path)
+    if other is not None and edit.touched.get(path) is other and other.value == plain(entry.value):
+        return old
+    if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
+        return Entry(old.key, with_additions(old.value, entry.value, path, edit))
+    if other is not None:
+        edit.report_clash(path, entry.key.span, other)
+    elif isinstance(old.value, Sequence) and isinstance(entry.value, Sequence):
+        return Entry(old.key, Sequence((*old.value.items, *entry.value.items), old.value.span))
+    else:
+        related = [Related("it stands here", old.key.span)]
+        message, advice = f"'{'.'.join(path)}' exists already", "`change:` gives it another value"
+        edit.report.error("HR709", message, entry.key.span, advice, related)
+    return old
+
+
+def with_entry(entries: dict[str, Entry], word: str, entry: Entry, report: Report) -> dict[str, Entry]:
+    """Entries with a new one after or before another, else at the end."""
+    value = entry.value
+    given = value.entries if isinstance(value, Mapping) else {}
+    if isinstance(value, Mapping):
+        value = Mapping({key: e for key, e in given.items() if key not in PLACING}, value.span)
+    made = {word: Entry(entry.key, value)}
+    side = "before" if "before" in given else "after"
+    anchor = given[side].value if side in given else None
+    if not isinstance(anchor, Scalar):
+        return {**entries, **made}
+    name, keys = anchor.text.strip(), list(entries)
+    names = [stem(key) for key in keys]
+    if name not in names:
+        message = f"there is no '{name}' here to come {side}"
+        report.misnamed("HR710", message, anchor.span, name, names)
+        return {**entries, **made}
+    position = names.index(name) + (side == "after")
+    before, behind = keys[:position], keys[position:]
+    return {key: entries[key] for key in before} | made | {key: entries[key] for key in behind}

@@ -6,10 +6,9 @@ from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from houserule.definition.edits import stem, trees_with
 from houserule.definition.load import merged, read_with_parts
 from houserule.definition.readings import Readings
-from houserule.definition.variant import Variant, read_variant
+from houserule.definition.variant import Variant, read_variant, stem, trees_with
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.frozen import frozen
 from houserule.language_service.documents import Document, absolute

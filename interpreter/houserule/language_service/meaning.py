@@ -55,10 +55,10 @@ def description(document: Document, path: tuple[str, ...]) -> str | None:
     """The description of a key of a file, with an example."""
     sort = sort_at(document.kind, path[:-1])
     known = sort.keys.get(path[-1]) if sort is not None else None
-    return told(known) if known is not None else None
+    return key_described(known) if known is not None else None
 
 
-def told(key: Key) -> str:
+def key_described(key: Key) -> str:
     """The sentence of a key, with an example."""
     values = [as_written(key.name, value) for value in key.examples[:1]]
     return key.says + "".join(f"\n\n```yaml\n{value}\n```" for value in values)

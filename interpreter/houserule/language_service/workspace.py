@@ -11,7 +11,7 @@ from threading import RLock
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.frozen import frozen
 from houserule.language.scope import Name
-from houserule.language_service import completion, filling, meaning
+from houserule.language_service import completion, meaning
 from houserule.language_service.checking import Checking, GoOn, Hint, Hints, Trial, Trials, carry_on, stamp_of
 from houserule.language_service.completion import Completion
 from houserule.language_service.documents import (
@@ -430,7 +430,7 @@ class Workspace:
         if text is not None and before is not None:
             found = completion.in_effect(scope, text.starts, before)
         else:
-            found = filling.of_file(self._whole[document.path][0], scope, lines[: line - 1], beginning)
+            found = completion.of_file(self._whole[document.path][0], scope, lines[: line - 1], beginning)
         once: dict[str, Completion] = {}
         for one in found:
             once.setdefault(one.label, one)
