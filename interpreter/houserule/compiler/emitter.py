@@ -41,14 +41,21 @@ IN_PYTHON = Inside(ast.AST, lambda kind: tuple(name for name in kind._fields if 
 
 
 @cache
-def template(python: str, arguments: int) -> ast.expr:
-    """The tree of a line of Python with placeholders for its arguments.
+def template(python: str, arguments: int) -> list[ast.stmt]:
+    """The statements of some Python with placeholders for its arguments.
 
     `{0}` becomes the name `_0_`, `{*}` all arguments, `{name}` `_name_`, `{s}` the state.
     """
     all_of_them = ", ".join(map("{{{}}}".format, range(arguments)))
     text = re.sub(r"\{(\d|name)\}", r"_\1_", python.replace("{s}", "s").replace("{*}", all_of_them))
-    return ast.parse(text, mode="eval").body
+    return ast.parse(text).body
+
+
+@cache
+def template_of_expression(python: str, arguments: int) -> ast.expr:
+    (line,) = template(python, arguments)
+    assert isinstance(line, ast.Expr)
+    return line.value
 
 
 class Emitter:
@@ -152,12 +159,18 @@ class Emitter:
         ]
         for position, _ in named:
             given[f"_{position}_"] = self.name(f"_{position}_")
-        made: ast.expr = self.fill(template(python, len(arguments)), given, set())
+        made: ast.expr = self.fill(template_of_expression(python, len(arguments)), given, set())
         if not named:
             return made
         names = [ast.arg(f"_{position}_", **self.where) for position, _ in named]
         line = ast.Lambda(ast.arguments([], names, None, [], [], None, []), made, **self.where)
         return ast.Call(line, [argument for _, argument in named], [], **self.where)
+
+    def lines(self, python: str, *arguments: ast.expr) -> list[ast.stmt]:
+        """Statements from a template, like `line`; an argument that is used twice is evaluated twice."""
+        given = {f"_{position}_": value for position, value in enumerate(arguments)}
+        used: set[str] = set()
+        return [self.fill(one, given, used) for one in template(python, len(arguments))]
 
     def fill(self, node: ast.AST, given: Mapping[str, ast.expr | None], used: set[str]) -> Any:
         """A copy of a template, placed here; arguments used twice are copied."""
@@ -214,15 +227,8 @@ class Emitter:
 
     def charge(self, grains: int, is_again: bool) -> list[ast.stmt]:
         """Statements that count work. Whether the limit is reached is asked where execution may come again and again."""
-        drawn = ast.AugAssign(self.fuel(ast.Store()), ast.Sub(), self.number(units(grains)), **self.where)
-        if not is_again:
-            return [drawn]
-        is_empty = ast.Compare(self.fuel(ast.Load()), [ast.Lt()], [self.number(0)], **self.where)
-        refuelled = self.do(self.call("refuel", self.name("s")))
-        return [drawn, ast.If(is_empty, [refuelled], [], **self.where)]
-
-    def fuel(self, context: ast.expr_context) -> ast.Attribute:
-        return ast.Attribute(self.name("s"), "fuel", context, **self.where)
+        asked = "\nif s.fuel < 0: refuel(s)" if is_again else ""
+        return self.lines("s.fuel -= {0}" + asked, self.number(units(grains)))
 
     def sets_off(self, node: Act) -> bool:
         """Whether a trigger may wait for what a verb does: for pieces that leave or enter a zone, for a variable."""

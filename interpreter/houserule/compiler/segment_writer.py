@@ -81,15 +81,10 @@ class SegmentWriter:
         emitter.at(head.span)
         loads: list[ast.stmt] = []
         for name in sorted(head.live & touched, key=lambda n: self.slots[n]):
-            loads.append(
-                emitter.assign(
-                    self.local(name), emitter.subscript(emitter.name("frame"), emitter.number(self.slots[name]))
-                )
-            )
+            held = emitter.subscript(emitter.name("frame"), emitter.number(self.slots[name]))
+            loads.append(emitter.assign(self.local(name), held))
         if loads or "frame" in names_in(body):
-            loads.insert(
-                0, emitter.assign("frame", emitter.subscript(emitter.attribute("s", "frames"), emitter.number(-1)))
-            )
+            loads = emitter.lines("frame = s.frames[-1]") + loads
         return plain_function(emitter, f"s{head.number}", ["s"], [*loads, *body], head.span)
 
     def local(self, name: str) -> str:
@@ -283,8 +278,8 @@ class SegmentWriter:
                 return self.ask(ask, then, dirty)
             case Question(Race() as race, then):
                 return self.race(race, then, dirty)
-            case Call(invoke, then, last):
-                return self.call(invoke, then, dirty, last)
+            case Call(invoke, then):
+                return self.call(invoke, then, dirty)
             case Everyone(together, inside, then):
                 people = expression(emitter, together.source)
                 emitter.at(together.span)
@@ -296,24 +291,16 @@ class SegmentWriter:
                 forked = emitter.returned(emitter.call("fork", emitter.name("s"), people, *numbers))
                 return [*self.parts_in_turn(end, block, dirty), *saved, forked]
             case Drain(then):
-                drained = emitter.call("drain_asking", emitter.name("s"), emitter.number(then.number))
-                return [*self.save(then, dirty), emitter.returned(drained)]
+                return [*self.save(then, dirty), *emitter.lines(f"return drain_asking(s, {then.number})")]
             case Still(then):
-                return [
-                    *self.save(then, dirty),
-                    emitter.set_attribute("s", "pc", emitter.number(then.number)),
-                    self.leave(PAUSED),
-                ]
+                return [*self.save(then, dirty), *emitter.lines(f"s.pc = {then.number}"), self.leave(PAUSED)]
             case Finish(value, outcome):
                 if outcome == DONE and self.in_part:
                     return [ast.Continue(**emitter.where)]
                 if outcome != 0:
                     return [self.leave(outcome)]
                 result = expression(emitter, value) if value is not None else emitter.number(-1)
-                return [
-                    emitter.set_attribute("s", "answer", result),
-                    emitter.returned(emitter.line("s.frames.pop()[0]")),
-                ]
+                return emitter.lines("s.answer = {0}\nreturn s.frames.pop()[0]", result)
         raise AssertionError(end)
 
     def ask(self, ask: Ask, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
@@ -336,10 +323,7 @@ class SegmentWriter:
         emitter.at(ask.span)
         put: list[ast.stmt] = [
             *self.save(then, dirty),
-            emitter.set_attribute("s", "site", emitter.number(number)),
-            emitter.set_attribute("s", "asker", chooser),
-            emitter.set_attribute("s", "options", emitter.name("o")),
-            emitter.set_attribute("s", "pc", emitter.number(then.number)),
+            *emitter.lines(f"s.site = {number}\ns.asker = {{0}}\ns.options = o\ns.pc = {then.number}", chooser),
         ]
         nothing: ast.expr = emitter.number(questions.nothing(ask))
         test: ast.expr = emitter.name("o")
@@ -384,11 +368,7 @@ class SegmentWriter:
             emitter.at(ask.span)
         counted: list[ast.stmt] = []
         if self.is_drawn(ask):  # most questions of a match are answered this way
-            left = ast.Attribute(s, "chances", ast.Store(), **emitter.where)
-            counted = [
-                ast.AugAssign(left, ast.Sub(), emitter.number(1), **emitter.where),
-                emitter.set_attribute("s", "passes", emitter.number(0)),
-            ]
+            counted = emitter.lines("s.chances -= 1\ns.passes = 0")
             made = self.any_option(ask)
             if not questions.is_never_empty(ask):
                 target = self.local(then.answer or "0answer")
@@ -450,38 +430,26 @@ class SegmentWriter:
         must = expression(emitter, race.must)
         emitter.at(race.span)
         return [
-            emitter.assign("o", emitter.line("list({0})", entrants)),
+            *emitter.lines("o = list({0})", entrants),
             *self.save(then, dirty),
-            emitter.set_attribute("s", "site", emitter.number(number)),
-            emitter.set_attribute("s", "options", emitter.name("o")),
-            emitter.set_attribute("s", "must", must),
-            emitter.set_attribute("s", "slapped", ast.List([], ast.Load(), **emitter.where)),
-            emitter.set_attribute("s", "declined", ast.List([], ast.Load(), **emitter.where)),
-            emitter.set_attribute("s", "said", emitter.tuple_of([])),
-            emitter.set_attribute("s", "answer", ast.List([], ast.Load(), **emitter.where)),
-            emitter.set_attribute("s", "pc", emitter.number(then.number)),
-            emitter.returned(
-                ast.IfExp(emitter.name("o"), emitter.number(ASK), emitter.number(then.number), **emitter.where)
-            ),
+            *emitter.lines(f"s.site = {number}\ns.options = o\ns.must = {{0}}", must),
+            *emitter.lines("s.slapped = []\ns.declined = []\ns.said = ()\ns.answer = []"),
+            *emitter.lines(f"s.pc = {then.number}\nreturn {{0}} if o else {then.number}", emitter.number(ASK)),
         ]
 
-    def call(self, invoke: Perform, then: Block, dirty: frozenset[str], last: bool) -> list[ast.stmt]:
-        """Call something that asks: push a frame, or replace this one after a tail call."""
+    def call(self, invoke: Perform, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
+        """Call something that asks: push a frame."""
         emitter = self.emitter
         arguments = [expression(emitter, a) for a in invoke.arguments]
         me = expression(emitter, invoke.me) if invoke.me is not None else emitter.number(-1)
         emitter.at(invoke.span)
-        saved = [] if last else self.save(then, dirty)
-        back = emitter.subscript(emitter.name("frame"), emitter.number(0)) if last else emitter.number(then.number)
-        frame = [back, me, emitter.number(-1), *arguments]
+        saved = self.save(then, dirty)
+        frame = [emitter.number(then.number), me, emitter.number(-1), *arguments]
         if invoke.action is not None:
             entry = self.entries[invoke.action]
             if not invoke.action.recursive:
                 room = ast.Starred(emitter.name(f"ROOM_{entry}"), ast.Load(), **emitter.where)
                 full = ast.List([*frame, room], ast.Load(), **emitter.where)
-                if last:
-                    top = emitter.subscript(emitter.attribute("s", "frames"), emitter.number(-1), True)
-                    return [ast.Assign([top], full, **emitter.where), self.leave(entry)]
                 return [*saved, emitter.do(emitter.line("s.frames.append({0})", full)), self.leave(entry)]
             made = emitter.call(
                 "enter", emitter.name("s"), emitter.number(entry), ast.List(frame, ast.Load(), **emitter.where)
@@ -490,8 +458,6 @@ class SegmentWriter:
             assert invoke.effect is not None and invoke.of is not None
             of = expression(emitter, invoke.of)
             emitter.at(invoke.span)
-            if last:
-                saved = [emitter.do(emitter.line("s.frames.pop()"))]
             table = emitter.name(f"S_{run_together(invoke.effect.kind, invoke.effect.name)}")
             made = emitter.call(
                 "enter_effect", emitter.name("s"), table, of, ast.List(frame, ast.Load(), **emitter.where)

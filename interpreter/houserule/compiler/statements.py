@@ -87,12 +87,7 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
             return set_variable(emitter, node)
         case Act(operator=operator) if operator is PASS:
             emitter.at(node.span)
-            counter = ast.Attribute(emitter.name("s"), "passes", ast.Store(), **emitter.where)
-            too_many = emitter.line(f"s.passes > {MOST_PASSES}")
-            return [
-                ast.AugAssign(counter, ast.Add(), emitter.number(1), **emitter.where),
-                ast.If(too_many, [emitter.do(emitter.line(PASS.python))], [], **emitter.where),
-            ]
+            return emitter.lines(f"s.passes += 1\nif s.passes > {MOST_PASSES}: {PASS.python}")
         case Act():
             return verb_at_work(emitter, node)
         case Tell():
@@ -241,13 +236,7 @@ def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
         found.append(emitter.assign("i", slot))
         slot = emitter.name("i")
     if hooks:
-        found.append(
-            emitter.do(
-                emitter.call(
-                    "noticed", emitter.name("s"), emitter.name("i"), emitter.name("t"), emitter.value(tuple(hooks))
-                )
-            )
-        )
+        found += emitter.lines("noticed(s, i, t, {0})", emitter.value(tuple(hooks)))
     if emitter.told:
         found.append(log_entry(emitter, "set", emitter.name("i"), emitter.name("t")))
     found.append(ast.Assign([emitter.subscript(emitter.name("v"), slot, True)], emitter.name("t"), **emitter.where))
@@ -260,19 +249,9 @@ def bounds_check(emitter: Emitter, variable: Variable) -> ast.stmt:
     """A value out of range is a fault; nothing is ever clamped silently."""
     type = plain(variable.type)
     low, high = (type.low, type.high) if isinstance(type, Int) else (LEAST, GREATEST)
-    test = (
-        emitter.line(f"not {low} <= t <= {high}")
-        if not isinstance(variable.type, Maybe)
-        else emitter.line(f"t != {none_of(type)} and not {low} <= t <= {high}")
-    )
-    said = emitter.call(
-        "out_of_range",
-        emitter.name("t"),
-        ast.Constant(variable.name, **emitter.where),
-        emitter.number(low),
-        emitter.number(high),
-    )
-    return ast.If(test, [emitter.do(said)], [], **emitter.where)
+    may_be_none = f"t != {none_of(type)} and " if isinstance(variable.type, Maybe) else ""
+    name = ast.Constant(variable.name, **emitter.where)
+    return emitter.lines(f"if {may_be_none}not {low} <= t <= {high}: out_of_range(t, {{0}}, {low}, {high})", name)[0]
 
 
 def verb_at_work(emitter: Emitter, node: Act) -> list[ast.stmt]:
@@ -315,7 +294,7 @@ def swapped_places(emitter: Emitter, node: Act) -> list[ast.stmt]:
 
 
 def drained(emitter: Emitter) -> ast.stmt:
-    return ast.If(emitter.line("s.queue"), [emitter.do(emitter.call("drain", emitter.name("s")))], [], **emitter.where)
+    return emitter.lines("if s.queue: drain(s)")[0]
 
 
 def while_loop(emitter: Emitter, node: Loop) -> list[ast.stmt]:
@@ -364,10 +343,7 @@ def reset_variables(emitter: Emitter, span: Span, variables: tuple[Variable, ...
         if stretches and stretches[-1][1] == low:
             low = stretches.pop()[0]
         stretches.append((low, high))
-    return [
-        emitter.do(emitter.call("reset", emitter.name("s"), emitter.number(low), emitter.number(high)))
-        for low, high in stretches
-    ]
+    return [line for low, high in stretches for line in emitter.lines(f"reset(s, {low}, {high})")]
 
 
 MOST_NESTED = 15
