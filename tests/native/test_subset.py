@@ -19,6 +19,7 @@ from houserule.operations import RUNTIME
 from houserule.running.playout import playout
 from tests.any_rules import Rules
 from tests.bundled import load
+from tests.native.test_agreement import BY_POSITION
 from tests.test_operations import GAME, ROWS
 
 MARKED = {"mark", "way"}
@@ -154,6 +155,8 @@ def test_no_helper_drifts_out_of_the_subset(tmp_path: Path) -> None:
     for name, players in (("aladdin", 3), ("ali_baba", 3), ("master_thieves", 3), ("rattlebones", 3), ("yahtzee", 2)):
         Written(Blueprint.of(load(name).program(players, told=False)))
     Written(Blueprint.of(houserule.load(Path(__file__).parents[1] / "games/small/parlour").program(2, told=False)))
+    (tmp_path / "by_position.yaml").write_text(BY_POSITION, encoding="utf-8")
+    Written(Blueprint.of(houserule.load(tmp_path / "by_position.yaml").program(2, told=False)))
     for seed in (*range(8), 35):  # with triggers, and copies that nothing tells apart
         path = tmp_path / "any_rules.yaml"
         path.write_text(Rules(Random(seed)).game(), encoding="utf-8")

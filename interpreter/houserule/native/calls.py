@@ -11,7 +11,6 @@ from typing import Any
 from houserule.compiler.runtime import without_effect
 from houserule.native import loops, reductions, state
 from houserule.native.blueprint import Imagined
-from houserule.native.calling import call_function, check_over, result_of_call
 from houserule.native.expressions import in_block, list_address
 from houserule.native.functions import (
     EXPRESSIONS,
@@ -22,8 +21,11 @@ from houserule.native.functions import (
     Local,
     Method,
     Scope,
+    call_function,
+    check_over,
     coerced,
     is_listed,
+    result_of_call,
 )
 from houserule.native.items import OneOf, got, loaded
 from houserule.native.stand_ins import METHODS_OF_STATE, STAND_INS

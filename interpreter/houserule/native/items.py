@@ -18,6 +18,7 @@ from houserule.native.values import (
     INTS,
     NOT_THERE,
     PILE,
+    WORD_TYPE,
     ListOf,
     TupleOf,
     Untranslatable,
@@ -101,7 +102,7 @@ def item(scope: Scope, node: ast.Subscript) -> Value:
         case ListOf(item=type):
             return item_of_list(scope, of, index, type)
     if of.type is FRAME and index.const is not None:
-        return Value(state.WORD_TYPE, (Op("i64.load", f"offset={index.const * 8}", of.code[0]),))
+        return Value(WORD_TYPE, (Op("i64.load", f"offset={index.const * 8}", of.code[0]),))
     raise Untranslatable(ast.unparse(node))
 
 

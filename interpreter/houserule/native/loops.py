@@ -7,9 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from houserule.native.calling import call_function
 from houserule.native.expressions import condition, in_block, jump
-from houserule.native.functions import EXPRESSIONS, Area, Scope, coerced, listed, set_name
+from houserule.native.functions import EXPRESSIONS, Area, Scope, call_function, coerced, listed, set_name
 from houserule.native.items import Zones, address, item_of_area, loaded
 from houserule.native.values import (
     BOOL,

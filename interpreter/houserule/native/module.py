@@ -11,8 +11,18 @@ from houserule.compiler import runtime
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.native import calls, stand_ins, statements
 from houserule.native.blueprint import Blueprint
-from houserule.native.calling import call_function, leave
-from houserule.native.functions import BEFORE, PART, STATE, Chance, Function, Module, Scope, coerced
+from houserule.native.functions import (
+    BEFORE,
+    PART,
+    STATE,
+    Chance,
+    Function,
+    Module,
+    Scope,
+    call_function,
+    coerced,
+    leave,
+)
 from houserule.native.memory import HEAD, MOST_LISTS, WORD, Memory, mersenne_start
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.state import HOW

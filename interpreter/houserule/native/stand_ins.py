@@ -15,8 +15,7 @@ from houserule.compiler.runtime import DEEPEST
 from houserule.language.types import GREATEST, LEAST, none_of
 from houserule.native import state
 from houserule.native.blueprint import Imagined, SightRule
-from houserule.native.calling import call_function, leave
-from houserule.native.functions import STATE, Scope
+from houserule.native.functions import STATE, Scope, call_function, leave
 from houserule.native.items import item_of_known, loaded
 from houserule.native.values import (
     INT,

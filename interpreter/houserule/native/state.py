@@ -15,8 +15,8 @@ from houserule.native.values import (
     INT,
     INTS,
     LIST,
+    WORD_TYPE,
     ListOf,
-    Scalar,
     Untranslatable,
     Value,
     number,
@@ -29,8 +29,6 @@ from houserule.native.values import (
 from houserule.native.wasm import Op, i32, i64, trap_if
 from houserule.running.playout import ENDINGS
 
-WORD_TYPE = Scalar("word", "i64")
-"""The types of words in a frame or an answer: a number or a list, by the planner's type of the local."""
 AREAS = ("v", "w", "z", "queue", "running", "frames", "before")
 ABSENT = ("log", "script")
 UNUSED = ("said", "spent")

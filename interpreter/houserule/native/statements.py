@@ -7,12 +7,23 @@ from typing import Any
 
 from houserule.compiler.runtime import OVER
 from houserule.native import state
-from houserule.native.calling import end_here, leave
 from houserule.native.expressions import condition, jump, list_address
-from houserule.native.functions import STATEMENTS, Scope, set_name
+from houserule.native.functions import STATEMENTS, Scope, end_here, leave, set_name
 from houserule.native.items import set_item
 from houserule.native.loops import each
-from houserule.native.values import FRAME, INT, PILE, ListOf, Untranslatable, Value, as_i32, of_known, parts, pointer
+from houserule.native.values import (
+    FRAME,
+    INT,
+    PILE,
+    WORD_TYPE,
+    ListOf,
+    Untranslatable,
+    Value,
+    as_i32,
+    of_known,
+    parts,
+    pointer,
+)
 from houserule.native.wasm import TRAP, Op, i32, when
 
 COPIES = ("list", "tuple", "joined")
@@ -45,7 +56,7 @@ def is_call_of(node: ast.expr, name: str) -> bool:
 
 def typed(scope: Scope, name: str, value: Value) -> Value:
     """A value from a frame, or an answer, with the planner's type of the local."""
-    if value.type == state.WORD_TYPE:
+    if value.type == WORD_TYPE:
         is_list = name in scope.lists
         return pointer(Op("i32.wrap_i64", value.code[0])) if is_list else Value(INT, value.code)
     return value

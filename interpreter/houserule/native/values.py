@@ -58,6 +58,8 @@ FLOAT = Scalar("float", "f64")
 FRAME = Scalar("frame", "i32")
 KNOWN = Scalar("known", "")
 VOID = Scalar("nothing", "")
+WORD_TYPE = Scalar("word", "i64")
+"""The types of words in a frame or an answer: a number or a list, by the planner's type of the local."""
 INTS = ListOf(INT)
 PILE = ListOf(INT, zone=True)
 
