@@ -182,6 +182,7 @@ EFFECTS = [
     ("for p ni players: p.score = 0", "for p in players: p.score = 0"),
     ("while total < 9:\n  total += 1\n  break", "while total < 9:\n  total += 1\n  leave"),
     ("me.score = +3", "me.score = 3"),
+    ("me.score += total!", "me.score += total"),
     ("me.score = \t3", "me.score =  3"),
 ]
 FILES = [

@@ -267,6 +267,25 @@ def test_kinds_made_of_others_may_come_first_and_pieces_of_two_kinds_are_told_ap
         assert match.is_over and match.sheet is not None
 
 
+def test_how_many_pieces_there_are_may_stand_in_a_table(tmp_path: Path) -> None:
+    text = """\
+game: whole
+edition: 2026
+players: 2
+enums: {crop: [rye, oats]}
+components:
+  sack: {attributes: {crop: crop}, each: {crop: crop}, count: "amounts[it.crop]", starts_in: barn}
+zones: {barn: {holds: sack, visible: all}}
+tables: {amounts: {rye: 1, oats: 3}}
+flow: {turn: {do: nothing}}
+winner: {most: count(barn)}
+"""
+    assert said(tmp_path, text) == []
+    kinds = houserule.load(tmp_path).start(2, seed=1).program.symbols.kinds
+    assert kinds["sack"].ids == ["rye", "oats", "oats", "oats"]
+    assert said(tmp_path, text.replace("oats: 3", "oats: count(every sack)")) != []
+
+
 def sorted_kinds(text: str) -> list[str]:
     """The lines of a game in which each kind comes after those that it is made of."""
     lines = text.split("\n")

@@ -145,6 +145,8 @@ def fill_symbol_table(draft: Draft) -> bool:
         add_attribute_types(draft, definition, kind)
     base = 0
     for definition, kind in sorted(kinds, key=lambda one: one[0].is_piece):
+        if kind.is_piece and base == 0:
+            declare_early_tables(draft)
         kind.base = base if kind.is_piece else 0
         add_pieces(draft, definition, kind)
         base += len(kind.ids) if kind.is_piece else 0
@@ -160,12 +162,27 @@ def fill_symbol_table(draft: Draft) -> bool:
     for definition, kind in kinds:
         add_attribute_values(draft, definition, kind)
     declare_zones_and_variables(draft)
+    early = dict(draft.symbols.tables)
     for written in draft.game.tables.values():
-        draft.symbols.tables[written.name] = table(draft, written)
+        made = draft.symbols.tables[written.name] = table(draft, written)
+        made.uses += early[written.name].uses if written.name in early else 0
     declare_routines(draft)
     add_visibility_and_starts(draft)
     check_names(draft.symbols, draft.analysis.verbs, draft.analysis.operations, draft.report)
     return True
+
+
+def declare_early_tables(draft: Draft) -> None:
+    """Declare the tables that need no pieces, so that those may be counted by them; mistakes are reported when all are declared."""
+    report, draft.analysis.report = draft.report, Report()
+    kinds = dict(draft.symbols.kinds)
+    draft.symbols.kinds = {name: kind for name, kind in kinds.items() if not kind.is_piece}
+    for written in draft.game.tables.values():
+        mistakes = len(draft.report.found)
+        made = table(draft, written)
+        if len(draft.report.found) == mistakes:
+            draft.symbols.tables[written.name] = made
+    draft.analysis.report, draft.symbols.kinds = report, kinds
 
 
 def declared_kind(definition: KindDefinition) -> Kind:

@@ -434,7 +434,9 @@ def perform(context: Context, node: nodes.Perform) -> list[Statement]:
     type = NoValue() if found.action is None else found.action.result or UNKNOWN
     if isinstance(type, NoValue):
         message = f"'{format(callee)}' has no result"
-        context.error("HR510", message, node.span, "`finish with …` in an action gives one")
+        is_action = found.action is not None
+        help = "`finish with …` in an action gives one" if is_action else "only actions and functions have results"
+        context.error("HR510", message, node.span, help)
         bind_anyway(context, node)
         return []
     return keep_result(context, node, node.result, found, type)

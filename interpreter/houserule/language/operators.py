@@ -6,7 +6,7 @@ from collections.abc import Callable
 from operator import ge, gt, le, lt
 from typing import Any
 
-from houserule.diagnostics import ABOVE, COUNTS, Span
+from houserule.diagnostics import ABOVE, COUNTS, Fix, Span
 from houserule.language import nodes
 from houserule.language.calls import note_call
 from houserule.language.checked import (
@@ -119,7 +119,9 @@ def sure_expr(context: Context, node: nodes.Sure) -> Expression:
         return require_present(context, value, node.operand)
     if not isinstance(value.type, Unknown):
         message = f"'{format(node.operand)}' is never none, so this says nothing"
-        context.report.warning("HR522", message, node.span.last(1), "leave the '!' out", follows_from=(COUNTS,))
+        mark = node.span.last(1)
+        fix = Fix(mark, "")
+        context.report.warning("HR522", message, mark, "leave the '!' out", follows_from=(COUNTS,), fix=fix)
     return value
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 
@@ -22,7 +23,7 @@ from houserule.definition.scenario import (
     Unseen,
 )
 from houserule.diagnostics import Span, did_you_mean
-from houserule.language.checked import Routine, Variable
+from houserule.language.checked import Parts, Routine, Variable
 from houserule.language.types import Piece, Tuple, Type, plain
 from houserule.match.match import IllegalAnswer
 from houserule.rehearsing.prepared import ArrangedMatch, Check, Failed, Place, Prepared, PromisedTop, Script
@@ -309,7 +310,11 @@ class Rehearsal:
                 raise Failed(span, f"{player} is asked for {named(choice)} in one question: refuse that together")
             if not self.exists(choice, text):
                 raise Failed(span, f"'{text}' does not exist, so it cannot be refused")
-        if self.find_option(choice, value) is not None:
+        if choice.kind == "several" and isinstance(value, str) and value != "pass":
+            is_offered = self.one_of(choice, choice.single, value) is not None
+        else:
+            is_offered = self.find_option(choice, value) is not None
+        if is_offered:
             said = ", ".join(value) if isinstance(value, tuple) else value
             raise Failed(span, f"'{said}' is among the options of {player}")
 
@@ -318,7 +323,7 @@ class Rehearsal:
         if text == "pass" or choice.kind == "slap":
             return text in ("pass", "slap")
         if choice.kind == "menu":
-            return any(text == raw for raw, _ in choice.site.labels) or text in [o.label for o in choice.single]
+            return any(is_label(text, parts) or text == raw for raw, parts in choice.site.labels)
         return self.keys.value(plain(choice.site.type), text) is not None
 
     def options(self, item: Options) -> None:
@@ -406,7 +411,7 @@ class Rehearsal:
 
     def word(self, choice: Choice, option: Option) -> str:
         if option.is_pass or choice.kind not in ("pick", "several"):
-            return option.key
+            return option.label if choice.kind == "menu" and not option.is_pass else option.key
         word = self.keys.word(plain(choice.site.type), option.number)
         return f"[{word}]" if choice.names else word
 
@@ -432,6 +437,11 @@ class Rehearsal:
         if choice.prompt:
             asked += f' "{choice.prompt}"'
         return f"{asked}: {shown}"
+
+
+def is_label(text: str, parts: Parts) -> bool:
+    """Whether a line of a menu can say that, with some values in it."""
+    return re.fullmatch("".join(re.escape(part) if isinstance(part, str) else ".+" for part in parts), text) is not None
 
 
 def named(choice: Choice) -> str:

@@ -60,6 +60,7 @@ class VariableView:
     value_label: str
     value: int
     is_default: bool = False
+    index: tuple[str, ...] = ()
 
     def to_json(self) -> dict[str, Any]:
         """Plain data."""
@@ -174,7 +175,8 @@ def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
             owner = labels.names[variable.index(slot)[0]] if variable.owned else None
             words, value = labels.value(variable.type, v[slot], eyes.sees), v[slot] if eyes.knows(slot) else UNSEEN
             is_default = v[slot] == program.variables[slot]
-            variables.append(VariableView(variable.name, *titles, owner, words, value, is_default))
+            index = labels.index(variable, slot)
+            variables.append(VariableView(variable.name, *titles, owner, words, value, is_default, index))
     return variables
 
 
