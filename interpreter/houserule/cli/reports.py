@@ -15,7 +15,6 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from houserule.cli.report import fail, near_path, not_written, option
 from houserule.cli.streams import print_commands
-from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, Code
 from houserule.diagnostics import render
 from houserule.printable import CONTROL, printable
 from houserule.reading import line_of
@@ -23,6 +22,7 @@ from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult, Span
+    from houserule.codes import Code
 
 
 # --- findings ---------------------------------------------------------------------------------------------------------
@@ -265,6 +265,8 @@ SCENARIO = "scenario"
 
 def to_sarif(findings: Findings) -> str:
     """The findings as one run of one tool, with a rule for each code that occurs."""
+    from houserule.codes import CODES  # a report in text does not read the pages of all codes
+
     diagnostics = findings.diagnostics
     failed = [result for result in findings.results if not result.passed]
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
@@ -310,6 +312,8 @@ def rule(row: Code) -> dict[str, Any]:
 
 
 def examples(row: Code) -> list[tuple[str, str]]:
+    from houserule.codes import CHANGED_GAME, PLAYED_GAME
+
     game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
     found = (("The game", game), ("Broken", row.broken), ("Fixed", row.mended))
     return [(heading, example.rstrip("\n")) for heading, example in found if example]
