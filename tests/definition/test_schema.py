@@ -510,3 +510,11 @@ def test_the_loader_accepts_what_the_published_schema_accepts(document: Any, pat
             outcomes[is_good] += 1
             made = spoilt(tree, random, odd)
     assert min(outcomes) > 20
+
+
+def test_what_only_the_schema_refuses_is_told_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    stricter = Draft202012Validator({"properties": {"players": {"maxLength": 2}}})
+    monkeypatch.setattr("houserule.definition.schema.validator", lambda _: stricter)
+    assert said(TINY) == [], "a document without a fault does not meet the library"
+    told = said(TINY + "strange: 1\n")
+    assert "HR202 3:10 'players' does not fit its schema, which says 'maxLength': 2" in told and len(told) == 2

@@ -1,16 +1,24 @@
-"""Checks the shape of a file by the declared keys: reports every key and value that is not allowed."""
+"""Checks the shape of a file by the declared keys and by its JSON Schema, which is made of them: reports what is not allowed."""
 
 from __future__ import annotations
 
+import json
 import re
 import unicodedata
-from typing import Literal
+from functools import cache
+from itertools import islice
+from typing import TYPE_CHECKING, Literal
 
+from houserule.bundled import bundled
 from houserule.definition.files import ROOTS
 from houserule.definition.sorts import ENTRY, Document, Sort
 from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
 from houserule.frozen import frozen
-from houserule.source import Mapping, Scalar, Sequence, Yaml, source_of
+from houserule.reading import own
+from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
+
+if TYPE_CHECKING:
+    from jsonschema import Draft202012Validator
 
 ONLY_IN_VARIANTS = frozenset(one.name for one in ENTRY if one.is_of_variants)
 OPENING = ("edition", "game", "players")
@@ -31,6 +39,8 @@ def check_shape(node: Mapping, document: Document, report: Report) -> bool:
     found = _Shape(document == "variant")
     found.check(node, ROOTS[document], ())
     _say(found.faults, node, report)
+    if found.faults:
+        _say_what_else(found.faults, node, document, report)
     is_good = not found.faults
     if document == "game" and "include" not in node.entries:
         return check_complete(node, report) and is_good
@@ -48,6 +58,35 @@ def check_complete(node: Mapping, report: Report) -> bool:
     found.complete(node, ROOTS["game"], ())
     _say(found.faults, node, report)
     return not found.faults
+
+
+MOST_ERRORS = 100
+"""Of the validator, which writes whatever it refuses into its sentence."""
+
+
+@cache
+def validator(document: Document) -> Draft202012Validator:
+    """The validator of the published schema of a kind of document.
+
+    Only a document with a fault meets it: its library takes a third of the time of loading a game. Tests hold
+    both to the same verdict on every document.
+    """
+    from jsonschema import Draft202012Validator
+    from referencing import Registry, Resource
+
+    files = ("game.schema.json", "layout.schema.json", "variant.schema.json", "scenario.schema.json")
+    read = [(name, Resource.from_contents(json.loads(own(bundled("schema") / name)))) for name in files]
+    root = "game.schema.json#/$defs/game" if document in ("game", "part") else f"{document}.schema.json"
+    return Draft202012Validator({"$ref": root}, registry=Registry().with_resources(read))
+
+
+def _say_what_else(faults: list[_Fault], node: Mapping, document: Document, report: Report) -> None:
+    """Report what the schema refuses where no fault has been found."""
+    for error in islice(validator(document).iter_errors(plain(node)), MOST_ERRORS):
+        path = tuple(error.absolute_path)
+        if not any(one.path[: len(path)] == path for one in faults):
+            message = f"{_named(path)} does not fit its schema, which says '{error.validator}': {error.validator_value}"
+            report.error("HR202", message, _at(node, path).span)
 
 
 # --- faults -------------------------------------------------------------------------------------------------------------
