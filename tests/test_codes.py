@@ -15,7 +15,7 @@ from houserule.diagnostics import Diagnostic, Report
 from houserule.source import read_text
 
 # Only a file that is not there, not readable or not text can show these.
-WITHOUT_EXAMPLE = {"HR101", "HR102", "HR103", "HR104", "HR105", "HR107", "HR109", "HR712"}
+WITHOUT_EXAMPLE = {"HR101", "HR102", "HR103", "HR104", "HR105", "HR107", "HR588", "HR109", "HR712"}
 
 
 def found_in(text: str, row: Code) -> list[Diagnostic]:

@@ -127,12 +127,12 @@ def validate_game(
 
 
 def is_left(file: Path, report: Report, spent: int) -> bool:
-    """Whether the files of a game before this one have left work for it; otherwise, once, an error says that they have not."""
+    """Whether the files of a game before this one have left work for it; otherwise, once, a warning says that they have not."""
     if spent <= scope.MOST_TOGETHER:
         return True
-    if not any(one.code == "HR564" for one in report.found):
-        message = "the files of this game before this one take so long to check that the rest is not checked"
-        report.error("HR564", message, Span(display(file)), "check this file by itself")
+    if not any(one.code == "HR588" for one in report.found):
+        message = "checking the files before this one has taken long, so this one and those after it are not checked"
+        report.warning("HR588", message, Span(display(file)), f"houserule validate {display(file)}")
     return False
 
 
