@@ -86,10 +86,11 @@ class Question:
 
 @frozen
 class Call:
-    """Call something that asks; it returns to `then`."""
+    """Call something that asks; it returns to `then`. The `last` call of a routine returns to the routine's caller."""
 
     invoke: Perform
     then: Block
+    last: bool = False
 
 
 @frozen
@@ -158,7 +159,7 @@ class Block:
                 return [to]
             case Fork(_, yes, no):
                 return [yes, no]
-            case Question(_, then) | Call(_, then) | Drain(then) | Still(then):
+            case Question(_, then) | Call(_, then, False) | Drain(then) | Still(then):
                 return [then]
             case Everyone(_, inside, then):
                 return [inside, then]

@@ -11,6 +11,7 @@ OPTIMISATIONS = {
     "drawing": "a single answer of chance is drawn without a call",
     "inlining": "small functions, and those that certainly run, are written into the rules that call them",
     "invariants": "parts of a score line that are the same for all players are worked out once",
+    "last_calls": "the last call of a routine takes the place of its frame",
     "parts": "parts of a together that share one state are passes of a loop",
     "picking": "a short list of those that satisfy a condition is written out member by member",
     "quick_verbs": "verbs that nothing waits for move pieces without events and triggers",

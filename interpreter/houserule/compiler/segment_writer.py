@@ -278,8 +278,8 @@ class SegmentWriter:
                 return self.ask(ask, then, dirty)
             case Question(Race() as race, then):
                 return self.race(race, then, dirty)
-            case Call(invoke, then):
-                return self.call(invoke, then, dirty)
+            case Call(invoke, then, last):
+                return self.call(invoke, then, dirty, last)
             case Everyone(together, inside, then):
                 people = expression(emitter, together.source)
                 emitter.at(together.span)
@@ -437,19 +437,22 @@ class SegmentWriter:
             *emitter.lines(f"s.pc = {then.number}\nreturn {{0}} if o else {then.number}", emitter.number(ASK)),
         ]
 
-    def call(self, invoke: Perform, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """Call something that asks: push a frame."""
+    def call(self, invoke: Perform, then: Block, dirty: frozenset[str], last: bool) -> list[ast.stmt]:
+        """Call something that asks: push a frame, or replace this one in a tail call."""
         emitter = self.emitter
         arguments = [expression(emitter, a) for a in invoke.arguments]
         me = expression(emitter, invoke.me) if invoke.me is not None else emitter.number(-1)
         emitter.at(invoke.span)
-        saved = self.save(then, dirty)
-        frame = [emitter.number(then.number), me, emitter.number(-1), *arguments]
+        saved = [] if last else self.save(then, dirty)
+        back = emitter.line("frame[0]") if last else emitter.number(then.number)
+        frame = [back, me, emitter.number(-1), *arguments]
         if invoke.action is not None:
             entry = self.entries[invoke.action]
             if not invoke.action.recursive:
                 room = ast.Starred(emitter.name(f"ROOM_{entry}"), ast.Load(), **emitter.where)
                 full = ast.List([*frame, room], ast.Load(), **emitter.where)
+                if last:
+                    return [*emitter.lines("s.frames[-1] = {0}", full), self.leave(entry)]
                 return [*saved, emitter.do(emitter.line("s.frames.append({0})", full)), self.leave(entry)]
             made = emitter.call(
                 "enter", emitter.name("s"), emitter.number(entry), ast.List(frame, ast.Load(), **emitter.where)
@@ -458,6 +461,8 @@ class SegmentWriter:
             assert invoke.effect is not None and invoke.of is not None
             of = expression(emitter, invoke.of)
             emitter.at(invoke.span)
+            if last:
+                saved = emitter.lines("s.frames.pop()")
             table = emitter.name(f"S_{run_together(invoke.effect.kind, invoke.effect.name)}")
             made = emitter.call(
                 "enter_effect", emitter.name("s"), table, of, ast.List(frame, ast.Load(), **emitter.where)

@@ -19,6 +19,7 @@ from houserule.compiler.blocks import (
     Finish,
     Fork,
     Goto,
+    Terminator,
     blocks_from,
     find_live,
     frame_slots,
@@ -28,8 +29,9 @@ from houserule.compiler.emitter import Emitter
 from houserule.compiler.segment_writer import SegmentWriter
 from houserule.compiler.sharing import final_segments
 from houserule.diagnostics import Span
-from houserule.language.checked import Body, Routine, Site
+from houserule.language.checked import Body, Perform, Routine, Site
 from houserule.language.symbols import SymbolTable
+from houserule.language.types import NoValue
 
 
 @dataclass(slots=True, eq=False)
@@ -55,6 +57,7 @@ class Segmenter:
         self.held: dict[int, tuple[int, ...]] = {}  # by segment: the live places in the frame that hold pieces
         self.lists: dict[int, frozenset[str]] = {}  # by segment: the locals that are lists
         self.final: set[int] = set()  # segments of a together that only write, and run at the merge
+        self.gives_result = False  # whether the current routine has a result
 
     def routine(self, routine: Routine, owner: str) -> None:
         """Make the segments of one routine that asks; `owner` is its rule."""
@@ -63,6 +66,7 @@ class Segmenter:
         if last is not None:
             last.end = Finish(None, 0)
         names = ["0return", "me", "this", *(p.name or f"0parameter{i}" for i, p in enumerate(routine.parameters))]
+        self.gives_result = not isinstance(routine.result, NoValue)
         self.write(head, names, owner, self.entries[routine], routine)
 
     def flow(self, body: Body, span: Span) -> int:
@@ -131,11 +135,21 @@ class Segmenter:
                 case Fork(test, yes, no):
                     block.end = Fork(test, yes.destination(), no.destination())
                 case Call(invoke, then):
-                    block.end = Call(invoke, resumed(then.destination()))
+                    onward = then.destination()
+                    if onward.only_ends() and self.may_be_last(invoke, onward.end):
+                        block.end = Call(invoke, onward, last=True)
+                    else:
+                        block.end = Call(invoke, resumed(onward))
                 case Everyone(together, inside, then):
                     block.end = Everyone(together, inside, resumed(then.destination()))
                 case _:
                     pass
+
+    def may_be_last(self, invoke: Perform, end: Terminator | None) -> bool:
+        """Whether a callee can return to the caller's caller: nobody needs its result, and calls stay counted."""
+        if "last_calls" in self.emitter.without or not isinstance(end, Finish) or end.outcome != 0 or self.gives_result:
+            return False
+        return not any(callee.recursive for callee in invoke.callees)
 
 
 def resumed(block: Block) -> Block:
