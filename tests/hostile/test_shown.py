@@ -65,14 +65,12 @@ def test_what_cannot_be_worked_out_is_seen_by_nobody(tmp_path: Path, rule: str) 
     assert not any(match.program.sees(match.state, seat, piece) for seat in (0, 1) for piece in match.state.z[0])
 
 
-def test_who_sees_what_is_found_out_within_the_work_between_two_answers(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_who_sees_what_is_found_out_within_the_work_between_two_answers(tmp_path: Path) -> None:
     slow = "any(a in deck where any(b in deck where a.no + b.no > 99)) or true"
     match = started(tmp_path, sight=slow)
     piece = match.state.z[0][0]
     assert match.program.sees(match.state, 0, piece)
-    monkeypatch.setattr(fuel, "BETWEEN_ANSWERS", 2 * fuel.FUEL)
+    match.state.between = 2 * fuel.FUEL
     seen = [match.program.sees(match.state, 0, piece) for _ in range(1000)]
     assert seen[0] and not seen[-1]
     told = match.events_for(0)

@@ -69,7 +69,8 @@ def statement(text: str) -> Any:
 def shape(node: object) -> object:
     """A tree as a string, without places."""
     if isinstance(node, nodes.Node):
-        inside = ", ".join(str(shape(getattr(node, f.name))) for f in fields(node) if not f.name.endswith("span"))
+        told = [f.name for f in fields(node) if not f.name.endswith("span") and f.name != "is_partial"]
+        inside = ", ".join(str(shape(getattr(node, name))) for name in told)
         return f"{type(node).__name__}({inside})"
     if isinstance(node, tuple):
         return f"[{', '.join(str(shape(item)) for item in node)}]"
