@@ -553,7 +553,7 @@ def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
     members = node.source.value if isinstance(node.source, Constant) else None
     if node.where is None or not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full:
         return None
-    if emitter.is_counted(node) or "picking" in emitter.without:
+    if emitter.is_counted(node) or "unrolling" in emitter.without:
         return None
     copies = emitter.copies * max(1, len(members))
     if is_too_much(copies, node):
