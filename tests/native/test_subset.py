@@ -9,6 +9,7 @@ from textwrap import indent
 import pytest
 
 import houserule
+from houserule.compiler.program import compile_game
 from houserule.compiler.runtime import LINKED
 from houserule.native.blueprint import SOURCES, Blueprint
 from houserule.native.calls import BUILT_IN
@@ -161,6 +162,7 @@ def test_no_helper_drifts_out_of_the_subset(tmp_path: Path) -> None:
         path = tmp_path / "any_rules.yaml"
         path.write_text(Rules(Random(seed)).game(), encoding="utf-8")
         Written(Blueprint.of(houserule.load(path).program(2, told=False)))
+    Written(Blueprint.of(compile_game(load("pig").checked(2), told=False, without=frozenset({"drawing"}))))
     reached = {function.__name__ for function in SOURCES}
     known = {getattr(function, "__name__", "") for function in (*STAND_INS, *BUILT_IN)}
     helpers = {**RUNTIME, **LINKED}

@@ -6,22 +6,22 @@
 from __future__ import annotations
 
 OPTIMISATIONS = {
-    "answering": "in random play, chance answers a question in the function that asks it",  # pig 2.02
-    "columns": "whether a condition holds for a member of a narrow relation is written out column by column",  # ali_baba 1.27
-    "drawing": "a single answer of chance is drawn without a call",  # pig 1.11
-    "inlining": "small functions, and those that certainly run, are written into the rules that call them",  # connect_four 1.55
-    "invariants": "parts of a score line that are the same for all players are worked out once",  # aladdin 1.07
-    "last_calls": "the last call of a routine takes the place of its frame",  # rattlebones 1.05
-    "parts": "parts of a together that share one state are passes of a loop",  # aladdin 1.10
-    "quick_verbs": "verbs that nothing waits for move pieces without events and triggers",  # master_thieves 1.36
-    "relations": "a loop over a long list that a tabulated function restricts visits only the related members",  # ali_baba 8.99
-    "sharing": "parts of a together that cannot tell the difference share one state, without a copy each",  # master_thieves 4.29
-    "tables": "functions of printed values become tables",  # connect_four 20.3
-    "tails": "short code that several ways lead to is repeated on each",  # liars_dice 1.17
-    "unrolling": "a sum, a test of all or any, or a filter, over a short list is written out member by member",  # reversi 1.22
+    "answering": "in random play, chance answers a question in the function that asks it",  # 2.02
+    "columns": "whether a condition holds for a member of a narrow relation is written out column by column",  # 1.27
+    "drawing": "a single answer of chance is drawn without a call",  # 1.11
+    "inlining": "small functions, and those that certainly run, are written into the rules that call them",  # 1.55
+    "invariants": "parts of a score line that are the same for all players are worked out once",  # 1.07
+    "last_calls": "the last call of a routine takes the place of its frame",  # 1.05
+    "parts": "parts of a together that share one state are passes of a loop",  # 1.10
+    "quick_verbs": "verbs that nothing waits for move pieces without events and triggers",  # 1.36
+    "relations": "a loop over a long list that a tabulated function restricts visits only the related members",  # 8.99
+    "sharing": "parts of a together that cannot tell the difference share one state, without a copy each",  # 4.29
+    "tables": "functions of printed values become tables",  # 20.3
+    "tails": "short code that several ways lead to is repeated on each",  # 1.17
+    "unrolling": "a sum, a test of all or any, or a filter, over a short list is written out member by member",  # 1.22
 }
-"""By name, what each does; beside it, how many times as many instructions of Python a match takes without it in the game that
-gains most. One that gains under a twentieth in every game goes."""
+"""By name, what each does, and how many times as many instructions of Python a match takes without it in the bundled game
+that gains most. One that gains under a twentieth in every game goes."""
 
 
 def checked_names(without: frozenset[str]) -> frozenset[str]:
