@@ -114,7 +114,7 @@ class SharedLexer(ContextualLexer):
         self.always = {*conf.ignore, *always_accept}
         self.literals = {t.pattern.value: t.name for t in root.terminals if t.pattern.type == "str"}
         patterns = [terminal for terminal in root.terminals if not terminal.pattern.value.isidentifier()]
-        self.whole = Scanner(patterns, conf.g_regex_flags, conf.re_module, conf.use_bytes)  # type: ignore[no-untyped-call]
+        self.whole = Scanner(patterns, conf.g_regex_flags, conf.re_module, conf.use_bytes)  # type: ignore[no-untyped-call]  # Lark's
         self.lexers = States(self, states)
 
 
