@@ -130,6 +130,7 @@ def zone_family(draft: Draft, definition: ZoneDefinition, base: int) -> Zone:
         ordered=definition.order != "none",
         capacity=constant_number(draft, capacity, "a capacity") if capacity is not None else None,
         refill=definition.refill,
+        quiet=definition.quiet,
     )
 
 
@@ -165,6 +166,7 @@ def variable_family(draft: Draft, definition: VariableDefinition, base: int) -> 
         reset=definition.reset,
         of_kind=definition.of_kind,
         for_people=definition.for_people,
+        quiet=definition.quiet or (definition.of_kind is not None and draft.game.kinds[definition.of_kind].quiet),
     )
 
 

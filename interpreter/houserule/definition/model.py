@@ -108,6 +108,7 @@ class VariableDefinition:
     per_position: tuple[Word, ...] = key(names_of("zone", "variable"), "Zones and variables: the variable has a value for each of their positions.", ["forest"], default=())
     visible: str | nodes.Expression = key(SIGHT, "Who sees the value; by default all.", "owner", default="all")
     for_people: bool = key(FLAG, "A mark that people read and no rule does; you are not warned that no rule reads it.", True, default=False)
+    quiet: bool = key(FLAG, "Bookkeeping: the table does not show it, and nobody is told when it changes. It hides nothing from rules and programs.", True, default=False)
     title: Prose | None = key(PROSE, "The name that people read.", "Long walk", default=None)
 
     @property
@@ -133,6 +134,7 @@ class ZoneDefinition:
     order: Word | None = key(one_of("none", "none"), "none: the order means nothing here.", "none", default=None)
     capacity: MaybeExpression = key(EXPRESSION, "How many fit; with 1, the zone as a value is its piece or none.", 1, "2 * player_count", default=None)
     refill: Word | None = key(name_of("zone"), "The zone that is shuffled into this one when a draw finds no piece.", "compost", default=None)
+    quiet: bool = key(FLAG, "Bookkeeping: the table does not show it, and nobody is told of moves from one quiet zone to another. It hides nothing from rules and programs.", True, default=False)
     title: Prose | None = key(PROSE, *ITS_NAME, default=None)
 
 
@@ -217,9 +219,10 @@ class KindDefinition:
     each: tuple[tuple[str, nodes.Expression, Span], ...] = key(map_of(EXPRESSIONS, "", "a map from attributes to lists", mentions_keys=("attribute",), read=lists), "Makes one for every combination: {habitat: habitat, number: 1..3}.", {"habitat": "habitat", "number": "1..3"}, default=())
     where: MaybeExpression = key(EXPRESSION, "Which combinations of 'each' exist; 'it' is the piece.", "number < 3", read=Reader.condition, default=None)
     count: MaybeExpression = key(EXPRESSION, "Beside 'each': the number of identical copies of each.", 2, default=None)
+    quiet: bool = key(FLAG, "Bookkeeping: the table does not show these pieces, and nobody is told of their moves. It hides nothing from rules and programs.", True, default=False)
 
 
-ENUM = replace(SORTS[KindDefinition], title="a list of names, or a map with members", place="game/enum", says="A finite set: a list of names, or the same keys as a component.", examples=(["wood", "meadow"],), types=("object", "array"), items=name_of(), without=("back_title",), declares="member")
+ENUM = replace(SORTS[KindDefinition], title="a list of names, or a map with members", place="game/enum", says="A finite set: a list of names, or the same keys as a component.", examples=(["wood", "meadow"],), types=("object", "array"), items=name_of(), without=("back_title", "quiet"), declares="member")
 # fmt: on
 
 

@@ -187,7 +187,13 @@ def declare_early_tables(draft: Draft) -> None:
 
 def declared_kind(definition: KindDefinition) -> Kind:
     """An enum with its members, or a kind of piece without pieces yet."""
-    kind = Kind(definition.name, definition.is_piece, definition.span, lies=definition.starts_in is not None)
+    kind = Kind(
+        definition.name,
+        definition.is_piece,
+        definition.span,
+        lies=definition.starts_in is not None,
+        quiet=definition.quiet,
+    )
     if not definition.is_piece:
         kind.ids = [member.name for member in definition.members]
         kind.spans = [member.span for member in definition.members]

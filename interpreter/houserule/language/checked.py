@@ -460,6 +460,7 @@ class Kind:
     cells: dict[tuple[int, ...], int] = field(default_factory=dict)  # of a product: the first copies by index
     back: tuple[str, ...] = ()
     lies: bool = False  # whether its pieces start in a zone
+    quiet: bool = False  # bookkeeping, of whose pieces people are not told
     uses: int = 0  # how often something names it, a member or a piece of it
 
     @property
@@ -524,6 +525,7 @@ class Zone(Family):
     ordered: bool = True
     capacity: int | None = None
     refill: str | None = None
+    quiet: bool = False  # bookkeeping, of which people are not told
 
     @property
     def piece(self) -> Type:
@@ -540,6 +542,7 @@ class Variable(Family):
     of_kind: str | None = None  # declared by a kind of piece or an enum
     positions: tuple[Family, ...] = ()  # there is a value for each position of these zones and variables, if any
     for_people: bool = False  # whether it is shown to people, so that rules need not read it
+    quiet: bool = False  # bookkeeping, of which people are not told
     reads: int = 0
     writes: int = 0
 

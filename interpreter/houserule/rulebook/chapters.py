@@ -193,7 +193,7 @@ def box(writer: Writer) -> Iterator[Section]:
         beside.append(None)
     for definition in writer.definition.kinds.values():
         kind = writer.symbols.kinds[definition.name]
-        if not kind.lies:
+        if not kind.lies or kind.quiet:
             continue
         for back, numbers in backs(writer, kind).items():
             shown = writer.phrase("back", names=back) if back else ""
@@ -212,11 +212,17 @@ def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
 
 def table(writer: Writer) -> Iterator[Section]:
     """The zones."""
-    for zone in writer.definition.zones.values():
+    for zone in shown_zones(writer):
         path = ("zones", zone.name)
         told = writer.told(path) or (zone_text(writer, zone),)
         title = writer.title(zone.title, zone.name, ".".join(path))
         yield writer.section(path, title, paragraphs=told, drawing=writer.pictures.zone(zone.name))
+
+
+def shown_zones(writer: Writer) -> Iterator[ZoneDefinition]:
+    """The zones that are more than bookkeeping."""
+    quiet = {kind.name for kind in writer.symbols.kinds.values() if kind.quiet}
+    return (zone for zone in writer.definition.zones.values() if not zone.quiet and zone.holds not in quiet)
 
 
 def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
@@ -259,7 +265,7 @@ def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[
 def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:
     """Enums whose members do something, or the kinds of pieces with each piece."""
     for definition in writer.definition.kinds.values():
-        if definition.is_piece is pieces:
+        if definition.is_piece is pieces and not definition.quiet:
             yield from kind_sections(writer, definition, writer.symbols.kinds[definition.name])
 
 
@@ -387,7 +393,7 @@ def member_section(
 def values(writer: Writer) -> Iterator[Section]:
     """The variables that have titles, with their possible values."""
     for one in writer.definition.variables.values():
-        if one.title is None:
+        if one.title is None or one.quiet:
             continue
         path: tuple[str, ...] = ("variables", one.name)
         if one.of_kind is not None:
@@ -439,12 +445,14 @@ def glossary(writer: Writer) -> Iterator[Section]:
     for definition in writer.definition.kinds.values():
         kind = writer.symbols.kinds[definition.name]
         members = [writer.terms.labels.member(kind, number) for number in kind.numbers]
+        if definition.quiet:
+            continue
         if not definition.is_piece:
             rows.append((writer.kind_title(definition), writer.terms.book.listed(members)))
         elif kind.lies:
             text = writer.prose(definition.text)[:1] or (writer.phrase("pieces_in_all", count=len(kind.ids)),)
             rows.append((writer.kind_title(definition), text[0]))
-    for zone in writer.definition.zones.values():
+    for zone in shown_zones(writer):
         text = writer.told(("zones", zone.name)) or (zone_text(writer, zone),)
         rows.append((writer.terms.book.capital(writer.terms.labels.prose(zone.title, zone.name)), text[0]))
     yield Section("glossary", rows=tuple(sorted(dict.fromkeys(rows), key=lambda row: alphabetical(row[0]))))

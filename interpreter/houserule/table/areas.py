@@ -120,7 +120,7 @@ class Areas:
     def make_region(self, zone: Zone, look: ZoneLook, seat: int | None, slots: Sequence[int]) -> None:
         is_family = len(zone.parameters) > (seat is not None)
         title = self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
-        amount = sum(len(self.state.z[slot]) for slot in slots) if all(map(self.eyes.counts, slots)) else None
+        amount = sum(len(self.lying(slot)) for slot in slots) if all(map(self.eyes.counts, slots)) else None
         id = zone.name if seat is None else f"{zone.name}:{seat}"
         changed = any(self.is_touched(slot) for slot in slots)
         region = Region(id, title, seat, look.arrange, 0, 0, amount, zone.ordered, changed)
@@ -179,7 +179,7 @@ class Areas:
             options = self.asked.by_player.get(value, [])
         elif kind and (region.seat is None or region.seat == self.eyes.viewer):
             options = self.asked.by_place.get((kind, value), [])
-        amount = len(self.state.z[slot]) if self.eyes.counts(slot) else None
+        amount = len(self.lying(slot)) if self.eyes.counts(slot) else None
         changed = self.is_touched(slot)
         return Place(f"{zone.name}@{slot}", title, spot.x, spot.y, spot.layer, amount, changed, list(options))
 
@@ -230,7 +230,7 @@ class Areas:
         up, is_piled = look.up, look.arrange == "piles"
         columns = 0
         for row, slot in enumerate(slots):
-            pieces = self.state.z[slot]
+            pieces = self.lying(slot)
             first = len(self.things)
             level = self.at(look, names_of(zone, slot))
             spot = Spot(0, level.row if level.row is not None else row)
@@ -274,9 +274,14 @@ class Areas:
 
     # --- things -------------------------------------------------------------------------------------------------------
 
+    def lying(self, slot: int) -> list[int]:
+        """The pieces in a zone, without those that are only bookkeeping."""
+        pieces, kind_of = self.state.z[slot], self.program.kind_of
+        return [piece for piece in pieces if not kind_of[piece].quiet] if self.looks.has_quiet_pieces else pieces
+
     def in_order(self, zone: Zone, slot: int) -> list[int]:
         """The pieces of a zone in the order of display: without order, the visible ones by what they are, then by backs."""
-        pieces = self.state.z[slot]
+        pieces = self.lying(slot)
         if len(pieces) < 2 and self.eyes.counts(slot):
             return pieces
         if not self.eyes.counts(slot):

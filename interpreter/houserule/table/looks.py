@@ -79,6 +79,7 @@ class Looks:
             MemberLook(PLAYER_FILLS[seat % 8], PLAYER_PATTERNS[seat % 8], str(seat + 1))
             for seat in range(program.symbols.players)
         ]
+        self.has_quiet_pieces = any(kind.quiet for kind in program.symbols.kinds.values())
         self.spots: dict[str, list[Spot]] = {}  # by region: the positions of its places, if constant
         self.lines: dict[str, list[list[int]]] = {}  # likewise: the joined ones
         self.places: dict[int, tuple[str, str, int]] = {}  # by slot of a zone: its title, and the thing it is for
@@ -265,7 +266,12 @@ def whole_layout(symbols: SymbolTable, said: TableLayout | None = None) -> Table
     said = said or TableLayout()
     kinds = {name: kind for name, kind in symbols.kinds.items() if kind.is_piece}
     pieces = {name: piece_look(symbols, kind, said.pieces.get(name)) for name, kind in kinds.items()}
-    zones = {name: said.zones.get(name) or zone_look(symbols, zone) for name, zone in symbols.zones.items()}
+    quiet = {kind.name for kind in kinds.values() if kind.quiet}
+    zones = {
+        name: said.zones.get(name)
+        or (ZoneLook("none") if zone.quiet or zone.holds in quiet else zone_look(symbols, zone))
+        for name, zone in symbols.zones.items()
+    }
     variables = {name: said.variables.get(name) or variable_look(one) for name, one in symbols.variables.items()}
     return replace(said, pieces=pieces, zones=zones, variables=variables)
 
@@ -384,6 +390,8 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
 
 def variable_look(variable: Variable) -> VariableLook:
     words = set(WORDS.findall(variable.name.lower()))
+    if variable.quiet:
+        return VariableLook("none")
     match plain(variable.type):
         case Bool():
             return VariableLook("flag")

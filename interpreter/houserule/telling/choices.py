@@ -269,6 +269,7 @@ class Choice:
                     variable
                     for variable in program.symbols.variables.values()
                     if variable.of_kind == name
+                    and not variable.quiet
                     and len(variable.parameters) == 1
                     and len({v[variable.base + piece - kind.base] for piece in pieces}) > 1
                 ],

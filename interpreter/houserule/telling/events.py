@@ -216,14 +216,15 @@ class Narrator:
                     sorted(seen - self.known_variables[viewer] - {but_variable}) if viewer != EVERYTHING else ()
                 ):
                     self.following[viewer].set[slot] = self.at
-                    self.add(viewer, "light", labels.change(slot, self.shadow.v[slot], self.sight(viewer)))
+                    if not self.program.variable_of[slot].quiet:
+                        self.add(viewer, "light", labels.change(slot, self.shadow.v[slot], self.sight(viewer)))
                 self.known_variables[viewer] = seen
 
     def lit(self, viewer: int, seen: Collection[int], unseen: Collection[int]) -> None:
         """Tell which pieces have come into a viewer's sight; those that left it are no longer tracked."""
         labels, w, z = self.labels, self.shadow.w, self.shadow.z
         together: dict[int, list[int]] = {}  # by zone where many come to light at once
-        for piece in sorted(seen):
+        for piece in sorted(p for p in seen if not self.is_quiet(p, w[p], w[p])):
             together.setdefault(w[piece] if len(seen) > MOST_LIT else -1 - piece, []).append(piece)
         for pieces in together.values():
             what = labels.listed(Counter([labels.pieces[piece] for piece in pieces]), len(pieces))
@@ -302,19 +303,20 @@ class Narrator:
         self.come_to_light({entry.piece, entry.other})
 
     def exchanged(self, entry: Exchanged) -> None:
-        labels = self.labels
+        labels, zone_of = self.labels, self.program.zone_of
         self.put(entry.targets, entry.contents)
         self.look_again(entry.targets, entry.contents)
         for source, target in zip(entry.sources, entry.targets, strict=True):
             text = labels.phrase("exchange", source=labels.zones[source], target=labels.zones[target])
-            self.add_for_all("exchange", text)
+            if not (zone_of[source].quiet and zone_of[target].quiet):
+                self.add_for_all("exchange", text)
         self.come_to_light({piece for pieces in entry.contents for piece in pieces})
 
     def shuffled(self, entry: Shuffled) -> None:
         """A zone was shuffled; told to those who know the number of its pieces."""
         self.put((entry.zone,), (entry.order,))
         self.look_again((entry.zone,), (entry.order,))
-        for viewer in self.viewers:
+        for viewer in self.viewers if not self.program.zone_of[entry.zone].quiet else ():
             if self.knows_amount(viewer, entry.zone):
                 self.add(viewer, "shuffle", self.labels.phrase("shuffle", zone=self.labels.zones[entry.zone]))
         self.come_to_light()
@@ -388,6 +390,8 @@ class Narrator:
         self.following[viewer].move(piece, saw, sees, self.at)
         if saw or sees or counted:
             self.following[viewer].touched.update({source: self.at, target: self.at})
+        if self.is_quiet(piece, source, target):
+            return
         if saw or sees:
             name = labels.pieces[piece]
         elif counted:
@@ -412,6 +416,11 @@ class Narrator:
         self.going[viewer] = (source, target, names, total + 1)
         if number:
             self.dealt[viewer] = ((source, self.program.zone_of[target].name, name), number)
+
+    def is_quiet(self, piece: int, source: int, target: int) -> bool:
+        """Whether a move is bookkeeping: of a quiet kind, or between quiet zones."""
+        zone_of = self.program.zone_of
+        return self.program.kind_of[piece].quiet or (zone_of[source].quiet and zone_of[target].quiet)
 
     def deal(self, viewer: int, name: str, source: int, target: int) -> int:
         """The number of face-down pieces that have just been dealt, one each, to zones of one family that nobody owns.
@@ -444,7 +453,8 @@ class Narrator:
         for viewer, seen in zip(self.viewers, saw, strict=True):
             if changed and seen and self.sees_variable(viewer, slot):
                 self.following[viewer].set[slot] = self.at
-                self.add(viewer, kind, self.labels.change(slot, value, self.sight(viewer)))
+                if not self.program.variable_of[slot].quiet:
+                    self.add(viewer, kind, self.labels.change(slot, value, self.sight(viewer)))
         self.come_to_light(but_variable=slot)
 
     def roll(self, target: str, value: int) -> None:
