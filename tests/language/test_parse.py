@@ -213,7 +213,7 @@ def test_types() -> None:
     )
     assert shape(tree("list of card", "type_name")) == "TypeName(card, None, None, False, True)"
     assert shape(tree("loot(player)", "signature")) == (
-        "Signature(loot, [Parameter(TypeName(player, None, None, False, False), None)])"
+        "Signature(loot, [Parameter(TypeName(player, None, None, False, False), None)], None)"
     )
 
 

@@ -99,7 +99,7 @@ class Prober:
             id(routine)
             for routine in (*game.routines, *game.inner)
             if routine.is_trigger
-            or routine.this is not None
+            or (routine.this is not None and routine.source is not None)
             or (routine.name in definition.functions and routine is symbols.functions.get(routine.name))
             or (routine.name in definition.actions and routine is symbols.actions.get(routine.name))
             or routine in game.inner

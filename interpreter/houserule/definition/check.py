@@ -17,7 +17,7 @@ from houserule.definition.symbol_table import check_uses, fill_symbol_table
 from houserule.diagnostics import ABOVE, COUNTS, USES, Diagnostic, Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
-from houserule.language.calls import check_routine
+from houserule.language.calls import check_routine, settle_effects
 from houserule.language.checked import Body, Routine, Site
 from houserule.language.dispatch import expr
 from houserule.language.footprints import footprint
@@ -160,6 +160,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     body = flow.flow()
     lines = tuple(made for line in game.scoring for made in score_lines(analysis, line))
     winner = winner_of(analysis, game)
+    settle_effects(symbols)
     routines = list(dict.fromkeys(routines_of(symbols)))
     done = {routine: footprint(routine) for routine in routines}
     find_needs(done, symbols, analysis.inherited_calls, report)

@@ -200,6 +200,13 @@ def constant(draft: Draft, node: nodes.Expression, wanted: Type, what: str) -> V
     return None if found is None else formula_value(draft, found, {})
 
 
+def known(draft: Draft, node: nodes.Expression, wanted: Type, what: str) -> checked.Constant | None:
+    """The same as a constant of the checked tree, with its own type."""
+    found = formula(draft, node, wanted, what, {})
+    value = None if found is None else formula_value(draft, found, {})
+    return None if found is None or value is None else checked.Constant(node.span, found.expression.type, value)
+
+
 def literal(draft: Draft, node: nodes.Expression, wanted: Type) -> int | None:
     """The value of a literal number, truth value or member: most of what is printed on pieces."""
     type = wanted.of if isinstance(wanted, Maybe) else wanted

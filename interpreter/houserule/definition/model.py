@@ -178,7 +178,7 @@ def members(reader: Reader, node: Yaml) -> tuple[tuple[Scalar, Yaml], ...]:
 def signatures(reader: Reader, node: Yaml) -> tuple[nodes.Signature, ...]:
     """The effects of a kind."""
     items = node.items if isinstance(node, Sequence) else ()
-    found = [made for item in items if isinstance(item, Scalar) and (made := reader.signature(item)) is not None]
+    found = [made for item in items if isinstance(item, Scalar) and (made := reader.signature(item, may_give=True)) is not None]
     for signature in found:
         check_parameters(signature, reader.report)
     return tuple(found)
@@ -210,7 +210,7 @@ class KindDefinition:
     text: Prose | None = key(PROSE, TEXT.says, *TEXT.examples, default=None)
     attributes: dict[str, AttributeDefinition] = key(map_of(AttributeDefinition, "attribute", "a map from names to types"), "What is printed on each: names with their types.", {"value": "int", "poisonous": "bool = false"}, default_factory=dict)
     variables: dict[str, VariableDefinition] = key(map_of(VariableDefinition, "variable", "a map from names to types", named=SIGNATURE), "What changes on each: TYPE or TYPE = START.", {"wormy": "bool"}, default_factory=dict)
-    effects: tuple[nodes.Signature, ...] = key(Sort("a list of effects such as [found, change(player p)]", ("array",), signatures, items=Sort("a signature", ("string",), text="signature"), declares="effect"), "The effects that each may have; the pieces define them.", ["found", "eaten(player p)"], default=())
+    effects: tuple[nodes.Signature, ...] = key(Sort("a list of effects such as [found, change(player p)]", ("array",), signatures, items=Sort("a signature", ("string",), text="signature"), declares="effect"), "The effects that each may have; the pieces define them. After '=' stands what one gives that finishes without a value.", ["found", "eaten(player p)", "toll = 0"], default=())
     back: tuple[Word, ...] = key(names_of("attribute"), "The attributes that the back of a piece shows.", ["habitat"], default=())
     back_title: Prose | None = key(PROSE, "The name for players who see only the back.", {"en": "A mushroom"}, default=None)
     starts_in: MaybeExpression = key(EXPRESSION, "The zone in which each piece begins; 'it' is the piece.", "forest", default=None)

@@ -226,9 +226,12 @@ class Reader:
                     self.sentences.setdefault(text.raw, text)
         return found
 
-    def signature(self, key: Scalar) -> nodes.Signature | None:
-        """A key that declares."""
+    def signature(self, key: Scalar, may_give: bool = False) -> nodes.Signature | None:
+        """A key that declares; with `may_give`, an effect that may say what it gives where it gives nothing else."""
         found: nodes.Signature | None = self.parsed(key, "signature")
+        if found is not None and found.otherwise is not None and not may_give:
+            message = f"'{found.name}' is a key, and its value stands after ':', not after '='"
+            self.report.error("HR401", message, found.otherwise.span, "only effects have a default here")
         return found
 
     def text(self, scalar: Scalar) -> nodes.Text | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from houserule.definition.constants import Draft, named_type
+from houserule.definition.constants import Draft, known, named_type
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import checked, nodes
 from houserule.language.checked import (
@@ -66,11 +66,15 @@ def declare_effects(draft: Draft) -> None:
     """Give each effect of a member its source; all copies of a piece have the same."""
     for definition in draft.game.kinds.values():
         kind = draft.symbols.kinds[definition.name]
+        for signature in definition.effects:
+            if signature.otherwise is not None:
+                what = f"what '{signature.name}' gives"
+                kind.effects[signature.name].otherwise = known(draft, signature.otherwise, UNKNOWN, what)
         for member in definition.members:
             for effect, block in member.effects.items():
                 slot = kind.effects[effect]
                 name, span = f"{kind.name}.{member.name}.{effect}", member.key_spans[effect]
-                body = Routine(name, slot.parameters, span, source=block, this=kind.type)
+                body = Routine(name, slot.parameters, span, source=block, this=kind.type, otherwise=slot.otherwise)
                 slot.bodies.update((number, body) for number, id in enumerate(kind.ids) if id == member.name)
 
 

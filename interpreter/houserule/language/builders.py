@@ -460,8 +460,10 @@ class Builder(ExpressionBuilder):
     def make_signature(self, children: list[Part]) -> nodes.Node:
         """`pick(mushroom m, int limit)`."""
         parameters = tuple(c for c in children if isinstance(c, nodes.Parameter))
-        if len(children) > 1 and not parameters:
-            brackets = self.whole(children[1:])
+        has_default = len(children) > 2 and children[-2] == "="
+        signed = children[:-2] if has_default else children
+        if len(signed) > 1 and not parameters:
+            brackets = self.whole(signed[1:])
             self.refuse(
                 "HR416",
                 "without arguments there are no brackets",
@@ -478,7 +480,7 @@ class Builder(ExpressionBuilder):
                 span,
                 "choose another name",
             )
-        return nodes.Signature(self.whole(children), word, span, parameters)
+        return nodes.Signature(self.whole(signed), word, span, parameters, children[-1] if has_default else None)
 
     def make_binding(self, children: list[Part]) -> nodes.Node:
         return nodes.Binding(self.whole(children), *self.bound(children[0]))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
-from houserule.diagnostics import ABOVE, CALLED, Related, Span
+from houserule.diagnostics import ABOVE, CALLED, NOWHERE, Related, Span
 from houserule.language import nodes
 from houserule.language.assignments import now_has, set_variable, settable
 from houserule.language.blocks import begin, block, forbid_change, report_unread
@@ -32,15 +32,18 @@ from houserule.language.fitting import coerce, in_range, number_expr, require_pr
 from houserule.language.format import format
 from houserule.language.lists import element_type, family_name, list_expr, never_empty, pile_expr, selection
 from houserule.language.scope import ROUTINE, Analysis, Context, bind, bind_new, fresh_name, widest
-from houserule.language.trees import diverges, statements, with_result
+from houserule.language.symbols import SymbolTable
+from houserule.language.trees import diverges, statements, with_results
 from houserule.language.types import (
     AND,
     BOOL,
     CHAINED,
+    NO_VALUE,
     NOT,
     NUMBER,
     PLAYER,
     UNKNOWN,
+    Bool,
     List,
     Maybe,
     Member,
@@ -102,7 +105,8 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
             bind_new(context, parameter.name, parameter.type, parameter.span, "parameter")
     begin(context, source)
     if isinstance(source, nodes.Block):
-        routine.body = ended(context, routine, block(context, source))
+        body = ended(context, routine, block(context, source))
+        routine.body = spelling_none(body, routine.result) if routine.result is not None else body
     else:
         value = condition(context, source)[0] if routine.is_of_me else snapshot(expr(context, source))
         routine.result = value.type if routine.result is None else join(routine.result, value.type) or value.type
@@ -141,10 +145,42 @@ def ended(context: Context, routine: Routine, body: Body) -> Body:
     elif routine.result is not None and (
         ends or any(isinstance(s, Return) and s.value is None for s in statements(body))
     ):
-        routine.result = maybe(routine.result)
-        nothing = Constant(routine.span, routine.result, none_of(routine.result))
-        return (*with_result(body, nothing), Return(routine.span, nothing))
+        nothing = given_otherwise(routine, routine.result)
+        joined = join(routine.result, nothing.type)
+        if joined is None:
+            message = f"'{routine.name}' finishes with {routine.result}, but without a value it gives {nothing.type}"
+            context.error("HR510", message, routine.span, None, [Related("which is said here", nothing.span)])
+        routine.result = joined or UNKNOWN
+        return finishing_with(body, nothing)
     return body
+
+
+def finishing_with(body: Body, nothing: Constant) -> Body:
+    """The body of a routine that gives a value on every path: where it gives none, `nothing`."""
+    return (*with_results(body, nothing, None), Return(nothing.span, nothing))
+
+
+def says_none(body: Body | None) -> bool:
+    """Whether some path finishes with the word `none`."""
+    found = (s.value for s in statements(body or ()) if isinstance(s, Return))
+    return any(isinstance(value, Constant) and isinstance(value.type, NoValue) for value in found)
+
+
+def spelling_none(body: Body, type: Type) -> Body:
+    """A body that finishes with `none` as a value of this type."""
+    return with_results(body, None, Constant(NOWHERE, maybe(type), none_of(type))) if says_none(body) else body
+
+
+def given_otherwise(routine: Routine | EffectSlot, result: Type) -> Constant:
+    """What a routine gives where it finishes without a value: none; an effect what its kind says, or else false or an empty list."""
+    if routine.otherwise is not None:
+        return routine.otherwise
+    if isinstance(routine, EffectSlot) or routine.this is not None:
+        if isinstance(result, Bool):
+            return Constant(routine.span, result, 0)
+        if isinstance(result, List):
+            return Constant(routine.span, result, ())
+    return Constant(routine.span, maybe(result), none_of(result))
 
 
 def called(context: Context, node: nodes.Call) -> Expression:
@@ -431,12 +467,15 @@ def perform(context: Context, node: nodes.Perform) -> list[Statement]:
     context.scope.forget_state()
     if node.result is None:
         return [found]
-    type = NoValue() if found.action is None else found.action.result or UNKNOWN
+    if found.effect is not None:
+        type = result_of_effect(context, node, found.effect)
+    else:
+        assert found.action is not None
+        type = found.action.result or UNKNOWN
     if isinstance(type, NoValue):
         message = f"'{format(callee)}' has no result"
-        is_action = found.action is not None
-        help = "`finish with …` in an action gives one" if is_action else "only actions and functions have results"
-        context.error("HR510", message, node.span, help)
+        what = f"the '{found.effect.name}' of a {found.effect.kind}" if found.effect is not None else "an action"
+        context.error("HR510", message, node.span, f"`finish with …` in {what} gives one")
         bind_anyway(context, node)
         return []
     return keep_result(context, node, node.result, found, type)
@@ -479,6 +518,60 @@ def perform_effect(context: Context, node: nodes.Perform, callee: nodes.Attribut
         body.uses += 1
         note_call(context, body, callee.span)
     return Perform(node.span, None, slot, of, arguments, context.me, None) if arguments is not None else None
+
+
+def result_of_effect(context: Context, node: nodes.Perform, slot: EffectSlot) -> Type:
+    """What an effect gives, whichever member it is of; nothing if none of them finishes with a value."""
+    for body in dict.fromkeys(slot.bodies.values()):
+        check_routine(context.analysis, body)
+        await_result(context.analysis, body)
+    found, odd = result_of_slot(context.symbols, slot)
+    if odd is not None:
+        other = f"as in '{odd.name}'" if isinstance(odd, Routine) else "where it finishes without a value"
+        result = odd.result if isinstance(odd, Routine) else odd.type
+        message = f"'{format(node.callee)}' is {found}, but {result} {other}"
+        context.error("HR510", message, node.span, "all of them give the same", [Related("here", odd.span)])
+    return found if odd is None else UNKNOWN
+
+
+def result_of_slot(symbols: SymbolTable, slot: EffectSlot) -> tuple[Type, Routine | Constant | None]:
+    """What an effect gives, whichever member it is of, and the first effect that does not agree, or the default."""
+    bodies = dict.fromkeys(slot.bodies.values())
+    joined: Type = NO_VALUE
+    for body in bodies:
+        if body.result is not None and not isinstance(body.result, NoValue):
+            both = body.result if isinstance(joined, NoValue) else join(joined, body.result)
+            if both is None:
+                return joined, body
+            joined = both
+    if isinstance(joined, NoValue):
+        return joined, None
+    if any(says_none(body.body) for body in bodies):
+        joined = maybe(joined)
+    # A member without the effect, or whose effect gives no value.
+    if len(slot.bodies) < len(symbols.kinds[slot.kind].ids) or any(isinstance(b.result, NoValue) for b in bodies):
+        nothing = given_otherwise(slot, joined)
+        both = join(joined, nothing.type)
+        return (joined, nothing) if both is None else (both, None)
+    return joined, None
+
+
+def settle_effects(symbols: SymbolTable) -> None:
+    """Have all effects of a slot give a value if one does, those of members that have none included."""
+    for kind in symbols.kinds.values():
+        for slot in kind.effects.values():
+            result, odd = result_of_slot(symbols, slot)
+            if isinstance(result, NoValue) or odd is not None:
+                continue
+            slot.result, nothing = result, given_otherwise(slot, result)
+            for body in dict.fromkeys(slot.bodies.values()):
+                if isinstance(body.result, NoValue):
+                    body.body = spelling_none(finishing_with(body.body or (), nothing), result)
+                    body.result = result
+            idle = Routine(f"{kind.name} {slot.name}", slot.parameters, slot.span, body=(Return(slot.span, nothing),))
+            idle.result, idle.this, idle.state, idle.uses = result, kind.type, "checked", 1
+            for position in range(len(kind.ids)):
+                slot.bodies.setdefault(position, idle)
 
 
 def effect_slot(context: Context, of: Expression, callee: nodes.Attribute) -> EffectSlot | None:

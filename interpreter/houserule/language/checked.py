@@ -424,13 +424,18 @@ class Parameter:
 
 @dataclass(slots=True, eq=False, repr=False)
 class EffectSlot:
-    """An effect that each member of a kind may have: its parameters, and the body of each member that has one."""
+    """An effect that each member of a kind may have: its parameters, and the body of each member that has one.
+
+    `otherwise` is what it gives where a body finishes without a value, and what members without a body give.
+    """
 
     kind: str
     name: str
     parameters: tuple[Parameter, ...]
     span: Span
     bodies: dict[int, Routine] = field(default_factory=dict)  # by position of the member in its kind
+    otherwise: Constant | None = None
+    result: Type | None = None  # what an effect of any member gives; None if nothing
 
     @property
     def asks(self) -> bool:
@@ -580,6 +585,7 @@ class Routine:
     is_of_me: bool = False  # a condition whose only parameter is `me`: `eliminated`
     state: str = "unchecked"  # unchecked, checking, checked
     sets_off_triggers: bool = True  # not those that arrange a scenario
+    otherwise: Constant | None = None  # of an effect: what it gives where it finishes without a value
     imagined_in: str = ""  # the rule around it, if it is an imagined effect
 
 

@@ -157,7 +157,7 @@ def finish_with(context: Context, node: nodes.FinishWith) -> list[Statement]:
     value = snapshot(expr(context, node.value))
     routine = context.routine
     if routine is None or context.finish is not None:
-        message = "only an action or a function has a result"
+        message = "only an action, a function or an effect of a piece has a result"
         context.error("HR541", message, node.span, "`finish` alone ends this turn")
         return []
     joined = value.type if routine.result is None else join(routine.result, value.type)

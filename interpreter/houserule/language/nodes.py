@@ -504,11 +504,15 @@ class Parameter(Node):
 
 @frozen
 class Signature(Node):
-    """A YAML key that declares: `pick(mushroom m, int limit)`, `basket(player)`, `discard`."""
+    """A YAML key that declares: `pick(mushroom m, int limit)`, `basket(player)`, `discard`.
+
+    `otherwise` is what an effect gives where it gives nothing else: `toll(player p) = 0`.
+    """
 
     name: str
     name_span: Span
     parameters: tuple[Parameter, ...]
+    otherwise: Expression | None = None
 
 
 @frozen

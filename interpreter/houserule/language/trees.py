@@ -34,7 +34,7 @@ from houserule.language.checked import (
     Together,
     Zone,
 )
-from houserule.language.types import Moves
+from houserule.language.types import Moves, NoValue
 
 
 class Inside(dict[type, "tuple[str, ...] | None"]):
@@ -234,19 +234,20 @@ def leaves(body: Body, label: str) -> bool:
     return False
 
 
-def with_result(body: Body, nothing: Expression) -> Body:
-    """The statements with `nothing` as the result of every end that has none."""
+def with_results(body: Body, nothing: Expression | None, none: Expression | None) -> Body:
+    """The statements with `nothing` as the result of every end that has none, and with this `none` where the word itself is."""
     found: list[Statement] = []
     for statement in body:
         match statement:
-            case Return(value=None):
+            case Return(value=None) if nothing is not None:
                 found.append(Return(statement.span, nothing))
+            case Return(value=Constant(type=NoValue())) if none is not None:
+                found.append(Return(statement.span, none))
             case Branch(then=then, otherwise=otherwise):
-                found.append(
-                    replace(statement, then=with_result(then, nothing), otherwise=with_result(otherwise, nothing))
-                )
+                then, otherwise = with_results(then, nothing, none), with_results(otherwise, nothing, none)
+                found.append(replace(statement, then=then, otherwise=otherwise))
             case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner):
-                found.append(replace(statement, body=with_result(inner, nothing)))
+                found.append(replace(statement, body=with_results(inner, nothing, none)))
             case _:
                 found.append(statement)
     return tuple(found)

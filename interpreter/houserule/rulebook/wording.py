@@ -641,13 +641,16 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
 def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
     """An action by its name, which has its own paragraph; or an effect of something."""
     arguments = listed(terms, node.arguments) if node.arguments else None
+    result = plain_words(node.result.id) if node.result is not None else None
     if isinstance(node.callee, nodes.Attribute):
         of = value(terms, node.callee.of)
-        found = line(terms, "perform_of", name=plain_words(node.callee.name), of=of, arguments=arguments)
+        name = plain_words(node.callee.name)
+        found = line(
+            terms, "perform_of_as" if result else "perform_of", name=name, of=of, arguments=arguments, result=result
+        )
     else:
         assert isinstance(node.callee, nodes.Name)
         name = terms.routine("actions", node.callee.id)
-        result = plain_words(node.result.id) if node.result is not None else None
         found = line(terms, "perform_as" if result else "perform", name=name, arguments=arguments, result=result)
     after = terms.inner(node.result.id, "thing") if node.result is not None else terms
     return [found], after

@@ -311,8 +311,8 @@ def invoke(at: Point, node: Perform, pc: Label) -> Exits:
             if parameter.name in opened:
                 at.rename(argument, content=PUBLIC)
     if node.result is not None:
-        kind = node.callees[0].result if node.callees else None
-        at.bind(node.result, result.under(pc), kind or UNKNOWN)
+        kind = node.effect.result if node.effect is not None else node.callees[0].result if node.callees else None
+        at.bind(node.result, result.under(pc | of.told), kind or UNKNOWN)
     return {"end": ends} if ends else {}
 
 
