@@ -342,6 +342,12 @@ class Perform(Placed):
     def asks(self) -> bool:
         return any(callee.asks for callee in self.callees)
 
+    @property
+    def gives(self) -> Type:
+        """The type of the result."""
+        by = self.action or self.effect
+        return by.result or UNKNOWN if by is not None else UNKNOWN
+
 
 @frozen
 class Together(Placed):

@@ -39,7 +39,7 @@ from houserule.language.checked import (
     Zone,
 )
 from houserule.language.trees import occasions
-from houserule.language.types import CHAINED, PLAYER, UNKNOWN, List, Player, Tuple
+from houserule.language.types import CHAINED, PLAYER, List, Player, Tuple
 from houserule.secrecy.acts import act, set_variable
 from houserule.secrecy.labels import (
     EVERYBODY,
@@ -311,8 +311,7 @@ def invoke(at: Point, node: Perform, pc: Label) -> Exits:
             if parameter.name in opened:
                 at.rename(argument, content=PUBLIC)
     if node.result is not None:
-        kind = node.effect.result if node.effect is not None else node.callees[0].result if node.callees else None
-        at.bind(node.result, result.under(pc | of.told), kind or UNKNOWN)
+        at.bind(node.result, result.under(pc | of.told), node.gives)
     return {"end": ends} if ends else {}
 
 
