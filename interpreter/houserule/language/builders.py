@@ -394,9 +394,10 @@ class Builder(ExpressionBuilder):
         return nodes.Menu(span, chooser, self.text(prompt), after == "or", tuple(items), otherwise)
 
     def make_menu_item(self, children: list[Part]) -> nodes.Node:
-        """`"Draw" when n < limit: …`."""
-        when = children[2] if len(children) > 2 else None
-        return nodes.MenuItem(self.whole(children), self.text(children[0]), when, children[-1])
+        """`"Draw" when n < limit tell "{me} draws.": …`."""
+        after = dict(zip(children[1:-1:2], children[2:-1:2], strict=True))
+        told = self.text(after["tell"]) if "tell" in after else None
+        return nodes.MenuItem(self.whole(children), self.text(children[0]), after.get("when"), told, children[-1])
 
     def make_perform(self, children: list[Part]) -> nodes.Node:
         """`perform f`, `perform x.f(a)`, `ok = perform f(a)`."""

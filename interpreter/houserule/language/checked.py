@@ -298,6 +298,7 @@ class Site:
     label_spans: tuple[Span, ...] = ()
     names: tuple[str, ...] = ()  # of a choice of several things together
     step: str = ""
+    spoken_for: frozenset[int] = frozenset()  # the lines of a menu that say themselves what is told of them
 
 
 @frozen

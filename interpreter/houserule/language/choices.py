@@ -281,10 +281,11 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
         tests.append(condition(context, item.when)[:2] if item.when is not None else (None, {}))
     numbers = Int(0, max(0, len(node.items) - 1))
     site = new_site(context, "menu", "", numbers, node, tuple(labels))
+    site.spoken_for = frozenset(number for number, item in enumerate(node.items) if is_spoken_for(item))
     unique = fresh_name(context, "line")
     context.scope.forget_state()
     branches = [
-        branch(context, item.body, {k: t for k, t in shown.items() if k.startswith("=")})
+        branch(context, telling(item), {k: t for k, t in shown.items() if k.startswith("=")})
         for item, (_, shown) in zip(node.items, tests, strict=True)
     ]
     otherwise, end = branch(context, node.otherwise, {})
@@ -293,6 +294,20 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
     is_sure = not node.may_pass and not otherwise and not any(whens)
     chain = carried_out(span, unique, [body for body, _ in branches], otherwise, is_sure)
     return [Ask(span, site, chooser, None, whens, None, None, unique), *chain]
+
+
+def is_spoken_for(item: nodes.MenuItem) -> bool:
+    """Whether a line of a menu says itself what is told of it: with `tell`, or because its effect begins with `say`."""
+    first = item.body.statements[0]
+    return item.told is not None or (isinstance(first, nodes.Say) and first.to is None)
+
+
+def telling(item: nodes.MenuItem) -> nodes.Block:
+    """The effect of a line, which begins with the sentence that is told of it."""
+    if item.told is None or not item.told.raw:
+        return item.body
+    said = nodes.Say(item.told.span, None, item.told)
+    return replace(item.body, statements=(said, *item.body.statements))
 
 
 def carried_out(span: Span, unique: str, bodies: list[Body], otherwise: Body, is_sure: bool) -> Body:

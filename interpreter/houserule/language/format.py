@@ -134,8 +134,9 @@ def written(node: Formatted) -> str:
         case nodes.Menu():
             head = f"{chooser(node)} {written(node.prompt)}{' or pass' if node.may_pass else ''}"
             return f"{head}:{indented(*map(written, node.items))}{otherwise(node.otherwise)}"
-        case nodes.MenuItem(label=label, when=when, body=block):
-            return f"{written(label)}{f' when {tight(when, CONDITIONAL)}' if when is not None else ''}:{suite(block)}"
+        case nodes.MenuItem(label=label, when=when, told=told, body=block):
+            head = f"{written(label)}{f' when {tight(when, CONDITIONAL)}' if when is not None else ''}"
+            return f"{head}{f' tell {written(told)}' if told is not None else ''}:{suite(block)}"
         case nodes.Perform(result=result, callee=callee, arguments=arguments):
             given = f"({several(arguments, SELECTION)})" if arguments else ""
             return f"{f'{result.id} = ' if result is not None else ''}perform {tight(callee, POSTFIX)}{given}"

@@ -387,10 +387,11 @@ class Choose(Node):
 
 @frozen
 class MenuItem(Node):
-    """One line of a menu: `"Draw" when n < limit: …`."""
+    """One line of a menu: `"Draw" when n < limit: …`; `"Draw" tell "{me} draws a card.": …` says what is told of it."""
 
     label: Text
     when: Expression | None
+    told: Text | None
     body: Block
 
 

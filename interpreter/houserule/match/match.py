@@ -222,7 +222,7 @@ class Match:
         before = self.state.copy()
         entry = (name, option.key)
         if self.state.log is not None:
-            self.state.log.append(noted(answering(choice, option)))
+            self.state.log.append(noted(answering(choice, option, self.state.forks is not None)))
         try:
             self._give(choice, option)
         except RuleFault as fault:
@@ -480,9 +480,10 @@ def answered(option: Option) -> int | list[int]:
     return option.value if isinstance(option.value, int) else list(option.value)
 
 
-def answering(choice: Choice, option: Option) -> Answered:
-    """An answer in the form of the log."""
+def answering(choice: Choice, option: Option, at_once: bool) -> Answered:
+    """An answer in the form of the log; `at_once` where others answer at the same time."""
     if choice.kind == "slap":
         return Answered()
     options = tuple(one.number for one in choice.single if not one.is_pass)
-    return Answered(choice.number, option.value, options, choice.seat)
+    said = choice.said_in(option) if choice.kind == "menu" and not at_once else None
+    return Answered(choice.number, option.value, options, choice.seat, said)

@@ -16,12 +16,16 @@ Noted = tuple[Any, ...]
 
 @by_value
 class Answered:
-    """A player answers a choice: its site, the value, the offered values, and the player; -1 and no others in a race."""
+    """A player answers a choice: its site, the value, the offered values, and the player; -1 and no others in a race.
+
+    `said` are the values in the chosen line of a menu, if everybody may know at once that it was chosen.
+    """
 
     site: int = -1
     value: int | Sequence[int] = -1
     options: Sequence[int] = ()
     seat: int = -1
+    said: Sequence[Any] | None = None
 
 
 @by_value

@@ -183,5 +183,8 @@ class Renaming:
             case Answered(site, value, options) if site >= 0:
                 type_ = self.program.sites[site].type
                 offered = tuple(self.typed(type_, each) for each in options)
-                return replace(entry, value=self.typed(type_, value), options=offered)
+                labels, said = self.program.sites[site].labels, entry.said
+                if said and isinstance(value, int):
+                    said = self.sentence(labels[value][1], said)
+                return replace(entry, value=self.typed(type_, value), options=offered, said=said)
         return entry

@@ -8,7 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import cached_property
+from typing import Any
 
 from houserule.diagnostics import LINE, RULES, USES, Related, Report, Span
 from houserule.language.checked import (
@@ -18,11 +20,18 @@ from houserule.language.checked import (
     Branch,
     Each,
     Enter,
+    Jump,
     Labelled,
+    Local,
     Loop,
+    Perform,
     Race,
+    Return,
     Routine,
+    SetLocal,
+    SetVariable,
     Site,
+    Statement,
     Times,
     Together,
     Variable,
@@ -30,8 +39,8 @@ from houserule.language.checked import (
 )
 from houserule.language.scope import Budget, OverBudget
 from houserule.language.symbols import SymbolTable, Trigger
-from houserule.language.trees import statements
-from houserule.language.types import List, Maybe, Piece, Player, Type
+from houserule.language.trees import bodies_in, expressions, occasions, statements
+from houserule.language.types import List, Maybe, Moves, Piece, Player, Type
 from houserule.secrecy.labels import (
     CALL,
     EVERYBODY,
@@ -84,14 +93,30 @@ class Secrets:
         Records have an answer to each. So that they replay, this analysis stays as coarse as it was when they were written.
         Where it would take too much work, all questions are always put.
         """
-        if not hides_anything(self.symbols):
-            return frozenset()
+        return frozenset(self.asked if self.coarse is None else self.coarse.always_put)
+
+    @cached_property
+    def coarse(self) -> Search | None:
+        """The search that decides how a game is played, not what is reported; None if it would take too much work."""
         search = Search(self.symbols, self.bodies, Reasons(self.revelations, ()), Budget())
-        try:
-            settle(search, self.flow)
-        except OverBudget:
-            return frozenset(one.site for one in statements((self.flow, *self.bodies.values())) if isinstance(one, Ask))
-        return frozenset(search.always_put)
+        with suppress(OverBudget):
+            if hides_anything(self.symbols):
+                settle(search, self.flow)
+            return search
+        return None
+
+    @cached_property
+    def asked(self) -> frozenset[Site]:
+        """All questions."""
+        return frozenset(one.site for one in statements((self.flow, *self.bodies.values())) if isinstance(one, Ask))
+
+    @cached_property
+    def told(self) -> frozenset[Site]:
+        """The menus whose answers are told to everybody: no line says what not everybody may read, and nothing keeps the answer."""
+        if self.coarse is None:
+            return frozenset()
+        kept = kept_answers(self.symbols, self.flow, self.bodies) if hides_anything(self.symbols) else frozenset()
+        return frozenset(site for site in self.asked if site.kind == "menu") - self.coarse.guarded - kept
 
     def check(self, report: Report) -> None:
         """Report everything that becomes public and should not. Raises OverBudget."""
@@ -139,6 +164,92 @@ def callees_first(calls: Calls) -> Iterator[Routine]:
             met.add(routine)
             waiting.append((routine, True))
             waiting += [(callee, False) for callee in calls.get(routine, ())]
+
+
+# --- answers that stay secret ---------------------------------------------------------------------------------------------
+
+
+class Keeping:
+    """What can keep an answer out of sight: a variable that not all see, or a piece that is put where not all see it."""
+
+    def __init__(self, symbols: SymbolTable, bodies: Mapping[Routine, Body]) -> None:
+        self.symbols = symbols
+        self.routines: set[Routine] = set()
+        before = -1
+        while len(self.routines) > before:
+            before = len(self.routines)
+            self.routines |= {routine for routine, body in bodies.items() if self.in_body(body)}
+
+    def in_body(self, body: object) -> bool:
+        """Whether any of these statements keeps something, or performs or sets off what does."""
+        return any(map(self.in_statement, statements(body)))
+
+    def in_statement(self, one: Statement) -> bool:
+        waiting = self.symbols.waiting
+        if any(trigger.routine in self.routines for what in occasions(one) for trigger in waiting.get(what, ())):
+            return True
+        match one:
+            case SetVariable(target=target):
+                return target.variable.visible != "all"
+            case Perform():
+                return not self.routines.isdisjoint(one.callees)
+            case Act(operator=operator, changes=changes, leaves=leaves, enters=enters):
+                if any(variable.visible != "all" for variable in changes):
+                    return True
+                # Cards that are drawn are nobody's choice.
+                is_draw = all(isinstance(e, Moves) and e.number for e in operator.doing.effects)
+                zones = [zone for zone in enters if zone.visible != "all"] if not is_draw else []
+                return bool(zones) or any(zone.amount != "all" for zone in (*leaves, *enters))
+        return False
+
+
+def kept_answers(symbols: SymbolTable, flow: Body, bodies: Mapping[Routine, Body]) -> frozenset[Site]:
+    """The menus whose answer decides, or may decide, what is kept out of sight."""
+    keeping = Keeping(symbols, bodies)
+    everywhere = keeping.in_body((flow, *bodies.values()))
+    found = set()
+    for body in (flow, *bodies.values()) if everywhere else ():
+        for ask, then, around in menus_in(body, ()):
+            if any(isinstance(one, Together) for one in around) or depends(keeping, body, then, around):
+                found.add(ask.site)
+    return frozenset(found)
+
+
+def menus_in(body: Body, around: tuple[Statement, ...]) -> Iterator[tuple[Ask, Body, tuple[Statement, ...]]]:
+    """Each menu, with the statement that carries out its answer, and those around it."""
+    for at, one in enumerate(body):
+        if isinstance(one, Ask) and one.site.kind == "menu":
+            yield one, body[at + 1 : at + 2], around
+        kind: Any = type(one)
+        for name in bodies_in(kind):
+            yield from menus_in(getattr(one, name), (*around, one))
+
+
+def depends(keeping: Keeping, whole: Body, then: Body, around: Sequence[Statement]) -> bool:
+    """Whether anything is kept in what an answer carries out, jumps over, or decides by a name that it sets."""
+    if keeping.in_body(then):
+        return True
+    for one in statements(then):
+        match one:
+            case Jump(label=label):
+                if any(
+                    keeping.in_statement(outer) or keeping.in_body(outer)
+                    for outer in around
+                    if getattr(outer, "label", "") == label
+                ):
+                    return True
+            case Return(value=value):
+                if value is not None or keeping.in_body(whole):
+                    return True
+            case SetLocal() | Act() | Perform() | Ask() | Race() if keeping.in_body(whole):
+                name = one.name if isinstance(one, SetLocal) else one.result
+                if name is not None and times_read(whole, name) > times_read(then, name):
+                    return True
+    return False
+
+
+def times_read(body: Body, name: str) -> int:
+    return sum(isinstance(one, Local) and one.name == name for one in expressions(body))
 
 
 def gathering(flow: Body, bodies: Mapping[Routine, Body]) -> frozenset[Zone]:

@@ -49,8 +49,8 @@ class Search:
     """The search of one game for leaks: its rules, which stay, and what has been found so far, which grows.
 
     It is exact if it is told which zones are `gathered`: otherwise it forgets facts at every change of the state, and what was
-    shown in place. `held` says by variable where hidden pieces that it may hold lay, and who sets it; `needed` are the
-    revelations that cover something, `unseen` the triggers that receive pieces not everybody has seen, `times` how often each
+    shown in place. `held` says by variable where hidden pieces that it may hold lay, and who sets it; `guarded` are the
+    menus with lines that not everybody may read, `needed` the revelations that cover something, `unseen` the triggers that receive pieces not everybody has seen, `times` how often each
     routine was summarised, `users` its callers, `settled` the last point at the head of each loop.
     """
 
@@ -66,6 +66,7 @@ class Search:
     times: Counter[Routine] = field(default_factory=Counter)
     users: dict[Routine, dict[Routine, None]] = field(default_factory=dict)
     always_put: set[Site] = field(default_factory=set)
+    guarded: set[Site] = field(default_factory=set)
     unseen: set[str] = field(default_factory=set)
     settled: dict[str, tuple[Point, Label]] = field(default_factory=dict)
     is_exact: bool = field(init=False)

@@ -336,7 +336,7 @@ def player(at: Point, node: Expression) -> Token:
 
 def ask(at: Point, node: Ask, pc: Label) -> None:
     """Walk over a question: that it appears, to whom, what it offers and how it is worded."""
-    walk, site = at.walk, node.site
+    walk, search, site = at.walk, at.search, node.site
     chooser, who = taint(at, node.chooser), player(at, node.chooser)
 
     def tell(label: Label, span: Span, what: str = "", code: str = "HR582") -> None:
@@ -357,12 +357,16 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
             label = taint(at, when).told
             tell(label, when.span, code="HR580")
             put_always(walk, label, site)
+            if label:
+                search.guarded.add(site)
     for bound in (node.low, node.high):
         if bound is not None:
             tell(taint(at, bound).told, bound.span, "how many may be chosen")
     tell(spoken(at, site.parts), site.span, "how this is asked")
     for (_, parts), span in zip(site.labels, site.label_spans, strict=False):
-        tell(spoken(at, parts), span, "what this line says")
+        if label := spoken(at, parts):
+            search.guarded.add(site)
+        tell(label, span, "what this line says")
     at.bind(node.result, answer.under(pc), site.type)
     if node.source is not None:
         at.keep_apart(node.result, node.source)

@@ -94,6 +94,10 @@ class Choice:
         """The values in its prompt, with the types of the parts of `site`."""
         return self._said(0)
 
+    def said_in(self, option: Option) -> Sequence[Any]:
+        """The values in the label of a line of a menu."""
+        return tuple(self._said(option.number + 1)) if not option.is_pass else ()
+
     def _said(self, position: int) -> Sequence[Any]:
         said = self._state.said
         return said[position] if position < len(said) else ()

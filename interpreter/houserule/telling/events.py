@@ -78,7 +78,7 @@ class Following:
 class Event:
     """Something that happened: its kind, a sentence, and its step."""
 
-    kind: str  # step, turn, move, set, roll, shuffle, say, show, light, exchange
+    kind: str  # step, turn, answer, move, set, roll, shuffle, say, show, light, exchange
     text: str
     step: str = ""
 
@@ -245,6 +245,7 @@ class Narrator:
                 self.answers.append(self.at)
                 self.going.clear()
                 self.dealt.clear()
+                self.answered(entry)
             case StepBegun(path):
                 self.begin(path)
             case TurnBegun(player):
@@ -274,6 +275,18 @@ class Narrator:
                 self.shown(entry)
             case _:
                 assert_never(entry)
+
+    def answered(self, entry: Answered) -> None:
+        """A line of a menu was chosen; told unless it says so itself, or everybody acts at once, or it is kept secret."""
+        site = self.program.sites[entry.site] if entry.site >= 0 else None
+        if site is None or entry.said is None or site not in self.program.game.secrets.told:
+            return
+        value, labels = entry.value, self.labels
+        assert isinstance(value, int)
+        if value not in site.spoken_for:
+            raw, parts = site.labels[value] if value >= 0 else ("", ())
+            line = labels.sentence(raw, parts, entry.said) if raw else labels.phrase("pass")
+            self.add_for_all("answer", labels.phrase("answer", player=labels.names[entry.seat], answer=line))
 
     def moved(self, entry: Moved) -> None:
         piece, source, target = entry.piece, entry.source, entry.target
