@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import shutil
 import signal
 import subprocess
 import threading
 import urllib.request
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -96,3 +98,89 @@ def answers(server: Served) -> bool:
         return False
     except OSError as wrong:
         return not isinstance(getattr(wrong, "reason", None), TimeoutError)
+
+
+PHONE = {"width": 390, "height": 844}
+DESK = {"width": 1280, "height": 900}
+SHOTS = os.environ.get("HOUSERULE_SCREENSHOTS")
+"""A folder for pictures of what the tests come by, for people to look at."""
+
+PLAYS_BY_ITSELF = """seed => {
+  let state = seed;
+  const chance = (n) => { state = (state * 48271) % 2147483647; return state % n; };
+  const act = () => {
+    if (document.querySelector(".sheet")) return;
+    const question = document.querySelector(".question.asked");
+    if (question) {
+      const onTable = [...document.querySelectorAll(".table .pickable:not(.chosen)")];
+      const listed = [...question.querySelectorAll(".option:enabled:not(.chosen)")];
+      const confirm = question.querySelector("#confirm:enabled");
+      const from = onTable.length && chance(2) ? onTable : listed;
+      if (confirm && (chance(2) || !from.length)) confirm.click();
+      else if (from.length) from[chance(from.length)].click();
+      else question.querySelector(".actions button:not(#confirm)")?.click();
+    }
+    setTimeout(act, 1);
+  };
+  act();
+}"""
+"""A person who picks now on the table, now from the list, without thinking."""
+
+
+class Person:
+    """Somebody with a browser of their own. What goes wrong in their pages fails the test."""
+
+    def __init__(self, browser: Any, house: Served, name: str, **wishes: Any) -> None:
+        self.house = house
+        self.name = name
+        self.wrong: list[str] = []
+        self.context = browser.new_context(**{"viewport": DESK, "reduced_motion": "reduce", "locale": "en", **wishes})
+        self.context.set_default_timeout(30_000)
+        self.page = self.context.new_page()
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("console", lambda said: self.wrong.append(said.text) if "Content Security" in said.text else None)
+
+    def sit(self, room: str, seat: int) -> None:
+        """Open the link of a room, and sit down."""
+        self.page.goto(f"{self.house.address}/room/{room}")
+        self.page.fill("#name", self.name)
+        self.page.click(f".sit[data-seat='{seat}']")
+        self.page.wait_for_selector("#start")
+
+    def begin(self) -> None:
+        """Begin the match."""
+        self.page.click("#start:enabled")
+
+    def play(self, seed: int) -> None:
+        """Play on by oneself, until the score sheet is there."""
+        self.page.wait_for_selector(".table")
+        self.page.evaluate(PLAYS_BY_ITSELF, seed)
+
+    def photograph(self, name: str) -> None:
+        """A picture of the page, if somebody wants pictures."""
+        if SHOTS:
+            self.page.screenshot(path=Path(SHOTS) / f"{name}.png", full_page=True)
+
+    def see_nothing_serious(self) -> None:
+        """axe-core finds nothing serious on the page."""
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.page).response["violations"]
+        serious = [
+            f"{one['id']}: {node['html'][:200]}"
+            for one in found
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"][:3]
+        ]
+        assert not serious, "\n".join(serious)
+
+    def leave(self) -> None:
+        """Close the browser; nothing went wrong in it."""
+        self.context.close()
+        assert not self.wrong, "\n".join(self.wrong)
+
+
+def winners(person: Person) -> str:
+    """The sentence about who has won."""
+    person.page.wait_for_selector(".sheet", timeout=180_000)
+    return str(person.page.text_content(".status"))

@@ -16,6 +16,7 @@ from houserule.serve.hub import Hub
 from houserule.serve.limits import Limits, Visitors
 from houserule.serve.protocol import VERSION, with_changes
 from houserule.serve.storage import Store
+from tests.serve.browsing import Browser
 
 PARLEY = Path(__file__).parent / "parley"
 ORIGIN = "http://testserver"
@@ -163,3 +164,18 @@ def house(tmp_path: Path) -> Iterator[House]:
     made = House(tmp_path)
     yield made
     made.close()
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A browser for all tests, as it takes seconds to start."""
+    found = Browser()
+    yield found
+    found.end()
+
+
+@pytest.fixture
+def chromium(browser: Browser) -> Iterator[Any]:
+    """Chromium, for one test."""
+    with browser.watched() as found:
+        yield found

@@ -48,7 +48,7 @@ from houserule.serve.line import POLICY, Line
 from houserule.serve.protocol import is_number, is_text, written
 from houserule.serve.room import MOST_LISTED
 from houserule.serve.storage import NotStored, Store
-from houserule.serve.thinking import bots_here
+from houserule.serve.thinking import LEVELS, bots_here
 
 PAGES = Path(__file__).parent / "pages"
 PAGE = """\
@@ -164,7 +164,11 @@ class Site:
     async def games(self, request: Request) -> dict[str, Any]:
         self.see_reader(request)
         language = request.query_params.get("language", "en")
-        return {"games": await asyncio.to_thread(self.hub.catalogue.listed, language), "bots": bots_here()}
+        return {
+            "games": await asyncio.to_thread(self.hub.catalogue.listed, language),
+            "bots": bots_here(),
+            "levels": LEVELS,
+        }
 
     async def rules(self, request: Request) -> dict[str, Any]:
         """The description of a game. Raises Refused."""

@@ -17,6 +17,7 @@ from houserule.rulebook import LANGUAGES, Drawing, Line, Picture, Placed, Sectio
 from houserule.serve.limits import Refused
 from houserule.serve.protocol import scene_changes
 from houserule.serve.room import Room, hash_of
+from houserule.serve.thinking import level_of
 from houserule.table.compose import scene
 from houserule.table.scene import Scene, as_plain
 
@@ -279,7 +280,13 @@ def room_shown(room: Room, here: Mapping[int, int]) -> dict[str, Any]:
         "started": room.match is not None,
         "over": room.match is not None and room.match.is_over,
         "seats": [
-            {"name": seat.name, "bot": seat.bot, "taken": seat.is_taken, "here": here.get(number, 0) > 0}
+            {
+                "name": seat.name,
+                "bot": seat.bot,
+                "level": level_of(seat.bot),
+                "taken": seat.is_taken,
+                "here": here.get(number, 0) > 0,
+            }
             for number, seat in enumerate(room.seats)
         ],
     }

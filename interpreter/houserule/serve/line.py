@@ -19,6 +19,8 @@ from houserule.serve.protocol import VERSION, read_message, written
 from houserule.serve.storage import NotStored
 
 PING_SECONDS = 15.0
+QUIET_SECONDS = 5.0
+"""A line on which nothing was sent for this long is pinged as well: its page takes a longer silence for a dead line."""
 FIRST_PINGS = 3
 LEAVING_SECONDS = 5.0
 TOO_LARGE, POLICY = 1009, 1008
@@ -40,6 +42,7 @@ class Line:
         self.trips: deque[float] = deque(maxlen=8)  # round-trip time in milliseconds
         self._pinged: dict[int, float] = {}
         self._pings = 0
+        self._spoke = self._measured = time.monotonic()
         self._has_news = asyncio.Event()
         self._sending = asyncio.Lock()
         self._bucket = Bucket(room.hub.limits.rate, room.hub.limits.rate * 2)
@@ -87,6 +90,7 @@ class Line:
     async def send(self, message: dict[str, Any]) -> None:
         async with self._sending:
             await self.socket.send_text(written(message))
+            self._spoke = time.monotonic()
 
     async def _send_news(self) -> None:
         """Send changes whenever there are any. Changes during a transmission are sent together."""
@@ -110,13 +114,20 @@ class Line:
             self.room.note_shown(self.seat)
 
     async def _ping(self) -> None:
-        """Measure the latency, at once and periodically."""
+        """Measure the latency, at once and periodically, and be heard on a quiet line."""
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
             while True:
-                await asyncio.sleep(0.3 if self._pings < FIRST_PINGS else PING_SECONDS)
+                await asyncio.sleep(0.3 if self._pings < FIRST_PINGS else QUIET_SECONDS)
+                while (quiet := self._spoke + QUIET_SECONDS - time.monotonic()) > 0 and self._is_measured():
+                    await asyncio.sleep(quiet)
                 self._pings += 1
+                self._measured = time.monotonic()
                 self._pinged = {self._pings: time.monotonic()}
                 await self.send({"type": "ping", "ping": self._pings})
+
+    def _is_measured(self) -> bool:
+        """Whether the latency was measured lately."""
+        return self._pings >= FIRST_PINGS and time.monotonic() - self._measured < PING_SECONDS
 
     # --- receiving ----------------------------------------------------------------------------------------------------
 

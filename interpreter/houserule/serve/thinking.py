@@ -50,8 +50,19 @@ def is_bot_word(word: str) -> bool:
     return WORD.fullmatch(word) is not None and (not argument or int(argument) <= MOST_THOUGHT)
 
 
+LEVELS = {"easy": "random", "medium": "greedy", "hard": "mcts:200"}
+"""How strong bots are, and the word of the bot of each level."""
+ARGUMENTS = {word.partition(":")[0]: word for word in LEVELS.values()}
+
+
 def bots_here() -> list[str]:
-    return bots()
+    """The words of all bots; one that needs an argument has that of its level."""
+    return [ARGUMENTS.get(name, name) for name in bots()]
+
+
+def level_of(word: str | None) -> str | None:
+    """The level of a bot, if it has one."""
+    return next((level for level, one in LEVELS.items() if one == word), None)
 
 
 @dataclass(frozen=True, slots=True)

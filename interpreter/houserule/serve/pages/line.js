@@ -3,6 +3,8 @@
 const VERSION = 1;
 const SLOWEST = 5000;
 const FULL = 30000;
+/** After this long without a message the line is dead: the server pings a quiet line every five seconds. */
+const SILENCE = 8500;
 
 export class Line {
   /** Listens to a room; `heard` gets each message, `state` whether the connection is up. */
@@ -13,6 +15,7 @@ export class Line {
     this.state = state;
     this.wait = 300;
     this.connect();
+    setInterval(() => this.listen(), 500);
     addEventListener("online", () => this.hurry());
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.hurry(); });
   }
@@ -28,26 +31,42 @@ export class Line {
 
   connect() {
     clearTimeout(this.timer);
+    this.heardAt = performance.now();
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     const socket = new WebSocket(`${scheme}//${location.host}/api/rooms/${encodeURIComponent(this.room)}/line`);
     this.socket = socket;
-    socket.onopen = () => this.send({ type: "hello", version: VERSION, token: this.token, language: this.language });
-    socket.onmessage = (event) => this.receive(JSON.parse(event.data));
-    socket.onclose = () => {
+    socket.onopen = () => this.socket === socket && this.send({ type: "hello", version: VERSION, token: this.token, language: this.language });
+    socket.onmessage = (event) => {
       if (this.socket !== socket) return;
-      this.state(false);
-      if (this.isOver) return;
-      this.timer = setTimeout(() => this.connect(), this.wait * (0.5 + Math.random()));
-      this.wait = Math.min(SLOWEST, this.wait * 1.7);
+      this.heardAt = performance.now();
+      this.receive(JSON.parse(event.data));
     };
+    socket.onclose = () => { if (this.socket === socket) this.lose(); };
+  }
+
+  /** The line is down: tries again soon. */
+  lose() {
+    this.socket = null;
+    this.state(false);
+    if (this.isOver) return;
+    this.timer = setTimeout(() => this.connect(), this.wait * (0.5 + Math.random()));
+    this.wait = Math.min(SLOWEST, this.wait * 1.7);
+  }
+
+  /** Gives a line up that is silent, although nobody has closed it. */
+  listen() {
+    const { socket } = this;
+    if (!socket || this.isOver || performance.now() - this.heardAt < SILENCE) return;
+    this.lose();
+    socket.close();
   }
 
   /** Reconnects at once if the connection is down: the page is visible again, or the network is back. */
   hurry() {
-    if (this.socket.readyState === WebSocket.CLOSED && !this.isOver) {
-      this.wait = 300;
-      this.connect();
-    }
+    this.listen();
+    if (this.socket || this.isOver) return;
+    this.wait = 300;
+    this.connect();
   }
 
   receive(message) {
@@ -70,7 +89,7 @@ export class Line {
 
   /** Sends a message; false if the connection is down, so that nobody believes it was sent. */
   send(message) {
-    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
     this.socket.send(JSON.stringify(message));
     return true;
   }

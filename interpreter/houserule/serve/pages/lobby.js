@@ -1,11 +1,11 @@
 // The first page: choose a game and who plays, and create a room.
 
 import { element, arrange } from "./dom.js";
-import { ask, head, notice } from "./page.js";
+import { ask, botName, head, notice } from "./page.js";
 import { currentLanguage, say, why } from "./words.js";
 
 const chosen = { game: null, players: null, seats: [], house_rules: new Set(), options: {}, seed: "" };
-let known = { games: [], bots: [] };
+let known = { games: [], bots: [], levels: {} };
 
 async function load() {
   known = await ask(`/api/games?language=${encodeURIComponent(currentLanguage())}`);
@@ -56,7 +56,14 @@ function seats(game) {
       element("label", {}, element("input", { type: "radio", name: "players", value: number, checked: number === chosen.players, onchange: () => { chosen.players = number; draw(); document.querySelector("input[name=players]:checked").focus(); } }), String(number)))),
     Array.from({ length: chosen.players }, (_, at) => element("label", { class: "field" }, say("seat", { n: at + 1 }),
       element("select", { name: `seat${at}`, onchange: (event) => { chosen.seats[at] = event.target.value; } },
-        ["", ...known.bots].map((bot) => element("option", { value: bot, selected: (chosen.seats[at] ?? "") === bot }, bot ? say("bot", { name: bot }) : say("person")))))));
+        element("option", { value: "", selected: !chosen.seats[at] }, say("person")),
+        botChoices().map(([bot, level]) => element("option", { value: bot, selected: chosen.seats[at] === bot }, botName(bot, level)))))));
+}
+
+/** Bots by level, the easiest first, and then those without one. */
+function botChoices() {
+  const levels = Object.entries(known.levels).map(([level, bot]) => [bot, level]);
+  return [...levels, ...known.bots.filter((bot) => !levels.some(([one]) => one === bot)).map((bot) => [bot, null])];
 }
 
 function houseRule(rule) {

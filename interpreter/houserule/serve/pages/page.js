@@ -32,6 +32,11 @@ export function head(title, changed, languages = LANGUAGES) {
     choice);
 }
 
+/** What a bot is called: its level, with its name in small print. */
+export function botName(bot, level) {
+  return level ? `${say(level)} (${bot})` : say("bot", { name: bot });
+}
+
 /** A line that says what went wrong, announced at once. */
 export function notice(text, kind = "wrong") {
   let line = document.getElementById("notice");

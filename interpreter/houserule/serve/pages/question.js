@@ -148,8 +148,9 @@ export class Question {
   }
 }
 
+/** Whether answers are confirmed: as the person has chosen, or else on touch, where a finger slips. */
 export function asksFirst() {
-  return remembered("ask");
+  return localStorage.getItem("ask") === null ? matchMedia("(pointer: coarse)").matches : remembered("ask");
 }
 
 export function remembered(name) {

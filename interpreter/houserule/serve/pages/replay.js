@@ -1,6 +1,7 @@
 // Steps through a finished match, or the match of a record on this page.
 
 import { arrange, element } from "./dom.js";
+import { lookClosely } from "./look.js";
 import { sheet } from "./log.js";
 import { ask, head, notice } from "./page.js";
 import { patterns } from "./shapes.js";
@@ -10,7 +11,11 @@ import { currentLanguage, say } from "./words.js";
 const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const record = id ? null : JSON.parse(sessionStorage.getItem("record"));
 const table = new Table(() => {});
-const events = element("ul", { class: "events", "aria-live": "polite" });
+lookClosely(table);
+const events = element("ul", { class: "events", "aria-live": "polite", tabindex: 0 });
+/** Milliseconds between two steps that follow by themselves. */
+const PACE = 1200;
+let playing = null;
 const main = element("main", { class: "room-main" });
 const side = element("aside", { class: "side" });
 const status = element("p", { class: "status", role: "status" });
@@ -26,8 +31,26 @@ async function go(step) {
     history.replaceState(null, "", `#${now}`);
     draw();
   } catch (wrong) {
+    stop();
     notice(wrong.message);
   }
+}
+
+/** Goes on step by step, until the end or until somebody stops it. */
+function play() {
+  playing = setTimeout(async () => {
+    await go(now + 1);
+    if (!playing) return;
+    if (now < shown.steps) play();
+    else stop();
+  }, PACE);
+  draw();
+}
+
+function stop() {
+  clearTimeout(playing);
+  playing = null;
+  if (shown) draw();
 }
 
 function draw() {
@@ -38,11 +61,12 @@ function draw() {
   }
   status.textContent = `${say("step", { n: now, all: steps })} · ${shown.by ? say("answered_by", { name: shown.by }) : say("beginning")}`;
   const focused = document.activeElement?.id;
-  const steer = (name, to, isOff) => element("button", { type: "button", id: name, disabled: isOff, onclick: () => go(to) }, say(name));
+  const steer = (name, to, isOff) => element("button", { type: "button", id: name, disabled: isOff, onclick: () => { stop(); go(to); } }, say(name));
   events.replaceChildren(...shown.log.map((one) => element("li", { class: one.kind }, one.text)));
   side.replaceChildren(
-    element("p", { class: "actions" }, steer("back", now - 1, now === 0), steer("forward", now + 1, now === steps)),
-    element("label", { class: "field" }, say("step", { n: now, all: steps }), element("input", { type: "range", id: "step", min: 0, max: steps, value: now, onchange: (event) => go(Number(event.target.value)) })),
+    element("p", { class: "actions" }, steer("back", now - 1, now === 0), steer("forward", now + 1, now === steps),
+      element("button", { type: "button", id: "play", disabled: now === steps, "aria-pressed": String(Boolean(playing)), onclick: () => (playing ? stop() : play()) }, say(playing ? "stop" : "play"))),
+    element("label", { class: "field" }, say("step", { n: now, all: steps }), element("input", { type: "range", id: "step", min: 0, max: steps, value: now, onchange: (event) => { stop(); go(Number(event.target.value)); } })),
     element("section", { class: "news" }, element("h2", {}, say("changed")), events),
     ...(scene.is_over ? [sheet(scene)] : []));
   arrange(main, [side, table.root]);

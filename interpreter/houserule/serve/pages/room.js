@@ -3,8 +3,9 @@
 import { followArrows } from "./arrows.js";
 import { arrange, element } from "./dom.js";
 import { Line } from "./line.js";
+import { lookClosely } from "./look.js";
 import { EventLog, sheet } from "./log.js";
-import { head, notice } from "./page.js";
+import { botName, head, notice } from "./page.js";
 import { Question, asksFirst, remember } from "./question.js";
 import { patterns } from "./shapes.js";
 import { Table } from "./table.js";
@@ -26,6 +27,7 @@ const question = new Question(
 );
 const main = element("main");
 followArrows();
+lookClosely(table);
 const status = element("p", { class: "status", role: "status", "aria-live": "polite" });
 let clock = null;
 
@@ -83,7 +85,7 @@ function draw(isNew) {
     drawn.title = title;
     drawn.language = currentLanguage();
     arrange(document.body, [element("a", { class: "skip", href: "#question" }, say("skip")),
-      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages), links, status, main, patterns()]);
+      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages), links, banner, status, main, patterns()]);
   }
   if (!room.started) drawSeats();
   else drawMatch(isNew);
@@ -116,7 +118,7 @@ function drawSeats() {
 }
 
 function seatRow(seat, at) {
-  const name = seat.bot ? say("bot", { name: seat.bot }) : seat.name;
+  const name = seat.bot ? botName(seat.bot, seat.level) : seat.name;
   const away = seat.taken && !seat.bot && !seat.here ? ` · ${say("away")}` : "";
   return element("li", { class: seat.taken ? "taken" : "" },
     element("span", {}, seat.taken ? name + (at === shown.seat ? ` (${say("you")})` : away) : say("free")),
@@ -141,6 +143,7 @@ async function copy(text, button) {
 // --- the match --------------------------------------------------------------------------------------------------------
 
 const side = element("aside", { class: "side" });
+const banner = element("div", { class: "banner" });
 const extras = element("div", { class: "extras" });
 const news = element("section", { class: "news" });
 
@@ -155,6 +158,7 @@ function drawMatch(isNew) {
   const wasHere = question.root.contains(document.activeElement) || table.root.contains(document.activeElement) || document.activeElement === document.body;
   question.show(asked, shown.question, asked?.kind === "slap" ? room.race_seconds : null);
   drawStatus(asked);
+  drawBanner();
   news.replaceChildren(element("h2", {}, say("changed")), element("ul", {}, scene.changes.map((text) => element("li", {}, text))));
   drawExtras();
   arrange(side, [question.root, ...(scene.is_over ? [sheet(scene)] : []), news, extras, log.root]);
@@ -192,13 +196,23 @@ export function winners(scene) {
   return say(scene.winners.length === 1 ? "wins" : "share", { names });
 }
 
+/** What the table has to decide, above everything. */
+function drawBanner() {
+  const { scene, undo } = shown;
+  const parts = [];
+  if (undo) {
+    parts.push(element("p", { role: "alert" }, say("asks_undo", { name: scene.seats[undo.seat].name })));
+    if (undo.asks) parts.push(element("p", { class: "actions" }, [true, false].map((consents) => element("button", { type: "button", id: consents ? "allow" : "refuse", class: consents ? "main" : "", onclick: () => line.send({ type: "consent", consents }) }, say(consents ? "allow" : "refuse")))));
+  }
+  const wanted = JSON.stringify([undo, currentLanguage()]);
+  if (banner.dataset.shown === wanted) return;
+  banner.dataset.shown = wanted;
+  banner.replaceChildren(...parts);
+}
+
 function drawExtras() {
   const { scene, undo, room } = shown;
   const parts = [];
-  if (undo && undo.asks) {
-    parts.push(element("p", { role: "alert" }, say("asks_undo", { name: scene.seats[undo.seat].name })),
-      element("p", { class: "actions" }, [true, false].map((consents) => element("button", { type: "button", id: consents ? "allow" : "refuse", onclick: () => line.send({ type: "consent", consents }) }, say(consents ? "allow" : "refuse")))));
-  } else if (undo) parts.push(element("p", { class: "small" }, say("asks_undo", { name: scene.seats[undo.seat].name })));
   if (shown.seat !== null && !scene.is_over) {
     parts.push(element("p", { class: "actions" }, element("button", { type: "button", id: "undo", disabled: Boolean(undo), onclick: () => line.send({ type: "undo" }) }, say("undo"))),
       element("label", { class: "check" }, element("input", { type: "checkbox", checked: asksFirst(), onchange: (event) => { remember("ask", event.target.checked); question.draw(); } }), say("ask_first")),

@@ -17,28 +17,54 @@ export class Table {
     this.picked = picked;
     this.kept = new Kept();
     this.root = element("div", { class: "table" });
-    this.about = element("p", { class: "about-piece", "aria-hidden": "true" });
     this.places = new Map(); // by id of a thing: its position in the last scene
+    this.numbers = new Map(); // by id of a thing
+    this.moving = null;
   }
 
   /** Draws a scene; pieces move from their old positions if the page and its reader allow it. */
   show(scene, question, chosen, left = null) {
     this.left = left;
+    this.latest = [scene, question, chosen];
     const moved = this.moved(scene);
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || !document.startViewTransition;
     const isNews = JSON.stringify(scene) !== this.last;
     this.last = JSON.stringify(scene);
-    if (calm || !isNews || moved.length === 0 || moved.length > LONGEST_MOVE) {
-      this.draw(scene, question, chosen);
-      return;
-    }
-    this.name(moved);
-    const change = document.startViewTransition(() => {
-      this.draw(scene, question, chosen);
-      this.name(moved);
+    if (calm || !isNews || moved.length === 0 || moved.length > LONGEST_MOVE || this.moving?.isStarting) this.draw(...this.latest);
+    else this.move(moved);
+  }
+
+  /** Moves pieces in one transition; one that still runs is cut short, and what comes while it starts is drawn at once. */
+  move(ids) {
+    this.moving?.change.skipTransition();
+    const moving = { isStarting: true, named: [] };
+    const name = () => {
+      moving.named = ids.map((id) => this.kept.elements.get(`thing ${id}`)).filter(Boolean);
+      for (const made of moving.named) made.style.setProperty("view-transition-name", `piece-${this.numberOf(made.dataset.id)}`);
+    };
+    this.unname();
+    name();
+    this.moving = moving;
+    moving.change = document.startViewTransition(() => {
+      this.draw(...this.latest);
+      name();
     });
-    change.finished.finally(() => { for (const made of this.named ?? []) made.style.removeProperty("view-transition-name"); });
-    change.ready.catch(() => {});
+    moving.change.ready.catch(() => {}).finally(() => { moving.isStarting = false; });
+    moving.change.finished.catch(() => {}).finally(() => {
+      if (this.moving !== moving) return;
+      this.unname();
+      this.moving = null;
+    });
+  }
+
+  unname() {
+    for (const made of this.moving?.named ?? []) made.style.removeProperty("view-transition-name");
+  }
+
+  /** A number for each piece, so that no two ever have one name. */
+  numberOf(id) {
+    if (!this.numbers.has(id)) this.numbers.set(id, this.numbers.size);
+    return this.numbers.get(id);
   }
 
   /** The ids of the things that have moved since the last scene. */
@@ -47,11 +73,6 @@ export class Table {
     const found = [...now].filter(([id, place]) => this.places.has(id) && this.places.get(id) !== place).map(([id]) => id);
     this.places = now;
     return found;
-  }
-
-  name(ids) {
-    this.named = ids.map((id) => this.kept.elements.get(`thing ${id}`)).filter(Boolean);
-    this.named.forEach((made) => made.style.setProperty("view-transition-name", `piece-${ids.indexOf(made.dataset.id)}`));
   }
 
   draw(scene, question, chosen) {
@@ -72,7 +93,7 @@ export class Table {
     const around = from < 0 ? scene.seats : [...scene.seats.slice(from), ...scene.seats.slice(0, from)];
     const seats = this.kept.get("seats", () => element("div", { class: "seats" }));
     arrange(seats, around.map((seat) => this.seat(seat)));
-    arrange(this.root, [common, this.about, seats]);
+    arrange(this.root, [common, seats]);
     this.kept.forget();
   }
 
@@ -196,7 +217,6 @@ export class Table {
     for (const [name, is] of [["face-down", !thing.is_face_up], ["pile", isPile], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
     const words = [thing.words, thing.count > 1 ? amount : "", below ? `+${below}` : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
     set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer, "--across": across, "--column": at % across, "--row": Math.floor(at / across), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
-    made.onpointerenter = () => { this.about.textContent = thing.text ? `${thing.words}: ${thing.text}` : words; };
     this.pick(made, thing.options, words, "img");
     return made;
   }

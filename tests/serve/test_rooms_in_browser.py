@@ -1,0 +1,210 @@
+"""What people see of a room beside its table: who may answer, who is away, what was chosen, and the way back. One server for all."""
+
+from __future__ import annotations
+
+import contextlib
+import signal
+import time
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.serve.browsing import BROWSER_GONE, PHONE, Person
+from tests.serve.conftest import PARLEY
+from tests.serve.served import Served, served
+
+pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSER_GONE)]
+
+TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
+
+
+@pytest.fixture(scope="module")
+def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server for all tests of this file."""
+    games = (str(PARLEY), "hearts", "connect_four", "rattlebones", "master_thieves", "yahtzee")
+    with served(tmp_path_factory.mktemp("house"), *games) as made:
+        yield made
+
+
+@contextlib.contextmanager
+def table(
+    chromium: Any, house: Served, *names: str, bots: tuple[str, ...] = (), game: str = "parley", **wishes: Any
+) -> Iterator[tuple[str, list[Person]]]:
+    """A room whose match has begun, and the people at its first seats; what is wished for their browsers apart from `wanted`."""
+    wanted = {"seed": 4, **wishes.pop("wanted", {})}
+    room = house.create(game=game, seats=[None] * len(names) + list(bots), **wanted)
+    people = [Person(chromium, house, name, **wishes) for name in names]
+    for seat, person in enumerate(people):
+        person.sit(room, seat)
+    people[0].begin()
+    for person in people:
+        person.page.wait_for_selector(".table .region, .table .value")
+    yield room, people
+    for person in people:
+        person.leave()
+
+
+def test_the_lobby_offers_bots_by_their_levels_and_each_of_them_takes_a_seat(chromium: Any, house: Served) -> None:
+    anna = Person(chromium, house, "Anna")
+    anna.page.goto(house.address)
+    options = "select[name=seat1] option"
+    anna.page.wait_for_selector(options, state="attached")
+    texts = anna.page.locator(options).all_inner_texts()
+    assert texts[1:4] == ["Easy bot (random)", "Medium bot (greedy)", "Hard bot (mcts:200)"]
+    for word in anna.page.locator(options).evaluate_all("all => all.map((one) => one.value)"):
+        assert house.create(game="parley", seats=[None, word or None])
+    anna.page.select_option("#language", "de")
+    anna.page.wait_for_selector("text=Räume >> nth=0")
+    anna.page.select_option("select[name=seat1]", label="Schwerer Bot (mcts:200)")
+    anna.page.click("#create")
+    anna.page.wait_for_selector(".sitting >> text=Schwerer Bot (mcts:200)")
+    anna.leave()
+
+
+HIT = """() => {
+  const sheet = document.querySelector('.question');
+  return [...document.querySelectorAll('.pickable')].filter((made) => {
+    const box = made.getBoundingClientRect(), there = sheet.getBoundingClientRect(), bar = document.querySelector('.status').getBoundingClientRect();
+    const x = box.left + box.width / 2;
+    return [there, bar].some((over) => [over.top + 3, over.bottom - 3].some((y) => y > box.top && y < box.bottom
+      && x > over.left && x < over.right && y > 0 && y < innerHeight && made.contains(document.elementFromPoint(x, y))));
+  }).length;
+}"""
+"""How many pickable things are touched where the question or the status bar lies over them."""
+
+
+def test_no_piece_lies_above_the_question_or_the_status_bar_of_a_phone(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("first",) * 3, game="hearts", **TOUCH) as (_, (anna,)):
+        anna.page.wait_for_selector(".table .pickable", state="attached")
+        covered = 0
+        for at in range(0, 3000, 40):
+            anna.page.evaluate("at => scrollTo(0, at)", at)
+            covered += anna.page.evaluate(HIT)
+        assert covered == 0
+
+
+def test_a_request_to_take_an_answer_back_stands_above_everything_on_a_phone(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", "Ben", wanted={"options": {"rounds": 1}}, **TOUCH) as (_, (anna, ben)):
+        for person in (anna, ben):
+            answer(person)
+        answer(anna)
+        anna.page.click("#undo")
+        ben.page.wait_for_selector("#allow")
+        box = ben.page.locator("#allow").bounding_box()
+        assert 0 <= box["y"] <= 160, "seen without scrolling, at the top"
+        ben.page.evaluate("scrollTo(0, document.body.scrollHeight)")
+        assert 0 <= ben.page.locator("#allow").bounding_box()["y"] <= 160
+        ben.page.tap("#allow")
+        anna.page.wait_for_selector(".question[data-number='1.1']")
+
+
+def answer(person: Person, at: int = 0) -> str:
+    """Answer with an option of the list, and wait until it is taken; the option's label."""
+    page = person.page
+    page.wait_for_selector(".question.asked")
+    number = page.get_attribute(".question", "data-number")
+    option = page.locator(".question .option").nth(at)
+    label = str(option.locator("span").first.text_content())
+    option.evaluate("made => made.click()")
+    if page.locator("#confirm:enabled").count():
+        page.locator("#confirm").evaluate("made => made.click()")
+    page.wait_for_function(
+        "number => document.querySelector('.sheet') || document.querySelector('.question').dataset.number !== number",
+        arg=number,
+    )
+    return label
+
+
+def test_a_line_that_is_dead_without_being_closed_is_noticed_within_ten_seconds(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("first",)) as (_, (anna,)):
+        anna.page.wait_for_selector(".question.asked")
+        house.process.send_signal(signal.SIGSTOP)
+        try:
+            since = time.monotonic()
+            anna.page.wait_for_selector("body.lost", timeout=10_000)
+            assert time.monotonic() - since < 10
+            assert "Connection lost" in str(anna.page.text_content("#notice"))
+        finally:
+            house.process.send_signal(signal.SIGCONT)
+        anna.page.wait_for_selector("body:not(.lost)", timeout=10_000)
+        answer(anna)
+
+
+WATCHED = """
+window.moves = {begun: 0, most: 0, running: 0, failed: []};
+const begin = document.startViewTransition.bind(document);
+document.startViewTransition = (change) => {
+  const made = begin(change), {moves} = window;
+  moves.begun += 1;
+  moves.running += 1;
+  made.ready.then(() => { moves.most = Math.max(moves.most, moves.running); }, (wrong) => moves.failed.push(String(wrong)));
+  made.finished.finally(() => { moves.running -= 1; });
+  return made;
+};
+"""
+"""Counts transitions, those at the same time, and those that could not run."""
+
+
+def test_pieces_move_in_one_transition_at_a_time_and_none_of_them_fails(chromium: Any, house: Served) -> None:
+    room = house.create(game="hearts", seats=[None, "random", "random", "random"], seed=4)
+    anna = Person(chromium, house, "Anna", reduced_motion="no-preference")
+    said: list[str] = []
+    anna.page.on("console", lambda message: said.append(message.text))
+    anna.page.add_init_script(WATCHED)
+    anna.sit(room, 0)
+    anna.begin()
+    anna.play(5)
+    anna.page.wait_for_function("() => window.moves.begun >= 24 || document.querySelector('.sheet')", timeout=60_000)
+    moves = anna.page.evaluate("window.moves")
+    assert (moves["failed"], moves["most"], [one for one in said if "transition" in one]) == ([], 1, [])
+    anna.leave()
+
+
+def test_looking_at_a_piece_moves_nothing_and_a_long_press_enlarges_it_without_answering(
+    chromium: Any, house: Served
+) -> None:
+    with table(chromium, house, "Anna", bots=("first",)) as (_, (anna,)):
+        page = anna.page
+        page.wait_for_selector(".table .thing.pickable")
+        tops = "() => [...document.querySelectorAll('.seat, .common')].map((made) => made.getBoundingClientRect().top)"
+        before = page.evaluate(tops)
+        for at in range(page.locator(".table .thing").count()):
+            page.locator(".table .thing").nth(at).hover()
+            assert page.evaluate(tops) == before
+    with table(chromium, house, "Anna", bots=("first",), wanted={"seed": 1}, **TOUCH) as (_, (anna,)):
+        page = anna.page
+        thing = page.locator(".table .thing.pickable[title*=Tasty]").first
+        box = thing.bounding_box()
+        touch = page.context.new_cdp_session(page)
+        point = {"x": box["x"] + box["width"] / 2, "y": box["y"] + box["height"] / 2}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [point]})
+        page.wait_for_selector("dialog.look[open]")
+        touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+        assert "Boletus" in page.inner_text("dialog.look") and "Tasty." in page.inner_text("dialog.look")
+        assert page.locator(".question .chosen").count() == 0, "a long press picks nothing"
+        page.tap("dialog.look button")
+        assert page.get_attribute(".question", "data-number") == "0.0"
+        thing.tap()
+        page.wait_for_selector("#confirm:enabled")
+        assert page.get_attribute(".question", "data-number") == "0.0", "touch does not answer at once"
+        page.tap("#confirm")
+        page.wait_for_selector(".question[data-number='0.1']")
+        page.tap(".table .thing:not(.pickable) >> nth=0")
+        page.wait_for_selector("dialog.look[open]")
+
+
+def test_a_replay_has_a_list_that_can_be_focused_and_goes_on_by_itself(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("first",), wanted={"options": {"rounds": 1}}) as (room, (anna,)):
+        anna.play(1)
+        anna.page.wait_for_selector(".sheet")
+        anna.page.goto(f"{house.address}/room/{room}/replay")
+        anna.page.wait_for_selector(".table .region")
+        anna.see_nothing_serious()
+        assert anna.page.get_attribute(".side .events", "tabindex") == "0"
+        anna.page.click("#play")
+        anna.page.wait_for_function("() => location.hash === '#2'")
+        anna.page.click("#play")
+        at = anna.page.evaluate("location.hash")
+        anna.page.wait_for_timeout(1500)
+        assert anna.page.evaluate("location.hash") == at, "it stops"
