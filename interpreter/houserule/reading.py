@@ -18,6 +18,8 @@ from typing import BinaryIO
 MEGABYTE = 1024 * 1024
 MOST_BYTES = {
     "beginning": 64 * 1024,
+    "icons": MEGABYTE,
+    "library": 16 * MEGABYTE,
     "manifest": 8 * MEGABYTE,
     "native": 64 * MEGABYTE,
     "own": 4 * MEGABYTE,

@@ -207,6 +207,7 @@ READERS = {
     ("source/files.py", "glob"): "the same, of a folder that was named instead of a file",
     ("bundled.py", "glob"): "the games that travel with Houserule",
     ("codes/__init__.py", "glob"): "the pages of codes, which travel with Houserule",
+    ("icons.py", "open"): "a package whose digest is known, in memory",
     ("rehearsing/validate.py", "glob"): "linked games in a folder that a person typed, each asked about",
     ("workshop/library.py", "walk"): "rules below a folder that a person typed, which links do not lead out of",
     ("cli/validate.py", "walk"): "rules of which a hash is taken, that are no links",

@@ -14,7 +14,7 @@ from typer.testing import Result
 import houserule as houserule_package
 from houserule.rulebook import LANGUAGES, changes, html, markdown, rulebook
 from houserule.rulebook.page import ENDLESS, with_breaks
-from houserule.rulebook.pictures import BACK, CREASE, FILLS, OUTLINES, PATTERNS
+from houserule.rulebook.pictures import BACK, CREASES, FILLS, OUTLINES, PATTERNS, SUITS
 from tests.cli.conftest import houserule  # noqa: F401  a fixture
 
 Houserule = Callable[..., Result]
@@ -198,7 +198,7 @@ def test_pictures_have_the_colours_and_outlines_of_the_browser() -> None:
     told = re.findall(r"^\.fill-(\w+) \{ --fill: (#\w+); --on: (#\w+); \}", styles, re.MULTILINE)
     assert {name: (fill, on) for name, fill, on in told if name != "null"} == FILLS
     shapes = (pages / "shapes.js").read_text("utf-8")
-    for shape in (*OUTLINES.values(), *PATTERNS.values(), BACK, CREASE):
+    for shape in (*OUTLINES.values(), *PATTERNS.values(), *CREASES.values(), *SUITS.values(), BACK):
         for line in re.findall(r'\bd="([^"]*)"', shape) or re.findall(r"^[Md].*", shape):
             assert f'"{line}"' in shapes, line
     assert set(re.findall(r"^  (\w+): (?:\[|\(\))", shapes, re.MULTILINE)) == {*OUTLINES, *PATTERNS}

@@ -108,6 +108,37 @@ def test_a_layout_says_how_everything_looks_and_where_it_lies(folder: Path) -> N
     assert named(match, "Ann", "Ann: ").is_changed
 
 
+def test_a_member_a_piece_and_a_number_on_a_die_have_signs(folder: Path) -> None:
+    match = laid_out(folder, SIGNS)
+    seen = scene(match)
+    looks = {thing.words: (thing.icon, thing.ink, thing.corner, thing.symbol) for thing in seen.things}
+    assert looks["Fine truffle"] == ("crown", "brown", "9", "T")
+    assert looks["morel"] == ("suit/club", "green", "4", "C")
+    assert next(value.icon for value in seen.variables if value.id == "=rain") == "heavy-rain"
+    match.answer("Ann", match.pending[0].single[0])
+    hidden = next(thing for thing in scene(match, "Bob").things if not thing.is_face_up)
+    assert hidden.icon == "beech"
+    dice = scene(laid_out(folder, "layout: {pieces: {mushroom: {shape: die, symbol: it.worth}}}\n"))
+    assert {(thing.symbol, thing.icon) for thing in dice.things if thing.is_face_up} == {
+        ("4", "pips/4"),
+        ("9", "pips/9"),
+    }
+
+
+SIGNS = """\
+layout:
+  enums: {ground: {wood: {fill: green, letter: C, icon: suit/club}, bog: {fill: brown, letter: S, icon: suit/spade}}}
+  pieces:
+    mushroom:
+      fill: white
+      ink: it.ground
+      symbol: it.ground
+      corner: it.worth
+      back: {icon: game-icons/beech}
+      pieces: {truffle: {letter: T, icon: game-icons/crown}}
+  variables: {rain: {show: number, icon: game-icons/heavy-rain}}
+"""
+
 GRAPH = """\
 layout:
   zones:
@@ -177,6 +208,11 @@ def test_a_layout_changes_no_rule_and_no_record(folder: Path) -> None:
         ("zones: {patch: {arrange: graph, joined: other.row}}", "HR510", "'joined' wants a condition"),
         ("zones: {bag: {arrange: graph, joined: true}}", "HR594", "a family over one index, and 'bag' is not one"),
         ("pieces: {mushroom: {back: {fill: puce}}}", "HR205", "puce"),
+        ("pieces: {mushroom: {icon: game-icons/magic-lmap}}", "HR501", "there is no icon 'game-icons/magic-lmap'"),
+        ("enums: {ground: {wood: {icon: pips/12}}}", "HR501", "there is no icon 'pips/12'"),
+        ("variables: {rain: {show: number, icon: rain}}", "HR501", "there is no icon 'rain'"),
+        ("pieces: {mushroom: {ink: it.grond}}", "HR502", "grond"),
+        ("pieces: {mushroom: {corner: players}}", "HR510", "'corner' wants a member, a player or a number"),
         ("shapes: {}", "HR201", "shapes"),
     ],
 )

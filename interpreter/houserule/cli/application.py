@@ -192,7 +192,7 @@ class Group(TyperGroup):
 
 
 COMMANDS = tuple(
-    "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs new lsp".split()
+    "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs icons new lsp".split()
 )
 """The commands in the order of the help. Each is a function of the same name,"""
 AT = {
@@ -201,7 +201,7 @@ AT = {
     "lsp": "serve",
     "replay": "play",
     **dict.fromkeys(("simulate", "compare", "sweep"), "studies"),
-    **dict.fromkeys(("games", "show", "rulebook", "diff", "why", "explain"), "docs"),
+    **dict.fromkeys(("games", "show", "rulebook", "diff", "why", "explain", "icons"), "docs"),
 }
 """in the module of its name, or in this one."""
 

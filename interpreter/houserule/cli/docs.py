@@ -30,8 +30,25 @@ from houserule.cli.report import (
 )
 from houserule.codes import CODES, page
 from houserule.diagnostics import did_you_mean, nearest
+from houserule.icons import (
+    CHANGES,
+    CREDIT,
+    FILE,
+    LIBRARY,
+    LICENSE,
+    LICENSE_FILE,
+    PACKAGE,
+    VERSION,
+    WrongPackage,
+    drawings,
+    known,
+    library,
+    matching,
+    named_in,
+    written,
+)
 from houserule.printable import printable, whole_number
-from houserule.reading import read
+from houserule.reading import files_below, read
 from houserule.writing import write_file
 
 if TYPE_CHECKING:
@@ -52,6 +69,64 @@ def explain(code: Annotated[str, argument("CODE", "The code of a message, such a
             f"did you mean '{suggestion}'?" if suggestion else f"codes go from {min(CODES)} to {max(CODES)}",
         )
     tell(page(row))
+
+
+# --- icons ------------------------------------------------------------------------------------------------------------
+
+
+MOST_LISTED = 60
+
+
+def icons(
+    words: Annotated[
+        list[str] | None, argument("[WORD]", "Words in the names that are listed.", show_default=False)
+    ] = None,
+    game: Annotated[Path | None, option("The folder of a game: write its icons.json.", "FOLDER")] = None,
+    package: Annotated[
+        Path | None, option(f"With --game: {PACKAGE} as npm packs it, where the drawings are.", "FILE", "--from")
+    ] = None,
+) -> None:
+    """List the icons that layouts can name, or write the drawings of those that a game names into its folder.
+
+    houserule icons lamp
+    """
+    if game is not None:
+        write_icons(game, package)
+        return
+    found = matching(words or ())
+    for name in found[:MOST_LISTED]:
+        tell(f"{LIBRARY}/{name}")
+    if len(found) > MOST_LISTED:
+        tell(f"… and {len(found) - MOST_LISTED} others: add a word")
+    if not found:
+        fail(f"no icon has '{' '.join(words or ())}' in its name", "try another word, in English")
+
+
+def write_icons(folder: Path, package: Path | None) -> None:
+    """Write the drawings of a game's icons beside its rules."""
+    file = folder / FILE
+    try:
+        rules = [read(path, "rules").decode("utf-8", "replace") for path in files_below(folder, "**/*.yaml", folder)]
+        named = [name for name in named_in(rules) if f"{LIBRARY}/{name}" in known()]
+        have = drawings(folder)
+        if not named:
+            tell(f"no layout in '{folder}' names an icon")
+            return
+        if package is None:
+            missing = [name for name in named if name not in have]
+            if missing:
+                packed = f"npm pack {PACKAGE}@{VERSION}, and then --from FILE"
+                fail(f"'{file}' has no drawing of {', '.join(missing)}", packed)
+            tell(f"'{file}' has all {len(named)} icons that its layouts name")
+            return
+        every = library(package)
+        write_file(file, written({name: every[name] for name in named}))
+        write_file(folder / LICENSE_FILE, f"{CREDIT}\n{LICENSE}\n{CHANGES}\n")
+    except WrongPackage as wrong:
+        fail(f"'{package}' is not the package of icons: {wrong}", f"npm pack {PACKAGE}@{VERSION}")
+    except OSError as wrong:
+        fail(f"'{wrong.filename or file}' could not be read or written: {wrong.strerror or wrong}")
+    tell(f"wrote {len(named)} icons to '{file}': {CREDIT}")
 
 
 # --- docs -------------------------------------------------------------------------------------------------------------

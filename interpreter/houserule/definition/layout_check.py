@@ -22,6 +22,7 @@ from houserule.definition.looks import (
 )
 from houserule.definition.reader import Prose, Word
 from houserule.diagnostics import Related, Span
+from houserule.icons import LIBRARY, known
 from houserule.language import checked, nodes
 from houserule.language.checked import Expression, Family, Kind, Parts, Pile, ReadVariable, Routine, Single, Zone
 from houserule.language.scope import Analysis, Context, bind
@@ -110,9 +111,33 @@ class LayoutChecker:
         found = {}
         for name, look in looks.items():
             if self.is_there(name, look.span, kind.ids, f"'{kind.name}'"):
-                self.check_letter(look.letter)
-                found.update({at: member_look(look) for at in kind.numbers if kind.id_of(at) == name})
+                made = self.member_look(look)
+                found.update({at: made for at in kind.numbers if kind.id_of(at) == name})
         return found
+
+    def member_look(self, look: MemberLookDefinition) -> MemberLook:
+        """A look of a member that is written out."""
+        self.check_letter(look.letter)
+        letter = look.letter[:LONGEST_LETTER] if look.letter else None
+        return MemberLook(look.fill, look.pattern, letter, self.icon(look.icon))
+
+    def icon(self, name: Word | None) -> str | None:
+        """The name of an icon, without that of its library; it is reported if there is none."""
+        if name is None:
+            return None
+        if name not in known():
+            message, among = f"there is no icon '{name}'", known()
+            among = among if "/" in name else frozenset(one for one in among if one.rpartition("/")[2][:1] == name[:1])
+            self.report.misnamed(
+                "HR501",
+                message,
+                name.span,
+                name,
+                among,
+                "`houserule icons WORD` lists those with a word in their names",
+            )
+            return None
+        return name.removeprefix(f"{LIBRARY}/")
 
     def check_letter(self, letter: Word | None) -> None:
         """Warn of a letter that is a word: an expression belongs in `symbol` or in a title."""
@@ -131,8 +156,11 @@ class LayoutChecker:
             look.pattern,
             self.expression("symbol", look.symbol, names, has_look) or look.letter,
             self.texts(look.words, names),
-            member_look(look.back) if look.back is not None else MemberLook(),
+            self.member_look(look.back) if look.back is not None else MemberLook(),
             self.expression("stands_for", look.stands_for, names, is_piece),
+            self.icon(look.icon),
+            self.fill(look.ink, names, "ink"),
+            self.expression("corner", look.corner, names, has_look),
         )
 
     def zone(self, zone: Zone, look: ZoneLookDefinition) -> ZoneLook:
@@ -174,15 +202,15 @@ class LayoutChecker:
             self.report.error("HR594", message, look.span, "write `to: …`, or `on: …` for that of another variable")
         names = names_of(variable)
         symbol = self.expression("symbol", look.symbol, names, has_look)
-        return VariableLook(look.show, low, high, on, self.fill(look.fill, names), symbol)
+        return VariableLook(look.show, low, high, on, self.fill(look.fill, names), symbol, self.icon(look.icon))
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
-    def fill(self, node: nodes.Expression | None, names: list[tuple[str, Type]]) -> Value | None:
+    def fill(self, node: nodes.Expression | None, names: list[tuple[str, Type]], key: str = "fill") -> Value | None:
         """The name of a colour, or an expression whose type has one."""
         if isinstance(node, nodes.Name) and node.id in FILLS:
             return node.id
-        return self.expression("fill", node, names, has_look)
+        return self.expression(key, node, names, has_look)
 
     def expression(
         self, key: str, node: nodes.Expression | None, names: list[tuple[str, Type]], fits: Callable[[Type], str]
@@ -229,11 +257,6 @@ class LayoutChecker:
 
 def number(written: Scalar | None) -> int | None:
     return written.value if written is not None and isinstance(written.value, int) else None
-
-
-def member_look(look: MemberLookDefinition) -> MemberLook:
-    """A look of a member that is written out."""
-    return MemberLook(look.fill, look.pattern, look.letter[:LONGEST_LETTER] if look.letter else None)
 
 
 def names_of(family: Family) -> list[tuple[str, Type]]:

@@ -30,7 +30,7 @@ from houserule.source import Mapping, Scalar, Sequence, Yaml
 
 MaybeExpression = nodes.Expression | None
 
-SHAPES = ("card", "tile", "cube", "pawn", "die", "stone")
+SHAPES = ("card", "tile", "cube", "pawn", "die", "stone", "disc", "gem", "coin")
 """The shapes of a piece."""
 FILLS = (
     "red", "sky", "green", "gold", "violet", "orange", "teal", "rose", "lime", "brown", "blue", "yellow", "grey",
@@ -49,6 +49,8 @@ FILL = ("Its colour: the name of one (" + ", ".join(FILLS) + "), or an expressio
 SYMBOL = ("What is written on it: an expression whose member, player or number has a letter, or is one.", "it.value")
 PATTERN = (one_of("the name of a pattern", *PATTERNS), "A pattern that stands for the colour where colours cannot be seen.", "dots")
 LETTER = (Sort("one or two characters", ("string", "integer"), Reader.word), "What is written on it.", "M")
+ICON = (Sort("the name of an icon", ("string",), Reader.word), "What is drawn on it, with the letter for those who cannot show it: an icon of the library (`houserule icons` searches it), pips/0 to pips/9, or suit/club, suit/diamond, suit/heart, suit/spade.", "game-icons/magic-lamp", "pips/3", "suit/heart")
+INK = ("The colour of what is written and drawn on it, likewise.", "black", "it.suit")
 
 
 @entry("layout/look", "a map such as {fill: rose, pattern: dots, letter: R}", {"fill": "red", "pattern": "dots"})
@@ -61,6 +63,7 @@ class MemberLookDefinition:
     fill: Word | None = key(one_of("the name of a colour", *FILLS), "Its colour.", "red", default=None)
     pattern: Word | None = key(*PATTERN, default=None)
     letter: Word | None = key(*LETTER, default=None)
+    icon: Word | None = key(*ICON, default=None)
 
 
 def back(reader: Reader, node: Yaml) -> MemberLookDefinition | None:
@@ -88,6 +91,9 @@ class PieceLookDefinition:
     pattern: Word | None = key(*PATTERN, default=None)
     symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
     letter: Word | None = key(*LETTER, default=None)
+    icon: Word | None = key(*ICON, default=None)
+    ink: MaybeExpression = key(EXPRESSION, *INK, default=None)
+    corner: MaybeExpression = key(EXPRESSION, "What is written in its corners, as on a playing card: an expression like that of the symbol.", "it.rank", default=None)
     words: Prose | None = key(PROSE, "A short title, if the title of the piece is too long for it.", {"en": "Morel"}, default=None)
     back: MemberLookDefinition | None = key(SORTS[MemberLookDefinition], "How its back looks.", {"fill": "grey"}, read=back, default=None)
     pieces: dict[str, MemberLookDefinition] = key(MEMBER_LOOKS, "How single pieces of the kind look, by their ids.", {"morel": {"fill": "brown"}}, default_factory=dict)
@@ -125,6 +131,7 @@ class VariableLookDefinition:
     on: Word | None = key(name_of("variable"), "The variable whose track it shares.", "score", default=None)
     fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
     symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
+    icon: Word | None = key(*ICON, default=None)
 
 
 def looks_of_enums(reader: Reader, node: Yaml) -> dict[str, tuple[Span, dict[str, MemberLookDefinition]]]:
@@ -171,6 +178,7 @@ class MemberLook:
     fill: str | None = None
     pattern: str | None = None
     symbol: str | None = None
+    icon: str | None = None
 
 
 @frozen
@@ -184,6 +192,9 @@ class PieceLook:
     words: MappingOf[str, Parts] | None = None  # by language
     back: MemberLook = field(default_factory=MemberLook)
     stands_for: Expression | None = None
+    icon: str | None = None
+    ink: Value | None = None
+    corner: Expression | None = None
 
 
 @frozen
@@ -216,6 +227,7 @@ class VariableLook:
     on: str | None = None
     fill: Value | None = None
     symbol: Value | None = None
+    icon: str | None = None
 
 
 @frozen

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import field
 from difflib import SequenceMatcher
 
 from houserule.frozen import frozen
@@ -13,13 +14,16 @@ from houserule.rulebook.wording import Line
 
 @frozen
 class Picture:
-    """The look of a piece: a shape, the names of a colour and a pattern, and a symbol of a letter or two."""
+    """The look of a piece: a shape, the names of a colour and a pattern, and a symbol of a letter or two, or an icon."""
 
     shape: str
     fill: str | None
     pattern: str | None
     symbol: str
     is_face_up: bool = True
+    icon: str = ""
+    ink: str | None = None
+    corner: str = ""
 
 
 @frozen
@@ -90,6 +94,8 @@ class Book:
     """Titles with their anchors, sorted."""
     words: dict[str, str]
     """The headings of the page: contents, index."""
+    icons: Mapping[str, str] = field(default_factory=dict)
+    """The drawings of its icons, which are credited at its end."""
 
 
 SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")

@@ -20,6 +20,7 @@ from houserule.definition.model import (
     every_step,
 )
 from houserule.definition.reader import Prose
+from houserule.icons import drawings
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind
 from houserule.language.format import format
@@ -575,7 +576,7 @@ def book(writer: Writer) -> Book:
     words = {name: writer.words(name) for name in ("contents", "index", "rulebook")}
     index = tuple(sorted(set(writer.index), key=lambda entry: (alphabetical(entry[0]), entry[1])))
     title = writer.game.title(writer.language)
-    return Book(title, writer.language, words["rulebook"], tuple(chapters), index, words)
+    return Book(title, writer.language, words["rulebook"], tuple(chapters), index, words, drawings(writer.game.path))
 
 
 def about(writer: Writer) -> Iterator[Section]:

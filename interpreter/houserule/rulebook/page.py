@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Mapping as MappingOf
 from html import escape
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from houserule.definition.reader import Prose
 from houserule.definition.variant import Variant
 from houserule.diagnostics import Report
 from houserule.extras import library
+from houserule.icons import CREDIT
 from houserule.language.parse import parse_text
 from houserule.printable import visible
 from houserule.reading import own
@@ -25,6 +27,7 @@ from houserule.source import Mapping, Scalar, Yaml
 from houserule.source import Sequence as YamlSequence
 from houserule.telling.labels import plain_words
 
+Icons = MappingOf[str, str]
 TEXT = re.compile(r">[^<]+")
 ENDLESS = re.compile("[^\\s&;\u2e80-\uffff]{80,}")
 """A word too long for any line; lines of Chinese and Japanese can break anywhere."""
@@ -33,7 +36,9 @@ ENDLESS = re.compile("[^\\s&;\u2e80-\uffff]{80,}")
 def html(book: Book) -> str:
     """The page, with style sheets for screens and an A5 booklet, without scripts or requests to the network."""
     style = own(Path(__file__).with_name("page.css"))
-    body = "\n".join((*header(book), "<main>", *(part for one in book.chapters for part in chapter(one)), *index(book)))
+    chapters = (part for one in book.chapters for part in chapter(one, book.icons))
+    credit = [f'<p class="note">{escape(CREDIT)}</p>'] if book.icons else []
+    body = "\n".join((*header(book), "<main>", *chapters, *index(book), *credit))
     return visible(
         f'<!DOCTYPE html>\n<html lang="{escape(book.language)}">\n<head>\n<meta charset="utf-8">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n'
@@ -62,13 +67,13 @@ def header(book: Book) -> Iterator[str]:
     yield "</ol>\n</nav>"
 
 
-def chapter(made: Chapter) -> Iterator[str]:
+def chapter(made: Chapter, icons: Icons) -> Iterator[str]:
     yield f'<h2 id="{escape(made.anchor)}">{escape(made.title)}</h2>'
     for one in made.sections:
-        yield from section(one)
+        yield from section(one, icons)
 
 
-def section(made: Section) -> Iterator[str]:
+def section(made: Section, icons: Icons) -> Iterator[str]:
     """A section; its heading links to itself, so that a rule can be linked to."""
     classes = " ".join(name for name, has in (("changed", made.mark), ("short", not made.rows)) if has)
     yield (
@@ -82,12 +87,12 @@ def section(made: Section) -> Iterator[str]:
     if made.mark:
         yield f'<p class="mark">{escape(made.mark)}</p>'
     if made.drawing is not None and is_small(made.drawing):
-        yield svg(made.drawing, made.anchor)
+        yield svg(made.drawing, made.anchor, icons)
     yield from (f"<p>{escape(text)}</p>" for text in made.paragraphs)
     if made.drawing is not None and not is_small(made.drawing):
-        yield f'<div class="wide">{svg(made.drawing, made.anchor)}</div>'
+        yield f'<div class="wide">{svg(made.drawing, made.anchor, icons)}</div>'
     if made.rows:
-        yield from table(made)
+        yield from table(made, icons)
     if made.lines:
         yield from listed(made.lines)
     yield from (f'<p class="note">{escape(note)}</p>' for note in made.notes)
@@ -98,14 +103,16 @@ def is_small(drawing: Drawing) -> bool:
     return drawing.width * drawing.height == 1
 
 
-def table(made: Section) -> Iterator[str]:
+def table(made: Section, icons: Icons) -> Iterator[str]:
     has_pictures = any(made.beside)
     yield '<div class="wide"><table>'
     if any(made.head):
         yield f"<tr>{'<th></th>' if has_pictures else ''}{''.join(cells_of(made.head, 'th'))}</tr>"
     for at, row in enumerate(made.rows):
         shown = made.beside[at] if has_pictures else None
-        first = f"<td>{svg(shown, f'{made.anchor}-{at}') if shown is not None else ''}</td>" if has_pictures else ""
+        first = (
+            f"<td>{svg(shown, f'{made.anchor}-{at}', icons) if shown is not None else ''}</td>" if has_pictures else ""
+        )
         yield f"<tr>{first}{''.join(cells_of(row, 'td'))}</tr>"
     yield "</table></div>"
 

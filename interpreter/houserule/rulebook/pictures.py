@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from html import escape
 
 from houserule import SPECTATOR, Match
+from houserule.icons import SIZE
 from houserule.language.checked import Kind
 from houserule.rulebook.book import Drawing, Picture, Placed
 from houserule.table.compose import looks_of, scene
@@ -32,6 +33,9 @@ OUTLINES = {
     "pawn": '<path d="M50 6 a19 19 0 0 1 11 34 c13 8 18 24 20 52 h-62 c2 -28 7 -44 20 -52 a19 19 0 0 1 11 -34 z"',
     "die": '<rect x="9" y="9" width="82" height="82" rx="18"',
     "stone": '<circle cx="50" cy="50" r="43"',
+    "disc": '<circle cx="50" cy="50" r="44"',
+    "gem": '<path d="M30 10 L70 10 L94 38 L50 92 L6 38 Z"',
+    "coin": '<circle cx="50" cy="50" r="42"',
 }
 PATTERNS = {
     "dots": '<circle cx="5" cy="5" r="1.9" fill="{ink}"/>',
@@ -44,18 +48,32 @@ PATTERNS = {
     "steps": '<path d="M0 8 h3 v-3 h3 v-3 h4" {stroke}/>',
     "stars": '<path d="M5 1 l1.2 2.8 3 .2 -2.3 2 .8 3 -2.7 -1.7 -2.7 1.7 .8 -3 -2.3 -2 3 -.2 z" fill="{ink}"/>',
 }
-CREASE = "M12 26 L50 44 L88 26 M50 44 L50 92"
-"""Of a cube."""
+CREASES = {
+    "cube": "M12 26 L50 44 L88 26 M50 44 L50 92",
+    "disc": "M50 14 a36 36 0 1 1 -0.1 0 M50 24 a26 26 0 1 1 -0.1 0",
+    "gem": "M6 38 L94 38 M30 10 L34 38 L50 92 L66 38 L70 10 M34 38 L50 10 L66 38",
+    "coin": "M50 15 a35 35 0 1 1 -0.1 0",
+}
+"""Lines on a shape."""
+SUITS = {
+    "club": "M50 6 a19 19 0 0 1 16 30 a19 19 0 1 1 -10 34 C57 82 60 88 68 94 H32 C40 88 43 82 44 70 a19 19 0 1 1 -10 -34 a19 19 0 0 1 16 -30 Z",
+    "diamond": "M50 6 L84 50 L50 94 L16 50 Z",
+    "heart": "M50 90 C20 62 8 46 8 30 a20 20 0 0 1 42 -6 a20 20 0 0 1 42 6 C92 46 80 62 50 90 Z",
+    "spade": "M50 6 C64 30 92 42 92 62 a19 19 0 0 1 -36 8 C57 80 60 88 68 94 H32 C40 88 43 80 44 70 a19 19 0 0 1 -36 -8 C8 42 36 30 50 6 Z",
+}
+PIPS = ("", "4", "26", "246", "0268", "02468", "023568", "0234568", "01235678", "012345678")
+"""The dots of each number, among nine places in three rows."""
 BACK = "M32 34 l36 32 M68 34 l-36 32 M50 24 l22 26 l-22 26 l-22 -26 z"
 INK = "#14191a"
+NOTHING: Mapping[str, str] = {}
 CELL = 100
 ALONE, TOGETHER, WIDEST = 2.4, 3.2, 42
 """The widths of a piece alone and beside others, and the greatest width of a drawing, in rem."""
 
 
-def svg(drawing: Drawing, key: str) -> str:
-    """A drawing as SVG; the key makes the ids of its patterns unique."""
-    body = "".join((*patterns(drawing, key), *(placed(one, key) for one in drawing.things)))
+def svg(drawing: Drawing, key: str, icons: Mapping[str, str] = NOTHING) -> str:
+    """A drawing as SVG; the key makes the ids of its patterns unique, and `icons` are the drawings of icons."""
+    body = "".join((*patterns(drawing, key), *(placed(one, key, icons) for one in drawing.things)))
     size = ALONE if drawing.width * drawing.height == 1 else min(WIDEST, TOGETHER * drawing.width)
     view = f"0 0 {number(drawing.width * CELL)} {number(drawing.height * CELL)}"
     height = size * drawing.height / drawing.width
@@ -86,7 +104,38 @@ def ink_of(picture: Picture) -> str:
     return FILLS.get(picture.fill or "none", FILLS["none"])[1]
 
 
-def placed(one: Placed, key: str) -> str:
+def written(shown: Picture, icons: Mapping[str, str]) -> Iterator[str]:
+    """What is drawn or written on a piece, upright so that it can be read."""
+    fill = FILLS.get(shown.fill or "none", FILLS["none"])[0]
+    ink = FILLS[shown.ink][0] if shown.ink in FILLS else ink_of(shown)
+    kind, _, name = shown.icon.rpartition("/")
+    size = 78 if kind == "pips" else 46 if shown.corner else 58
+    at = f'transform="translate({50 - size / 2:g} {50 - size / 2:g}) scale({{:g}})" fill="{ink}"'
+    under = f'<circle cx="50" cy="50" r="30" fill="{fill}" opacity=".85"/>'
+    if kind == "pips":
+        dots = (divmod(int(place), 3) for place in PIPS[int(name)])
+        dotted = "".join(f'<circle cx="{20 + 30 * across}" cy="{20 + 30 * down}" r="10"/>' for down, across in dots)
+        yield f"<g {at.format(size / 100)}>{dotted}</g>"
+    elif kind == "suit":
+        yield f'<path d="{SUITS[name]}" {at.format(size / 100)}/>'
+    elif shown.icon in icons:
+        yield f'{under}<path d="{escape(icons[shown.icon])}" {at.format(size / SIZE)}/>'
+    elif shown.symbol:
+        size = 46 if len(shown.symbol) < 2 else 40
+        yield f"{under}{lettered(shown.symbol, 50, 50 + size * 0.36, size, ink)}"
+    if shown.corner:
+        yield lettered(shown.corner, 27, 26, 22, ink)
+        yield f'<g transform="rotate(180 50 50)">{lettered(shown.corner, 27, 26, 22, ink)}</g>'
+
+
+def lettered(text: str, x: float, y: float, size: float, ink: str) -> str:
+    return (
+        f'<text x="{x:g}" y="{y:g}" font-size="{size:g}" font-weight="bold" text-anchor="middle" fill="{ink}" '
+        f'font-family="sans-serif">{escape(text)}</text>'
+    )
+
+
+def placed(one: Placed, key: str, icons: Mapping[str, str]) -> str:
     """A picture at its position."""
     shown, ink = one.picture, ink_of(one.picture)
     outline = OUTLINES.get(shown.shape, OUTLINES["tile"])
@@ -94,18 +143,13 @@ def placed(one: Placed, key: str) -> str:
     parts = [f'{outline} fill="{fill}" stroke="{INK}" stroke-width="2.5"/>']
     if shown.pattern in PATTERNS:
         parts.append(f'{outline} fill="url(#{escape(pattern_id(key, shown.pattern, ink))})" opacity=".28"/>')
-    if shown.shape == "cube":
-        parts.append(f'<path d="{CREASE}" fill="none" stroke="{ink}" stroke-width="3" opacity=".55"/>')
-    if not shown.is_face_up:
+    if shown.shape in CREASES:
+        parts.append(f'<path d="{CREASES[shown.shape]}" fill="none" stroke="{ink}" stroke-width="3" opacity=".45"/>')
+    if not shown.is_face_up and shown.icon not in icons:
         parts.append(f'<path d="{BACK}" fill="none" stroke="{ink}" stroke-width="3" opacity=".6"/>')
-    signs = []  # which are not rotated, so that they can be read
-    if shown.is_face_up and shown.symbol:
-        size = 46 if len(shown.symbol) < 2 else 40
-        signs.append(
-            f'<circle cx="50" cy="50" r="27" fill="{fill}" opacity=".85"/>'
-            f'<text x="50" y="{50 + size * 0.36:g}" font-size="{size}" font-weight="bold" text-anchor="middle" '
-            f'fill="{ink}" font-family="sans-serif">{escape(shown.symbol)}</text>'
-        )
+    signs: list[str] = []  # which are not rotated, so that they can be read
+    if shown.is_face_up or shown.icon in icons:
+        signs += written(shown, icons)
     if one.count > 1:
         signs.append(
             f'<circle cx="82" cy="80" r="19" fill="#fff" stroke="{INK}" stroke-width="2"/>'
@@ -163,7 +207,7 @@ class Pictures:
             return None
         look = self.looks.member(kind, number)
         words = self.looks.labels.member(kind, number)
-        return single(Picture("tile", look.fill, look.pattern, look.symbol or ""), words)
+        return single(Picture("tile", look.fill, look.pattern, look.symbol or "", True, look.icon or ""), words)
 
     def all_of(self, kind: Kind, words: str, across: int) -> Drawing | None:
         """All pieces of a kind with different looks, in rows of `across` if that divides evenly."""
@@ -193,7 +237,7 @@ def drawn_region(region: Region, things: Sequence[Thing]) -> Drawing:
     placed: list[Placed] = []
     upon: Counter[str] = Counter()
     for one in things:
-        shown = Picture(one.shape, one.fill, one.pattern, one.symbol, one.is_face_up)
+        shown = Picture(one.shape, one.fill, one.pattern, one.symbol, one.is_face_up, one.icon, one.ink, one.corner)
         x, y, size = one.x, one.y, 1.0
         if one.on is not None:
             corner = upon[one.on] % 4
@@ -207,11 +251,11 @@ def drawn_region(region: Region, things: Sequence[Thing]) -> Drawing:
 
 
 def key_of(look: Look) -> tuple[str | None, ...]:
-    return look.shape, look.fill, look.pattern, look.symbol
+    return look.shape, look.fill, look.pattern, look.symbol, look.icon, look.corner
 
 
 def picture(look: Look, is_face_up: bool) -> Picture:
-    return Picture(look.shape, look.fill, look.pattern, look.symbol, is_face_up)
+    return Picture(look.shape, look.fill, look.pattern, look.symbol, is_face_up, look.icon, look.ink, look.corner)
 
 
 def single(shown: Picture, words: str) -> Drawing:

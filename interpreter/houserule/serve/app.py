@@ -28,6 +28,7 @@ from starlette.websockets import WebSocket
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from houserule import Match
+from houserule.icons import CREDIT, drawings
 from houserule.serve.catalogue import Catalogue, Replays, rules_shown
 from houserule.serve.hub import Hub
 from houserule.serve.limits import (
@@ -104,6 +105,7 @@ def application(hub: Hub, visitors: Visitors) -> Starlette:
             Route("/rules/{game}", page("rules")),
             Route("/favicon.ico", lambda _: RedirectResponse("/pages/icon.svg")),
             Route("/api/games", answered(site.games)),
+            Route("/api/games/{game}/icons", answered(site.icons)),
             Route("/api/games/{game}/rules", answered(site.rules)),
             Route("/api/rooms", answered(site.create), methods=["POST"]),
             Route("/api/replay", answered(site.replay_record), methods=["POST"]),
@@ -180,6 +182,12 @@ class Site:
             self.see_maker(request)
         game = await asyncio.to_thread(catalogue.game, id, used)
         return await asyncio.to_thread(rules_shown, game, language)
+
+    async def icons(self, request: Request) -> dict[str, Any]:
+        """The drawings of a game's icons, and whom to credit for them. Raises Refused."""
+        self.see_reader(request)
+        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
+        return {"credit": CREDIT, "icons": drawings(game.path)}
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Make a room. Raises Refused, NotStored."""

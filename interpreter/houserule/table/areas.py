@@ -291,7 +291,7 @@ class Areas:
         numbers, mixed, labels, kind_of = self.following.numbers, self.asked.mixed, self.labels, self.program.kind_of
         seen = [piece for piece in pieces if self.eyes.sees(piece)]
         unseen = [piece for piece in pieces if not self.eyes.sees(piece)]
-        seen.sort(key=lambda piece: (kind_of[piece].id_of(piece), numbers.get(piece, 0)))
+        seen.sort(key=lambda piece: (self.looks.rank(kind_of[piece], piece), numbers.get(piece, 0)))
         unseen.sort(key=lambda piece: (labels.backs[piece], mixed.get(piece, 0)))
         return [*seen, *unseen]
 
@@ -319,7 +319,7 @@ class Areas:
         groups: dict[object, Thing] = {}
         for at, piece in enumerate(pieces):
             look, marks = self.look(piece), self.marks(piece)
-            key = (look.words, look.fill, look.symbol, tuple(marks), self.eyes.sees(piece))
+            key = (look.words, look.fill, look.symbol, look.icon, look.corner, tuple(marks), self.eyes.sees(piece))
             before = groups.get(key)
             if before is not None and self.program.zone_of[slot].ordered is False:
                 before.count += 1
@@ -416,7 +416,8 @@ class Areas:
             whose = MemberLook("black") if value.seat is None else self.looks.players[value.seat]
             name = self.labels.names[value.seat] if value.seat is not None else value.title
             symbol = value.symbol or whose.symbol or value.title[:1]
-            look = Look("pawn", value.fill or whose.fill, whose.pattern, symbol, f"{name}: {value.words}", "")
+            fill = value.fill or whose.fill
+            look = Look("pawn", fill, whose.pattern, symbol, value.icon, None, "", f"{name}: {value.words}", "")
             pawn = Thing(value.id, id, place.id, place.x, place.y, 1, 0, *look, True)
             pawn.is_changed = value.is_changed
             self.things.append(pawn)

@@ -13,7 +13,7 @@ from houserule.definition.looks import MemberLook
 from houserule.language.checked import Variable
 from houserule.language.types import Bool, Int, Piece, none_of, plain
 from houserule.table.areas import Areas, asked
-from houserule.table.looks import Eyes, Looks, changes, whole_layout
+from houserule.table.looks import DIGITS, Eyes, Looks, changes, whole_layout
 from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Thing, Value
 from houserule.telling.events import EVERYTHING
 from houserule.telling.view import shown_with_pieces
@@ -62,8 +62,16 @@ def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bo
     has_number = is_plain and value != none_of(variable.type)
     id, words = ":".join([f"={variable.name}", *map(str, index)]), labels.value(variable.type, value, eyes.sees)
     shown = labels.family(variable, slot, title, owned=False), seat, said.show, words, value if has_number else None
-    marks = (fill or look).fill, (symbol or look).symbol or look.symbol or ""
+    marks = (
+        (fill or look).fill,
+        (symbol or look).symbol or look.symbol or "",
+        said.icon or (symbol or look).icon or pips(said.show, words),
+    )
     return Value(id, *shown, said.low, said.high, *marks, value == looks.program.variables[slot], is_changed)
+
+
+def pips(show: str, words: str) -> str:
+    return f"pips/{words}" if show == "die" and words in DIGITS else ""
 
 
 LAST_CHANGES = 3

@@ -53,17 +53,22 @@ if TYPE_CHECKING:
 PLAYER_FILLS = ("red", "sky", "green", "gold", "violet", "orange", "teal", "brown")
 PLAYER_PATTERNS = ("plain", "stripes", "dots", "checks", "waves", "cross", "rings", "bricks")
 LONGEST_SYMBOL = 2
+DIGITS = frozenset("123456789")
+"""What is drawn as pips on a die."""
 WIDE = "\u2e80"
 """From this code point on, one character counts as a word."""
 
 
 class Look(NamedTuple):
-    """A look; `text` says what the thing does."""
+    """A look; `ink` is the colour of what is on it, and `text` says what the thing does."""
 
     shape: str
     fill: str | None
     pattern: str | None
     symbol: str
+    icon: str
+    ink: str | None
+    corner: str
     words: str
     text: str
 
@@ -90,6 +95,7 @@ class Looks:
         self._members: dict[str, dict[int, MemberLook]] = {}
         self._pieces: dict[int, Look] = {}
         self._backs: dict[int, Look] = {}
+        self._ranks: dict[str, dict[str, int]] = {}
 
     # --- zones --------------------------------------------------------------------------------------------------------
 
@@ -137,6 +143,7 @@ class Looks:
                 look.fill or (id if id in FILLS else FILLS[position % len(FILLS)]),
                 look.pattern or PATTERNS[position % len(PATTERNS)],
                 look.symbol or symbol,
+                look.icon,
             )
         return found
 
@@ -177,8 +184,14 @@ class Looks:
         fill = self.of(said.fill, eyes, names) or MemberLook()
         symbol = self.of(said.symbol, eyes, names) or MemberLook()
         own = self.layout.members.get(kind.name, {}).get(piece, MemberLook())
+        ink, corner = self.of(said.ink, eyes, names), self.of(said.corner, eyes, names)
+        icon = own.icon or said.icon or ("" if own.symbol else symbol.icon) or ""
         marks = own.fill or fill.fill, own.pattern or said.pattern or fill.pattern, own.symbol or symbol.symbol or ""
-        return Look(said.shape or "tile", *marks, self._words(said, kind, piece, eyes), self.text(kind, piece))
+        shape = said.shape or "tile"
+        if shape == "die" and not icon and marks[2] in DIGITS:
+            icon = f"pips/{marks[2]}"
+        drawn = icon, ink.fill if ink else None, (corner.symbol or "") if corner else ""
+        return Look(shape, *marks, *drawn, self._words(said, kind, piece, eyes), self.text(kind, piece))
 
     def _words(self, said: PieceLook, kind: Kind, piece: int, eyes: Eyes) -> str:
         if said.words is None:
@@ -203,9 +216,19 @@ class Looks:
                 printed = self.of_value(kind.attribute_types[attribute], value)
             back = said.back
             fill, pattern = back.fill or printed.fill or "grey", back.pattern or printed.pattern or "checks"
-            symbol = back.symbol or printed.symbol or ""
-            found = self._backs[piece] = Look(said.shape or "tile", fill, pattern, symbol, self.labels.backs[piece], "")
+            symbol, icon = back.symbol or printed.symbol or "", back.icon or ("" if back.symbol else printed.icon) or ""
+            look = said.shape or "tile", fill, pattern, symbol, icon, None, "", self.labels.backs[piece], ""
+            found = self._backs[piece] = Look(*look)
         return found
+
+    def rank(self, kind: Kind, piece: int) -> tuple[str, int]:
+        """Where a piece comes among those of its kind: as they are declared. Copies of a piece have one rank."""
+        found = self._ranks.get(kind.name)
+        if found is None:
+            found = self._ranks[kind.name] = {}
+            for number in kind.numbers:
+                found.setdefault(kind.id_of(number), number)
+        return kind.name, found[kind.id_of(piece)]
 
     def text(self, kind: Kind, number: int) -> str:
         """The text of a piece or member: its own, or those of the members printed on it."""
@@ -224,7 +247,7 @@ class Looks:
 
 
 def is_printed(said: PieceLook) -> bool:
-    return not any(map(changes, (said.fill, said.symbol, *chain(*(said.words or {}).values()))))
+    return not any(map(changes, (said.fill, said.symbol, said.ink, said.corner, *chain(*(said.words or {}).values()))))
 
 
 def changes(value: Value | None) -> bool:

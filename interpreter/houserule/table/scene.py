@@ -40,6 +40,9 @@ class Thing(AsDict):
     fill: str | None
     pattern: str | None
     symbol: str
+    icon: str
+    ink: str | None
+    corner: str
     words: str
     text: str
     is_face_up: bool
@@ -98,6 +101,7 @@ class Value(AsDict):
     high: int | None
     fill: str | None
     symbol: str
+    icon: str
     is_default: bool
     is_changed: bool = False
 

@@ -2,7 +2,7 @@
 
 import { arrange, element } from "./dom.js";
 import { ask, head, notice } from "./page.js";
-import { drawing, patterns } from "./shapes.js";
+import { drawing, loadIcons, patterns } from "./shapes.js";
 import { currentLanguage } from "./words.js";
 
 const id = decodeURIComponent(location.pathname.split("/")[2]);
@@ -10,13 +10,15 @@ const used = new URLSearchParams(location.search).get("with") ?? "";
 
 async function load() {
   const game = await ask(`/api/games/${encodeURIComponent(id)}/rules?${new URLSearchParams({ language: currentLanguage(), with: used })}`);
+  const credit = await loadIcons(id).catch(() => "");
   arrange(document.body, [
     head(game.title, () => load().catch(failed)),
     element("main", { class: "reading", lang: game.language },
       element("nav", { "aria-label": game.title }, element("ul", { class: "contents" }, game.chapters.map((one) => element("li", {}, element("a", { href: `#${one.anchor}` }, one.title))))),
       game.chapters.map((chapter) => element("section", {},
         element("h2", { id: chapter.anchor }, chapter.title),
-        chapter.sections.map(section)))),
+        chapter.sections.map(section))),
+      credit && element("p", { class: "credit" }, credit)),
     patterns(),
   ]);
   if (location.hash) document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();

@@ -9,8 +9,26 @@ const OUTLINES = {
   pawn: () => [drawn("path", { d: "M50 6 a19 19 0 0 1 11 34 c13 8 18 24 20 52 h-62 c2 -28 7 -44 20 -52 a19 19 0 0 1 11 -34 z" })],
   die: () => [drawn("rect", { x: 9, y: 9, width: 82, height: 82, rx: 18 })],
   stone: () => [drawn("circle", { cx: 50, cy: 50, r: 43 })],
+  disc: () => [drawn("circle", { cx: 50, cy: 50, r: 44 })],
+  gem: () => [drawn("path", { d: "M30 10 L70 10 L94 38 L50 92 L6 38 Z" })],
+  coin: () => [drawn("circle", { cx: 50, cy: 50, r: 42 })],
 };
-const CREASES = { cube: "M12 26 L50 44 L88 26 M50 44 L50 92" };
+const CREASES = new Map([
+  ["cube", "M12 26 L50 44 L88 26 M50 44 L50 92"],
+  ["disc", "M50 14 a36 36 0 1 1 -0.1 0 M50 24 a26 26 0 1 1 -0.1 0"],
+  ["gem", "M6 38 L94 38 M30 10 L34 38 L50 92 L66 38 L70 10 M34 38 L50 10 L66 38"],
+  ["coin", "M50 15 a35 35 0 1 1 -0.1 0"],
+]);
+const SUITS = new Map([
+  ["club", "M50 6 a19 19 0 0 1 16 30 a19 19 0 1 1 -10 34 C57 82 60 88 68 94 H32 C40 88 43 82 44 70 a19 19 0 1 1 -10 -34 a19 19 0 0 1 16 -30 Z"],
+  ["diamond", "M50 6 L84 50 L50 94 L16 50 Z"],
+  ["heart", "M50 90 C20 62 8 46 8 30 a20 20 0 0 1 42 -6 a20 20 0 0 1 42 6 C92 46 80 62 50 90 Z"],
+  ["spade", "M50 6 C64 30 92 42 92 62 a19 19 0 0 1 -36 8 C57 80 60 88 68 94 H32 C40 88 43 80 44 70 a19 19 0 0 1 -36 -8 C8 42 36 30 50 6 Z"],
+]);
+/** The dots of each number, among nine places in three rows. */
+const PIPS = ["", "4", "26", "246", "0268", "02468", "023568", "0234568", "01235678", "012345678"];
+/** The size of the drawing of an icon. */
+const SIZE = 512;
 
 const PATTERNS = {
   dots: [drawn("circle", { cx: 5, cy: 5, r: 1.9 })],
@@ -34,7 +52,50 @@ export function patterns() {
   return kept;
 }
 
-/** The drawing of a piece. */
+const known = new Map(); // icons by name: the data of their paths
+
+/** Loads the icons of a game, once in a page; returns whether it has any. The licence asks that they are credited. */
+export async function loadIcons(game) {
+  if (!loadIcons.asked) loadIcons.asked = fetch(`/api/games/${encodeURIComponent(game)}/icons`).then((answer) => answer.ok ? answer.json() : {});
+  const found = await loadIcons.asked;
+  for (const [name, data] of Object.entries(found.icons ?? {})) known.set(name, data);
+  return found.credit && known.size ? found.credit : "";
+}
+
+/** What is drawn on a piece in place of its letter, in a square of this size around its middle; null if it cannot be drawn. */
+export function sign(icon, size = 100, x = 50, y = 50) {
+  const cut = icon.lastIndexOf("/"), name = icon.slice(cut + 1), kind = icon.slice(0, Math.max(0, cut));
+  const at = (whole) => ({ transform: `translate(${x - size / 2} ${y - size / 2}) scale(${size / whole})`, class: "sign" });
+  if (kind === "pips" && PIPS[name] !== undefined) {
+    return drawn("g", at(100), ...[...PIPS[name]].map((place) => drawn("circle", { cx: 20 + 30 * (place % 3), cy: 20 + 30 * Math.floor(place / 3), r: 10 })));
+  }
+  if (kind === "suit" && SUITS.has(name)) return drawn("path", { d: SUITS.get(name), ...at(100) });
+  return known.has(icon) ? drawn("path", { d: known.get(icon), ...at(SIZE) }) : null;
+}
+
+/** A sign by itself, as large as a letter; null if it cannot be drawn. */
+export function inline(icon) {
+  const made = icon ? sign(icon) : null;
+  return made && drawn("svg", { viewBox: "0 0 100 100", class: "inline", "aria-hidden": "true", focusable: "false" }, made);
+}
+
+/** What is drawn and written on the face of a piece, beside its letter. Returns whether there is a drawing. */
+function face(thing, made) {
+  const isPips = thing.icon.startsWith("pips/");
+  const found = thing.icon ? sign(thing.icon, isPips ? 78 : thing.corner ? 46 : 60) : null;
+  const inked = drawn("g", { class: `ink${thing.ink ? ` fill-${thing.ink}` : ""}` });
+  if (found) inked.append(found);
+  for (const turn of thing.corner ? [0, 180] : []) {
+    const corner = drawn("g", { transform: `rotate(${turn} 50 50)`, class: "corner" }, drawn("text", { x: 27, y: 27 }, thing.corner));
+    const small = thing.icon.startsWith("suit/") ? sign(thing.icon, 14, 27, 38) : null;
+    if (small) corner.append(small);
+    inked.append(corner);
+  }
+  if (inked.childElementCount) made.append(inked);
+  return found !== null;
+}
+
+/** The drawing of a piece. Its letter is left to the page, unless a sign stands for it (`has-sign`). */
 export function shape(thing) {
   const name = thing.shape in OUTLINES ? thing.shape : "tile";
   const made = drawn("svg", { viewBox: "0 0 100 100", class: "shape", "aria-hidden": "true", focusable: "false" });
@@ -48,8 +109,9 @@ export function shape(thing) {
       made.append(line);
     }
   }
-  if (CREASES[name]) made.append(drawn("path", { d: CREASES[name], class: "crease" }));
-  if (!thing.is_face_up) made.append(drawn("path", { d: "M32 34 l36 32 M68 34 l-36 32 M50 24 l22 26 l-22 26 l-22 -26 z", class: "back" }));
+  if (CREASES.has(name)) made.append(drawn("path", { d: CREASES.get(name), class: "crease" }));
+  if (face(thing, made)) made.classList.add("has-sign");
+  if (!thing.is_face_up && !made.classList.contains("has-sign")) made.append(drawn("path", { d: "M32 34 l36 32 M68 34 l-36 32 M50 24 l22 26 l-22 26 l-22 -26 z", class: "back" }));
   return made;
 }
 
@@ -65,7 +127,7 @@ export function drawing(shown) {
     for (const [name, size] of Object.entries({ x: 0, y: 0, width: 100, height: 100 })) piece.setAttribute(name, size);
     const whole = drawn("g", { class: `fill-${thing.fill ?? "none"}`, transform: `translate(${thing.x * 100} ${thing.y * 100}) scale(${thing.size})` },
       drawn("g", { transform: `rotate(${thing.rotation} 50 50)` }, piece));
-    if (thing.is_face_up && thing.symbol) whole.append(drawn("circle", { cx: 50, cy: 50, r: 27, class: "under" }), drawn("text", { x: 50, y: 66, class: "sign" }, thing.symbol));
+    if (thing.is_face_up && thing.symbol && !piece.classList.contains("has-sign")) whole.append(drawn("circle", { cx: 50, cy: 50, r: 27, class: "under" }), drawn("text", { x: 50, y: 66, class: "sign" }, thing.symbol));
     if (thing.count > 1) whole.append(drawn("circle", { cx: 82, cy: 80, r: 19, class: "badge" }), drawn("text", { x: 82, y: 89, class: "amount" }, String(thing.count)));
     made.append(whole);
   }

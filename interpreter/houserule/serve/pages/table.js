@@ -1,7 +1,7 @@
 // Draws the table from a scene: regions with places and things, and what lies before each player.
 
 import { Kept, arrange, drawn, element, set } from "./dom.js";
-import { shape } from "./shapes.js";
+import { inline, loadIcons, shape } from "./shapes.js";
 import { say } from "./words.js";
 
 const LONGEST_MOVE = 80;
@@ -20,12 +20,21 @@ export class Table {
     this.places = new Map(); // by id of a thing: its position in the last scene
     this.numbers = new Map(); // by id of a thing
     this.moving = null;
+    this.credit = element("p", { class: "credit" });
+    this.icons = null; // whose icons have been asked for
   }
 
   /** Draws a scene; pieces move from their old positions if the page and its reader allow it. */
   show(scene, question, chosen, left = null) {
     this.left = left;
     this.latest = [scene, question, chosen];
+    if (this.icons !== scene.game) {
+      this.icons = scene.game;
+      loadIcons(scene.game).then((credit) => {
+        this.credit.textContent = credit;
+        if (credit) this.draw(...this.latest);
+      }).catch(() => {});
+    }
     const moved = this.moved(scene);
     const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || !document.startViewTransition;
     const isNews = JSON.stringify(scene) !== this.last;
@@ -93,7 +102,7 @@ export class Table {
     const around = from < 0 ? scene.seats : [...scene.seats.slice(from), ...scene.seats.slice(0, from)];
     const seats = this.kept.get("seats", () => element("div", { class: "seats" }));
     arrange(seats, around.map((seat) => this.seat(seat)));
-    arrange(this.root, [common, seats]);
+    arrange(this.root, [common, seats, this.credit]);
     this.kept.forget();
   }
 
@@ -133,7 +142,7 @@ export class Table {
     set(made, { class: `value ${value.show}${value.is_changed ? " changed" : ""}${value.is_default ? " default" : ""}` });
     const words = value.show === "flag" ? [value.title] : [element("span", { class: "what" }, value.title), element("b", {}, value.words || "–")];
     if (value.show === "flag" && value.number === 0) words[0] = element("s", {}, value.title);
-    if (value.fill && value.show !== "flag") words.push(element("i", { class: `swatch fill-${value.fill}`, "aria-hidden": "true" }, value.symbol || ""));
+    if (value.fill && value.show !== "flag") words.push(element("i", { class: `swatch fill-${value.fill}`, "aria-hidden": "true" }, inline(value.icon) ?? value.symbol));
     if (value.show === "gauge" && value.number !== null && value.high !== null) {
       words.push(element("meter", { min: value.low ?? 0, max: value.high, value: value.number, "aria-label": value.title }));
     }
@@ -201,19 +210,21 @@ export class Table {
 
   thing(region, thing, { of, at, below }) {
     const made = this.kept.get(`thing ${thing.id}`, () => element("div", { class: "thing", "data-id": thing.id }));
-    const look = JSON.stringify([thing.shape, thing.fill, thing.pattern, thing.symbol, thing.words, thing.is_face_up, thing.count, thing.marks, below]);
+    const look = JSON.stringify([this.credit.textContent !== "", thing.shape, thing.fill, thing.pattern, thing.symbol, thing.icon, thing.ink, thing.corner, thing.words, thing.is_face_up, thing.count, thing.marks, below]);
     const isPile = region.arrangement === "stack" && thing.count > 1; // those below the topmost differ from it
     const across = Math.ceil(Math.sqrt(of)); // those in one place share it, in rows and columns
     const amount = isPile ? `${thing.count}` : `×${thing.count}`;
     if (made.look !== look) {
       made.look = look;
-      made.replaceChildren(shape(thing), element("span", { class: "symbol", "aria-hidden": "true" }, thing.symbol || (thing.is_face_up ? "" : "")),
+      const drawing = shape(thing);
+      const isSigned = drawing.classList.contains("has-sign") || thing.corner !== "";
+      made.replaceChildren(drawing, element("span", { class: "symbol", "aria-hidden": "true" }, isSigned ? "" : thing.symbol),
         element("span", { class: "title", "aria-hidden": "true" }, thing.words),
         ...(thing.count > 1 ? [element("span", { class: "count", "aria-hidden": "true" }, amount)] : []),
         ...(below ? [element("span", { class: "below", "aria-hidden": "true" }, `+${below}`)] : []),
         ...(thing.marks.length ? [element("span", { class: "marks", "aria-hidden": "true" }, thing.marks.join(" · "))] : []));
     }
-    const classes = ["thing", `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
+    const classes = ["thing", ...(made.firstChild.classList.contains("has-sign") || thing.corner ? ["signed"] : []), `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
     for (const [name, is] of [["face-down", !thing.is_face_up], ["pile", isPile], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
     const words = [thing.words, thing.count > 1 ? amount : "", below ? `+${below}` : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
     set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer, "--across": across, "--column": at % across, "--row": Math.floor(at / across), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
