@@ -63,11 +63,16 @@ settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else 
 
 
 LONGEST = (
-    "games/test_every_game", "games/test_variants", "study/test_run", "games/test_scenarios", "test_cookbook",
+    "serve/test_crowds", "hostile/test_current_folder", "games/test_every_game", "games/test_variants", "study/test_run", "games/test_scenarios", "test_cookbook",
     "hostile/test_hostile", "cli/test_commands", "benchmarks/test_same_game", "test_hooks", "hostile/test_growth",
     "test_manual", "games/test_classics", "test_wheel", "hostile/test_editors", "cli/test_streams", "broken/test_slips",
 )  # fmt: skip
 """The files that take longest, for as many tests as they have."""
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """One worker more than there are cores: some tests wait, for a page, for a process, for a line that says nothing."""
+    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
 
 
 def pytest_configure(config: pytest.Config) -> None:

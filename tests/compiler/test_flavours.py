@@ -341,7 +341,9 @@ def test_any_rules_come_to_the_same_both_ways(seed: int, tmp_path_factory: pytes
         try:
             outcome, stopping = at_random(told, number)
         except RuleFault as fault:
-            assert without_counts(fault_at_random(quiet, number)) == without_counts(str(fault))
+            other = without_counts(fault_at_random(quiet, number))
+            # What never ends stops where its work does: events, which only one of the two has, are work as well.
+            assert other == without_counts(str(fault)) or ("takes too long" in str(fault) and "too many" in other)
         else:
             again, going_on = at_random(quiet, number)
             assert again == outcome

@@ -47,3 +47,11 @@ def test_each_changes_a_program() -> None:
 def test_names_must_be_known() -> None:
     with pytest.raises(ValueError, match="there is no optimisation 'magic'; there are answering, "):
         compile_game(load("nim").checked(2), told=False, without=frozenset({"magic"}))
+
+
+def test_a_program_for_scenarios_emits_what_it_comes_to() -> None:
+    checked = load("hearts").checked(4)
+    early, late = compile_game(checked, told=True), compile_game(checked, told=True, restartable=True)
+    before = len(late.functions)
+    assert [playout(late, seed) for seed in SEEDS] == [playout(early, seed) for seed in SEEDS]
+    assert before < len(late.functions)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -17,7 +18,7 @@ from houserule.compiler.optimisations import checked_names
 from houserule.compiler.positions import Position, memories
 from houserule.compiler.questions import WATCHED, tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
-from houserule.compiler.segments import Segmenter
+from houserule.compiler.segments import Segment, Segmenter
 from houserule.compiler.statements import all_statements, line_function, split_loops, winner_function
 from houserule.compiler.tables import tabulate
 from houserule.compiler.work import CALLED, units
@@ -161,6 +162,8 @@ class Compiler:
         self.program = Program(game.symbols, game, told, rounds_of(game.definition), watched)
         self.emitter.watched, self.emitter.rounds = watched, self.program.rounds
         self.restartable = restartable
+        # A scenario runs a few of the many segments of its program, so that it emits those that it comes to.
+        self.emits_late = restartable
         self.flow, self.lines, self.winner = game.flow, game.lines, game.winner
         if marking:
             # Those who only play never import this.
@@ -194,22 +197,17 @@ class Compiler:
             segmenter.routine(routine, self.rule(routine))
         program.entry = segmenter.flow(self.flow, self.game.definition.span)
         program.flow_frame = segmenter.frames[None]
-        functions += [segment.function for segment in segmenter.segments]
-        for segment in segmenter.segments:
-            program.owners[segment.function.name] = segment.owner
-            self.files[segment.function.name] = segment.span.file
+        for segment in segmenter.written:
+            program.owners[segment.name] = segment.owner
+            self.files[segment.name] = segment.span.file
+        if not self.emits_late:
+            functions += [segment.emit() for segment in segmenter.written if segment.emit is not None]
         for routine in asking:
             entry, size = segmenter.entries[routine], segmenter.frames[routine]
             program.frame_sizes[entry] = size
             emitter.constants[f"ROOM_{entry}"] = (0,) * (size - FIXED - len(routine.parameters))
         program.functions = functions
-        program.sites = self.game.sites
-        program.final = frozenset(segmenter.final)
-        program.held, program.lists = segmenter.held, segmenter.lists
-        program.asked_at = segmenter.writer.asked_at
-        program.fixed = segmenter.writer.fixed
-        program.together_at = segmenter.writer.together_at
-        program.entries = {routine.name: segmenter.entries[routine] for routine in asking}
+        self.note(segmenter, asking)
         functions += self.sights()
         functions += self.sheet()
         namespace = program.namespace = {**world(symbols.players), **LINKED, **(WATCHED if program.watched else {})}
@@ -217,7 +215,7 @@ class Compiler:
         namespace.update(emitter.constants)
         self.link_imagined()
         program.texts = emitter.texts
-        program.segments = [namespace[f"s{number}"] for number in range(len(segmenter.segments))]
+        program.segments = [namespace.get(one.name) or partial(self.run_first, one) for one in segmenter.segments]
         program.drain_segment = len(program.segments)
         program.segments.append(drain_next)
         self.link_effects(segmenter)
@@ -225,6 +223,15 @@ class Compiler:
         self.link_sights()
         self.layout()
         return program
+
+    def note(self, segmenter: Segmenter, asking: Sequence[Routine]) -> None:
+        """Keep what is known of the segments beside their functions."""
+        program, writer = self.program, segmenter.writer
+        program.sites = self.game.sites
+        program.final = frozenset(segmenter.final)
+        program.held, program.lists = segmenter.held, segmenter.lists
+        program.asked_at, program.fixed, program.together_at = writer.asked_at, writer.fixed, writer.together_at
+        program.entries = {routine.name: segmenter.entries[routine] for routine in asking}
 
     def routines(self) -> list[Routine]:
         return list(dict.fromkeys([*self.game.routines, *self.game.inner]))
@@ -333,6 +340,17 @@ class Compiler:
             )
         for file, group in by_file.items():
             exec(compile(ast.Module(group, []), file, "exec"), namespace)
+
+    def run_first(self, segment: Segment, s: Any) -> Any:
+        """Emit a segment where it is run for the first time, and run it."""
+        program, namespace = self.program, self.program.namespace
+        if segment.emit is not None:
+            program.functions.append(segment.emit())
+            self.link(program.functions[-1:], namespace)
+            namespace.update(self.emitter.constants)
+            program.segments[segment.number] = namespace[segment.name]
+            segment.emit = None
+        return namespace[segment.name](s)
 
     def link_effects(self, segmenter: Segmenter) -> None:
         """By number of a member: the function of its effect; for effects that ask, the first segment and the size of its frame."""

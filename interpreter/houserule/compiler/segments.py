@@ -7,8 +7,9 @@ resumed, looped to or joined heads a function; the others are emitted into their
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 
 from houserule.compiler.blocks import (
     GAME_OVER,
@@ -36,12 +37,16 @@ from houserule.language.types import NoValue
 
 @dataclass(slots=True, eq=False)
 class Segment:
-    """One function of the program, and what is known of it."""
+    """One function of the program, and what is known of it; `emit` makes it."""
 
     number: int
     span: Span
-    function: ast.FunctionDef
+    emit: Callable[[], ast.FunctionDef] | None
     owner: str
+
+    @property
+    def name(self) -> str:
+        return f"s{self.number}"
 
 
 class Segmenter:
@@ -51,6 +56,7 @@ class Segmenter:
         self.emitter = emitter
         self.cutter = Cutter(emitter, symbols, restartable)
         self.segments: list[Segment] = []
+        self.written: list[Segment] = []  # those that are no longer only reserved, in the order of the rules
         self.entries: dict[Routine, int] = {}
         self.writer = SegmentWriter(emitter, self.entries, sites)
         self.frames: dict[Routine | None, int] = {}  # their sizes; of the flow under None
@@ -81,14 +87,7 @@ class Segmenter:
 
     def reserve(self) -> int:
         """A number for a segment that is emitted later."""
-        self.segments.append(
-            Segment(
-                len(self.segments),
-                Span(""),
-                ast.FunctionDef("", ast.arguments([], [], None, [], [], None, []), [], []),
-                "",
-            )
-        )
+        self.segments.append(Segment(len(self.segments), Span(""), None, ""))
         return len(self.segments) - 1
 
     def plan(self, routines: list[Routine]) -> None:
@@ -97,7 +96,7 @@ class Segmenter:
             self.entries[routine] = self.reserve()
 
     def write(self, head: Block, names: list[str], owner: str, entry: int, key: Routine | None) -> None:
-        """Emit the functions of the graph from a head."""
+        """Plan the functions of the graph from a head."""
         self.shorten(head)
         head = head.destination()
         head.heads = head.begins = True
@@ -122,8 +121,10 @@ class Segmenter:
             if block.heads:
                 self.held[block.number] = tuple(sorted(slots[name] for name in block.live & pieces))
                 self.lists[block.number] = lists
-                function = self.writer.function(block, slots, owner)
-                self.segments[block.number] = Segment(block.number, block.span, function, owner)
+                segment = self.segments[block.number]
+                segment.span, segment.owner = block.span, owner
+                segment.emit = partial(self.writer.function, block, slots, owner)
+                self.written.append(segment)
         self.final |= final_segments(self.emitter, blocks)
 
     def shorten(self, head: Block) -> None:
