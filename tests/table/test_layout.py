@@ -125,6 +125,34 @@ def test_a_member_a_piece_and_a_number_on_a_die_have_signs(folder: Path) -> None
     }
 
 
+def test_a_trick_a_sheet_a_spinner_and_a_board_lie_in_the_middle(folder: Path) -> None:
+    match = laid_out(folder, MIDDLE)
+    seen = scene(match, "Bob")
+    assert [region.id for region in seen.regions] == ["bag", "patch", "basket", "#score"]
+    assert [(seat.fill, seat.lies_here) for seat in seen.seats] == [("white", []), ("black", [])]
+    trick, sheet, patch = seen.region("basket"), seen.region("#score"), seen.region("patch")
+    assert [(place.title, place.y > 0) for place in trick.places] == [("Ann", False), ("Bob", True)]
+    assert [(place.y > 0) for place in scene(match, "Ann").region("basket").places] == [True, False]
+    assert [(one.title, one.fill) for one in sheet.columns] == [("Ann", "white"), ("Bob", "black")]
+    assert [one.title for one in sheet.rows] == ["score"]
+    match.answer("Ann", match.pending[0].single[0])
+    after = scene(match, "Bob").region("#score").places
+    assert [(place.x, place.y) for place in after] == [(0, 0), (1, 0)] and after[0].title in ("4", "9")
+    assert (patch.board, patch.fill) == ("chequered", "green")
+    rain = next(value for value in seen.variables if value.id == "=rain")
+    assert [one.title for one in rain.sectors] == ["0", "1", "2", "3", "4", "5"] and rain.words == "1"
+    printed = Console(width=60, record=True, file=StringIO())
+    printed.print(Painter(scene(match, "Ann"), 60).table())
+    assert "Ann  Bob" in (text := printed.export_text()) and "score" in text
+
+
+MIDDLE = """\
+layout:
+  players: [white, black]
+  zones: {basket: {arrange: trick}, patch: {arrange: grid, row: spot.row, column: spot.column, board: chequered, fill: green}}
+  variables: {score: {show: sheet}, rain: {show: spinner}}
+"""
+
 SIGNS = """\
 layout:
   enums: {ground: {wood: {fill: green, letter: C, icon: suit/club}, bog: {fill: brown, letter: S, icon: suit/spade}}}
@@ -213,6 +241,9 @@ def test_a_layout_changes_no_rule_and_no_record(folder: Path) -> None:
         ("variables: {rain: {show: number, icon: rain}}", "HR501", "there is no icon 'rain'"),
         ("pieces: {mushroom: {ink: it.grond}}", "HR502", "grond"),
         ("pieces: {mushroom: {corner: players}}", "HR510", "'corner' wants a member, a player or a number"),
+        ("zones: {patch: {arrange: trick}}", "HR594", "'patch' does not"),
+        ("zones: {patch: {board: striped}}", "HR205", "striped"),
+        ("players: [white, puce]", "HR205", "puce"),
         ("shapes: {}", "HR201", "shapes"),
     ],
 )

@@ -199,8 +199,8 @@ class Painter:
                 region = self.regions.get(id)
                 if region is not None and (part := self.in_use(region, width)) is not None:
                     found.append(self.placed(*part, width))
-                elif region is not None and region.arrangement == "track":
-                    found.append(self.track(region, width))
+                elif region is not None and region.arrangement in ("track", "sheet"):
+                    found.append((self.track if region.arrangement == "track" else self.sheet)(region, width))
                 else:
                     lines += self.lines(id)
             if lines:
@@ -370,6 +370,27 @@ class Painter:
             line.append("─" * (length - 1 - at), style="dim").append(f" {end}", style="dim").append(
                 mark, style="bold yellow"
             )
+            lines.append(line)
+        return Group(*lines)
+
+    def sheet(self, region: Region, width: int) -> RenderableType:
+        """A line for each title, a column for each player; an option of the viewer before what it would fill."""
+        cells = {(place.x, place.y): place for place in region.places}
+        names = [printable(one.title) for one in region.columns]
+        least = max((cell_len(place.title) for place in region.places), default=0) + 4
+        widths = [min(max(least, cell_len(name) + 2), max(least, width // (len(names) + 1))) for name in names]
+        first = max(0, width - sum(widths))
+        first = min(first, max((cell_len(one.title) for one in region.rows), default=0) + 2)
+        lines = [self.title(region), Text(" " * first)]
+        for name, column, wide in zip(names, region.columns, widths, strict=True):
+            lines[1].append(set_cell_size(name, wide - 1).rjust(wide), style=STYLES.get(column.fill or "", "dim"))
+        for at, head in enumerate(region.rows):
+            line = Text(set_cell_size(printable(head.title), first))
+            for x, wide in enumerate(widths):
+                place = cells[x, at]
+                words = numbers(place.options).append(printable(place.title) or ("—" if not place.options else ""))
+                words.append(CHANGED if place.is_changed else " ", style="bold yellow")
+                line.append(" " * max(0, wide - words.cell_len)).append_text(words)
             lines.append(line)
         return Group(*lines)
 
@@ -554,14 +575,15 @@ def short(thing: Thing, width: int) -> str:
 
 def chip(thing: Thing, brief: bool = False) -> Text:
     """A thing in a line: pattern and symbol in brackets, its words unless it must be brief, and its number."""
-    style = STYLES.get(thing.fill or "", "")
+    style = STYLES.get(thing.ink or thing.fill or "", "")
     sign = SIGNS.get(thing.pattern or "plain", "")
     count = f"×{thing.count}" if thing.count > 1 else ""
     if not thing.is_face_up:
         return Text.assemble((BACK, style), one_line("" if brief else f" {thing.words}", "dim"), count)
     if brief:
         return Text.assemble(one_line(f"{sign}{thing.symbol}" or thing.words, style), count)
-    symbol = f"[{sign}{thing.symbol}] " if sign or thing.symbol else ""
+    is_said = thing.icon.startswith("suit/") and thing.symbol in thing.words
+    symbol = f"[{sign}{thing.symbol}] " if (sign or thing.symbol) and not is_said else ""
     return Text.assemble(one_line(f"{symbol}{thing.words}", style), f" {count}" if count else "")
 
 

@@ -46,7 +46,7 @@ class LayoutChecker:
         self.analysis = analysis
         self.report = analysis.report
         self.symbols: SymbolTable = analysis.symbols
-        self.tracks: set[str] = set()
+        self.shared: set[str] = set()  # what belongs to players, and lies in the middle
 
     def layout(self, layout: LayoutDefinition) -> TableLayout:
         """The whole layout."""
@@ -54,7 +54,8 @@ class LayoutChecker:
         pieces = {name: kind for name, kind in symbols.kinds.items() if kind.is_piece}
         enums = {name: kind for name, kind in symbols.kinds.items() if not kind.is_piece}
         members: dict[str, dict[int, MemberLook]] = {}
-        self.tracks = {name for name, look in layout.variables.items() if look.show == "track"}
+        self.shared = {name for name, look in layout.variables.items() if look.show in ("track", "sheet")}
+        self.shared |= {name for name, look in layout.zones.items() if look.arrange == "trick"}
         for name, (span, looks) in layout.enums.items():
             if self.is_there(name, span, enums, "enum"):
                 members[name] = self.members(enums[name], looks)
@@ -70,6 +71,7 @@ class LayoutChecker:
             },
             tuple(self.names(row, is_owned=False) for row in layout.table),
             self.names(layout.player, is_owned=True),
+            tuple(layout.players),
         )
 
     # --- names --------------------------------------------------------------------------------------------------------
@@ -87,14 +89,14 @@ class LayoutChecker:
                 yield things[name], look
 
     def names(self, row: Iterable[Word], is_owned: bool) -> tuple[str, ...]:
-        """Zones and variables that lie side by side, of players or of nobody; tracks are nobody's."""
+        """Zones and variables that lie side by side, of players or of nobody; tracks, sheets and tricks are nobody's."""
         symbols, found = self.symbols, []
         families: dict[str, Family] = {**symbols.variables, **symbols.zones}
         for name in row:
             if not self.is_there(name, name.span, families, "zone or variable"):
                 continue
             family = families[name]
-            of_player = family.owned and name not in self.tracks
+            of_player = family.owned and name not in self.shared
             if of_player != is_owned:
                 message = f"'{name}' belongs to each player" if of_player else f"'{name}' belongs to no player"
                 help = f"put it under {'player' if of_player else 'table'}"
@@ -166,6 +168,9 @@ class LayoutChecker:
     def zone(self, zone: Zone, look: ZoneLookDefinition) -> ZoneLook:
         """The look of a family of zones."""
         names = names_of(zone) or [("it", zone.piece)]
+        if look.arrange == "trick" and not (zone.owned and len(zone.parameters) == 1):
+            message = f"a trick has a place for each player, and '{zone.name}' does not"
+            self.report.error("HR594", message, look.span, f"declare it as {zone.name}(player)")
         return ZoneLook(
             look.arrange,
             self.expression("row", look.row, names, is_placed),
@@ -176,6 +181,8 @@ class LayoutChecker:
             self.joined(zone, look.joined),
             parts=number(look.parts) or 1,
             columns=number(look.columns),
+            board=look.board,
+            fill=look.fill,
         )
 
     def joined(self, zone: Zone, node: nodes.Expression | None) -> Expression | None:

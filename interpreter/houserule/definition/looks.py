@@ -39,6 +39,8 @@ FILLS = (
 """The names of the colours that both renderers know."""
 PATTERNS = ("plain", "dots", "waves", "stripes", "checks", "cross", "bricks", "rings", "steps", "stars")
 """The patterns beside a colour, for people who do not see it."""
+BOARDS = ("chequered", "squares", "holes", "lines")
+"""What the places of a region can be drawn as."""
 
 
 # --- as written ---------------------------------------------------------------------------------------------------------
@@ -107,7 +109,7 @@ class ZoneLookDefinition:
 
     name: str
     span: Span
-    arrange: str = key(one_of("the name of an arrangement", "grid", "hex", "graph", "layers", "track", "ring", "stack", "fan", "row", "hand", "heap", "piles", "box", "die", "upon", "none"), "How things lie there.", "fan", default="row")
+    arrange: str = key(one_of("the name of an arrangement", "grid", "hex", "graph", "layers", "track", "ring", "stack", "fan", "row", "hand", "heap", "piles", "box", "die", "trick", "upon", "none"), "How things lie there.", "fan", default="row")
     row: MaybeExpression = key(EXPRESSION, "The row: in a family, of each zone by its index; in a single zone, of each piece by 'it'.", "it.row", default=None)
     column: MaybeExpression = key(EXPRESSION, "The column, likewise.", "it.column", default=None)
     layer: MaybeExpression = key(EXPRESSION, "The layer, likewise; higher layers lie on top.", "it.layer", default=None)
@@ -116,6 +118,8 @@ class ZoneLookDefinition:
     up: MaybeExpression = key(EXPRESSION, "The piece that lies on top: the face of a die that was rolled.", "face", default=None)
     parts: Scalar | None = key(number(1, 12, "a number such as 2"), "The parts of a piece in which rows and columns are counted: 2 for halves; 1 by default.", 2, default=None)
     columns: Scalar | None = key(number(1, 100), "How many lie in a row.", 4, default=None)
+    board: Word | None = key(one_of("the name of a kind of board", *BOARDS), "What the places are drawn as: squares of two shades, squares of one, round holes, or fields between lines. Their titles are then not written on them.", "chequered", default=None)
+    fill: Word | None = key(one_of("the name of a colour", *FILLS), "The colour of its board.", "green", default=None)
 
 
 @entry("layout/variable", "a map such as {show: track, to: 50}", {"show": "track", "to": 50})
@@ -125,10 +129,10 @@ class VariableLookDefinition:
 
     name: str
     span: Span
-    show: str = key(one_of("the name of a way to show it", "number", "score", "gauge", "flag", "mark", "die", "track", "none"), "How it is shown.", "number", default="number")
+    show: str = key(one_of("the name of a way to show it", "number", "score", "gauge", "flag", "mark", "die", "spinner", "track", "sheet", "none"), "How it is shown.", "number", default="number")
     from_: Scalar | None = key(number(-1000, 1000), "The first number of its track or gauge; by default 0.", 1, default=None)
     to: Scalar | None = key(number(-1000, 1000), "The last number of its track or gauge.", 50, default=None)
-    on: Word | None = key(name_of("variable"), "The variable whose track it shares.", "score", default=None)
+    on: Word | None = key(name_of("variable"), "The variable whose track or sheet it shares.", "score", default=None)
     fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
     symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
     icon: Word | None = key(*ICON, default=None)
@@ -156,6 +160,7 @@ class LayoutDefinition:
     pieces: dict[str, PieceLookDefinition] = key(looks(PieceLookDefinition, "a map from kinds of pieces to looks", "the name of a kind of piece", "kind"), "How pieces look.", {"mushroom": {"shape": "card"}}, default_factory=dict)
     zones: dict[str, ZoneLookDefinition] = key(looks(ZoneLookDefinition, "a map from zones to arrangements", "the name of a zone", "zone"), "How zones lie on the table.", {"forest": {"arrange": "stack"}}, default_factory=dict)
     variables: dict[str, VariableLookDefinition] = key(looks(VariableLookDefinition, "a map from variables to looks", "the name of a variable", "variable"), "How variables look.", {"score": {"show": "number"}}, default_factory=dict)
+    players: tuple[Word, ...] = key(Sort("a list of colours", ("array",), Reader.words, items=one_of("the name of a colour", *FILLS)), "The colours of the players, in seat order.", ["white", "black"], default=())
     table: tuple[tuple[Word, ...], ...] = key(Sort("a list of rows", ("array",), rows, items=names_of("zone", "variable")), "What lies beside each other on the table: rows of zones and variables, from the top.", [["forest", "compost"]], default=())
     player: tuple[Word, ...] = key(names_of("zone", "variable"), "What lies in front of each player, in order: zones and variables.", ["basket", "score"], default=())
 # fmt: on
@@ -215,6 +220,8 @@ class ZoneLook:
     parts: int = 1
     offset: float = 0.0
     columns: int | None = None
+    board: str | None = None
+    fill: str | None = None
 
 
 @frozen
@@ -240,3 +247,4 @@ class TableLayout:
     variables: MappingOf[str, VariableLook] = field(default_factory=dict)
     table: tuple[tuple[str, ...], ...] = ()
     player: tuple[str, ...] = ()
+    players: tuple[str, ...] = ()  # their colours, by seat

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from houserule.definition.looks import MemberLook, ZoneLook
-from houserule.language.checked import Zone
+from houserule.language.checked import Variable, Zone
 from houserule.language.types import Member, Piece, Player, Tuple, Type, plain
 from houserule.table.looks import Eyes, Look, changes, order_of_table
-from houserule.table.places import At, Spot, covered, extent, ring, spots
-from houserule.table.scene import OptionShown, Place, Question, Region, Thing
+from houserule.table.places import At, Spot, around, covered, extent, ring, spots
+from houserule.table.scene import OptionShown, Place, Question, Region, Sign, Thing
 from houserule.telling.events import Following
 from houserule.telling.view import shown_with_pieces
 
@@ -28,7 +28,10 @@ PILED = ("stack", "heap")
 ROWS_OF_PILES = ("box", "die", "piles")
 TRACK_COLUMNS = 10
 LONGEST_TRACK = 50
+NOT_BY_THEMSELVES = ("none", "track", "sheet")
+"""The ways to show a variable that are not values beside others."""
 MOST_IN_A_LINE = 12
+MOST_IN_A_HAND = 20
 MOST_JOINED = 100
 """The most places of a graph between which lines are drawn: each pair is evaluated."""
 
@@ -72,7 +75,7 @@ class Areas:
         for zone in zones:
             look = self.looks.layout.zones[zone.name]
             if look.arrange not in ("none", "upon"):
-                for seat in range(zone.sizes[0]) if zone.owned else (None,):
+                for seat in range(zone.sizes[0]) if zone.owned and look.arrange != "trick" else (None,):
                     self.zone_region(zone, look, seat)
         for zone in zones:
             if self.looks.layout.zones[zone.name].arrange == "upon":
@@ -124,6 +127,7 @@ class Areas:
         id = zone.name if seat is None else f"{zone.name}:{seat}"
         changed = any(self.is_touched(slot) for slot in slots)
         region = Region(id, title, seat, look.arrange, 0, 0, amount, zone.ordered, changed)
+        region.board, region.fill = look.board, look.fill
         self.regions.append(region)
         if look.arrange in ROWS_OF_PILES and (is_family or look.arrange != "piles"):
             self.fill_rows(region, zone, look, slots)
@@ -134,7 +138,10 @@ class Areas:
 
     def fill_places(self, region: Region, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> None:
         """A family: each zone is a place of the region, with its content there."""
-        found = self.spots_of(region.id, zone, look, slots)
+        is_trick = look.arrange == "trick"
+        found = (
+            around(len(slots), max(self.eyes.viewer, 0)) if is_trick else self.spots_of(region.id, zone, look, slots)
+        )
         region.width, region.height = extent(found)
         if look.joined is not None:
             region.lines = self.lines(region.id, zone, look.joined, slots)
@@ -185,7 +192,8 @@ class Areas:
 
     def named_place(self, zone: Zone, slot: int) -> tuple[str, str, int]:
         """The constant part of a place: its title, and the kind and number of its member, piece or player."""
-        index = zone.index(slot)[zone.owned :]
+        owned = zone.owned and self.looks.layout.zones[zone.name].arrange != "trick"
+        index = zone.index(slot)[owned:]
         kind, value = "", -1
         if len(index) == 1:
             value = index[0]
@@ -194,7 +202,7 @@ class Areas:
                     pass
                 case Player():
                     kind = PLAYER_PLACE
-        title = self.labels.phrase("comma").join(self.labels.index(zone, slot)[zone.owned :])
+        title = self.labels.phrase("comma").join(self.labels.index(zone, slot)[owned:])
         found = self.looks.places[slot] = (title, kind, value)
         return found
 
@@ -222,7 +230,7 @@ class Areas:
             return spots(look, [At(order=self.order(look, piece, at)) for at, piece in enumerate(pieces)])
         if look.arrange in PILED and not is_open:
             return [Spot(0, 0, layer) for layer in range(len(pieces))]
-        columns = look.columns or MOST_IN_A_LINE
+        columns = look.columns or (MOST_IN_A_HAND if look.arrange in ("hand", "fan") else MOST_IN_A_LINE)
         return [Spot(at % columns, at // columns) for at in range(len(pieces))]
 
     def fill_rows(self, region: Region, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> None:
@@ -319,7 +327,7 @@ class Areas:
         groups: dict[object, Thing] = {}
         for at, piece in enumerate(pieces):
             look, marks = self.look(piece), self.marks(piece)
-            key = (look.words, look.fill, look.symbol, look.icon, look.corner, tuple(marks), self.eyes.sees(piece))
+            key = (look.words, look.fill, look.symbol, look.icon, look.corner, tuple(marks[0]), self.eyes.sees(piece))
             before = groups.get(key)
             if before is not None and self.program.zone_of[slot].ordered is False:
                 before.count += 1
@@ -355,7 +363,8 @@ class Areas:
         x, y, layer, rotation = spot
         made = Thing(id, region.id, place, x, y, layer, rotation, *look, sees)
         made.is_changed = self.is_moved(piece) if sees else self.is_touched(slot)
-        made.marks = self.marks(piece) if sees else []
+        if sees:
+            made.marks, made.mark_icons = self.marks(piece)
         made.options = list(self.asked.by_piece.get(piece, []))
         self.things.append(made)
         self.by_piece[piece] = made
@@ -364,9 +373,9 @@ class Areas:
     def look(self, piece: int) -> Look:
         return self.looks.piece(piece, self.eyes) if self.eyes.sees(piece) else self.looks.back(piece)
 
-    def marks(self, piece: int) -> list[str]:
-        """Marks for the variables of a piece that differ from their starts."""
-        found = []
+    def marks(self, piece: int) -> tuple[list[str], list[str]]:
+        """Marks for the variables of a piece that differ from their starts, and their icons."""
+        found, icons = [], []
         for slot in self.eyes.marked(piece) if self.eyes.sees(piece) else ():
             variable = self.program.variable_of[slot]
             is_shown = self.looks.layout.variables[variable.name].show != "none" and self.eyes.knows(slot)
@@ -374,7 +383,8 @@ class Areas:
                 title = self.labels.prose(self.labels.definition.variables[variable.name].title, variable.name)
                 words = self.labels.value(variable.type, self.state.v[slot], self.eyes.sees)
                 found.append(title if words == self.labels.phrase("true") else f"{title} {words}")
-        return found
+                icons.append(self.looks.layout.variables[variable.name].icon or "")
+        return found, icons if any(icons) else []
 
     def is_moved(self, piece: int) -> bool:
         """Whether the viewer has seen a piece move, or be turned up, since they last looked."""
@@ -422,6 +432,40 @@ class Areas:
             pawn.is_changed = value.is_changed
             self.things.append(pawn)
 
+    def add_sheets(self, values: Sequence[Value]) -> None:
+        """Add a region for each sheet: a column for each player, a line for each index of its variables."""
+        columns = [Sign(name, look.fill) for name, look in zip(self.labels.names, self.looks.players, strict=True)]
+        sheets: dict[str, Region] = {}
+        for value in (value for value in values if value.show == "sheet"):
+            variable = self.program.symbols.variables[name_of(value.id)]
+            name = self.looks.layout.variables[variable.name].on or variable.name
+            region = sheets.get(name)
+            if region is None:
+                title = self.labels.prose(self.labels.definition.variables[name].title, name)
+                region = sheets[name] = Region(f"#{name}", title, None, "sheet", 0, 0, None, True)
+                region.columns = columns if variable.owned else [Sign("")]
+                self.regions.append(region)
+            slot = variable.slot(tuple(map(int, value.id.split(":")[1:])))
+            index = variable.index(slot)[variable.owned :]
+            head = self.head(variable, slot) if index else Sign(value.title)
+            at = next((row for row, one in enumerate(region.rows) if one == head), len(region.rows))
+            if at == len(region.rows):
+                region.rows.append(head)
+            kind = plain(variable.parameters[-1].type) if index else None
+            is_own = len(index) == 1 and value.seat in (None, self.eyes.viewer)
+            options = self.asked.by_place.get((kind.kind, index[0]), []) if is_own and isinstance(kind, Member) else []
+            words = "" if value.number is None and value.is_default else value.words
+            spot = (value.seat or 0, at, 0)
+            region.places.append(Place(value.id, words, *spot, None, value.is_changed, list(options)))
+        for region in sheets.values():
+            region.width, region.height = len(region.columns), len(region.rows)
+
+    def head(self, variable: Variable, slot: int) -> Sign:
+        """The head of a line of a sheet."""
+        title = self.labels.phrase("comma").join(self.labels.index(variable, slot)[variable.owned :])
+        look = self.looks.of_value(variable.parameters[-1].type, variable.index(slot)[-1])
+        return Sign(title, None, "", look.icon or "")
+
     def track(self, id: str, name: str, low: int, high: int) -> Region:
         title = self.labels.prose(self.labels.definition.variables[name].title, name)
         region = Region(id, title, None, "track", 0, 0, None, True)
@@ -434,7 +478,7 @@ class Areas:
 
     def arranged(self, values: Sequence[Value]) -> tuple[list[list[str]], list[list[str]]]:
         """The rows of the table, and what lies before each player: ids of regions and variables, in the order of the layout."""
-        shown = [value for value in values if value.show not in ("none", "track")]
+        shown = [value for value in values if value.show not in NOT_BY_THEMSELVES]
         ids = tuple(one.id for part in (self.regions, shown) for one in part)
         found = self.looks.arranged.get(ids)
         if found is None:

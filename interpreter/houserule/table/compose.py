@@ -12,9 +12,9 @@ from houserule.compiler.program import SPECTATOR
 from houserule.definition.looks import MemberLook
 from houserule.language.checked import Variable
 from houserule.language.types import Bool, Int, Piece, none_of, plain
-from houserule.table.areas import Areas, asked
+from houserule.table.areas import NOT_BY_THEMSELVES, Areas, asked
 from houserule.table.looks import DIGITS, Eyes, Looks, changes, whole_layout
-from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Thing, Value
+from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Sign, Thing, Value
 from houserule.telling.events import EVERYTHING
 from houserule.telling.view import shown_with_pieces
 
@@ -67,7 +67,20 @@ def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bo
         (symbol or look).symbol or look.symbol or "",
         said.icon or (symbol or look).icon or pips(said.show, words),
     )
-    return Value(id, *shown, said.low, said.high, *marks, value == looks.program.variables[slot], is_changed)
+    is_default = value == looks.program.variables[slot]
+    sectors = sectors_of(looks, variable) if said.show == "spinner" else []
+    return Value(id, *shown, said.low, said.high, *marks, is_default, is_changed, sectors)
+
+
+MOST_SECTORS = 24
+
+
+def sectors_of(looks: Looks, variable: Variable) -> list[Sign]:
+    """The sectors of a spinner: a value of the variable each."""
+    type = plain(variable.type)
+    listed = list(looks.program.symbols.domain(type) or ())[:MOST_SECTORS] if not isinstance(type, Bool) else []
+    found = ((looks.of_value(type, value), looks.labels.value(type, value)) for value in listed)
+    return [Sign(words, look.fill, look.symbol or "", look.icon or "") for look, words in found]
 
 
 def pips(show: str, words: str) -> str:
@@ -106,6 +119,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     areas.lay_out()
     values = show_variables(looks, eyes, following, begun)
     areas.add_tracks(values)
+    areas.add_sheets(values)
     rows, lying = areas.arranged(values)
     turn = to_act(match)
     seats = []
@@ -115,7 +129,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
         seats.append(Seat(number, name, *marks, number == seat, number in turn, lying[number], options))
     see_where(question.shown, areas, seats)
     game, language, viewer = match.game, match.language, seat if 0 <= seat < len(match.players) else None
-    shown = [value for value in values if value.show not in ("none", "track")]
+    shown = [value for value in values if value.show not in NOT_BY_THEMSELVES]
     step, changes = step_of(narrator, seat), last_changes(narrator, seat)
     head = FORMAT, game.id, game.title(language), language, viewer, seat == SPECTATOR, step, turn
     lies = seats, rows, areas.regions, areas.things, shown

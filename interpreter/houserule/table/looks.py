@@ -73,6 +73,12 @@ class Look(NamedTuple):
     text: str
 
 
+def player_fills(said: tuple[str, ...], players: int) -> list[str]:
+    """The colours of the players: as the layout says, then those that it does not use."""
+    others = [fill for fill in (*PLAYER_FILLS, *FILLS) if fill not in said]
+    return [*said, *others, *FILLS][:players]
+
+
 class Looks:
     """The looks of a game in one language; those that depend only on printed values are cached."""
 
@@ -81,8 +87,8 @@ class Looks:
         self.labels = labels
         self.layout = layout
         self.players = [
-            MemberLook(PLAYER_FILLS[seat % 8], PLAYER_PATTERNS[seat % 8], str(seat + 1))
-            for seat in range(program.symbols.players)
+            MemberLook(fill, PLAYER_PATTERNS[seat % 8], str(seat + 1))
+            for seat, fill in enumerate(player_fills(layout.players, program.symbols.players))
         ]
         self.has_quiet_pieces = any(kind.quiet for kind in program.symbols.kinds.values())
         self.spots: dict[str, list[Spot]] = {}  # by region: the positions of its places, if constant
@@ -306,10 +312,11 @@ def piece_look(symbols: SymbolTable, kind: Kind, said: PieceLook | None) -> Piec
     said = said or PieceLook()
     by_type = [name for name, type in kind.attribute_types.items() if isinstance(plain(type), Member | Player)]
     numbers = [name for name, type in kind.attribute_types.items() if isinstance(type, Int)]
-    marks = [*by_type[1:2], *numbers[:1]]
+    shape = said.shape or shape_of(symbols, kind)
+    marks = [*by_type[1:2], *numbers[:1]] if shape != "disc" else []
     return replace(
         said,
-        shape=said.shape or shape_of(symbols, kind),
+        shape=shape,
         fill=said.fill or (printed(kind, by_type[0]) if by_type else None),
         symbol=said.symbol or (printed(kind, marks[0]) if marks else None),
     )

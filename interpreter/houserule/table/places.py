@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import cos, pi, sin
 from typing import NamedTuple
 
 from houserule.definition.looks import ZoneLook
@@ -52,6 +53,13 @@ def spots(look: ZoneLook, places: list[At]) -> list[Spot]:
         else:
             found.append(Spot(x / look.parts, y / look.parts, layer))
     return from_origin(lifted(found, look.offset) if look.offset else found)
+
+
+def around(number: int, first: int) -> list[Spot]:
+    """A place for each player around the middle, clockwise in seat order, with the first one below."""
+    angles = [pi / 2 + 2 * pi * ((seat - first) % number) / number for seat in range(number)]
+    wide = 1.0 if number < 5 else 1.5
+    return from_origin([Spot(round(wide * cos(angle), 3), round(0.8 * sin(angle), 3)) for angle in angles])
 
 
 def of(value: int | None, default: int) -> int:

@@ -26,6 +26,16 @@ def as_plain(value: Any) -> Any:
 
 
 @dataclass(slots=True)
+class Sign(AsDict):
+    """A title, and how that for which it stands looks: the head of a line of a sheet, or a sector of a spinner."""
+
+    title: str
+    fill: str | None = None
+    symbol: str = ""
+    icon: str = ""
+
+
+@dataclass(slots=True)
 class Thing(AsDict):
     """A piece, several that look alike, or the pawn of a variable. x, y is the upper left corner of its cell in the region."""
 
@@ -52,6 +62,7 @@ class Thing(AsDict):
     count: int = 1
     on: str | None = None
     marks: list[str] = field(default_factory=list)
+    mark_icons: list[str] = field(default_factory=list)
     options: list[int] = field(default_factory=list)
 
 
@@ -71,7 +82,7 @@ class Place(AsDict):
 
 @dataclass(slots=True)
 class Region(AsDict):
-    """A zone, a family of zones, or a track: an area of the table with a title. `lines` join two places each, by their indices."""
+    """A zone, a family of zones, or a track: an area of the table with a title. `lines` join two places each, by their indices; `rows` and `columns` head a sheet."""
 
     id: str
     title: str
@@ -85,6 +96,10 @@ class Region(AsDict):
     places: list[Place] = field(default_factory=list)
     lines: list[list[int]] = field(default_factory=list)
     options: list[int] = field(default_factory=list)
+    board: str | None = None
+    fill: str | None = None
+    rows: list[Sign] = field(default_factory=list)
+    columns: list[Sign] = field(default_factory=list)
 
 
 @dataclass(slots=True)
@@ -104,6 +119,7 @@ class Value(AsDict):
     icon: str
     is_default: bool
     is_changed: bool = False
+    sectors: list[Sign] = field(default_factory=list)
 
 
 @dataclass(slots=True)

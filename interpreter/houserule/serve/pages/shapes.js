@@ -52,6 +52,8 @@ export function patterns() {
   return kept;
 }
 
+/** Shapes of which several are drawn as a stack. */
+const STACKED = new Set(["disc", "coin", "stone"]), MOST_STACKED = 4;
 const known = new Map(); // icons by name: the data of their paths
 
 /** Loads the icons of a game, once in a page; returns whether it has any. The licence asks that they are credited. */
@@ -79,6 +81,25 @@ export function inline(icon) {
   return made && drawn("svg", { viewBox: "0 0 100 100", class: "inline", "aria-hidden": "true", focusable: "false" }, made);
 }
 
+/** A spinner: its sectors, and an arrow at the one that it shows. */
+export function spinner(value) {
+  const part = (2 * Math.PI) / Math.max(1, value.sectors.length);
+  const point = (angle, far) => `${50 + far * Math.sin(angle)} ${50 - far * Math.cos(angle)}`;
+  const made = drawn("svg", { viewBox: "0 0 100 100", class: "spinner", "aria-hidden": "true", focusable: "false" });
+  value.sectors.forEach((one, at) => {
+    const middle = (at + 0.5) * part;
+    const [x, y] = point(middle, 32).split(" ").map(Number);
+    const outline = value.sectors.length === 1 ? "M50 4 a46 46 0 1 1 -0.1 0 Z" : `M50 50 L${point(at * part, 46)} A46 46 0 ${part > Math.PI ? 1 : 0} 1 ${point((at + 1) * part, 46)} Z`;
+    const sector = drawn("g", { class: `fill-${one.fill}` }, drawn("path", { d: outline, class: "body" }));
+    sector.append(drawn("g", { class: "ink" }, (one.icon && sign(one.icon, 22, x, y)) || drawn("text", { x, y: y + 6, class: "small" }, one.symbol || one.title.slice(0, 3))));
+    made.append(sector);
+  });
+  const at = value.sectors.findIndex((one) => one.title === value.words);
+  if (at >= 0) made.append(drawn("g", { class: "needle", style: `rotate: ${((at + 0.5) * part * 180) / Math.PI}deg` }, drawn("path", { d: "M46 66 L50 14 L54 66 Z" })));
+  made.append(drawn("circle", { cx: 50, cy: 50, r: 5, class: "hub" }));
+  return made;
+}
+
 /** What is drawn and written on the face of a piece, beside its letter. Returns whether there is a drawing. */
 function face(thing, made) {
   const isPips = thing.icon.startsWith("pips/");
@@ -99,6 +120,14 @@ function face(thing, made) {
 export function shape(thing) {
   const name = thing.shape in OUTLINES ? thing.shape : "tile";
   const made = drawn("svg", { viewBox: "0 0 100 100", class: "shape", "aria-hidden": "true", focusable: "false" });
+  const below = thing.count > 1 && STACKED.has(name) ? Math.min(thing.count - 1, MOST_STACKED) : 0;
+  for (let at = below; at > 0; at -= 1) {
+    for (const line of OUTLINES[name]()) {
+      line.setAttribute("class", "body lower");
+      line.setAttribute("transform", `translate(0 ${at * 7})`);
+      made.append(line);
+    }
+  }
   const outline = OUTLINES[name]();
   for (const line of outline) line.setAttribute("class", "body");
   made.append(...outline);

@@ -1,13 +1,20 @@
 // Draws the table from a scene: regions with places and things, and what lies before each player.
 
 import { Kept, arrange, drawn, element, set } from "./dom.js";
-import { inline, loadIcons, shape } from "./shapes.js";
+import { inline, loadIcons, shape, spinner } from "./shapes.js";
 import { say } from "./words.js";
 
 const LONGEST_MOVE = 80;
 const LABEL = 1.5;
 /** How many different things are drawn in a place. */
 const MOST_BESIDE = 9;
+/** How far apart cards of a hand lie whose corners say what they are, in cards. */
+const FANNED = 0.5;
+const FEWEST_FANNED = 4;
+/** The places of the faces of a die that is cut open: opposite ones are two apart, or meet around the back. */
+const NET = [[1, 0], [0, 1], [1, 1], [3, 1], [2, 1], [1, 2]];
+/** The distance of dice beside each other, and the room for their titles below. */
+const DIE = 1.5, DIE_TITLE = 0.45;
 /** The longest word before letters become smaller. */
 const USUAL_WORD = 7;
 
@@ -22,6 +29,7 @@ export class Table {
     this.moving = null;
     this.credit = element("p", { class: "credit" });
     this.icons = null; // whose icons have been asked for
+    this.unfolded = new Set(); // regions of dice that people want to see from all sides
   }
 
   /** Draws a scene; pieces move from their old positions if the page and its reader allow it. */
@@ -110,6 +118,7 @@ export class Table {
   part(id) {
     const found = this.byId.get(id);
     if (!found) return null;
+    if (found.arrangement === "sheet") return this.sheet(found);
     if ("arrangement" in found) return this.region(found);
     return saysNothing(found) ? null : this.value(found);
   }
@@ -146,27 +155,101 @@ export class Table {
     if (value.show === "gauge" && value.number !== null && value.high !== null) {
       words.push(element("meter", { min: value.low ?? 0, max: value.high, value: value.number, "aria-label": value.title }));
     }
+    const sign = value.show === "spinner" ? spinner(value) : value.icon ? inline(value.icon) : null;
+    if (sign && !value.fill) words.splice(1, value.show === "die" ? 1 : 0, sign);
     made.replaceChildren(...words);
     return made;
+  }
+
+  /** A sheet: a line for each title, a column for each player. */
+  sheet(region) {
+    const made = this.kept.get(`region ${region.id}`, () => element("section", { class: "region sheet-region", "data-region": region.id }, element("h4"), element("table", {}, element("thead"), element("tbody"))));
+    const [title, table] = made.children;
+    title.textContent = region.title;
+    set(made, { "aria-label": region.title });
+    const looked = JSON.stringify([region.rows, region.columns, this.credit.textContent]);
+    if (made.looked !== looked) {
+      made.looked = looked;
+      table.children[0].replaceChildren(element("tr", {}, element("td"), region.columns.map((one) => element("th", { scope: "col" }, element("i", { class: `seat-dot fill-${one.fill}` }), one.title))));
+      table.children[1].replaceChildren(...region.rows.map((one) => element("tr", {}, element("th", { scope: "row" }, inline(one.icon), one.title))));
+    }
+    const rows = region.rows.map((_, at) => region.places.filter((place) => place.y === at));
+    [...table.children[1].children].forEach((line, at) => {
+      const cells = rows[at].map((place) => {
+        const cell = this.kept.get(`place ${place.id}`, () => element("td", { "data-id": place.id }));
+        set(cell, { class: place.is_changed ? "changed" : "" });
+        cell.textContent = place.title;
+        this.pick(cell, place.options, `${region.columns[place.x].title}: ${region.rows[at].title} ${place.title}`);
+        return cell;
+      });
+      arrange(line, [line.firstChild, ...cells]);
+    });
+    return made;
+  }
+
+  /** How a region is drawn where the page knows better than its cells: cards of a hand overlap, and a die shows one face until it is unfolded. */
+  laidOut(region, things) {
+    if (region.arrangement === "die") return this.dice(region, things);
+    const isHand = ["hand", "fan"].includes(region.arrangement) && region.width > FEWEST_FANNED && region.height === 1;
+    if (!isHand || !things.every((thing) => thing.shape === "card" && (thing.corner || !thing.is_face_up))) return null;
+    return { width: (region.width - 1) * FANNED + 1, height: 1, thing: (thing) => [thing.x * FANNED, 0] };
+  }
+
+  /** Dice beside each other with the face that is up, or cut open. */
+  dice(region, things) {
+    const isAsked = things.some((thing) => thing.options.length > 0);
+    const isOpen = isAsked || this.unfolded.has(region.id);
+    const rows = [...new Set(things.map((thing) => thing.y))].sort((one, two) => one - two);
+    const shown = new Map(rows.map((y) => [y, things.find((thing) => thing.y === y && thing.is_up) ?? things.find((thing) => thing.y === y)]));
+    const isNet = isOpen && things.every((thing) => thing.x < NET.length);
+    if (isOpen && !isNet) return null;
+    const column = (y) => rows.indexOf(y);
+    const step = isNet ? 4.4 : DIE;
+    return {
+      isOpen, isAsked, isFolded: !isNet,
+      width: step * rows.length - (step - (isNet ? 4 : 1)), height: (isNet ? 3 : 1) + DIE_TITLE,
+      things: isNet ? things : [...shown.values()],
+      thing: (thing) => isNet ? [column(thing.y) * step + NET[thing.x][0], NET[thing.x][1]] : [column(thing.y) * step, 0],
+      place: (place) => [Math.max(0, column(place.y)) * step, 0],
+      span: isNet ? 4 : 1,
+    };
   }
 
   region(region) {
     const made = this.kept.get(`region ${region.id}`, () => element("section", { class: "region" }, element("h4"), element("div", { class: "cells" })));
     const [title, cells] = made.children;
-    const beside = isOfRows(region) ? LABEL : 0; // rows of dice or of a box are named at their left
+    const lie = this.things.get(region.id) ?? [];
+    const laid = this.laidOut(region, lie);
+    const beside = !laid && isOfRows(region) ? LABEL : 0; // rows of dice or of a box are named at their left
     const amount = region.amount === null || region.places.length > 0 ? "" : ` · ${region.amount}`;
     title.textContent = region.title + amount;
     set(made, {
-      class: `region ${region.arrangement}${region.is_changed ? " changed" : ""}`, "aria-label": region.title, "data-region": region.id,
-      style: { "--w": Math.max(1, region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 ? 0.1 : Math.max(region.height, 0.4) },
+      class: ["region", region.arrangement, region.is_changed && "changed", region.board && `board board-${region.board}`, laid?.isFolded && "folded", laid?.isOpen && "unfolded"].filter(Boolean).join(" "), "aria-label": region.title, "data-region": region.id,
+      style: { "--w": Math.max(1, laid?.width ?? region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 ? 0.1 : Math.max(laid?.height ?? region.height, 0.4) },
     });
+    set(cells, { class: `cells${region.fill ? ` fill-${region.fill}` : ""}`, style: { "--dark": darkFirst(region) } });
+    this.fold(made, region, laid);
     this.pick(title, region.options, region.title);
-    const children = region.places.map((place) => this.place(region, place));
+    const children = region.places.map((place) => this.place(region, place, laid));
     if (region.lines.length) children.unshift(this.lines(region));
-    const lying = this.beside(this.things.get(region.id) ?? []).map(([thing, among]) => [thing, this.thing(region, thing, among)]);
+    const lying = this.beside(laid?.things ?? lie).map(([thing, among]) => [thing, this.thing(region, thing, among, laid)]);
     // Screen readers and the keyboard follow rows, from left to right.
     arrange(cells, [...children, ...lying.map(([, child]) => child)]);
     return made;
+  }
+
+  /** The button that unfolds dice. */
+  fold(made, region, laid) {
+    const button = made.querySelector(":scope > .unfold");
+    if (region.arrangement !== "die" || laid?.isAsked) return button?.remove();
+    const turn = button ?? element("button", { type: "button", class: "unfold" });
+    turn.textContent = say(laid?.isOpen || !laid ? "fold" : "unfold");
+    turn.onclick = () => {
+      if (!this.unfolded.delete(region.id)) this.unfolded.add(region.id);
+      this.draw(...this.latest);
+    };
+    if (!button) made.append(turn);
+    return turn;
   }
 
   /** The lines between the places of a graph. */
@@ -184,11 +267,13 @@ export class Table {
     return made;
   }
 
-  place(region, place) {
+  place(region, place, laid = null) {
     const made = this.kept.get(`place ${place.id}`, () => element("div", { class: "place" }, element("span", { class: "place-title" })));
-    set(made, { class: `place${place.is_changed ? " changed" : ""}`, "data-id": place.id, style: { "--x": place.x, "--y": place.y, "--layer": place.layer } });
+    set(made, { class: `place${place.is_changed ? " changed" : ""}`, "data-id": place.id, style: { "--x": laid?.place?.(place)[0] ?? place.x, "--y": laid?.place?.(place)[1] ?? place.y, "--layer": place.layer, "--span": laid?.span ?? 1 }, title: region.board ? place.title : null });
+    made.classList.toggle("first-column", place.x === 0);
+    made.classList.toggle("first-row", place.y === 0);
     made.firstChild.textContent = place.title;
-    const isOccupied = (place.amount ?? 0) > 0 && !isOfRows(region);
+    const isOccupied = region.board !== null || ((place.amount ?? 0) > 0 && !isOfRows(region));
     set(made.firstChild, { class: `place-title${isOccupied ? " hidden" : ""}` });
     this.pick(made, place.options, `${region.title}: ${place.title}`, "group");
     return made;
@@ -208,9 +293,9 @@ export class Table {
     });
   }
 
-  thing(region, thing, { of, at, below }) {
+  thing(region, thing, { of, at, below }, laid = null) {
     const made = this.kept.get(`thing ${thing.id}`, () => element("div", { class: "thing", "data-id": thing.id }));
-    const look = JSON.stringify([this.credit.textContent !== "", thing.shape, thing.fill, thing.pattern, thing.symbol, thing.icon, thing.ink, thing.corner, thing.words, thing.is_face_up, thing.count, thing.marks, below]);
+    const look = JSON.stringify([this.credit.textContent !== "", thing.shape, thing.fill, thing.pattern, thing.symbol, thing.icon, thing.ink, thing.corner, thing.words, thing.is_face_up, thing.count, thing.marks, thing.mark_icons, below]);
     const isPile = region.arrangement === "stack" && thing.count > 1; // those below the topmost differ from it
     const across = Math.ceil(Math.sqrt(of)); // those in one place share it, in rows and columns
     const amount = isPile ? `${thing.count}` : `×${thing.count}`;
@@ -222,12 +307,12 @@ export class Table {
         element("span", { class: "title", "aria-hidden": "true" }, thing.words),
         ...(thing.count > 1 ? [element("span", { class: "count", "aria-hidden": "true" }, amount)] : []),
         ...(below ? [element("span", { class: "below", "aria-hidden": "true" }, `+${below}`)] : []),
-        ...(thing.marks.length ? [element("span", { class: "marks", "aria-hidden": "true" }, thing.marks.join(" · "))] : []));
+        ...(thing.marks.length ? [marksOf(thing)] : []));
     }
-    const classes = ["thing", ...(made.firstChild.classList.contains("has-sign") || thing.corner ? ["signed"] : []), `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
+    const classes = ["thing", ...(made.firstChild.classList.contains("has-sign") || thing.corner ? ["signed"] : []), ...(thing.words === thing.symbol ? ["named"] : []), `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
     for (const [name, is] of [["face-down", !thing.is_face_up], ["pile", isPile], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
     const words = [thing.words, thing.count > 1 ? amount : "", below ? `+${below}` : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
-    set(made, { class: classes.join(" "), style: { "--x": thing.x, "--y": thing.y, "--layer": thing.layer, "--across": across, "--column": at % across, "--row": Math.floor(at / across), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
+    set(made, { class: classes.join(" "), style: { "--x": laid?.thing?.(thing)[0] ?? thing.x, "--y": laid?.thing?.(thing)[1] ?? thing.y, "--layer": thing.layer, "--across": across, "--column": at % across, "--row": Math.floor(at / across), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
     this.pick(made, thing.options, words, "img");
     return made;
   }
@@ -258,6 +343,21 @@ export class Table {
     made.classList.add("pickable");
     made.classList.toggle("chosen", taken.length > 0 || isPart);
   }
+}
+
+/** The values of a piece's variables: as icons, if they have some. */
+function marksOf(thing) {
+  const signs = thing.mark_icons.map((icon) => icon ? inline(icon) : null);
+  if (signs.some(Boolean)) return element("span", { class: "marks signs", "aria-hidden": "true" }, thing.marks.map((mark, at) => signs[at] ?? mark));
+  return element("span", { class: "marks", "aria-hidden": "true" }, thing.marks.join(" · "));
+}
+
+/** Whether the squares of a chequered board begin with a dark one: those with places are dark, where not all have one; else the lower left one. */
+function darkFirst(region) {
+  if (region.board !== "chequered" || !region.places.length) return 0;
+  const isWhole = region.places.length >= region.width * region.height;
+  const { x, y } = isWhole ? { x: 0, y: region.height - 1 } : region.places[0];
+  return (x + y) % 2 === 0 ? 1 : 0;
 }
 
 function grouped(things) {

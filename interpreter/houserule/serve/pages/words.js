@@ -49,6 +49,8 @@ const ROWS = {
   allow: ["Allow", "Erlauben", "同意", "許可する"],
   refuse: ["Refuse", "Ablehnen", "拒絕", "断る"],
   changed: ["What has just happened", "Was gerade geschah", "剛剛發生的事", "今起きたこと"],
+  unfold: ["All sides", "Alle Seiten", "所有面", "すべての面"],
+  fold: ["Fold", "Zuklappen", "收合", "たたむ"],
   log: ["Log", "Verlauf", "記錄", "ログ"],
   table: ["Table", "Tisch", "桌面", "テーブル"],
   sheet: ["Score sheet", "Wertung", "計分表", "得点表"],
