@@ -164,7 +164,21 @@ ENTRIES: list[tuple[object, object]] = [
     ("start\x1b[2J\nERROR: the disk is full", {}),
     *(
         (kind, content)
-        for kind in ("claim", "leave", "start", "answer", "react", "race", "undo", "consent")
+        for kind in (
+            "claim",
+            "leave",
+            "start",
+            "answer",
+            "given",
+            "change",
+            "react",
+            "race",
+            "undo",
+            "consent",
+            "relieve",
+            "back",
+            "rematch",
+        )
         for content in (
             "",
             "{",

@@ -23,7 +23,7 @@ TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server for all tests of this file."""
     games = (str(PARLEY), "hearts", "connect_four", "rattlebones", "master_thieves", "yahtzee")
-    with served(tmp_path_factory.mktemp("house"), *games) as made:
+    with served(tmp_path_factory.mktemp("house"), *games, options=("--away", "2")) as made:
         yield made
 
 
@@ -208,3 +208,116 @@ def test_a_replay_has_a_list_that_can_be_focused_and_goes_on_by_itself(chromium:
         at = anna.page.evaluate("location.hash")
         anna.page.wait_for_timeout(1500)
         assert anna.page.evaluate("location.hash") == at, "it stops"
+
+
+def test_a_secret_choice_is_shown_to_who_made_it_and_changed_without_anybody_learning_of_it(
+    chromium: Any, house: Served
+) -> None:
+    with table(chromium, house, "Anna", "Ben", "Cleo") as (_, (anna, ben, cleo)):
+        before = ben.page.inner_text("body")
+        first = answer(anna, 0)
+        anna.page.wait_for_selector(f".mine >> text=You chose {first}.")
+        assert str(anna.page.text_content(".status")).endswith("Waiting for Ben and Cleo")
+        assert anna.page.locator("#undo").is_hidden()
+        assert anna.page.locator(".seat.own.next").count() == 0
+        anna.page.click("#change")
+        anna.page.wait_for_selector(".question[data-number='1.0']")
+        assert anna.page.locator(".mine").inner_text() == ""
+        second = answer(anna, 1)
+        anna.page.wait_for_selector(f".mine >> text=You chose {second}.")
+        assert ben.page.inner_text("body") == before
+        answer(ben)
+        answer(cleo)
+        answer(anna)
+        ben.page.wait_for_selector(".question.asked")
+        assert anna.page.locator(".mine").inner_text() == ""
+
+
+def test_who_is_away_is_marked_and_a_bot_plays_on_until_they_are_back(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", "Ben", "Cleo", wanted={"options": {"rounds": 4}}) as (room, (anna, ben, cleo)):
+        cleo.page.goto("about:blank")
+        for person in (anna, ben):
+            person.page.wait_for_selector(".banner >> text=Cleo is away.")
+        assert "Cleo · away" in anna.page.inner_text(".seats")
+        for person in (anna, ben):
+            answer(person)
+        anna.page.click(".relieve")
+        ben.page.wait_for_selector(".banner >> text=For a bot: Anna.")
+        assert ben.page.locator(".question.asked").count() == 0, "nobody has played for Cleo yet"
+        ben.page.click(".relieve")
+        anna.page.wait_for_selector(".question.asked")
+        assert "A bot plays for Cleo" in anna.page.inner_text(".banner")
+        cleo.page.goto(f"{house.address}/room/{room}")
+        anna.page.wait_for_selector(".banner:empty", state="attached")
+        for person in (anna, ben):
+            answer(person)
+        cleo.page.wait_for_selector(".question.asked")
+
+
+def test_when_the_time_is_over_a_bot_answers_and_the_others_see_nobodys_clock(chromium: Any, house: Served) -> None:
+    clock = {"per": "turn", "seconds": 10}
+    with table(chromium, house, "Anna", "Ben", wanted={"clock": clock, "options": {"rounds": 1}}) as (_, (anna, ben)):
+        anna.page.wait_for_function("() => /^0:0[0-9]$/.test(document.querySelector('.time').textContent)")
+        answer(anna)
+        assert anna.page.inner_text(".time") == ""
+        anna.page.wait_for_selector(".question.asked", timeout=12_000)
+        assert ben.page.locator(".question.asked").count() == 0
+
+
+def test_rooms_are_found_again_shared_and_played_once_more_with_the_seats_moved_on(
+    chromium: Any, house: Served, tmp_path: Any
+) -> None:
+    anna, ben = Person(chromium, house, "Anna"), Person(chromium, house, "Ben")
+    anna.page.goto(house.address)
+    anna.page.click("text=Parley >> nth=0")
+    anna.page.check("input[name=open]")
+    anna.page.select_option("select[name=clock]", label="10 minutes for the match")
+    anna.page.click("#create")
+    anna.page.wait_for_selector("#name")
+    anna.page.fill("#name", "Anna")
+    anna.page.click(".sit[data-seat='0']")
+    anna.page.wait_for_selector("#start")
+    assert "10 minutes for the match" in anna.page.inner_text(".invite")
+    anna.page.click(".code summary")
+    anna.page.wait_for_function("() => document.querySelector('.code img').naturalWidth > 0")
+    anna.see_nothing_serious()
+    room = anna.page.url.rpartition("/")[2]
+    ben.page.goto(house.address)
+    ben.page.click("#open a")
+    ben.page.wait_for_url(f"**/room/{room}")
+    ben.page.fill("#name", "Ben")
+    ben.page.click(".sit[data-seat='1']")
+    ben.page.wait_for_selector("#start")
+    ben.page.goto(house.address)
+    ben.page.click("#mine a")
+    ben.page.wait_for_url(f"**/room/{room}")
+    anna.begin()
+    for seed, person in enumerate((anna, ben), 1):
+        person.play(seed)
+    for person in (anna, ben):
+        person.page.wait_for_selector(".sheet")
+    anna.page.click("#rematch")
+    ben.page.click("#next")
+    for person in (anna, ben):
+        person.page.wait_for_selector("#start:enabled")
+    assert ben.page.locator(".sitting li").all_inner_texts()[0].startswith("Ben (you)")
+    assert anna.page.locator(".sitting li").all_inner_texts()[1].startswith("Anna (you)")
+    ben.begin()
+    for person in (anna, ben):
+        person.page.wait_for_selector(".question.asked")
+        person.leave()
+
+
+def test_an_invitation_names_house_rules_by_their_titles(chromium: Any, house: Served) -> None:
+    import json
+    import urllib.request
+
+    with urllib.request.urlopen(f"{house.address}/api/games") as found:
+        games = json.load(found)["games"]
+    game = next(one for one in games if one["house_rules"])
+    rule = game["house_rules"][0]
+    room = house.create(game=game["id"], seats=[None] * max(2, game["players"][0]), house_rules=[rule["id"]])
+    anna = Person(chromium, house, "Anna")
+    anna.page.goto(f"{house.address}/room/{room}")
+    anna.page.wait_for_selector(f".invite >> text={rule['title']}")
+    anna.leave()

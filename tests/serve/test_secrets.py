@@ -117,3 +117,74 @@ def test_the_database_holds_no_token(house: House, tmp_path: Path) -> None:
     content = b"".join(file.read_bytes() for file in tmp_path.glob("rooms.sqlite*"))
     assert str(ann.token).encode() not in content
     assert hash_of(str(ann.token)).encode() in content
+
+
+def told_of_changes(house: House, changes: int) -> list[str]:
+    """All that is sent to Ben while Ann keeps a card in secret, having changed her mind so often; and the record."""
+    room, (ann, ben) = house.match("Ann", "Ben", options={"rounds": 1})
+    for at in range(changes):
+        ann.answer(at)
+        number = ann.shows(lambda parts: parts["chosen"] is not None)["chosen"]["question"]
+        assert number == f"{at}.1"
+        ann.send("change", question=number)
+        ann.shows(lambda parts: parts["chosen"] is None)
+        assert ann.refused("change", question=number) == "late"
+        if at == 1:
+            ann.send("undo")  # nobody has to agree to what nobody knows of
+    if changes > 1:  # the undo came after the last change, when nothing was secret
+        assert ann.until("refused")["code"] == "no-undo"
+    ann.answer(3)
+    assert ben.refused("answer", question="9.9", answer="x") == "late"
+    ben.answer()
+    for page in (ann, ben):
+        page.answer()
+    for page in (ann, ben):
+        page.answer(1)
+    ben.shows(lambda parts: parts["scene"]["is_over"])
+    record = house.client.get(f"/api/rooms/{room}/record").text
+    return [record, *(text.replace(room, "ROOM") for text in ben.texts)]
+
+
+def test_nobody_learns_that_a_secret_answer_was_changed_and_the_record_has_the_last_one(house: House) -> None:
+    assert told_of_changes(house, 0) == told_of_changes(house, 1) == told_of_changes(house, 2)
+
+
+def test_a_secret_answer_can_be_changed_after_the_server_was_started_again(house: House) -> None:
+    room, (ann, ben) = house.match("Ann", "Ben", options={"rounds": 1})
+    ann.answer(0)
+    number = ann.answer(1) if ann.parts["question"] else ""
+    labels = ann.shows(lambda parts: parts["chosen"] is not None)["chosen"]["labels"]
+    tokens = ann.token, ben.token
+    house.close()
+    house.open()
+    ann = house.page(room, tokens[0], "de")
+    ben = house.page(room, tokens[1])
+    chosen = ann.shows(lambda parts: parts.get("chosen") is not None)["chosen"]
+    assert len(chosen["labels"]) == len(labels) == 1 + bool(number)
+    ann.send("change", question=chosen["question"])
+    ann.shows(lambda parts: parts["chosen"] is None)
+    assert ann.answer(2) == "1.0"
+    assert ben.shows(lambda parts: parts["scene"] is not None)["chosen"] is None
+    assert ben.refused("change", question="0.0") == "late", "who has chosen nothing changes nothing"
+    ben.answer()
+    assert ann.asked()["prompt"] == "Welche zeigst du?"
+    assert ann.refused("change", question=ann.parts["question"]) == "late", "what is revealed stays"
+
+
+def test_a_request_to_take_an_answer_back_does_not_lapse_by_a_secret_answer(house: House) -> None:
+    _, (ann, ben) = house.match("Ann", "Ben")
+    for page in (ann, ben):
+        page.answer()
+    for page in (ann, ben):
+        page.answer()
+    for page in (ann, ben):
+        page.answer(1)
+    ann.asked()
+    ben.send("undo")
+    ann.shows(lambda parts: parts["undo"] is not None)
+    ben.answer(0)
+    assert ann.refused("answer", question="9.9", answer="x") == "late"
+    assert ann.parts["undo"] is not None, "it would tell that Ben has answered"
+    ann.send("consent", consents=True)
+    ann.shows(lambda parts: parts["undo"] is None)
+    assert ben.shows(lambda parts: parts["question"] is not None)["question"] == "1.2"

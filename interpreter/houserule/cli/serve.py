@@ -43,6 +43,9 @@ def serve(  # long: its parameters are the options of the command
     keep_days: Annotated[int, option("How long a room that nobody opens is kept.", "DAYS", min=1)] = 30,
     connections: Annotated[int | None, option(CONNECTIONS, "NUMBER", min=1)] = None,
     patience: Annotated[float, option("How long a request may take to arrive.", "SECONDS", min=1)] = 10,
+    away: Annotated[
+        float, option("After how long without an open page a player counts as away.", "SECONDS", min=1, max=3600)
+    ] = 20,
     work: Work = 1,
 ) -> None:
     """Serve rooms in the browser: choose a game, send the others a link, play. Ctrl-C stops; nothing is lost."""
@@ -57,7 +60,7 @@ def serve(  # long: its parameters are the options of the command
         folders_of(games or []),
         database or kept_here(),
         Address(host, port, [origin.rstrip("/") for origin in origins or []]),
-        Limits(rooms, new_rooms, viewers, lines, rate, keep_days, connections, patience),
+        Limits(rooms, new_rooms, viewers, lines, rate, keep_days, connections, patience, away),
         seed,
         pause,
     )

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import gc
+import io
 import json
 import os
 import re
 import socket
 import threading
+import time
 from collections import Counter
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -16,6 +18,7 @@ from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import uvicorn
 from starlette.applications import Starlette
@@ -71,6 +74,9 @@ PAGE = """\
 </html>
 """
 """A page; the module with its name fills it."""
+LISTED_SECONDS = 3.0
+"""How old the list of open rooms may be."""
+LONGEST_LANGUAGE, LONGEST_ID = 20, 40
 STEP = re.compile("[0-9]{1,9}")
 STATUS = {
     "no-room": 404,
@@ -84,7 +90,7 @@ STATUS = {
 
 
 def application(hub: Hub, visitors: Visitors) -> Starlette:
-    site = Site(hub)
+    site = Site(hub, visitors.origins)
 
     @asynccontextmanager
     async def lifespan(_: Starlette) -> AsyncIterator[None]:
@@ -108,6 +114,8 @@ def application(hub: Hub, visitors: Visitors) -> Starlette:
             Route("/api/games/{game}/icons", answered(site.icons)),
             Route("/api/games/{game}/rules", answered(site.rules)),
             Route("/api/rooms", answered(site.create), methods=["POST"]),
+            Route("/api/rooms", answered(site.open_rooms)),
+            Route("/room/{room}/code.svg", site.code),
             Route("/api/replay", answered(site.replay_record), methods=["POST"]),
             Route("/api/rooms/{room}/record", answered(site.record)),
             Route("/api/rooms/{room}/replay/{step}", answered(site.replay)),
@@ -146,8 +154,10 @@ def answered(ask: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Aw
 class Site:
     """The handlers of requests."""
 
-    def __init__(self, hub: Hub) -> None:
+    def __init__(self, hub: Hub, origins: Sequence[str]) -> None:
         self.hub = hub
+        self.origins = origins
+        self.listed: dict[str, tuple[float, list[dict[str, Any]]]] = {}  # by language: when, and the open rooms
         self.replays = Replays()
         self.replayer = ThreadPoolExecutor(1)  # visitors' matches may take long, but nobody else waits for them
         self.makers = Addresses(hub.limits.new_rooms)
@@ -171,6 +181,28 @@ class Site:
             "bots": bots_here(),
             "levels": LEVELS,
         }
+
+    async def open_rooms(self, request: Request) -> dict[str, Any]:
+        """The rooms that are open to all. Raises Refused, NotStored."""
+        self.see_reader(request)
+        language = request.query_params.get("language", "en")
+        if time.monotonic() > self.listed.get(language, (0.0, []))[0] + LISTED_SECONDS:
+            found = await asyncio.to_thread(self.hub.open_rooms, language[:LONGEST_LANGUAGE])
+            self.listed = {
+                **(self.listed if len(self.listed) < MOST_LISTED else {}),
+                language: (time.monotonic(), found),
+            }
+        return {"rooms": self.listed[language][1]}
+
+    async def code(self, request: Request) -> Response:
+        """The link of a room as a QR code, for those who sit at the same table."""
+        import segno
+
+        origin = next(iter(self.origins), f"{request.url.scheme}://{request.url.netloc}")
+        drawn = io.BytesIO()
+        link = f"{origin}/room/{quote(request.path_params['room'][:LONGEST_ID])}"
+        segno.make(link, error="m", micro=False).save(drawn, kind="svg", border=3, light="#fff", xmldecl=False)
+        return Response(drawn.getvalue(), media_type="image/svg+xml")
 
     async def rules(self, request: Request) -> dict[str, Any]:
         """The description of a game. Raises Refused."""

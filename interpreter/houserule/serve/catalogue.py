@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import threading
 from collections import OrderedDict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
@@ -19,7 +19,7 @@ from houserule.serve.protocol import scene_changes
 from houserule.serve.room import Room, hash_of
 from houserule.serve.thinking import level_of
 from houserule.table.compose import scene
-from houserule.table.scene import Scene, as_plain
+from houserule.table.scene import AsDict, Scene, as_plain
 
 if TYPE_CHECKING:
     from houserule import Game
@@ -207,6 +207,14 @@ def match_of(catalogue: Catalogue, found: Any) -> Match:
         raise Refused("record") from wrong
 
 
+@dataclass(slots=True)
+class Clock(AsDict):
+    """The seconds that are left to answer a question. As they run, they are told once."""
+
+    question: str
+    left: float = field(compare=False)
+
+
 UNSAID = object()
 """Marks a part that a viewer has not been sent."""
 
@@ -248,7 +256,7 @@ class Shown:
 
 def table_shown(room: Room, seat: int, language: str) -> Shown:
     """The table of a room as a seat or a spectator sees it, in a language. Raises RuleFault."""
-    found = Shown({"undo": None, "fault": room.fault, "scene": None, "question": None})
+    found = Shown({"undo": None, "fault": room.fault, "scene": None, "question": None, "chosen": None})
     if room.undo is not None:
         found.parts["undo"] = {"seat": room.undo.seat, "asks": seat in room.persons and seat not in room.undo.consents}
     if room.match is None:
@@ -259,20 +267,32 @@ def table_shown(room: Room, seat: int, language: str) -> Shown:
         made.question = None
     elif made.question is not None:
         found.parts["question"] = room.question(seat)
+    if room.secrets.get(seat):
+        labels = [secret.labels[room.spoken(language)] for secret in room.secrets[seat]]
+        found.parts["chosen"] = {"labels": labels, "question": room.question(seat)}
+    if made.question is None and seat in made.turn:  # whoever has answered does not wait for themselves
+        made.turn = [one for one in made.turn if one != seat]
+        made.seats[seat].is_next = False
     found.parts["scene"] = made
     found.log = match.told(seat).tables[seat]
     found.events = len(found.log)
     return found
 
 
-def room_shown(room: Room, here: Mapping[int, int]) -> dict[str, Any]:
-    """The public state of the room: its seats, and who is connected."""
+def room_shown(room: Room, absent: Collection[int]) -> dict[str, Any]:
+    """The public state of the room: its seats, and who is away."""
     settings = room.settings
     return {
         "id": room.id,
         "game": settings.game,
         "titles": {language: room.game.title(language) for language in room.game.languages},
         "house_rules": list(settings.house_rules),
+        "house_rule_titles": {
+            language: [room.game.titles_of_house_rules(language).get(id) or id for id in settings.house_rules]
+            for language in room.game.languages
+        },
+        "clock": settings.clock,
+        "rematch": room.rematch,
         "options": dict(settings.options),
         "languages": room.game.languages,
         "seed_chosen": settings.is_seed_chosen,
@@ -285,7 +305,9 @@ def room_shown(room: Room, here: Mapping[int, int]) -> dict[str, Any]:
                 "bot": seat.bot,
                 "level": level_of(seat.bot),
                 "taken": seat.is_taken,
-                "here": here.get(number, 0) > 0,
+                "here": number not in absent,
+                "relieved": number in room.relieved,
+                "votes": sorted(room.votes.get(number, ())),
             }
             for number, seat in enumerate(room.seats)
         ],

@@ -10,14 +10,15 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from random import Random
 from typing import Any, Protocol
 
 from houserule import SPECTATOR, RuleFault
 from houserule.printable import printable
-from houserule.serve.catalogue import Catalogue, Shown, room_shown, table_shown
+from houserule.serve.catalogue import Catalogue, Clock, Shown, room_shown, table_shown
 from houserule.serve.limits import PAGES_OF_SEAT, Limits, Refused
-from houserule.serve.room import Decided, Room, RoomSettings
+from houserule.serve.room import STAND_IN, Decided, Room, RoomSettings
 from houserule.serve.storage import TOUCH_SECONDS, Entry, NotStored, Store, Unreadable
 from houserule.serve.thinking import Thinkers
 from houserule.serve.wishes import settings_of
@@ -25,11 +26,13 @@ from houserule.serve.wishes import settings_of
 log = logging.getLogger("houserule.serve")
 IDLE_SECONDS = 600.0
 """Seconds after which a room that nobody watches is dropped from memory; the database keeps it."""
+SHORTEST_WAIT, LONGEST_WAIT = 1.0, 3600.0
+"""Seconds until the clocks are looked at again."""
 AGAIN_SECONDS = 2.0
 """Another process may let a bot think first; after this many seconds this one does."""
 MOST_QUOTED = 200
 """The most characters of a stranger's text in the log."""
-SEATING = ("claim", "leave", "start")
+PUBLIC = ("claim", "leave", "start", "relieve", "back", "rematch")
 """The kinds of entries that change the seats, or start the match."""
 MOST_ALLOWED = 400.0
 """The most milliseconds of latency that a reaction in a race is credited: delaying one's connection on purpose gains no more."""
@@ -70,6 +73,10 @@ class LiveRoom:
         self._room: dict[str, Any] | None = None  # the public state of the room
         self._tasks: set[asyncio.Task[None]] = set()
         self._driver: asyncio.Task[None] | None = None
+        self._left = dict.fromkeys(room.persons, self.used)  # by seat without a page: since when
+        self._asked: dict[tuple[int, int, int], float] = {}
+        """When each question was put: by undone answers, seat, and answers of that seat."""
+        self._alarm: asyncio.TimerHandle | None = None
         self._time_race()
 
     # --- doing --------------------------------------------------------------------------------------------------------
@@ -105,7 +112,7 @@ class LiveRoom:
             self._time_race()
         self._shown.clear()
         match = self.room.match
-        if entry.kind in SEATING or (match is not None and match.is_over):
+        if entry.kind in PUBLIC or (match is not None and match.is_over):
             self._room = None
 
     async def _catch_up(self) -> None:
@@ -132,6 +139,10 @@ class LiveRoom:
         for line in self.lines:
             line.wake()
         self.drive(delay)
+        self._set_alarm()
+        if self.room.relieved or self.room.votes:
+            for seat in {line.seat for line in self.lines} & {*self.room.relieved, *self.room.votes}:
+                self.hub.begin(self._welcome_back(seat))
 
     # --- showing ------------------------------------------------------------------------------------------------------
 
@@ -147,8 +158,71 @@ class LiveRoom:
                 found = Shown({"fault": "this table cannot be shown"})
             self._shown[seat, language] = found
         if self._room is None:
-            self._room = room_shown(self.room, Counter(line.seat for line in self.lines))
-        return Shown({**found.parts, "room": self._room}, found.log, found.events)
+            self._room = room_shown(self.room, self.absent)
+        parts = {**found.parts, "room": self._room, "clock": None}
+        if self.room.settings.clock and (question := found.parts.get("question")) and not self.room.is_race:
+            parts["clock"] = Clock(question, round(max(0.0, self.time_left(seat)), 1))
+        return Shown(parts, found.log, found.events)
+
+    # --- who is here --------------------------------------------------------------------------------------------------
+
+    @property
+    def absent(self) -> set[int]:
+        """The people who have had no page open for a while."""
+        since = time.monotonic() - self.hub.limits.away
+        return {seat for seat, left in self._left.items() if left <= since}
+
+    async def _welcome_back(self, seat: int) -> None:
+        """Somebody is back, and plays for themselves again."""
+        with contextlib.suppress(Refused):
+            await self.do(lambda: self.room.decided("back", seat=seat))
+
+    # --- the clock ----------------------------------------------------------------------------------------------------
+
+    def took(self, seat: int) -> float:
+        """The seconds since a seat was asked its question, if a clock is set."""
+        match = self.room.match
+        if self.room.settings.clock is None or match is None:
+            return 0.0
+        now = time.monotonic()
+        return now - self._asked.setdefault((self.room.undone, seat, match.answered[seat]), now)
+
+    def time_left(self, seat: int) -> float:
+        """The seconds that a seat has left for its question."""
+        clock = self.room.settings.clock
+        assert clock is not None
+        used = self.room.used[seat] if clock["per"] == "match" else 0.0
+        return float(clock["seconds"]) - used - self.took(seat)
+
+    def _set_alarm(self) -> None:
+        """Wait for the next moment at which somebody's time is over. While nobody is here, no clock runs."""
+        if self.room.settings.clock is None:
+            return
+        if self._alarm is not None:
+            self._alarm.cancel()
+            self._alarm = None
+        if not self.lines:
+            self._asked.clear()
+        elif not self.room.is_race and (asked := self._on_the_clock()):
+            wait = max(SHORTEST_WAIT, min(self.time_left(seat) for seat in asked))
+            self._alarm = asyncio.get_running_loop().call_later(
+                min(wait, LONGEST_WAIT), lambda: self.hub.begin(self._answer_for_slow())
+            )
+
+    def _on_the_clock(self) -> list[int]:
+        return [choice.seat for choice in self.room.choices() if self.room.bot_of(choice.seat) is None]
+
+    async def _answer_for_slow(self) -> None:
+        """A bot answers for everybody whose time is over."""
+        for seat in self._on_the_clock() if self.room.undo is None and not self.room.fault else ():
+            if self.time_left(seat) > 0 or self.room.is_race:
+                continue
+            question, match, took = self.room.question(seat), self.room.match, self.took(seat)
+            assert match is not None
+            with contextlib.suppress(Refused, StopIteration):
+                key = await self.hub.thinkers.answer(self.room.id, match, seat, STAND_IN)
+                await self.do(lambda: self.room.out_of_time(seat, question, key, took))  # noqa: B023  applied before the next
+        self._set_alarm()
 
     # --- bots ---------------------------------------------------------------------------------------------------------
 
@@ -172,8 +246,21 @@ class LiveRoom:
 
     def seat_anew(self) -> None:
         """Somebody has come, gone or sat down: show everybody who is here."""
+        here = {line.seat for line in self.lines}
+        for seat in self.room.persons:
+            if seat in here:
+                self._left.pop(seat, None)
+            elif seat not in self._left:
+                self._left[seat] = time.monotonic()
+        if self._left and self.lines:
+            asyncio.get_running_loop().call_later(self.hub.limits.away + 0.1, self._show_absent)
         self._room = None
         self.changed()
+
+    def _show_absent(self) -> None:
+        self._room = None
+        for line in self.lines:
+            line.wake()
 
     def drive(self, delay: float = 0.0) -> None:
         if delay:
@@ -187,11 +274,11 @@ class LiveRoom:
             if self.room.is_race:
                 self._begin_race()
                 return
-            bot = next((choice for choice in choices if self.room.seats[choice.seat].bot is not None), None)
+            bot = next((choice for choice in choices if self.room.bot_of(choice.seat) is not None), None)
             if bot is None:
                 return
             seat, question = bot.seat, self.room.question(bot.seat)
-            word = self.room.seats[seat].bot
+            word = self.room.bot_of(seat)
             assert word is not None and self.room.match is not None
             if self.room.match.state.forks is None:
                 await asyncio.sleep(self.hub.pause)
@@ -230,7 +317,7 @@ class LiveRoom:
         self._race = this
         chance = Random(f"{match.seed} {this}")
         for choice in match.pending:
-            bot = self.room.seats[choice.seat].bot
+            bot = self.room.bot_of(choice.seat)
             if bot is not None:
                 self._keep(
                     self._bot_reacts(choice.seat, bot, self.room.question(choice.seat), chance.uniform(*REACTION))
@@ -371,6 +458,9 @@ class Hub:
         found = self.store.settings(id)
         if found is None:
             raise Refused("no-room")
+        return self._made(id, found)
+
+    def _made(self, id: str, found: dict[str, Any]) -> Room:
         settings = RoomSettings.from_json(found)
         game = self.catalogue.game(settings.game, settings.house_rules, settings.options)
         if game.rules_hash != settings.rules:
@@ -387,7 +477,30 @@ class Hub:
 
     async def create(self, wanted: Mapping[str, Any]) -> str:
         """Create a room from a page's request; returns its id. Raises Refused, NotStored."""
-        settings = await asyncio.to_thread(settings_of, self.catalogue, wanted, self.seed)
+        return await self.place(await asyncio.to_thread(settings_of, self.catalogue, wanted, self.seed))
+
+    async def rematch(self, old: LiveRoom) -> None:
+        """Create a room for the same people, who keep their keys and each sit one seat further. Raises Refused, NotStored."""
+        if old.room.rematch is not None:
+            return
+        old.room.see("rematch", {})
+        seats, settings = old.room.seats, old.room.settings
+        moved = [*range(1, len(seats)), 0]
+        seed = secrets.randbelow(2**53) if self.seed is None else self.seed
+        words = tuple(seats[seat].bot for seat in moved)
+        new = replace(settings, seats=words, seed=seed, is_seed_chosen=self.seed is not None, is_open=False)
+        id = await self.place(new)
+        number = 0
+        for at, seat in enumerate(seats[seat] for seat in moved):
+            if seat.bot is None:
+                content = {"seat": at, "name": seat.name, "token": seat.token}
+                await self.store.append(id, Entry(number, "claim", content))
+                number += 1
+        with contextlib.suppress(Refused):  # somebody else was first; the empty room is deleted in time
+            await old.do(lambda: old.room.decided("rematch", room=id))
+
+    async def place(self, settings: RoomSettings) -> str:
+        """Store a new room; returns its id. Raises Refused, NotStored."""
         id, keep = secrets.token_urlsafe(9), self.limits.keep_days * 86_400.0
         new = (id, settings.to_json(), self.limits.rooms, keep)
         if not await asyncio.to_thread(self.store.create, *new):
@@ -397,6 +510,22 @@ class Hub:
             if empty is None or not await asyncio.to_thread(self.store.create, *new):
                 raise Refused("too-many")
         return id
+
+    def open_rooms(self, language: str) -> list[dict[str, Any]]:
+        """The rooms that the first page lists: those that are open to all, have a free seat, and in which somebody waits."""
+        found = []
+        for id, settings in self.store.open_rooms():
+            with contextlib.suppress(Refused, Unreadable, RuleFault):
+                room = self._made(id, settings)
+                if room.has_free_seat and room.settings.is_open:
+                    spoken = room.spoken(language)
+                    titles = room.game.titles_of_house_rules(spoken)
+                    names = [seat.name for seat in room.seats if seat.is_taken]
+                    rules = [titles.get(one) or one for one in room.settings.house_rules]
+                    free = len(room.seats) - len(names)
+                    title = room.game.title(spoken)
+                    found.append({"room": id, "title": title, "names": names, "free": free, "house_rules": rules})
+        return found
 
     def watched(self) -> list[str]:
         return [id for id, room in self.rooms.items() if room.lines]

@@ -40,6 +40,7 @@ class Limits:
     keep_days: int = 30  # a room that nobody has opened
     connections: int | None = None  # from one address at the same time
     patience: float = 10.0  # seconds for a request, and for hello
+    away: float = 20.0  # seconds without a page, until a player counts as away
 
 
 class Bucket:
@@ -247,6 +248,7 @@ REASONS = {
     "late": "this question has been answered, or is not asked any more",
     "illegal": "this is not among the options",
     "no-undo": "there is nothing of yours to take back",
+    "not-away": "this player is not away",
     "undo-asked": "somebody wants to take an answer back; decide on that first",
     "no-undo-asked": "there is no request to take an answer back",
     "not-stored": "the answer could not be stored, so it does not count; try again",

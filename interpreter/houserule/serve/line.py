@@ -180,6 +180,15 @@ class Line:
                 await self.room.do(room.start)
             case "answer":
                 await self._answer(message["question"], message["answer"])
+            case "change":
+                seat = self._own_seat()
+                await self.room.do(lambda: room.change(seat, message["question"]))
+            case "relieve":
+                seat = self._own_seat()
+                await self.room.do(lambda: room.relieve(seat, message["seat"], self.room.absent))
+            case "rematch":
+                self._own_seat()
+                await self.room.hub.rematch(self.room)
             case "undo":
                 seat = self._own_seat()
                 await self.room.do(lambda: room.ask_undo(seat))
@@ -236,7 +245,8 @@ class Line:
             after = self.room.reaction_time(seat, arrived, min(self.trips, default=0.0))
             await self.room.react(seat, question, answer, after)
         else:
-            await self.room.do(lambda: room.answer(seat, question, answer, self.language))
+            took = self.room.took(seat)
+            await self.room.do(lambda: room.answer(seat, question, answer, self.language, took))
         await self.send({"type": "accepted", "question": question})
 
     def _note_trip(self, ping: int) -> None:

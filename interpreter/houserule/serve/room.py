@@ -5,7 +5,7 @@ from __future__ import annotations
 import hmac
 import re
 import unicodedata
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
 from typing import TYPE_CHECKING, Any
@@ -14,7 +14,7 @@ from houserule.printable import printable
 from houserule.serve.limits import Refused
 from houserule.serve.protocol import Shape, has_shape, is_number, is_text, is_truth
 from houserule.serve.storage import Entry, Unreadable
-from houserule.serve.thinking import is_bot_word
+from houserule.serve.thinking import LEVELS, is_bot_word
 
 if TYPE_CHECKING:
     from houserule import Choice, Game, Match, Option
@@ -27,6 +27,10 @@ Decided = tuple[str, dict[str, Any]]
 
 
 MOST_LISTED = 40
+SHORTEST_TIME, LONGEST_TIME = 10, 7 * 86_400
+"""The time to think in seconds, for a turn or for a match."""
+STAND_IN = LEVELS["medium"]
+"""The bot that plays for somebody who is away, or whose time is over."""
 SHORTEST_RACE, USUAL_RACE, LONGEST_RACE = 3, 10.0, 60
 """The length of a race in seconds."""
 
@@ -44,6 +48,16 @@ def is_hash(value: Any) -> bool:
     return isinstance(value, str) and re.fullmatch("[0-9a-f]{64}", value) is not None
 
 
+def is_clock(value: Any) -> bool:
+    """Whether a value is the time that players have: `per` turn or match, and how many `seconds`; or none."""
+    if value is None:
+        return True
+    return (
+        has_shape(value, {"per": lambda per: per in ("turn", "match"), "seconds": is_number})
+        and SHORTEST_TIME <= value["seconds"] <= LONGEST_TIME
+    )
+
+
 def is_list_of(fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
     return lambda value: isinstance(value, list | tuple) and len(value) <= MOST_LISTED and all(map(fits, value))
 
@@ -59,6 +73,8 @@ SETTINGS: Shape = {
     ),
     "is_seed_chosen": is_truth,
     "race_seconds": lambda value: is_time(value) and SHORTEST_RACE <= value <= LONGEST_RACE,
+    "clock": is_clock,
+    "is_open": is_truth,
 }
 """What is stored of the settings of a room."""
 ENTRIES: Mapping[str, Shape] = {
@@ -66,12 +82,17 @@ ENTRIES: Mapping[str, Shape] = {
     "leave": {"seat": is_number},
     "start": {},
     "answer": {"seat": is_number, "key": lambda value: isinstance(value, str)},
+    "given": {"seat": is_number, "key": lambda value: isinstance(value, str), "took": is_time},
+    "change": {"seat": is_number},
     "react": {"seat": is_number, "slap": is_truth, "after": is_time},
     "race": {"order": is_list_of(lambda one: isinstance(one, list) and len(one) == 2 and one[1] in ("slap", "pass"))},
     "undo": {"seat": is_number, "to": is_number},
     "consent": {"seat": is_number, "consents": is_truth},
+    "relieve": {"seat": is_number, "away": is_number, "is_decided": is_truth},
+    "back": {"seat": is_number},
+    "rematch": {"room": is_text},
 }
-"""The kinds of entries, and what they contain."""
+"""The kinds of entries, and what they contain. `answer` is a bot's, and in older rooms a person's, where `given` is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,6 +107,9 @@ class RoomSettings:
     options: Mapping[str, int | str] = field(default_factory=dict)
     is_seed_chosen: bool = False
     race_seconds: float = USUAL_RACE
+    clock: Mapping[str, Any] | None = None
+    is_open: bool = False
+    """Whether the first page lists it while seats are free."""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -94,6 +118,7 @@ class RoomSettings:
     def from_json(found: Any) -> RoomSettings:
         """The settings from plain data of `to_json`. Raises Unreadable."""
         usual = {"house_rules": (), "options": {}, "is_seed_chosen": False, "race_seconds": USUAL_RACE}
+        usual |= {"clock": None, "is_open": False}
         if not isinstance(found, dict) or not has_shape({**usual, **found}, SETTINGS):
             raise Unreadable("the settings are not those of a room")
         found = {**usual, **found}
@@ -123,6 +148,14 @@ class Undo:
     consents: set[int]
 
 
+@dataclass(frozen=True, slots=True)
+class Secret:
+    """An answer that only who gave it knows: what it is called, by language, and the seconds that it took."""
+
+    labels: Mapping[str, str]
+    took: float
+
+
 class Room:
     """The state of a room. Methods that decide change nothing and return an entry, or raise Refused;
     `apply` applies it once it is stored."""
@@ -136,6 +169,14 @@ class Room:
         self.match: Match | None = None
         self.undone = 0
         self.undo: Undo | None = None
+        self.secrets: dict[int, list[Secret]] = {}
+        """The answers that each person has given in secret, until they are revealed."""
+        self.changed = [0] * len(self.seats)  # how often each person has taken such an answer back
+        self.used = [0.0] * len(self.seats)  # seconds to think, where a clock is set
+        self.relieved: set[int] = set()
+        """The people for whom a bot plays until they are back."""
+        self.votes: dict[int, set[int]] = {}  # by person who is away: who wants a bot to play for them
+        self.rematch: str | None = None
         self.reactions: dict[
             int, tuple[float, bool]
         ] = {}  # in a race: by seat the milliseconds after its start, and whether it slaps
@@ -183,7 +224,7 @@ class Room:
     def question(self, seat: int) -> str:
         """The number of a seat's next question. It reveals nothing of others' answers."""
         assert self.match is not None
-        return f"{self.undone}.{self.match.answered[seat]}"
+        return f"{self.undone + self.changed[seat]}.{self.match.answered[seat]}"
 
     def choice(self, seat: int, question: str) -> Choice:
         """The question with that number to a seat. Raises Refused if it is not pending."""
@@ -195,6 +236,15 @@ class Room:
             raise Refused("late" if seat in self.reactions else "not-asked")
         return found
 
+    def bot_of(self, seat: int) -> str | None:
+        """The word of the bot that plays at a seat, for good or for somebody who is away."""
+        return STAND_IN if seat in self.relieved else self.seats[seat].bot
+
+    @property
+    def is_secret(self) -> bool:
+        """Whether players answer at the same time, and nobody is told of it before all have."""
+        return self.match is not None and self.match.state.forks is not None
+
     @property
     def is_race(self) -> bool:
         return self.match is not None and any(choice.kind == "slap" for choice in self.match.pending)
@@ -205,6 +255,12 @@ class Room:
         """Check that something can happen now: before it is stored, and when it is read again. Raises Refused."""
         seat = content.get("seat", 0)
         match kind:
+            case "rematch" if self.match is None or not self.match.is_over:
+                raise Refused("not-over")
+            case "rematch" if self.rematch is not None:
+                raise Refused("late")
+            case "rematch":
+                return
             case "claim" | "leave" | "start" if self.match is not None:
                 raise Refused("started")
             case "claim" if seat not in self.persons:
@@ -219,8 +275,18 @@ class Room:
                 return
         playing = self.playing()
         match kind:
-            case "answer" | "react" if seat not in [choice.seat for choice in self.choices()]:
+            case "answer" | "given" | "react" if seat not in [choice.seat for choice in self.choices()]:
                 raise Refused("not-asked")
+            case "given" | "change" if seat not in self.persons:
+                raise Refused("not-asked")
+            case "change" if not self.secrets.get(seat):
+                raise Refused("late")
+            case "relieve" if {seat, content["away"]} - set(self.persons) or seat == content["away"]:
+                raise Refused("not-away")
+            case "relieve" if content["away"] in self.relieved:
+                raise Refused("not-away")
+            case "back" if seat not in self.relieved and seat not in self.votes:
+                raise Refused("late")
             case "react" if not self.is_race:
                 raise Refused("late")
             case "race" if sorted(seat for seat, _ in content["order"]) != sorted(
@@ -253,9 +319,30 @@ class Room:
     def start(self) -> Decided:
         return self.decided("start")
 
-    def answer(self, seat: int, question: str, answer: str | Sequence[str], language: str) -> Decided:
+    def answer(
+        self, seat: int, question: str, answer: str | Sequence[str], language: str, took: float = 0.0
+    ) -> Decided:
         choice = self.choice(seat, question)
-        return "answer", {"seat": seat, "key": self.meant(choice, answer, language).key}
+        return "given", {"seat": seat, "key": self.meant(choice, answer, language).key, "took": round(took, 3)}
+
+    def out_of_time(self, seat: int, question: str, key: str, took: float) -> Decided:
+        """A bot has answered for somebody whose time is over."""
+        _, content = self.bot_answer(seat, question, key)
+        return "given", {**content, "took": round(took, 3)}
+
+    def change(self, seat: int, question: str) -> Decided:
+        """A person takes back an answer that is still secret. Nobody else learns of it, so nobody has to agree."""
+        self.playing()
+        if question != self.question(seat):
+            raise Refused("late")
+        return self.decided("change", seat=seat)
+
+    def relieve(self, seat: int, away: int, absent: Collection[int]) -> Decided:
+        """Somebody wants a bot to play for a person who is away; it does once all who are here want it."""
+        if away not in absent:
+            raise Refused("not-away")
+        wanted = set(self.persons) - self.relieved - set(absent)
+        return self.decided("relieve", seat=seat, away=away, is_decided=wanted <= self.votes.get(away, set()) | {seat})
 
     def bot_answer(self, seat: int, question: str, key: str) -> Decided:
         """A bot answers a question; the first option replaces an answer that is no option."""
@@ -279,13 +366,7 @@ class Room:
         theirs = next(one for one in spoken.pending if one.seat == choice.seat)
         option = theirs.find(list(answer) if not isinstance(answer, str) else answer)
         if option is not None and spoken is not self.match:
-            if choice.kind == "several" and not option.is_pass:
-                values = option.value if isinstance(option.value, tuple) else (option.value,)
-                option = choice.find([one.key for one in choice.single if one.value in values])
-            else:
-                among = choice.single
-                option = next((o for o in among if o.value == option.value and o.is_pass == option.is_pass), None)
-                option = option or choice.find("pass")
+            option = same_option(option, choice)
         if option is None:
             raise Refused("illegal")
         return option
@@ -302,8 +383,13 @@ class Room:
         return "race", {"order": [[seat, "pass" if passes else "slap"] for passes, _, seat in sorted(found)]}
 
     def ask_undo(self, seat: int) -> Decided:
-        """A person asks to take back their last answer, and everything that was answered after it."""
+        """A person asks to take back their last answer, and everything that was answered after it.
+
+        They need not ask for one that is still secret.
+        """
         match = self.playing()
+        if self.secrets.get(seat):
+            return self.change(seat, self.question(seat))
         name = match.players[seat]
         last = next((at for at in range(len(match.answers) - 1, -1, -1) if match.answers[at][0] == name), None)
         return self.decided("undo", seat=seat, to=len(match.answers) if last is None else last)
@@ -349,6 +435,25 @@ class Room:
                 if content["seat"] in self.persons:
                     self._lapse()
                 self._give(content["seat"], content["key"])
+            case "given":
+                forks = self.match.state.forks if self.match is not None else None
+                self.used[content["seat"]] += content["took"]
+                self._give(content["seat"], content["key"], content["took"])
+                if forks is None or self.match is None or self.match.state.forks is not forks:
+                    self._lapse()  # not after a secret answer, as that would tell of it
+            case "change":
+                self._change(content["seat"])
+            case "relieve":
+                self.votes.setdefault(content["away"], set()).add(content["seat"])
+                if content["is_decided"]:
+                    self.relieved.add(content["away"])
+                    del self.votes[content["away"]]
+                    self._take_back()
+            case "back":
+                self.relieved.discard(content["seat"])
+                self.votes.pop(content["seat"], None)
+            case "rematch":
+                self.rematch = content["room"]
             case "react":
                 self.reactions[content["seat"]] = (content["after"], content["slap"])
             case "race":
@@ -368,29 +473,79 @@ class Room:
     def fresh(self) -> Match:
         return self.game.start([seat.name for seat in self.seats], self.settings.seed, self.spoken("en"))
 
-    def _give(self, seat: int, key: str) -> None:
+    def _give(self, seat: int, key: str, took: float = 0.0) -> None:
         """Answer a question; a rule that fails leaves the match unchanged, and its fault is kept."""
         from houserule import RuleFault
 
         assert self.match is not None
+        forks = self.match.state.forks
+        labels = self._labels(seat, key) if forks is not None and seat in self.persons else {}
         try:
             self.match.answer(seat, key)
         except RuleFault as fault:
             self.fault = printable(fault.message)
+            return
+        if self.match.state.forks is not forks:
+            self.secrets.clear()
+        elif forks is not None and seat in self.persons:
+            self.secrets.setdefault(seat, []).append(Secret(labels, took))
+
+    def _labels(self, seat: int, key: str) -> dict[str, str]:
+        """What an option is called, by language, as long as it is offered."""
+        assert self.match is not None
+        found = {}
+        option = next(one for one in self.match.pending if one.seat == seat).find(key)
+        for language in self.game.languages:
+            choice = next(one for one in self.match.told_in(language).pending if one.seat == seat)
+            theirs = same_option(option, choice) if option is not None else None
+            found[language] = theirs.label if theirs is not None else ""
+        return found
+
+    def _change(self, seat: int) -> None:
+        """Play the match again without a person's last answer. Those of the others, given at the same time, stay as they are."""
+        assert self.match is not None
+        answers, secrets = list(self.match.answers), self.secrets
+        name = self.match.players[seat]
+        del answers[max(at for at, (player, _) in enumerate(answers) if player == name)]
+        self.match = self.fresh()
+        for player, key in answers:
+            self.match.answer(player, key)
+        self.used[seat] -= secrets[seat].pop().took
+        self.changed[seat] += 1
 
     def _lapse(self) -> None:
         self.undo = None
 
     def _take_back(self) -> None:
-        if self.undo is None or self.match is None or not set(self.persons) <= self.undo.consents:
+        if self.undo is None or self.match is None or not set(self.persons) - self.relieved <= self.undo.consents:
             return
         kept = self.match.answers[: self.undo.to]
         self.match = self.fresh()
-        for player, key in kept:
+        begun = 0  # how many answers came before those that are secret now
+        for at, (player, key) in enumerate(kept, 1):
+            forks = self.match.state.forks
             self.match.answer(player, key)
+            begun = at if self.match.state.forks is not forks else begun
+        self.secrets.clear()
+        if self.is_secret:
+            self.match = self.fresh()
+            for at, (player, key) in enumerate(kept):
+                if at < begun:
+                    self.match.answer(player, key)
+                else:
+                    self._give(self.match.players.index(player), key)
         self.undone += 1
         self.undo = None
         self.reactions = {}
+
+
+def same_option(option: Option, choice: Choice) -> Option | None:
+    """The option that an option is in the same choice in another language."""
+    if choice.kind == "several" and not option.is_pass:
+        values = option.value if isinstance(option.value, tuple) else (option.value,)
+        return choice.find([one.key for one in choice.single if one.value in values])
+    same = (one for one in choice.single if one.value == option.value and one.is_pass == option.is_pass)
+    return next(same, None) or choice.find("pass")
 
 
 def hash_of(token: str) -> str:

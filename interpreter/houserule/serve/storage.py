@@ -28,6 +28,8 @@ LONGEST_NEWS = 7_900
 STATEMENT_SECONDS = 10.0
 TOUCH_SECONDS = 60.0
 """How often the rooms in use are touched."""
+MOST_OPEN = 20
+"""The most rooms that the first page lists."""
 MOST_READ = 1000
 """The most entries that are read at once."""
 LARGEST_ROW = 256 * 1024
@@ -168,7 +170,7 @@ class Store:
         for room, settings in connection.execute(rooms).all():
             theirs = [ENTRIES.c.content.like(f'{{"seat": {seat},%') for seat in persons_of(settings)]
             answers = sql.select(ENTRIES.c.number).where(
-                ENTRIES.c.room == room, ENTRIES.c.kind.in_(("answer", "react"))
+                ENTRIES.c.room == room, ENTRIES.c.kind.in_(("answer", "given", "react"))
             )
             if (
                 isinstance(room, str)
@@ -177,6 +179,22 @@ class Store:
             ):
                 return room
         return None
+
+    def open_rooms(self) -> list[tuple[str, dict[str, Any]]]:
+        """The newest rooms that are open to all, somebody has used lately, and whose match has not begun. Raises NotStored."""
+        begun = sql.select(ENTRIES.c.number).where(ENTRIES.c.room == ROOMS.c.room, ENTRIES.c.kind == "start")
+        wanted = sql.select(ROOMS.c.room, sql.func.substr(ROOMS.c.settings, 1, LARGEST_ROW)).where(
+            ROOMS.c.touched > time.time() - 3 * TOUCH_SECONDS,
+            ROOMS.c.settings.like('%"is_open": true%'),
+            ~begun.exists(),
+        )
+        with self._transaction() as connection:
+            rows = connection.execute(wanted.order_by(ROOMS.c.created.desc()).limit(MOST_OPEN)).all()
+        found = []
+        for room, settings in rows:
+            with contextlib.suppress(Unreadable):
+                found.append((str(room), object_in(settings, "the settings")))
+        return found
 
     def touch(self, rooms: Collection[str]) -> None:
         with self._transaction() as connection:

@@ -8,10 +8,10 @@ from typing import Any
 
 from houserule.serve.catalogue import Catalogue
 from houserule.serve.limits import Refused
-from houserule.serve.room import LONGEST_RACE, MOST_LISTED, SHORTEST_RACE, USUAL_RACE, RoomSettings
+from houserule.serve.room import LONGEST_RACE, MOST_LISTED, SHORTEST_RACE, USUAL_RACE, RoomSettings, is_clock
 from houserule.serve.thinking import see_bot
 
-KEYS = {"game", "house_rules", "options", "seats", "seed", "race_seconds"}
+KEYS = {"game", "house_rules", "options", "seats", "seed", "race_seconds", "clock", "is_open"}
 
 
 def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | None) -> RoomSettings:
@@ -28,6 +28,9 @@ def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | Non
     chosen = whole(wanted.get("seed"), 0, 2**31 - 1, "seed")
     drawn = seed if seed is not None else secrets.randbelow(2**53)  # unguessable, and exact in JavaScript
     race = whole(wanted.get("race_seconds"), SHORTEST_RACE, LONGEST_RACE, "malformed")
+    clock, is_open = wanted.get("clock"), wanted.get("is_open", False)
+    if not is_clock(clock) or not isinstance(is_open, bool):
+        raise Refused("malformed")
     return RoomSettings(
         game.id,
         game.rules_hash,
@@ -37,6 +40,8 @@ def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | Non
         options,
         chosen is not None or seed is not None,
         float(USUAL_RACE if race is None else race),
+        clock,
+        is_open,
     )
 
 

@@ -1,17 +1,36 @@
 // The first page: choose a game and who plays, and create a room.
 
 import { element, arrange } from "./dom.js";
-import { ask, botName, head, notice } from "./page.js";
-import { currentLanguage, say, why } from "./words.js";
+import { ask, botName, clockWords, head, myRooms, notice } from "./page.js";
+import { currentLanguage, listed, say, why } from "./words.js";
 
-const chosen = { game: null, players: null, seats: [], house_rules: new Set(), options: {}, seed: "" };
+const chosen = { game: null, players: null, seats: [], house_rules: new Set(), options: {}, seed: "", clock: "", is_open: false };
+const CLOCKS = [["turn", 60], ["turn", 180], ["turn", 86400], ["match", 600], ["match", 1800]];
+const REFRESH = 8000;
+const rooms = element("div", { class: "rooms" });
 let known = { games: [], bots: [], levels: {} };
 
 async function load() {
   known = await ask(`/api/games?language=${encodeURIComponent(currentLanguage())}`);
   if (!chosen.game && known.games.length) choose(known.games[0]);
   draw();
+  await showRooms();
 }
+
+/** The rooms of this browser, and those that are open to all. */
+async function showRooms() {
+  const { rooms: open } = await ask(`/api/rooms?language=${encodeURIComponent(currentLanguage())}`);
+  const mine = myRooms();
+  const others = open.filter((one) => !mine.some((own) => own.id === one.room));
+  const list = (title, id, rows) => rows.length > 0 && element("section", { class: "list", id }, element("h2", {}, title), element("ul", {}, rows));
+  const row = (room, title, names, note) => element("li", {}, element("a", { href: `/room/${encodeURIComponent(room)}` }, title), ` · ${names.length ? listed(names) : say("nobody_yet")}`, note && element("span", { class: "small" }, ` · ${note}`));
+  rooms.replaceChildren(...[
+    list(say("my_rooms"), "mine", mine.map((one) => row(one.id, one.title, one.names, one.over && say("over")))),
+    list(say("open_rooms"), "open", others.map((one) => row(one.room, one.title, one.names, [say("free_seats", { n: one.free }), ...one.house_rules].join(" · ")))),
+  ].filter(Boolean));
+}
+
+setInterval(() => { if (!document.hidden) showRooms().catch(() => {}); }, REFRESH);
 
 function choose(game) {
   Object.assign(chosen, { game: game.id, players: Math.max(2, game.players[0]), seats: [], house_rules: new Set(), options: {} });
@@ -21,12 +40,17 @@ function draw() {
   const game = known.games.find((one) => one.id === chosen.game);
   arrange(document.body, [
     head(say("rooms"), () => load().catch(failed)),
-    element("main", {},
+    element("main", {}, rooms,
       element("form", { class: "making", onsubmit: create },
         element("fieldset", { class: "games" }, element("legend", {}, say("choose_game")), known.games.map(gameCard)),
         game && element("div", { class: "wishes" },
           seats(game),
           game.house_rules.length > 0 && element("fieldset", {}, element("legend", {}, say("house_rules")), game.house_rules.map(houseRule)),
+          element("fieldset", {}, element("legend", {}, say("room")),
+            element("label", { class: "field" }, say("clock"), element("select", { name: "clock", onchange: (event) => { chosen.clock = event.target.value; } },
+              element("option", { value: "" }, say("no_clock")),
+              CLOCKS.map(([per, seconds]) => element("option", { value: `${per} ${seconds}`, selected: chosen.clock === `${per} ${seconds}` }, clockWords({ per, seconds }))))),
+            element("label", { class: "check" }, element("input", { type: "checkbox", name: "open", checked: chosen.is_open, onchange: (event) => { chosen.is_open = event.target.checked; } }), say("is_open"))),
           element("details", {}, element("summary", {}, say("options")), game.options.map(option),
             element("label", { class: "field" }, say("seed"),
               element("input", { type: "number", min: 0, max: 2147483647, value: chosen.seed, oninput: (event) => { chosen.seed = event.target.value; } }))),
@@ -92,6 +116,9 @@ async function create(event) {
     options: chosen.options,
     seats: Array.from({ length: chosen.players }, (_, at) => chosen.seats[at] || null),
   };
+  const [per, seconds] = chosen.clock.split(" ");
+  if (per) wanted.clock = { per, seconds: Number(seconds) };
+  if (chosen.is_open) wanted.is_open = true;
   if (chosen.seed !== "") wanted.seed = Number(chosen.seed);
   try {
     const made = await ask("/api/rooms", wanted);

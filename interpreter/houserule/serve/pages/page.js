@@ -32,6 +32,34 @@ export function head(title, changed, languages = LANGUAGES) {
     choice);
 }
 
+const MOST_ROOMS = 12;
+
+/** The rooms in which this browser has a seat, the last one first. */
+export function myRooms() {
+  try {
+    const found = JSON.parse(localStorage.getItem("rooms"));
+    return Array.isArray(found) ? found.filter((one) => one && typeof one.id === "string" && Array.isArray(one.names)) : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Keeps a room among them. */
+export function keepRoom(id, about) {
+  localStorage.setItem("rooms", JSON.stringify([{ id, ...about }, ...myRooms().filter((one) => one.id !== id)].slice(0, MOST_ROOMS)));
+}
+
+export function forgetRoom(id) {
+  localStorage.setItem("rooms", JSON.stringify(myRooms().filter((one) => one.id !== id)));
+}
+
+/** The time to think, in words. */
+export function clockWords({ per, seconds }) {
+  const [unit, n] = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]].map(([name, size]) => [name, seconds / size]).find(([, size]) => Number.isInteger(size));
+  const long = new Intl.NumberFormat(currentLanguage(), { style: "unit", unit, unitDisplay: "long" }).format(n);
+  return say(per === "turn" ? "per_turn" : "per_match", { time: long });
+}
+
 /** What a bot is called: its level, with its name in small print. */
 export function botName(bot, level) {
   return level ? `${say(level)} (${bot})` : say("bot", { name: bot });

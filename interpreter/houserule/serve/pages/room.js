@@ -5,7 +5,7 @@ import { arrange, element } from "./dom.js";
 import { Line } from "./line.js";
 import { lookClosely } from "./look.js";
 import { EventLog, sheet } from "./log.js";
-import { botName, head, notice } from "./page.js";
+import { botName, clockWords, forgetRoom, head, keepRoom, notice } from "./page.js";
 import { Question, asksFirst, remember } from "./question.js";
 import { patterns } from "./shapes.js";
 import { Table } from "./table.js";
@@ -18,7 +18,8 @@ if (key) {
   history.replaceState(null, "", location.pathname);
 }
 
-const shown = { room: null, scene: null, question: null, undo: null, fault: "", seat: null };
+const PARTS = ["room", "scene", "question", "undo", "fault", "chosen", "clock"];
+const shown = { ...Object.fromEntries(PARTS.map((part) => [part, null])), fault: "", seat: null };
 const table = new Table((at, options) => question.pickOnTable(at, options));
 const log = new EventLog();
 const question = new Question(
@@ -29,7 +30,10 @@ const main = element("main");
 followArrows();
 lookClosely(table);
 const status = element("p", { class: "status", role: "status", "aria-live": "polite" });
+const time = element("span", { class: "time", role: "timer" });
 let clock = null;
+let endsAt = null; // when the time for the question is over
+setInterval(drawTime, 500);
 
 const line = new Line(id, currentLanguage(), heard, (isUp) => {
   document.body.classList.toggle("lost", !isUp);
@@ -48,7 +52,8 @@ function heard(message) {
       break;
     case "room": {
       const before = shown.question;
-      for (const part of ["room", "scene", "question", "undo", "fault"]) if (part in message) shown[part] = message[part];
+      for (const part of PARTS) if (part in message) shown[part] = message[part];
+      if ("clock" in message) endsAt = message.clock && performance.now() + message.clock.left * 1000;
       if (message.changes) shown.scene = withChanges(shown.scene, message.changes);
       if (message.log) log.add(message.log.from, message.log.events);
       draw(shown.question !== null && shown.question !== before);
@@ -57,6 +62,7 @@ function heard(message) {
     case "refused":
       notice(say("refused", { why: why(message) }));
       if (message.question) question.open();
+      if (message.code === "no-room") forgetRoom(id);
       if (line.isOver) arrange(main, [element("p", {}, why(message)), element("p", {}, element("a", { href: "/" }, say("to_lobby")))]);
       break;
   }
@@ -85,14 +91,18 @@ function draw(isNew) {
     drawn.title = title;
     drawn.language = currentLanguage();
     arrange(document.body, [element("a", { class: "skip", href: "#question" }, say("skip")),
-      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages), links, banner, status, main, patterns()]);
+      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages), links, banner, element("div", { class: "bar" }, status, time), main, patterns()]);
   }
+  if (shown.seat !== null) keepRoom(id, { title, names: room.seats.map((seat) => seat.name || "…"), over: room.over });
+  if (room.rematch && wantsRematch) goOn();
   if (!room.started) drawSeats();
   else drawMatch(isNew);
 }
 const drawn = {};
 
 // --- before the match -------------------------------------------------------------------------------------------------
+
+let shownCode = false;
 
 function drawSeats() {
   const { room } = shown;
@@ -105,9 +115,13 @@ function drawSeats() {
   arrange(main, [
     element("section", { class: "invite" }, element("h2", {}, say("invite")),
       element("p", { class: "actions" }, element("input", { readonly: true, value: link, id: "link", "aria-label": say("invite"), onfocus: (event) => event.target.select() }),
-        element("button", { type: "button", onclick: (event) => copy(link, event.target) }, say("copy"))),
+        element("button", { type: "button", onclick: (event) => copy(link, event.target) }, say("copy")),
+        navigator.share && element("button", { type: "button", id: "share", onclick: () => navigator.share({ title: document.title, url: link }).catch(() => {}) }, say("share"))),
+      element("details", { class: "code", open: shownCode, ontoggle: (event) => { shownCode = event.target.open; } }, element("summary", {}, say("qr")),
+        element("img", { src: `/room/${encodeURIComponent(id)}/code.svg`, alt: say("qr"), width: 220, height: 220, loading: "lazy" })),
       room.seed_chosen && element("p", { class: "small" }, say("seed_chosen")),
-      room.house_rules.length > 0 && element("p", { class: "small" }, `${say("house_rules")}: ${room.house_rules.join(", ")}`)),
+      room.house_rules.length > 0 && element("p", { class: "small" }, `${say("house_rules")}: ${listed(room.house_rule_titles[currentLanguage()] ?? Object.values(room.house_rule_titles)[0])}`),
+      room.clock && element("p", { class: "small" }, `${say("clock")}: ${clockWords(room.clock)}`)),
     shown.seat === null && !isFull && element("label", { class: "field" }, say("your_name"), element("input", { id: "name", maxlength: 24, value: kept, autocomplete: "nickname", onkeydown: (event) => { if (event.key === "Enter") main.querySelector(".sit")?.click(); } })),
     element("ol", { class: "sitting" }, room.seats.map(seatRow)),
     shown.seat !== null && element("p", { class: "actions" },
@@ -145,6 +159,8 @@ async function copy(text, button) {
 const side = element("aside", { class: "side" });
 const banner = element("div", { class: "banner" });
 const extras = element("div", { class: "extras" });
+const mine = element("section", { class: "mine", "aria-live": "polite" });
+let wantsRematch = false;
 const news = element("section", { class: "news" });
 
 function drawMatch(isNew) {
@@ -158,10 +174,12 @@ function drawMatch(isNew) {
   const wasHere = question.root.contains(document.activeElement) || table.root.contains(document.activeElement) || document.activeElement === document.body;
   question.show(asked, shown.question, asked?.kind === "slap" ? room.race_seconds : null);
   drawStatus(asked);
+  drawTime();
   drawBanner();
   news.replaceChildren(element("h2", {}, say("changed")), element("ul", {}, scene.changes.map((text) => element("li", {}, text))));
   drawExtras();
-  arrange(side, [question.root, ...(scene.is_over ? [sheet(scene)] : []), news, extras, log.root]);
+  drawMine();
+  arrange(side, [question.root, mine, ...(scene.is_over ? [sheet(scene)] : []), news, extras, log.root]);
   arrange(main, [side, table.root]);
   drawTable();
   log.draw();
@@ -173,7 +191,7 @@ function drawMatch(isNew) {
 
 function drawTable() {
   const asked = shown.scene.question && shown.question !== null && !question.isSent ? shown.scene.question : null;
-  table.show(shown.scene, asked, question.chosen, question.left);
+  table.show(marked(shown.scene), asked, question.chosen, question.left);
 }
 
 function drawStatus(asked) {
@@ -196,15 +214,56 @@ export function winners(scene) {
   return say(scene.winners.length === 1 ? "wins" : "share", { names });
 }
 
+/** What I have chosen and nobody else knows yet. */
+function drawMine() {
+  const { chosen } = shown;
+  mine.replaceChildren(...(chosen ? [
+    element("p", {}, say("you_chose", { what: listed(chosen.labels) })),
+    element("p", { class: "actions" }, element("button", { type: "button", id: "change", onclick: () => line.send({ type: "change", question: chosen.question }) }, say("change"))),
+  ] : []));
+}
+
+/** What is left of the time for the question. */
+function drawTime() {
+  const left = endsAt === null || shown.question === null ? null : Math.max(0, Math.ceil((endsAt - performance.now()) / 1000));
+  const text = left === null ? "" : `${Math.floor(left / 60)}:${String(left % 60).padStart(2, "0")}`;
+  if (time.textContent !== text) time.textContent = text;
+  time.classList.toggle("short", left !== null && left < 11);
+}
+
+/** Seats with a mark for those who are away. */
+function marked(scene) {
+  const { seats } = shown.room;
+  const mark = (seat) => (seat.bot ? null : seat.relieved ? say("stand_in") : seat.here ? null : say("away"));
+  return { ...scene, seats: scene.seats.map((seat, at) => (mark(seats[at]) ? { ...seat, name: `${seat.name} · ${mark(seats[at])}` } : seat)) };
+}
+
+/** Who is away, and what the others may do about it. */
+function awayRow(seat, at) {
+  if (seat.bot || at === shown.seat || shown.scene.is_over || (seat.here && !seat.relieved)) return null;
+  if (seat.relieved) return element("p", {}, say("is_relieved", { name: seat.name }));
+  const waits = seat.votes.filter((one) => one !== at).map((one) => shown.scene.seats[one].name);
+  return element("p", { class: "actions" }, element("span", {}, say("is_away", { name: seat.name }), waits.length ? ` ${say("bot_wanted", { names: listed(waits) })}` : ""),
+    shown.seat !== null && !seat.votes.includes(shown.seat) && element("button", { type: "button", class: "relieve", "data-seat": at, onclick: () => line.send({ type: "relieve", seat: at }) }, say("relieve")));
+}
+
+/** Goes to the room of the next match, with the key of this one. */
+function goOn() {
+  const { rematch } = shown.room;
+  if (line.token) localStorage.setItem(`seat:${rematch}`, line.token);
+  location.href = `/room/${encodeURIComponent(rematch)}`;
+}
+
 /** What the table has to decide, above everything. */
 function drawBanner() {
-  const { scene, undo } = shown;
-  const parts = [];
+  const { room, scene, undo } = shown;
+  const parts = room.seats.map(awayRow).filter(Boolean);
+  if (room.rematch) parts.push(element("p", { class: "actions" }, say("next_match"), element("button", { type: "button", class: "main", id: "next", onclick: goOn }, say("go_there"))));
   if (undo) {
     parts.push(element("p", { role: "alert" }, say("asks_undo", { name: scene.seats[undo.seat].name })));
     if (undo.asks) parts.push(element("p", { class: "actions" }, [true, false].map((consents) => element("button", { type: "button", id: consents ? "allow" : "refuse", class: consents ? "main" : "", onclick: () => line.send({ type: "consent", consents }) }, say(consents ? "allow" : "refuse")))));
   }
-  const wanted = JSON.stringify([undo, currentLanguage()]);
+  const wanted = JSON.stringify([undo, room.rematch, room.seats, scene.is_over, shown.seat, currentLanguage()]);
   if (banner.dataset.shown === wanted) return;
   banner.dataset.shown = wanted;
   banner.replaceChildren(...parts);
@@ -214,12 +273,14 @@ function drawExtras() {
   const { scene, undo, room } = shown;
   const parts = [];
   if (shown.seat !== null && !scene.is_over) {
-    parts.push(element("p", { class: "actions" }, element("button", { type: "button", id: "undo", disabled: Boolean(undo), onclick: () => line.send({ type: "undo" }) }, say("undo"))),
+    parts.push(element("p", { class: "actions" }, element("button", { type: "button", id: "undo", disabled: Boolean(undo), hidden: Boolean(shown.chosen), onclick: () => line.send({ type: "undo" }) }, say("undo"))),
       element("label", { class: "check" }, element("input", { type: "checkbox", checked: asksFirst(), onchange: (event) => { remember("ask", event.target.checked); question.draw(); } }), say("ask_first")),
       element("details", {}, element("summary", {}, say("seat_key")), element("input", { readonly: true, "aria-label": say("seat_key"), value: `${location.origin}/room/${encodeURIComponent(id)}#token=${line.token}`, onfocus: (event) => event.target.select() })));
   }
   if (scene.is_over) {
-    parts.push(element("p", { class: "actions" }, element("a", { class: "button", href: `/room/${encodeURIComponent(id)}/replay` }, say("replay")),
+    parts.push(element("p", { class: "actions" },
+      shown.seat !== null && !room.rematch && element("button", { type: "button", class: "main", id: "rematch", onclick: () => { wantsRematch = true; line.send({ type: "rematch" }); } }, say("rematch")),
+      element("a", { class: "button", href: `/room/${encodeURIComponent(id)}/replay` }, say("replay")),
       element("a", { class: "button", href: `/api/rooms/${encodeURIComponent(id)}/record`, download: `${room.game}.record.json` }, say("record"))));
   }
   extras.replaceChildren(...parts);
