@@ -253,27 +253,41 @@ class Room:
 
     def see(self, kind: str, content: Mapping[str, Any]) -> None:
         """Check that something can happen now: before it is stored, and when it is read again. Raises Refused."""
-        seat = content.get("seat", 0)
-        match kind:
-            case "rematch" if self.match is None or not self.match.is_over:
+        if kind in ("claim", "leave", "start"):
+            self._see_before(kind, content.get("seat", 0))
+        elif kind == "rematch":
+            if self.match is None or not self.match.is_over:
                 raise Refused("not-over")
-            case "rematch" if self.rematch is not None:
+            if self.rematch is not None:
                 raise Refused("late")
-            case "rematch":
-                return
-            case "claim" | "leave" | "start" if self.match is not None:
+        elif kind in ("undo", "consent"):
+            self._see_undo(kind, content)
+        else:
+            self._see_playing(kind, content)
+
+    def _see_before(self, kind: str, seat: int) -> None:
+        match kind:
+            case _ if self.match is not None:
                 raise Refused("started")
-            case "claim" if seat not in self.persons:
+            case "claim" | "leave" if seat not in self.persons:
                 raise Refused("no-seat")
             case "claim" if self.seats[seat].is_taken:
                 raise Refused("taken")
-            case "leave" if seat not in self.persons:
-                raise Refused("no-seat")
             case "start" if self.has_free_seat:
                 raise Refused("empty-seats")
-            case "claim" | "leave" | "start":
-                return
-        playing = self.playing()
+
+    def _see_undo(self, kind: str, content: Mapping[str, Any]) -> None:
+        playing, seat = self.playing(), content["seat"]
+        match kind:
+            case "undo" if self.undo is not None:
+                raise Refused("undo-asked")
+            case "undo" if self.is_race or seat not in self.persons or content["to"] >= len(playing.answers):
+                raise Refused("no-undo")
+            case "consent" if self.undo is None or seat in self.undo.consents or seat not in self.persons:
+                raise Refused("no-undo-asked")
+
+    def _see_playing(self, kind: str, content: Mapping[str, Any]) -> None:
+        playing, seat = self.playing(), content.get("seat", 0)
         match kind:
             case "answer" | "given" | "react" if seat not in [choice.seat for choice in self.choices()]:
                 raise Refused("not-asked")
@@ -289,16 +303,8 @@ class Room:
                 raise Refused("late")
             case "react" if not self.is_race:
                 raise Refused("late")
-            case "race" if sorted(seat for seat, _ in content["order"]) != sorted(
-                choice.seat for choice in playing.pending
-            ):
+            case "race" if sorted(one for one, _ in content["order"]) != sorted(one.seat for one in playing.pending):
                 raise Refused("late")
-            case "undo" if self.undo is not None:
-                raise Refused("undo-asked")
-            case "undo" if self.is_race or seat not in self.persons or content["to"] >= len(playing.answers):
-                raise Refused("no-undo")
-            case "consent" if self.undo is None or seat in self.undo.consents or seat not in self.persons:
-                raise Refused("no-undo-asked")
 
     def decided(self, kind: str, **content: Any) -> Decided:
         """An entry of something that can happen. Raises Refused."""
@@ -436,19 +442,12 @@ class Room:
                     self._lapse()
                 self._give(content["seat"], content["key"])
             case "given":
-                forks = self.match.state.forks if self.match is not None else None
-                self.used[content["seat"]] += content["took"]
-                self._give(content["seat"], content["key"], content["took"])
-                if forks is None or self.match is None or self.match.state.forks is not forks:
-                    self._lapse()  # not after a secret answer, as that would tell of it
+                if not self._give(content["seat"], content["key"], content["took"]):
+                    self._lapse()  # a secret answer would tell of itself
             case "change":
                 self._change(content["seat"])
             case "relieve":
-                self.votes.setdefault(content["away"], set()).add(content["seat"])
-                if content["is_decided"]:
-                    self.relieved.add(content["away"])
-                    del self.votes[content["away"]]
-                    self._take_back()
+                self._relieve(**content)
             case "back":
                 self.relieved.discard(content["seat"])
                 self.votes.pop(content["seat"], None)
@@ -473,22 +472,32 @@ class Room:
     def fresh(self) -> Match:
         return self.game.start([seat.name for seat in self.seats], self.settings.seed, self.spoken("en"))
 
-    def _give(self, seat: int, key: str, took: float = 0.0) -> None:
-        """Answer a question; a rule that fails leaves the match unchanged, and its fault is kept."""
+    def _relieve(self, seat: int, away: int, is_decided: bool) -> None:
+        self.votes.setdefault(away, set()).add(seat)
+        if is_decided:
+            self.relieved.add(away)
+            del self.votes[away]
+            self._take_back()
+
+    def _give(self, seat: int, key: str, took: float = 0.0) -> bool:
+        """Answer a question; whether the answer stays secret. A rule that fails leaves the match unchanged, and its fault is kept."""
         from houserule import RuleFault
 
         assert self.match is not None
         forks = self.match.state.forks
         labels = self._labels(seat, key) if forks is not None and seat in self.persons else {}
+        self.used[seat] += took
         try:
             self.match.answer(seat, key)
         except RuleFault as fault:
             self.fault = printable(fault.message)
-            return
-        if self.match.state.forks is not forks:
+            return False
+        is_secret = forks is not None and self.match.state.forks is forks
+        if not is_secret:
             self.secrets.clear()
-        elif forks is not None and seat in self.persons:
+        elif seat in self.persons:
             self.secrets.setdefault(seat, []).append(Secret(labels, took))
+        return is_secret
 
     def _labels(self, seat: int, key: str) -> dict[str, str]:
         """What an option is called, by language, as long as it is offered."""
