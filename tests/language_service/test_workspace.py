@@ -239,6 +239,30 @@ def test_the_name_of_a_choice_in_a_scenario_is_no_name_of_the_game(desk: Desk) -
     assert {Path(one.span.file).stem for one in changes} == {"game"}
 
 
+def test_functions_of_pieces_are_offered_told_and_renamed(desk: Desk) -> None:
+    text = GAME
+    for old, new in (
+        ("    starts_in:", "    functions:\n      scent: {do: this.value + 1, bonuses: basket}\n    starts_in:"),
+        ("home: pine, count: 4", "home: pine, count: 4, scent: this.value * 2"),
+        ("value: 9,", "value: 9, bonus: {scent: so_far},"),
+        ("perform pick(me)", "me.score += sum(m.scent for m in me.basket)"),
+    ):
+        text = text.replace(old, new, 1)
+    desk.workspace.open(desk.file, text)
+    found = desk.workspace.hover(*desk.at("scent for", text=text))
+    assert found is not None
+    assert "function of `mushroom`" in found.text
+    changes = desk.workspace.rename(*desk.at("scent for", text=text), "smell")
+    assert len({one.span.line for one in changes}) == 4
+    for before in ("this.value *", "this.value +"):
+        place = text.index(before) + len("this.")
+        line, column = text.count("\n", 0, place) + 1, place - text.rindex("\n", 0, place)
+        desk.workspace.open(desk.file, text[:place] + text[place + 5 :])
+        offered = [one.label for one in desk.workspace.complete(desk.file, line, column)]
+        assert {"value", "home", "scent"} <= set(offered)
+        assert "basket" not in offered
+
+
 def test_a_parameter_is_renamed_in_its_signature(desk: Desk) -> None:
     changes = desk.workspace.rename(*desk.at("p.basket as", text=GAME), "gatherer")
     rows = GAME.split("\n")

@@ -789,6 +789,25 @@ def test_the_same_rule_with_what_all_may_know_is_not_told(tmp_path: Path, pair: 
     assert said(path) == []
 
 
+@pytest.mark.parametrize(("zone", "is_told"), [("deck", True), ("pile", False)])
+def test_functions_of_members_and_answers_of_effects_tell_what_they_read(
+    tmp_path: Path, zone: str, is_told: bool
+) -> None:
+    guesses = f"""
+  guess:
+    functions: {{odds: 0}}
+    effects: [wins]
+    members:
+      low: {{odds: count(c in {zone} where c.no > 4)}}
+      high: {{wins: finish with any(c in {zone} where c.no > 8)}}
+"""
+    effect = "if low.odds > 2: me.score += 1\nok = perform high.wins\nif ok: me.score += 1"
+    text = GAME.format(declarations="", effect=indent(effect, " " * 6))
+    path = tmp_path / "game.yaml"
+    path.write_text(text.replace("  suit: [red, blue]\n", "  suit: [red, blue]" + guesses), encoding="utf-8")
+    assert len({d.span.line for d in said(path) if f"'{zone}'" in d.message}) == 2 * is_told
+
+
 # --- what comes to light on purpose ---------------------------------------------------------------------------------------
 
 HIGH = "if next(me).wish > 4: perform gain(2)"

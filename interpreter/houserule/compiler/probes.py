@@ -38,7 +38,7 @@ from houserule.language.checked import (
     Routine,
     Statement,
 )
-from houserule.language.trees import inner_fields, statements
+from houserule.language.trees import everything, inner_fields
 from houserule.language.types import BOOL, MARK, MARKED, NUMBER, OR_NOT, WAY
 
 
@@ -150,8 +150,8 @@ class Prober:
             if id(routine) in self.authored:
                 self.bodies[routine] = self.trigger(routine) if routine.is_trigger else self.routine(routine)
                 continue
-            for performed in statements(routine.body):
-                for callee in performed.callees if isinstance(performed, Perform) else ():
+            for one in everything(routine.body):
+                for callee in one.callees if isinstance(one, Call | Perform) else ():
                     self.meet(callee)
 
     def routine(self, routine: Routine) -> Body:

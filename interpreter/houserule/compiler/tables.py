@@ -47,7 +47,7 @@ MOST_TABULATED = 2_500_000
 def tabulate(emitter: Emitter) -> None:
     """Give folding the tables of all functions that can have one, callees first."""
     symbols, folding = emitter.symbols, emitter.folding
-    waiting = list(symbols.functions.values())
+    waiting = [*symbols.functions.values(), *symbols.functions_of_kinds]
     work = Laying(None, fuel=MOST_TABULATED, reserve=0)
     progress = True
     while progress:

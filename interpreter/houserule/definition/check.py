@@ -19,6 +19,7 @@ from houserule.frozen import frozen
 from houserule.language import checked, nodes
 from houserule.language.calls import check_routine, settle_effects
 from houserule.language.checked import Body, Routine, Site
+from houserule.language.computed import check_computed
 from houserule.language.dispatch import expr
 from houserule.language.footprints import footprint
 from houserule.language.lists import pile_expr
@@ -91,6 +92,7 @@ class CheckedGame:
 def routines_of(symbols: SymbolTable) -> Iterator[Routine]:
     """Everything with a body."""
     yield from symbols.functions.values()
+    yield from symbols.functions_of_kinds
     yield from symbols.actions.values()
     for kind in symbols.kinds.values():
         for slot in kind.effects.values():
@@ -167,6 +169,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     check_ownership(body, routines, symbols.waiting, report)
     check_resets(game, flow, report)
     check_triggers(done, symbols, report)
+    check_computed(done, symbols, report)
     secrets = Secrets(
         symbols, body, {routine: one.called for routine, one in done.items()}, game.revelations, analysis.budget
     )

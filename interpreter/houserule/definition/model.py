@@ -140,19 +140,27 @@ class ZoneDefinition:
 
 # --- kinds --------------------------------------------------------------------------------------------------------------
 
-VALUE_OR_EFFECT = Sort("the value of an attribute, or an effect", (*VALUE, "array"), says="The value of an attribute (a list: one copy for each entry), or an effect.", examples=(3, [1, 1, 2]), text="value", items=EXPRESSION)
+def bonuses(reader: Reader, node: Yaml) -> dict[str, nodes.Expression]:
+    """What a piece adds to functions, by their names."""
+    return {name.text: made for name, inner in reader.entries(node) if (made := reader.expression(inner)) is not None}
 
 
-@entry("game/member", "a map of keys, or nothing", {"value": 3, "count": 2}, types=("object", "null"), beside=(GRAMMAR, *RULE), others=VALUE_OR_EFFECT, named=SIGNATURE, called="a name: letters, digits and _, not beginning with a digit", mentions_keys=("attribute", "effect"))
+BONUS = Sort("a map such as {power: 1}", (*VALUE, "array", "object"), bonuses, "game/bonus", "What the piece adds to functions of other pieces: 'this' is the piece that adds, 'it' the one that is asked about.", ({"power": "1 if it != this else 0"},), "expression", others=EXPRESSION, items=EXPRESSION, mentions_keys=("function",))
+VALUE_OR_EFFECT = Sort("the value of an attribute, an effect, or an expression", (*VALUE, "array"), says="The value of an attribute (a list: one copy for each entry), an effect, or the expression of a function.", examples=(3, [1, 1, 2]), text="value", items=EXPRESSION)
+
+
+@entry("game/member", "a map of keys, or nothing", {"value": 3, "count": 2}, types=("object", "null"), beside=(GRAMMAR, *RULE), others=VALUE_OR_EFFECT, named=SIGNATURE, called="a name: letters, digits and _, not beginning with a digit", mentions_keys=("attribute", "effect", "function"))
 @frozen
 class MemberDefinition:
-    """A piece or a member: the values of its attributes, and its effects."""
+    """A piece or a member: the values of its attributes, its effects and its functions."""
 
     name: str
     span: Span
     attributes: dict[str, tuple[nodes.Expression, ...] | nodes.Expression] = field(default_factory=dict)  # a tuple: one copy for each entry
     effects: dict[str, nodes.Block] = field(default_factory=dict)
+    functions: dict[str, nodes.Block | nodes.Expression] = field(default_factory=dict)
     key_spans: dict[str, Span] = field(default_factory=dict)
+    bonus: dict[str, nodes.Expression] = key(BONUS, "What it adds to functions of pieces: {power: 1 if it != this else 0}.", {"power": 1}, default_factory=dict)
     title: Prose | None = key(PROSE, "Its name for people; {it} is its own name.", {"en": "Morel", "de": "Morchel"}, default=None)
     text: Prose | None = key(PROSE, "What is printed on it.", {"en": "Draw another card."}, default=None)
     count: MaybeExpression = key(EXPRESSION, "The number of copies; by default 1.", 4, default=None)
@@ -197,6 +205,21 @@ MEMBERS = map_of(MemberDefinition, "member", "a map of members, or a list of the
 PIECES = replace(MEMBERS, declares="piece")
 
 
+ROUTINE = (unread("title", PROSE, "Its name in the rulebook.", {"en": "The harvest"}), *RULE)
+
+
+@entry("game/piece_function", "an expression, or a map with 'do'", "this.value + 1", {"do": "this.value", "bonuses": "shelf"}, types=(*VALUE, "object"), text="value", bare="do", beside=ROUTINE)
+@frozen
+class PieceFunctionDefinition:
+    """A function of a piece: an expression, and perhaps the pieces that may add to it."""
+
+    name: str
+    span: Span
+    body: nodes.Block | nodes.Expression = key(RESULT, "The expression, if there are other keys as well.", "this.value", name="do")
+    bonuses: MaybeExpression = key(EXPRESSION, "The pieces whose 'bonus' adds to it, in this order.", "shelf", default=None)
+    text: Prose | None = key(PROSE, TEXT.says, *TEXT.examples, default=None)
+
+
 @entry("game/component", "a map with attributes, pieces and so on", {"attributes": {"value": "int"}, "pieces": {"morel": {"value": 3, "count": 4}}}, beside=(GRAMMAR, *ENTRY))
 @frozen
 class KindDefinition:
@@ -211,6 +234,7 @@ class KindDefinition:
     attributes: dict[str, AttributeDefinition] = key(map_of(AttributeDefinition, "attribute", "a map from names to types"), "What is printed on each: names with their types.", {"value": "int", "poisonous": "bool = false"}, default_factory=dict)
     variables: dict[str, VariableDefinition] = key(map_of(VariableDefinition, "variable", "a map from names to types", named=SIGNATURE), "What changes on each: TYPE or TYPE = START.", {"wormy": "bool"}, default_factory=dict)
     effects: tuple[nodes.Signature, ...] = key(Sort("a list of effects such as [found, change(player p)]", ("array",), signatures, items=Sort("a signature", ("string",), text="signature"), declares="effect"), "The effects that each may have; the pieces define them. After '=' stands what one gives that finishes without a value.", ["found", "eaten(player p)", "toll = 0"], default=())
+    functions: dict[str, PieceFunctionDefinition] = key(map_of(PieceFunctionDefinition, "function", "a map from names to expressions"), "What is worked out for each when it is asked for; 'this' is the piece, and a piece may have an expression of its own.", {"worth": "this.value + count(this.spots)"}, default_factory=dict)
     back: tuple[Word, ...] = key(names_of("attribute"), "The attributes that the back of a piece shows.", ["habitat"], default=())
     back_title: Prose | None = key(PROSE, "The name for players who see only the back.", {"en": "A mushroom"}, default=None)
     starts_in: MaybeExpression = key(EXPRESSION, "The zone in which each piece begins; 'it' is the piece.", "forest", default=None)
@@ -250,7 +274,8 @@ def member(reader: Reader, name: Scalar, node: Yaml, of: KindDefinition, effects
     made = structure(MemberDefinition, reader, node, name.text, name.span) if isinstance(node, Mapping) else None
     if made is None or not isinstance(node, Mapping):
         return MemberDefinition(name.text, name.span)
-    fixed = SORTS[MemberDefinition].keys
+    names = {*of.attributes, *effects, *of.functions}
+    fixed = SORTS[MemberDefinition].keys.keys() - ({"bonus"} & names)
     written = {key: one for key, one in node.entries.items() if key not in fixed}
     made.key_spans.update({key: one.key.span for key, one in written.items()})
     for word, one in written.items():
@@ -259,8 +284,16 @@ def member(reader: Reader, name: Scalar, node: Yaml, of: KindDefinition, effects
         elif word in of.attributes:
             if (value := reader.expression(one.value)) is not None:
                 made.attributes[word] = value
+        elif word in of.functions and (own := reader.result(one.value)) is not None:
+            made.functions[word] = own
         elif word in effects and (body := reader.block(one.value)) is not None:
             made.effects[word] = body
+    if "bonus" in names:
+        return replace(made, bonus={})
+    bonus = node.entries.get("bonus")
+    if bonus is not None and not isinstance(bonus.value, Mapping):
+        message = f"'bonus' expects {BONUS.title}"
+        reader.report.error("HR202", message, bonus.value.span, "bonus: {power: …}, or attributes: {bonus: …}")
     return made
 
 
@@ -318,9 +351,6 @@ class CallableDefinition:
     parameters: tuple[nodes.Parameter, ...]
     body: nodes.Block | nodes.Expression
     text: Prose | None = key(PROSE, TEXT.says, *TEXT.examples, default=None)
-
-
-ROUTINE = (unread("title", PROSE, "Its name in the rulebook.", {"en": "The harvest"}), *RULE)
 
 
 @entry("game/function", "an expression, or a map with 'do'", "sum(value of m for m in me.basket)", types=(*VALUE, "object"), text="value", bare="do", beside=ROUTINE)

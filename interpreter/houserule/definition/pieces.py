@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from houserule.definition.constants import (
@@ -306,12 +306,12 @@ def add_attribute_types(draft: Draft, definition: KindDefinition, kind: Kind) ->
         parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in signature.parameters)
         kind.effects[signature.name] = EffectSlot(definition.name, signature.name, parameters, signature.name_span)
     for member in definition.members:
-        check_keys(draft, member, kind)
+        check_keys(draft, member, kind, definition.functions)
 
 
-def check_keys(draft: Draft, member: MemberDefinition, kind: Kind) -> None:
+def check_keys(draft: Draft, member: MemberDefinition, kind: Kind, functions: Iterable[str]) -> None:
     """Check that every key of a piece or member is an attribute or an effect of its kind."""
-    known = [*kind.attribute_types, *kind.effects]
+    known = [*kind.attribute_types, *kind.effects, *functions]
     left_out = [name for name in known if name not in member.key_spans]
     fixed = (("count", member.count), ("title", member.title), ("text", member.text))
     could_be = [*left_out, *(name for name, written in fixed if written is None)]

@@ -21,6 +21,7 @@ from houserule.language.checked import (
     Routine,
     known_number,
 )
+from houserule.language.computed import OF_EACH, Computed
 from houserule.language.footprints import Footprints, circles, leading_to, reached
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import refilled_by, statements
@@ -41,6 +42,7 @@ def declare_routines(draft: Draft) -> None:
     if game.eliminated is not None:
         declare_eliminated(draft, game.eliminated)
     declare_effects(draft)
+    declare_computed(draft)
     for name, trigger in game.triggers.items():
         block = trigger.body
         if trigger.when is not None:
@@ -76,6 +78,29 @@ def declare_effects(draft: Draft) -> None:
                 name, span = f"{kind.name}.{member.name}.{effect}", member.key_spans[effect]
                 body = Routine(name, slot.parameters, span, source=block, this=kind.type, otherwise=slot.otherwise)
                 slot.bodies.update((number, body) for number, id in enumerate(kind.ids) if id == member.name)
+
+
+def declare_computed(draft: Draft) -> None:
+    """Give each kind its functions, those of its members, and what these add to others."""
+    for definition in draft.game.kinds.values():
+        kind = draft.symbols.kinds[definition.name]
+        of_this = (Parameter(kind.type, "this", definition.span),)
+        for name, written in definition.functions.items():
+            own: dict[int, Routine] = {}
+            for member in definition.members:
+                if name in member.functions:
+                    place, body = f"{kind.name}.{member.name}.{name}", member.functions[name]
+                    one = Routine(place, of_this, member.key_spans[name], True, body, this=kind.type)
+                    own.update((number, one) for number, id in enumerate(kind.ids) if id == member.name)
+            path = f"{kind.name}.{name}"
+            default = Routine(path, of_this, written.span, True, written.body, this=kind.type)
+            parts = Computed(kind, name, default, own, written.bonuses)
+            made = Routine(f"{path}{OF_EACH}", of_this, written.span, True, this=kind.type, compose=parts.compose)
+            kind.parts[name], kind.functions[name] = parts, made
+        for member in definition.members:
+            for name, added in member.bonus.items():
+                places = (number for number, id in enumerate(kind.ids) if id == member.name)
+                kind.bonuses.setdefault(name, {}).update((number, (member.name, added)) for number in places)
 
 
 def event_parameters(draft: Draft, event: nodes.Event) -> tuple[Parameter, ...]:

@@ -99,6 +99,7 @@ def every_name(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
     for kind in symbols.kinds.values():
         yield from kind.attribute_spans.items()
         yield from ((effect.name, effect.span) for effect in kind.effects.values())
+        yield from ((name, function.span) for name, function in kind.functions.items())
 
 
 def members(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
@@ -119,6 +120,8 @@ def check_after_dot(symbols: SymbolTable, report: Report) -> None:
             found.setdefault(attribute, []).append((kind.type, "attribute", span))
         for effect in kind.effects.values():
             found.setdefault(effect.name, []).append((kind.type, "effect", effect.span))
+        for name, function in kind.functions.items():
+            found.setdefault(name, []).append((kind.type, "function", function.span))
     for what, families in (("zone", symbols.zones), ("variable", symbols.variables)):
         for family in families.values():
             if family.parameters:
@@ -220,6 +223,9 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, 
             if slot.bodies and not any(body.uses for body in slot.bodies.values()):
                 message = f"effect '{slot.name}' of '{kind.name}' is never performed"
                 unused(report, "HR570", slot.name, message, slot.span, f"perform x.{slot.name}")
+        for name, function in kind.functions.items():
+            if function.uses == 0:
+                unused(report, "HR570", name, f"function '{name}' of '{kind.name}' is never used", function.span)
         if kind.uses == 0 and not kind.lies and kind.name not in held:
             what = "kind of piece" if kind.is_piece else "enum"
             unused(report, "HR571", kind.name, f"{what} '{kind.name}' is never used", kind.span)

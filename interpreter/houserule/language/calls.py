@@ -67,7 +67,7 @@ def check_routine(analysis: Analysis, routine: Routine) -> None:
 
     A recursive one is checked twice: first to infer the type of its result, then with that type.
     """
-    if routine.state != "unchecked" or routine.source is None or not analysis.is_declared:
+    if routine.state != "unchecked" or not analysis.is_declared or (routine.source or routine.compose) is None:
         return
     analysis.checking.append(routine)
     sites, imagined = analysis.sites, analysis.symbols.imagined
@@ -95,13 +95,19 @@ def await_result(analysis: Analysis, routine: Routine) -> None:
 
 def check_body(analysis: Analysis, routine: Routine) -> None:
     """Check the body of a routine in its own context."""
+    analysis.budget.spend(ROUTINE, routine.span)
+    if routine.compose is not None:
+        routine.compose(analysis, routine)
+        return
     source = routine.source
     assert source is not None
-    analysis.budget.spend(ROUTINE, routine.span)
     routine.state = "checking"
     context = routine_context(analysis, routine)
     for parameter in routine.parameters:
-        if parameter.name is not None and not routine.is_of_me:
+        if routine.is_function and routine.this is not None:
+            if parameter.name != "this":
+                bind(context, parameter.name or "", parameter.type, parameter.span, "binder")
+        elif parameter.name is not None and not routine.is_of_me:
             bind_new(context, parameter.name, parameter.type, parameter.span, "parameter")
     begin(context, source)
     if isinstance(source, nodes.Block):

@@ -91,7 +91,7 @@ def features(context: Context, type: Type) -> list[str]:
     found: list[str] = []
     if isinstance(type, Member | Piece) and type.kind:
         kind = symbols.kinds[type.kind]
-        found += [*kind.attribute_types, *kind.effects]
+        found += [*kind.attribute_types, *kind.functions, *kind.effects]
     others: list[Family | Routine] = [*symbols.zones.values(), *symbols.variables.values(), *symbols.functions.values()]
     return found + [other.name for other in others if other.parameters and fits(type, other.parameters[0].type)]
 
@@ -105,7 +105,7 @@ def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> Expr
         message = f"'{name}' is an effect, not a value"
         return context.error("HR509", message, node.name_span, f"perform {format(node)}")
     if isinstance(type, Piece) and type.kind is None:
-        homes = [k.name for k in kinds.values() if k.is_piece and name in k.attribute_types]
+        homes = [k.name for k in kinds.values() if k.is_piece and (name in k.attribute_types or name in k.functions)]
         if homes:
             message = f"a piece of any kind has no '{name}'; a {homes[0]} has"
             help = f"ask first: if {format(node.of)} is {homes[0]}: …"

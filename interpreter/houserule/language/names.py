@@ -280,6 +280,8 @@ def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Ex
     if kind is not None and name in kind.attribute_types and not arguments:
         context.record(node, AttributeOf(kind, name))
         return printed_value(node, kind, of)
+    if kind is not None and name in kind.functions and not arguments:
+        return call_function(context, kind.functions[name], node, (), (of,))
     for family in (symbols.zones.get(name), symbols.variables.get(name)):
         if family is not None and family.parameters and fits(type, family.parameters[0].type):
             return family_entry(context, family, node, arguments, (of,))

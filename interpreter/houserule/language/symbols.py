@@ -73,6 +73,12 @@ class SymbolTable:
         return None
 
     @property
+    def functions_of_kinds(self) -> list[Routine]:
+        """The functions of all pieces and members, and all that they are composed of."""
+        kinds = self.kinds.values()
+        return [one for k in kinds for name, made in k.functions.items() for one in (made, *k.parts[name].parts)]
+
+    @property
     def pieces(self) -> int:
         return sum(len(kind.ids) for kind in self.kinds.values() if kind.is_piece)
 

@@ -184,7 +184,11 @@ def after_dot(hole: Hole | None, scope: Scope) -> Iterator[Completion]:
         yield from (told(one) for one in found if one.name in hole.following)
         return
     for one in found:
-        if one.what in ("attribute", "effect") or (one.what == "variable" and one.inside) or "(" in one.key.text:
+        if (
+            one.what in ("attribute", "effect")
+            or (one.what in ("variable", "function") and one.inside)
+            or "(" in one.key.text
+        ):
             yield told(one)
 
 
@@ -197,7 +201,7 @@ def what_fits(hole: Hole, scope: Scope) -> Iterator[Completion]:
     binder = next((name for name in reversed(list(hole.names.values())) if name.set_by == "binder"), None)
     kind = kind_in(binder.type) if binder is not None else None
     for one in scope.known if binder is not None else ():
-        if binder is not None and one.what == "attribute" and one.inside == kind:
+        if binder is not None and one.what in ("attribute", "function") and one.inside == kind:
             yield replace(told(one), insert=f"{binder.word}.{one.name}")
 
 

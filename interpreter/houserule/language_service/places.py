@@ -113,7 +113,7 @@ class Places:
     def _context(self, path: tuple[str, ...]) -> Context:
         """The context of the text at a path, in an analysis of its own."""
         section, name = rule_at(path)
-        known = self._starts.get((section == "functions", name))
+        known = self._starts.get((section == "functions", name)) or self._starts.get((True, name))
         analysis = replace(
             self.game.analysis,
             report=Report(),
@@ -178,6 +178,12 @@ def rule_at(path: tuple[str, ...]) -> tuple[str, str]:
         case ["flow", *steps]:
             names = [name for at, name in enumerate(steps) if at % 2 == 0 and all(w == "steps" for w in steps[1:at:2])]
             return "flow", ".".join(names)
+        case ["enums" | "components" as section, kind, "functions", name, "bonuses"]:
+            return section, f"{kind}.{name} of each"
+        case ["enums" | "components" as section, kind, "functions", name, *_]:
+            return section, f"{kind}.{name}"
+        case ["enums" | "components" as section, kind, "members" | "pieces", member, "bonus", name]:
+            return section, f"{kind}.{member}.bonus.{name}"
         case ["enums" | "components" as section, kind, "members" | "pieces", member, effect, *_]:
             return section, f"{kind}.{member}.{effect}"
         case [section, name, *_]:

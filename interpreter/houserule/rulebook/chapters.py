@@ -22,7 +22,7 @@ from houserule.definition.model import (
 from houserule.definition.reader import Prose
 from houserule.icons import drawings
 from houserule.language import nodes
-from houserule.language.checked import Family, Kind
+from houserule.language.checked import Family, Kind, Routine
 from houserule.language.format import format
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, Type, none_of, plain
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
@@ -101,10 +101,7 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
         if not told and isinstance(one.body, nodes.Block):
             lines = block(terms, one.body)
         elif not told and not isinstance(one.body, nodes.Block):
-            shown = writer.symbols.functions[one.name]
-            is_condition = shown.result is not None and of_type(shown.result) == "condition"
-            text = condition(terms, one.body) if is_condition else str(value(terms, one.body))
-            told = (writer.sentence([text]),)
+            told = (writer.sentence([in_words(terms, one.body, writer.symbols.functions[one.name])[0]]),)
         yield writer.section(path, title, paragraphs=told, lines=lines)
 
 
@@ -285,8 +282,48 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
         head = ()
         if len(inner) == len(definition.members):
             rows, beside = (), ()  # each has a section of its own, which says everything
+    told += tuple(computed(writer, definition, kind))
     yield writer.section(path, title, paragraphs=told, head=head, rows=rows, beside=beside, drawing=drawing)
     yield from inner
+
+
+def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[str]:
+    """How the functions of a kind are worked out: the text of each, or its expression in words."""
+    one = writer.terms.book.determined("definite", writer.terms.noun_of_kind(definition.name))
+    terms = writer.terms.inner("this", definition.name, one)
+    for name, function in definition.functions.items():
+        if function.text is not None:
+            yield from writer.prose(function.text)
+        elif not isinstance(function.body, nodes.Block):
+            yield worked_out(terms, name, function.body, kind.functions[name])
+        if function.bonuses is not None:
+            yield writer.words("bonuses", name=terms.attribute(name), source=value(terms, function.bonuses))
+
+
+def worked_out(terms: Terms, name: str, body: nodes.Expression, function: Routine) -> str:
+    """A sentence that says how the function of a piece is worked out."""
+    said, is_condition = in_words(terms, body, function)
+    phrase = "holds_for" if is_condition else "computed"
+    return terms.book.sentence("book", phrase, name=terms.attribute(name), of=terms.locals["this"], value=said)
+
+
+def in_words(terms: Terms, body: nodes.Expression, function: Routine) -> tuple[str, bool]:
+    """The expression of a function, and whether it is a condition."""
+    is_condition = function.result is not None and of_type(function.result) == "condition"
+    return condition(terms, body) if is_condition else str(value(terms, body)), is_condition
+
+
+def own_lines(terms: Terms, kind: Kind, member: MemberDefinition) -> Iterator[Line]:
+    """What a piece has for the functions of its kind, and what it adds to those of others."""
+    for name, body in member.functions.items():
+        if isinstance(body, nodes.Block):
+            yield from block(terms, body)
+        else:
+            yield Line(worked_out(terms, name, body, kind.functions[name]))
+    for name, body in member.bonus.items():
+        other = terms.inner(None, "piece").inner("so_far", "number", terms.book.phrase("values", "so_far"))
+        noun = terms.attribute(name)
+        yield Line(terms.book.sentence("book", "bonus", name=noun, of=other.locals["it"], value=value(other, body)))
 
 
 def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table: bool) -> tuple[str, ...]:
@@ -384,6 +421,9 @@ def member_section(
         for parameter in slot.parameters:
             terms = terms.given(parameter)
         lines += block(terms, effect)
+    if not told and (member.functions or member.bonus):
+        terms = writer.terms.inner("this", definition.name, writer.terms.member(kind, number))
+        lines += own_lines(terms, kind, member)
     if told or lines or writer.mark(here) or writer.notes(here):
         title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
         title = f"{kind.ids.count(member.name)} × {title}" if definition.is_piece else title

@@ -100,15 +100,14 @@ class Terms:
         return self.book.capital(found.title.raw(self.labels.language))
 
     def attribute(self, name: str) -> Words:
-        """The word for a printed attribute: its title, or that of the kind with its name."""
+        """The word for a printed attribute or a function of pieces: its title, or that of the kind with its name."""
         for part in ("components", "enums"):
             kinds = self.at(part)
             for kind in kinds.entries if isinstance(kinds, YamlMapping) else ():
-                title = self.at(part, kind, "attributes", name, "title")
-                if title is not None:
-                    return self.book.noun(
-                        said(title, self.book.language), self.grammar((part, kind, "attributes", name))
-                    )
+                for sort in ("attributes", "functions"):
+                    title = self.at(part, kind, sort, name, "title")
+                    if title is not None:
+                        return self.book.noun(said(title, self.book.language), self.grammar((part, kind, sort, name)))
         return self.noun_of_kind(name) if name in self.program.symbols.kinds else self.book.noun(plain_words(name))
 
     def kind(self, name: str) -> Kind | None:

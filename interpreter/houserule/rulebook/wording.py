@@ -118,7 +118,7 @@ def attribute(terms: Terms, node: nodes.Attribute) -> Words:
     match terms.symbol(node):
         case Family() as family:
             return belonging(terms, family, node.of, ())
-        case Routine(name=name):
+        case Routine(this=None, name=name):
             return called(terms, name, (node.of,))
         case One(kind, number):
             return terms.member(kind, number)

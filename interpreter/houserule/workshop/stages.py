@@ -31,9 +31,12 @@ def tree(definition: GameDefinition) -> Iterator[str]:
             parameters = ", ".join(format(parameter) for parameter in routine.parameters)
             yield from entry(f"{section} {routine.name}({parameters})", routine.body)
     for kind in definition.kinds.values():
+        for name, function in kind.functions.items():
+            yield from entry(f"{kind.name}.{name}", function.body)
         for member in kind.members:
-            for effect, block in member.effects.items():
-                yield from entry(f"{kind.name}.{member.name}.{effect}", block)
+            bonus = {f"bonus.{name}": body for name, body in member.bonus.items()}
+            for name, body in {**member.functions, **member.effects, **bonus}.items():
+                yield from entry(f"{kind.name}.{member.name}.{name}", body)
     for trigger in definition.triggers.values():
         yield from entry(f"trigger {trigger.name}: whenever {format(trigger.event)}", trigger.body)
     for step in steps(definition.flow):
