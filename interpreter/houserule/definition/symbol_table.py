@@ -219,13 +219,7 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, 
             unused(report, "HR570", function.name, f"function '{function.name}' is never used", function.span)
     held = {zone.holds for zone in symbols.zones.values()}
     for kind in symbols.kinds.values():
-        for slot in kind.effects.values():
-            if slot.bodies and not any(body.uses for body in slot.bodies.values()):
-                message = f"effect '{slot.name}' of '{kind.name}' is never performed"
-                unused(report, "HR570", slot.name, message, slot.span, f"perform x.{slot.name}")
-        for name, function in kind.functions.items():
-            if function.uses == 0:
-                unused(report, "HR570", name, f"function '{name}' of '{kind.name}' is never used", function.span)
+        check_routines_of(kind, report)
         if kind.uses == 0 and not kind.lies and kind.name not in held:
             what = "kind of piece" if kind.is_piece else "enum"
             unused(report, "HR571", kind.name, f"{what} '{kind.name}' is never used", kind.span)
@@ -235,6 +229,17 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, 
                 unused(report, "HR571", thing.name, f"{what} '{thing.name}' is never used", thing.span)
     for variable in symbols.variables.values():
         check_variable(variable, rolled, report)
+
+
+def check_routines_of(kind: Kind, report: Report) -> None:
+    """Warn of the effects and functions of a kind that no rule uses."""
+    for slot in kind.effects.values():
+        if slot.bodies and not any(body.uses for body in slot.bodies.values()):
+            message = f"effect '{slot.name}' of '{kind.name}' is never performed"
+            unused(report, "HR570", slot.name, message, slot.span, f"perform x.{slot.name}")
+    for name, function in kind.functions.items():
+        if function.uses == 0:
+            unused(report, "HR570", name, f"function '{name}' of '{kind.name}' is never used", function.span)
 
 
 def unused(

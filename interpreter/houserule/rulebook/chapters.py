@@ -313,17 +313,28 @@ def in_words(terms: Terms, body: nodes.Expression, function: Routine) -> tuple[s
     return condition(terms, body) if is_condition else str(value(terms, body)), is_condition
 
 
-def own_lines(terms: Terms, kind: Kind, member: MemberDefinition) -> Iterator[Line]:
-    """What a piece has for the functions of its kind, and what it adds to those of others."""
+def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition) -> tuple[Line, ...]:
+    """What a piece does, in words: its effects, what it has for the functions of its kind, and what it adds to those of others."""
+    number = kind.first(member.name)
+    assert number is not None
+    lines: list[Line] = []
+    this = writer.terms.inner("this", definition.name, writer.terms.member(kind, number))
+    for name, effect in member.effects.items():
+        terms = this
+        for parameter in next(one for one in definition.effects if one.name == name).parameters:
+            terms = terms.given(parameter)
+        lines += block(terms, effect)
     for name, body in member.functions.items():
         if isinstance(body, nodes.Block):
-            yield from block(terms, body)
+            lines += block(this, body)
         else:
-            yield Line(worked_out(terms, name, body, kind.functions[name]))
-    for name, body in member.bonus.items():
-        other = terms.inner(None, "piece").inner("so_far", "number", terms.book.phrase("values", "so_far"))
-        noun = terms.attribute(name)
-        yield Line(terms.book.sentence("book", "bonus", name=noun, of=other.locals["it"], value=value(other, body)))
+            lines.append(Line(worked_out(this, name, body, kind.functions[name])))
+    for name, added in member.bonus.items():
+        so_far = writer.terms.book.phrase("values", "so_far")
+        other = this.inner(None, "piece").inner("so_far", "number", so_far)
+        of = other.locals["it"]
+        lines.append(Line(writer.words("bonus", name=this.attribute(name), of=of, value=value(other, added))))
+    return tuple(lines)
 
 
 def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table: bool) -> tuple[str, ...]:
@@ -414,21 +425,12 @@ def member_section(
     text = writer.terms.labels.text(kind, number) if member.text is None else None
     told = writer.prose(member.text) if member.text is not None else (text,) if text else ()
     told = () if writer.is_outdated(here) else told
-    lines: list[Line] = []
-    for name, effect in member.effects.items() if not told else ():
-        slot = next(one for one in definition.effects if one.name == name)
-        terms = writer.terms.inner("this", definition.name, writer.terms.member(kind, number))
-        for parameter in slot.parameters:
-            terms = terms.given(parameter)
-        lines += block(terms, effect)
-    if not told and (member.functions or member.bonus):
-        terms = writer.terms.inner("this", definition.name, writer.terms.member(kind, number))
-        lines += own_lines(terms, kind, member)
+    lines = member_lines(writer, definition, kind, member) if not told else ()
     if told or lines or writer.mark(here) or writer.notes(here):
         title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
         title = f"{kind.ids.count(member.name)} × {title}" if definition.is_piece else title
         shown = writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
-        yield writer.section(here, title, 4, paragraphs=told, lines=tuple(lines), drawing=shown)
+        yield writer.section(here, title, 4, paragraphs=told, lines=lines, drawing=shown)
 
 
 def values(writer: Writer) -> Iterator[Section]:
