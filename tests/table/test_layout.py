@@ -146,6 +146,16 @@ def test_a_trick_a_sheet_a_spinner_and_a_board_lie_in_the_middle(folder: Path) -
     assert "Ann  Bob" in (text := printed.export_text()) and "score" in text
 
 
+def test_a_solid_has_levels_sides_and_a_lid(folder: Path) -> None:
+    solid = "layout: {zones: {basket: {arrange: solid, fill: brown, lid: rain}}, players: [white]}\n"
+    match = laid_out(folder, solid)
+    basket = scene(match, "Ann").region("basket:0")
+    assert (basket.arrangement, basket.is_solid, basket.fill) == ("box", True, "brown")
+    assert basket.lid is not None and basket.lid.title == "1"
+    plain = scene(laid_out(folder, solid.replace("solid", "box"))).region("basket:0")
+    assert (plain.arrangement, plain.is_solid) == ("box", False)
+
+
 MIDDLE = """\
 layout:
   players: [white, black]
@@ -242,6 +252,8 @@ def test_a_layout_changes_no_rule_and_no_record(folder: Path) -> None:
         ("pieces: {mushroom: {ink: it.grond}}", "HR502", "grond"),
         ("pieces: {mushroom: {corner: players}}", "HR510", "'corner' wants a member, a player or a number"),
         ("zones: {patch: {arrange: trick}}", "HR594", "'patch' does not"),
+        ("zones: {patch: {arrange: solid, lid: patch}}", "HR510", "'lid' wants a member, a player or a number"),
+        ("zones: {patch: {arrange: solid, lid: count(b in bag)}}", "HR593", "reads 'bag'"),
         ("zones: {patch: {board: striped}}", "HR205", "striped"),
         ("players: [white, puce]", "HR205", "puce"),
         ("shapes: {}", "HR201", "shapes"),

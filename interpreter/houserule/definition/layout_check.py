@@ -183,6 +183,7 @@ class LayoutChecker:
             columns=number(look.columns),
             board=look.board,
             fill=look.fill,
+            lid=self.expression("lid", look.lid, [], has_look),
         )
 
     def joined(self, zone: Zone, node: nodes.Expression | None) -> Expression | None:

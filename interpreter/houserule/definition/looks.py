@@ -109,13 +109,14 @@ class ZoneLookDefinition:
 
     name: str
     span: Span
-    arrange: str = key(one_of("the name of an arrangement", "grid", "hex", "graph", "layers", "track", "ring", "stack", "fan", "row", "hand", "heap", "piles", "box", "die", "trick", "upon", "none"), "How things lie there.", "fan", default="row")
+    arrange: str = key(one_of("the name of an arrangement", "grid", "hex", "graph", "layers", "track", "ring", "stack", "fan", "row", "hand", "heap", "piles", "box", "solid", "die", "trick", "upon", "none"), "How things lie there.", "fan", default="row")
     row: MaybeExpression = key(EXPRESSION, "The row: in a family, of each zone by its index; in a single zone, of each piece by 'it'.", "it.row", default=None)
     column: MaybeExpression = key(EXPRESSION, "The column, likewise.", "it.column", default=None)
     layer: MaybeExpression = key(EXPRESSION, "The layer, likewise; higher layers lie on top.", "it.layer", default=None)
     order: MaybeExpression = key(EXPRESSION, "The place in a ring, likewise.", "it.number", default=None)
     joined: MaybeExpression = key(EXPRESSION, "For a graph: whether a line joins two places, the index and 'other'.", "other in neighbours[it]", default=None)
     up: MaybeExpression = key(EXPRESSION, "The piece that lies on top: the face of a die that was rolled.", "face", default=None)
+    lid: MaybeExpression = key(EXPRESSION, "For a solid: what is seen on its lid, an expression like that of a symbol. When it changes, the solid has been turned over.", "side_on_top", default=None)
     parts: Scalar | None = key(number(1, 12, "a number such as 2"), "The parts of a piece in which rows and columns are counted: 2 for halves; 1 by default.", 2, default=None)
     columns: Scalar | None = key(number(1, 100), "How many lie in a row.", 4, default=None)
     board: Word | None = key(one_of("the name of a kind of board", *BOARDS), "What the places are drawn as: squares of two shades, squares of one, round holes, or fields between lines. Their titles are then not written on them.", "chequered", default=None)
@@ -222,6 +223,7 @@ class ZoneLook:
     columns: int | None = None
     board: str | None = None
     fill: str | None = None
+    lid: Expression | None = None
 
 
 @frozen

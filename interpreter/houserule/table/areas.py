@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 PLAYER_PLACE = "player"
 """A place for a player, not for a particular one."""
 PILED = ("stack", "heap")
-ROWS_OF_PILES = ("box", "die", "piles")
+ROWS_OF_PILES = ("box", "solid", "die", "piles")
 TRACK_COLUMNS = 10
 LONGEST_TRACK = 50
 NOT_BY_THEMSELVES = ("none", "track", "sheet")
@@ -126,8 +126,12 @@ class Areas:
         amount = sum(len(self.lying(slot)) for slot in slots) if all(map(self.eyes.counts, slots)) else None
         id = zone.name if seat is None else f"{zone.name}:{seat}"
         changed = any(self.is_touched(slot) for slot in slots)
-        region = Region(id, title, seat, look.arrange, 0, 0, amount, zone.ordered, changed)
-        region.board, region.fill = look.board, look.fill
+        is_solid = look.arrange == "solid"  # a box that can also be drawn as it stands
+        region = Region(id, title, seat, "box" if is_solid else look.arrange, 0, 0, amount, zone.ordered, changed)
+        region.board, region.fill, region.is_solid = look.board, look.fill, is_solid
+        if look.lid is not None and (value := self.eyes.value(look.lid, {})) is not None:
+            lid = self.looks.of_value(look.lid.type, value)
+            region.lid = Sign(self.labels.value(look.lid.type, value), lid.fill, lid.symbol or "", lid.icon or "")
         self.regions.append(region)
         if look.arrange in ROWS_OF_PILES and (is_family or look.arrange != "piles"):
             self.fill_rows(region, zone, look, slots)
@@ -244,7 +248,7 @@ class Areas:
             spot = Spot(0, level.row if level.row is not None else row)
             if len(zone.parameters) > zone.owned:
                 region.places.append(self.place(region, zone, slot, spot))
-            turn = 90 if look.arrange == "box" else 0
+            turn = 90 if look.arrange in ("box", "solid") else 0
             found = [Spot(column, spot.y, 0, turn * (column % 4)) for column in range(len(pieces))]
             self.put(region, slot, found, region.places[-1].id if region.places else None)
             if is_piled:

@@ -125,7 +125,9 @@ class Looks:
             ]
             found = self._still[zone.name] = (
                 not any(map(callable, sights))
-                and not any(map(changes, (look.row, look.column, look.layer, look.order, look.up, look.joined)))
+                and not any(
+                    map(changes, (look.row, look.column, look.layer, look.order, look.up, look.joined, look.lid))
+                )
                 and all(is_printed(self.layout.pieces[kind.name]) for kind in kinds)
                 and not any(program.piece_slots[piece] for kind in kinds for piece in kind.numbers)
             )

@@ -100,6 +100,8 @@ class Region(AsDict):
     fill: str | None = None
     rows: list[Sign] = field(default_factory=list)
     columns: list[Sign] = field(default_factory=list)
+    is_solid: bool = False
+    lid: Sign | None = None
 
 
 @dataclass(slots=True)

@@ -2,6 +2,7 @@
 
 import { Kept, arrange, drawn, element, set } from "./dom.js";
 import { inline, loadIcons, shape, spinner } from "./shapes.js";
+import { Solid } from "./solid.js";
 import { say } from "./words.js";
 
 const LONGEST_MOVE = 80;
@@ -44,7 +45,7 @@ export class Table {
       }).catch(() => {});
     }
     const moved = this.moved(scene);
-    const calm = matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden || !document.startViewTransition;
+    const calm = isCalm() || !document.startViewTransition;
     const isNews = JSON.stringify(scene) !== this.last;
     this.last = JSON.stringify(scene);
     if (calm || !isNews || moved.length === 0 || moved.length > LONGEST_MOVE || this.moving?.isStarting) this.draw(...this.latest);
@@ -217,7 +218,7 @@ export class Table {
 
   region(region) {
     const made = this.kept.get(`region ${region.id}`, () => element("section", { class: "region" }, element("h4"), element("div", { class: "cells" })));
-    const [title, cells] = made.children;
+    const [title, cells] = [made.firstChild, made.querySelector(":scope > .cells")];
     const lie = this.things.get(region.id) ?? [];
     const laid = this.laidOut(region, lie);
     const beside = !laid && isOfRows(region) ? LABEL : 0; // rows of dice or of a box are named at their left
@@ -228,8 +229,9 @@ export class Table {
       style: { "--w": Math.max(1, laid?.width ?? region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 ? 0.1 : Math.max(laid?.height ?? region.height, 0.4) },
     });
     set(cells, { class: `cells${region.fill ? ` fill-${region.fill}` : ""}`, style: { "--dark": darkFirst(region) } });
-    this.fold(made, region, laid);
+    if (!region.is_solid) this.fold(made, region, laid);
     this.pick(title, region.options, region.title);
+    if (region.is_solid) this.solid(made, region, cells, lie);
     const children = region.places.map((place) => this.place(region, place, laid));
     if (region.lines.length) children.unshift(this.lines(region));
     const lying = this.beside(laid?.things ?? lie).map(([thing, among]) => [thing, this.thing(region, thing, among, laid)]);
@@ -238,10 +240,21 @@ export class Table {
     return made;
   }
 
-  /** The button that unfolds dice. */
+  /** A box that stands on the table, and beside it its sides unfolded: when they are asked about, have something on them, or are wanted. */
+  solid(made, region, cells, things) {
+    const isAsked = things.some((thing) => thing.options.length > 0) || region.places.some((place) => place.options.length > 0) || this.scene.things.some((thing) => thing.region === region.id && thing.on !== null);
+    made.solid ??= new Solid();
+    const whole = made.solid.show(region, things.filter((thing) => thing.on === null), isCalm());
+    if (whole.parentNode !== made) cells.before(whole);
+    cells.hidden = !isAsked && !this.unfolded.has(region.id);
+    made.classList.toggle("standing", cells.hidden);
+    this.fold(made, region, { isOpen: !cells.hidden, isAsked });
+  }
+
+  /** The button that unfolds dice and boxes. */
   fold(made, region, laid) {
     const button = made.querySelector(":scope > .unfold");
-    if (region.arrangement !== "die" || laid?.isAsked) return button?.remove();
+    if ((region.arrangement !== "die" && !region.is_solid) || laid?.isAsked) return button?.remove();
     const turn = button ?? element("button", { type: "button", class: "unfold" });
     turn.textContent = say(laid?.isOpen || !laid ? "fold" : "unfold");
     turn.onclick = () => {
@@ -343,6 +356,11 @@ export class Table {
     made.classList.add("pickable");
     made.classList.toggle("chosen", taken.length > 0 || isPart);
   }
+}
+
+/** Whether nothing should move. */
+function isCalm() {
+  return matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 }
 
 /** The values of a piece's variables: as icons, if they have some. */

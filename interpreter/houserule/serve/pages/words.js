@@ -70,6 +70,8 @@ const ROWS = {
   refuse: ["Refuse", "Ablehnen", "拒絕", "断る"],
   changed: ["What has just happened", "Was gerade geschah", "剛剛發生的事", "今起きたこと"],
   unfold: ["All sides", "Alle Seiten", "所有面", "すべての面"],
+  turn_left: ["Turn to the left", "Nach links drehen", "向左轉", "左に回す"],
+  turn_right: ["Turn to the right", "Nach rechts drehen", "向右轉", "右に回す"],
   fold: ["Fold", "Zuklappen", "收合", "たたむ"],
   log: ["Log", "Verlauf", "記錄", "ログ"],
   table: ["Table", "Tisch", "桌面", "テーブル"],
