@@ -21,6 +21,10 @@ components:
     attributes: {{suit: suit, cost: 0..5}}
     each: {{suit: suit, cost: 0..5}}
     starts_in: deck
+  field:
+    grid: square
+    attributes: {{row: 1..3, column: 1..3}}
+    each: {{row: 1..3, column: 1..3}}
 zones:
   deck: {{holds: card, visible: none}}
   discard: {{holds: card, visible: all}}

@@ -155,7 +155,8 @@ def test_no_helper_drifts_out_of_the_subset(tmp_path: Path) -> None:
         Written(Blueprint.of(houserule.load(rules(name, tmp_path)).program(2, told=False)))
     for name, players in (("aladdin", 3), ("ali_baba", 3), ("master_thieves", 3), ("rattlebones", 3), ("yahtzee", 2)):
         Written(Blueprint.of(load(name).program(players, told=False)))
-    Written(Blueprint.of(houserule.load(Path(__file__).parents[1] / "games/small/parlour").program(2, told=False)))
+    for small in ("parlour", "quilt", "floes"):
+        Written(Blueprint.of(houserule.load(Path(__file__).parents[1] / "games/small" / small).program(2, told=False)))
     (tmp_path / "by_position.yaml").write_text(BY_POSITION, encoding="utf-8")
     Written(Blueprint.of(houserule.load(tmp_path / "by_position.yaml").program(2, told=False)))
     for seed in (*range(8), 35):  # with triggers, and copies that nothing tells apart

@@ -33,6 +33,7 @@ from houserule.language.checked import (
     Single,
     Zone,
 )
+from houserule.language.symbols import MOST_LISTED_PILES
 from houserule.language.trees import expressions
 from houserule.language.types import Int, List, Maybe, Operator, plain
 from houserule.operations import FUNCTIONS
@@ -82,7 +83,9 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
             return emitter.line("({0} or NOBODY)[0]", inner)
         case AllPieces(zone=zone):
             emitter.at(node.span)
-            if zone.size > 16:
+            if (few := emitter.symbols.few_in(zone)) is not None:
+                return gathered(emitter, zone, few)
+            if zone.size > MOST_LISTED_PILES:
                 return emitter.call(
                     "gather", emitter.name("z"), emitter.number(zone.base), emitter.number(zone.base + zone.size)
                 )
@@ -421,9 +424,18 @@ def combined(emitter: Emitter, gathers: str, parts: list[ast.expr]) -> ast.expr:
     return total
 
 
+def gathered(emitter: Emitter, zone: Zone, few: range) -> ast.expr:
+    """All pieces of a family, found by the few that it may hold."""
+    ends = (zone.base, zone.base + zone.size, few.start, few.stop)
+    return emitter.call("gather_few", emitter.name("s"), *map(emitter.number, ends))
+
+
 def any_lies(emitter: Emitter, zone: Zone, node: Apply) -> ast.expr:
     """Whether there is a piece in any zone of a family, or none, without listing them."""
     emitter.at(node.span)
+    if (few := emitter.symbols.few_in(zone)) is not None:
+        listed = gathered(emitter, zone, few)
+        return emitter.line("(not {0})" if node.operator.gathers == "nor" else "(len({0}) > 0)", listed)
     ends = ast.Slice(emitter.number(zone.base), emitter.number(zone.base + zone.size), **emitter.where)
     lying = emitter.call("any", emitter.subscript(emitter.name("z"), ends))
     return ast.UnaryOp(ast.Not(), lying, **emitter.where) if node.operator.gathers == "nor" else lying

@@ -17,7 +17,9 @@ from houserule.language.checked import Family, Variable, Zone
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Piece, plain
 from houserule.operations.fuel import spend
+from houserule.operations.lists import place_in
 from houserule.operations.table import Fault
+from houserule.operations.zones import in_use
 
 State = Any
 MOST_POSITIONS = 10_000
@@ -27,7 +29,11 @@ Position = Callable[[State], int]
 
 def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequence[int]) -> Position:
     """The function that identifies the position of some zones and variables: equal positions give equal numbers."""
-    zones = [(f.base, f.base + f.size, f.ordered) for f in families if isinstance(f, Zone)]
+    zones = []
+    for family in families:
+        if isinstance(family, Zone):
+            few = symbols.few_in(family) or range(0)
+            zones.append((family.base, family.base + family.size, family.ordered, few.start, few.stop))
     variables = [f for f in families if isinstance(f, Variable)]
     with_pieces = [v for v in variables if v.of_kind in symbols.kinds and symbols.kinds[v.of_kind].lies]
     slots: list[list[int]] = [[] for _ in identity]
@@ -36,12 +42,19 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
             slots[variable.index(slot)[0]].append(slot)
     stretches = [(v.base, v.base + v.size, isinstance(plain(v.type), Piece)) for v in variables if v not in with_pieces]
     is_flat = not with_pieces
+    looked_at = sum(end - first for _, _, _, first, end in zones)
 
     def number(s: State) -> int:
         v = s.v
         told: list[int] = []
-        for low, high, is_ordered in zones:
-            for pile in s.z[low:high]:
+        for low, high, is_ordered, first, end in zones:
+            used = in_use(s, low, high, first, end) if first < end else list(range(low, high))
+            if first < end:
+                told.append(len(used))
+            for place in used:
+                pile = s.z[place]
+                if first < end:
+                    told.append(place)
                 if is_flat:
                     copies = [identity[piece] for piece in pile]
                     told.append(len(copies))
@@ -56,7 +69,7 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
         in_zones = len(told)
         for low, high, is_of_pieces in stretches:
             told += [identity[x] if x >= 0 else x for x in v[low:high]] if is_of_pieces else v[low:high]
-        spend(s, 4 * in_zones + len(told))
+        spend(s, 4 * in_zones + len(told) + looked_at)
         return digest(told)
 
     return number
@@ -111,19 +124,6 @@ def remember(s: State, slot: int, value: int) -> None:
     spend(s, len(known) // 8)
     s.kept[number] = [*known[:at], told, *known[at:]]
     s.kept[number + 1] = [*values[:at], value, *values[at:]]
-
-
-def place_in(known: Sequence[int], told: int) -> int:
-    """The index of a number in an ascending list, or its insertion point."""
-    low = 0
-    high = len(known)
-    while low < high:
-        middle = (low + high) // 2
-        if known[middle] < told:
-            low = middle + 1
-        else:
-            high = middle
-    return low
 
 
 def forget(s: State, low: int, high: int) -> None:

@@ -12,6 +12,7 @@ from houserule.compiler.positions import forget, recalled, remember
 from houserule.language.types import GREATEST, LEAST, Tuple
 from houserule.operations import RUNTIME, Fault
 from houserule.operations.fuel import GRAINS, LOOP, PART, TRIGGER, refuel, spend
+from houserule.operations.zones import in_use
 
 State = Any
 LONGEST = 10_000
@@ -87,6 +88,11 @@ def without(a: Sequence[int], b: Sequence[int]) -> list[int]:
 
 def gather(z: list[list[int]], low: int, high: int) -> list[int]:
     return [piece for pile in z[low:high] for piece in pile]
+
+
+def gather_few(s: State, low: int, high: int, first: int, end: int) -> list[int]:
+    """The same, where there are far fewer pieces, with the numbers from `first` to before `end`, than zones."""
+    return [piece for slot in in_use(s, low, high, first, end) for piece in s.z[slot]]
 
 
 def cell_of(flat: Sequence[int], lows: Sequence[int], sizes: Sequence[int], index: Sequence[int]) -> int:
@@ -419,6 +425,7 @@ PURE: dict[str, Any] = {
     "in_order": in_order,
     "without": without,
     "gather": gather,
+    "gather_few": gather_few,
     "cell_of": cell_of,
     "inside": inside,
     "whole": whole,

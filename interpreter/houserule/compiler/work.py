@@ -44,6 +44,7 @@ from houserule.language.checked import (
     SetVariable,
     Tell,
     Times,
+    Zone,
 )
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import IN_EVERYTHING, children, everything, inner_fields, statements
@@ -207,7 +208,7 @@ class Work:
             ):
                 return SIMPLE + self.passes(select, operator.gathers)
             case Apply(operator=operator, arguments=(AllPieces(zone=zone),)) if operator.gathers in ("or", "nor"):
-                return BUILT_IN + SIMPLE * zone.size
+                return BUILT_IN + SIMPLE * self.gone_by(zone)
             case Apply(operator=operator, arguments=(then, test, otherwise)) if operator is CONDITIONAL:
                 return SIMPLE + self.of(test) + max(self.of(then), self.of(otherwise))
             case Tell() if not self.noted:
@@ -234,7 +235,7 @@ class Work:
             case Reset(variables=variables):
                 own = CALLED + sum(variable.size for variable in variables)
             case AllPieces(zone=zone):
-                own = CALLED + BUILT_IN * zone.size
+                own = CALLED + BUILT_IN * self.gone_by(zone)
             case _:
                 own = SIMPLE
         kind: type = type(node)
@@ -243,6 +244,11 @@ class Work:
             for one in part if isinstance(part, tuple) else (part,):
                 own += self.nodes[id(one)][1] if id(one) in self.nodes else 0
         return own
+
+    def gone_by(self, zone: Zone) -> int:
+        """How many zones or pieces are looked at to list the pieces of a family."""
+        few = self.symbols.few_in(zone)
+        return zone.size if few is None else 3 * len(few)
 
     def gone_through(self, node: Apply) -> Iterable[int]:
         """The work of going through each of an operator's lists, where it is not counted."""

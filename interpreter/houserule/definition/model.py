@@ -138,6 +138,10 @@ class ZoneDefinition:
     title: Prose | None = key(PROSE, *ITS_NAME, default=None)
 
 
+COORDINATES = ("row", "column")
+NEIGHBOURS = "neighbours"
+"""The attributes of the places of a grid."""
+
 # --- kinds --------------------------------------------------------------------------------------------------------------
 
 def bonuses(reader: Reader, node: Yaml) -> dict[str, nodes.Expression]:
@@ -229,6 +233,7 @@ class KindDefinition:
     span: Span
     is_piece: bool
     members: tuple[MemberDefinition, ...] = ()
+    grows: bool = False  # whether it is a board that grows: a grid without `each`
     title: Prose | None = key(PROSE, *ITS_NAME, default=None)
     text: Prose | None = key(PROSE, TEXT.says, *TEXT.examples, default=None)
     attributes: dict[str, AttributeDefinition] = key(map_of(AttributeDefinition, "attribute", "a map from names to types"), "What is printed on each: names with their types.", {"value": "int", "poisonous": "bool = false"}, default_factory=dict)
@@ -243,10 +248,12 @@ class KindDefinition:
     each: tuple[tuple[str, nodes.Expression, Span], ...] = key(map_of(EXPRESSIONS, "", "a map from attributes to lists", mentions_keys=("attribute",), read=lists), "Makes one for every combination: {habitat: habitat, number: 1..3}.", {"habitat": "habitat", "number": "1..3"}, default=())
     where: MaybeExpression = key(EXPRESSION, "Which combinations of 'each' exist; 'it' is the piece.", "number < 3", read=Reader.condition, default=None)
     count: MaybeExpression = key(EXPRESSION, "Beside 'each': the number of identical copies of each.", 2, default=None)
+    grid: Word | None = key(one_of("square or hexagonal", "square", "hexagonal"), "The pieces are places in rows and columns, with neighbours. Without 'each' there are as many as are needed: the board grows.", "square", default=None)
+    reach: MaybeExpression = key(EXPRESSIONS, "How many steps apart two things on a board that grows can lie; by default as many as pieces fit on it, and at most 20.", 12, default=None)
     quiet: bool = key(FLAG, "Bookkeeping: the table does not show these pieces, and nobody is told of their moves. It hides nothing from rules and programs.", True, default=False)
 
 
-ENUM = replace(SORTS[KindDefinition], title="a list of names, or a map with members", place="game/enum", says="A finite set: a list of names, or the same keys as a component.", examples=(["wood", "meadow"],), types=("object", "array"), items=name_of(), without=("back_title", "quiet"), declares="member")
+ENUM = replace(SORTS[KindDefinition], title="a list of names, or a map with members", place="game/enum", says="A finite set: a list of names, or the same keys as a component.", examples=(["wood", "meadow"],), types=("object", "array"), items=name_of(), without=("back_title", "grid", "reach", "quiet"), declares="member")
 # fmt: on
 
 
@@ -257,6 +264,8 @@ def kind(reader: Reader, name: Scalar, node: Yaml, is_piece: bool) -> KindDefini
         return KindDefinition(name.text, name.span, is_piece, listed)
     made = structure(KindDefinition, reader, node, name.text, name.span, is_piece)
     assert made is not None
+    if is_piece and made.grid is not None:
+        made = with_coordinates(made)
     of_kind = nodes.Parameter(name.span, nodes.TypeName(name.span, name.text, None, None, False, False), None)
     effects = {effect.name for effect in made.effects}
     return replace(
@@ -267,6 +276,22 @@ def kind(reader: Reader, name: Scalar, node: Yaml, is_piece: bool) -> KindDefini
             for own, one in made.variables.items()
         },
     )
+
+
+def with_coordinates(made: KindDefinition) -> KindDefinition:
+    """A grid with its attribute `neighbours`; if it grows, also with its rows and columns, and a place for each of both."""
+    span = made.grid.span if made.grid is not None else made.span
+    every = nodes.Number(span, 0)  # how far they go is known when all other pieces are
+    each = made.each or tuple((name, every, span) for name in COORDINATES)
+    own = COORDINATES if not made.each else ()
+    number = nodes.TypeName(span, "int", None, None, False, False)
+    near = nodes.TypeName(span, made.name, None, None, False, True)
+    types = {**dict.fromkeys(own, number), NEIGHBOURS: near}
+    added = {
+        name: AttributeDefinition(name, span, declaration=nodes.Declaration(span, type, None))
+        for name, type in types.items()
+    }
+    return replace(made, each=each, grows=not made.each, attributes={**added, **made.attributes})
 
 
 def member(reader: Reader, name: Scalar, node: Yaml, of: KindDefinition, effects: set[str]) -> MemberDefinition:

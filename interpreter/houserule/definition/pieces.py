@@ -15,13 +15,14 @@ from houserule.definition.constants import (
     named_type,
     wanted,
 )
-from houserule.definition.model import GameDefinition, KindDefinition, MemberDefinition
+from houserule.definition.model import COORDINATES, NEIGHBOURS, GameDefinition, KindDefinition, MemberDefinition
 from houserule.diagnostics import ABOVE, Related, Report, Span, nearest
 from houserule.language import nodes
 from houserule.language.checked import EffectSlot, Kind, Parameter
 from houserule.language.trees import walk
 from houserule.language.types import (
     BOOL,
+    GREATEST,
     LEAST,
     NUMBER,
     UNKNOWN,
@@ -40,6 +41,14 @@ from houserule.language.types import (
 from houserule.language.words import NEVER_BOUND, RESERVED
 
 MOST_PIECES = 10_000
+MOST_REACH = 49
+USUAL_REACH = 20
+"""The greatest reach of a board that grows, and the greatest that it has without saying so."""
+STEPS = {
+    "square": ((-1, 0), (0, 1), (1, 0), (0, -1)),
+    "hexagonal": ((-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0)),
+}
+"""The rows down and columns to the right from a place to each neighbour, clockwise. Each row of hexagons begins half a place further right."""
 MOST_TAKEN = 3
 """If more pieces of a kind have ids of another kind, that is told in one message."""
 
@@ -54,6 +63,9 @@ def by_need(game: GameDefinition) -> list[KindDefinition]:
         if kind.name in begun:
             return
         begun.add(kind.name)
+        for name in on_board(game, kind):  # which decide how far it grows
+            if name in game.kinds:
+                add(game.kinds[name])
         written = [*(source for _, source, _ in kind.each), kind.where, kind.count] if kind.each else []
         bodies = [function.body for function in wanted(game.functions, written).values()]
         for node in (node for one in (*written, *bodies) for node in walk(one) if isinstance(node, nodes.Name)):
@@ -65,6 +77,16 @@ def by_need(game: GameDefinition) -> list[KindDefinition]:
     for kind in game.kinds.values():
         add(kind)
     return list(found.values())
+
+
+def on_board(game: GameDefinition, board: KindDefinition) -> set[str]:
+    """The kinds of pieces that can lie on a board that grows."""
+    if not board.grows:
+        return set()
+    zones = [zone for zone in game.zones.values() if any(p.type.name == board.name for p in zone.parameters)]
+    held = {str(zone.holds) for zone in zones}
+    lying = {kind.name for kind in game.kinds.values() if kind.is_piece and kind.starts_in is not None}
+    return lying if "piece" in held else held & lying
 
 
 def add_pieces(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
@@ -133,7 +155,7 @@ def add_combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> No
     for combination in combinations(draft, definition, kind):
         for name, value in zip(names, combination, strict=True):
             kind.attributes[name].append(value)
-        kind.ids.append(combination_id(draft, definition.name, list(zip(types, combination, strict=True))))
+        kind.ids.append(combination_id(draft, kind, list(zip(types, combination, strict=True))))
         kind.copies.append(1)
         kind.spans.append(definition.span)
     columns: list[list[Any]] = [kind.ids, kind.spans, *(kind.attributes[name] for name in names)]
@@ -148,11 +170,15 @@ def add_combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> No
         if copy == 1:
             cell = [kind.attributes[name][position] for name in names]
             kind.cells[tuple(value for value in cell if isinstance(value, int))] = kind.base + position
+    if definition.grid is not None:
+        kind.near = neighbours(definition, kind)
     kind.product = tuple(index_type(type, [cell[n] for cell in kind.cells]) for n, type in enumerate(types))
 
 
 def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[tuple[int, ...]]:
     """All combinations of what `each` iterates over; the values of one part may depend on the parts before it."""
+    if definition.grows:
+        return board_that_grows(draft, definition, kind)
     found: list[tuple[int, ...]] = [()]
     known: dict[str, Type] = {}
     for name, source, span in definition.each:
@@ -176,6 +202,45 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
         found = longer
         known[name] = kind.attribute_types[name]
     return found
+
+
+def board_that_grows(draft: Draft, definition: KindDefinition, kind: Kind) -> list[tuple[int, ...]]:
+    """The places of a board that grows: as many rows and columns in each direction as its `reach`."""
+    kinds = draft.symbols.kinds
+    reach: int | None = max(1, sum(len(kinds[name].ids) for name in on_board(draft.game, definition) if name in kinds))
+    reach = min(reach or 1, USUAL_REACH)
+    if definition.reach is not None:
+        reach = constant_number(draft, definition.reach, f"the reach of '{kind.name}'")
+        if reach is not None and not 1 <= reach <= MOST_REACH:
+            message = f"the reach of '{kind.name}' is {reach}; 1..{MOST_REACH} is possible"
+            draft.report.error("HR551", message, definition.reach.span)
+            reach = None
+    kind.reach = reach or 1
+    along = range(-kind.reach, kind.reach + 1)
+    kind.attribute_types.update(dict.fromkeys(COORDINATES, Int(along.start, along.stop - 1)))
+    return [(row, column) for row in along for column in along]
+
+
+def neighbours(definition: KindDefinition, kind: Kind) -> list[tuple[int, ...]]:
+    """The neighbours of each place of a grid, clockwise; a board that grows has no border, as its rows and columns go round."""
+    if any(not isinstance(kind.attribute_types[name], Int) for name in COORDINATES):
+        return [()] * len(kind.ids)
+    places: list[Any] = list(zip(*(kind.attributes[name] for name in COORDINATES), strict=True))
+    numbers = dict(zip(reversed(places), reversed(kind.numbers), strict=True))
+    reach = kind.reach or GREATEST
+
+    def around(value: int) -> int:
+        return (value + reach) % (2 * reach + 1) - reach
+
+    steps = STEPS.get(str(definition.grid), STEPS["square"])
+    return [
+        tuple(
+            numbers[there]
+            for down, right in steps
+            if (there := (around(row + down), around(column + right))) in numbers
+        )
+        for row, column in places
+    ]
 
 
 def is_set_from_outside(draft: Draft, node: nodes.Node) -> bool:
@@ -206,8 +271,8 @@ def index_type(declared: Type, values: list[int]) -> Type:
     return Int(min(values, default=0), max(values, default=0)) if isinstance(bare, Int) else bare
 
 
-def combination_id(draft: Draft, kind: str, parts: list[tuple[Type, int]]) -> str:
-    """The id of the piece of a combination: `card_2_red`, `space_1_1_1`."""
+def combination_id(draft: Draft, kind: Kind, parts: list[tuple[Type, int]]) -> str:
+    """The id of the piece of a combination: `card_2_red`, `space_1_1_1`; on a board that grows `spot_0_minus2`."""
     words = []
     for type, value in parts:
         match plain(type):
@@ -220,7 +285,7 @@ def combination_id(draft: Draft, kind: str, parts: list[tuple[Type, int]]) -> st
             case _:
                 words.append(str(value).replace("-", "minus"))
     text = "_".join(words)
-    return text if text[:1].isalpha() else f"{kind}_{text}"
+    return text if text[:1].isalpha() and not kind.reach else f"{kind.name}_{text}"
 
 
 def written_as(kind: Kind, number: int) -> list[str]:
@@ -291,6 +356,13 @@ def add_attribute_types(draft: Draft, definition: KindDefinition, kind: Kind) ->
     for name, attribute in definition.attributes.items():
         kind.attribute_types[name] = named_type(draft, attribute.declaration.type)
         kind.attribute_spans[name] = attribute.span
+    if definition.grid is not None:
+        check_grid(draft, definition, kind)
+    elif definition.reach is not None:
+        advice = "grid: square, or grid: hexagonal"
+        draft.report.error(
+            "HR201", f"only a grid has a reach, and '{kind.name}' is none", definition.reach.span, advice
+        )
     for name, _, span in definition.each:
         if name not in kind.attribute_types:
             message = f"'{definition.name}' has no attribute '{name}' to make one of each for"
@@ -307,6 +379,21 @@ def add_attribute_types(draft: Draft, definition: KindDefinition, kind: Kind) ->
         kind.effects[signature.name] = EffectSlot(definition.name, signature.name, parameters, signature.name_span)
     for member in definition.members:
         check_keys(draft, member, kind, definition.functions)
+
+
+def check_grid(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
+    """Check that a grid has numbers of rows and columns, and a reach only if it grows."""
+    assert definition.grid is not None
+    kind.grid = str(definition.grid)
+    for name in COORDINATES:
+        type = kind.attribute_types.get(name)
+        if not isinstance(type, Int | Unknown):
+            message = f"a grid has rows and columns, and '{kind.name}' has no number '{name}'"
+            draft.report.error("HR501", message, definition.grid.span, f"attributes: {{{name}: 1..8}}", subject=name)
+            kind.attribute_types[name] = UNKNOWN
+    if definition.reach is not None and not definition.grows:
+        message = f"'each' lists the places of '{kind.name}', so it has no reach"
+        draft.report.error("HR201", message, definition.reach.span, "leave out 'reach', or 'each'")
 
 
 def check_keys(draft: Draft, member: MemberDefinition, kind: Kind, functions: Iterable[str]) -> None:
@@ -333,6 +420,13 @@ def add_attribute_values(draft: Draft, definition: KindDefinition, kind: Kind, b
         if not (before_pieces and needs_pieces(draft, definition, name, type)):
             # Combinations have the values of what they combine already; pieces that are written out follow them.
             known = kind.attributes.get(name, [])
+            if (
+                name == NEIGHBOURS
+                and definition.grid is not None
+                and definition.attributes[name].span is definition.grid.span
+            ):
+                kind.attributes[name] = list(kind.near)
+                continue
             kind.attributes[name] = [*known, *attribute_values(draft, definition, kind, name, type, len(known))]
 
 
@@ -341,6 +435,9 @@ def attribute_values(
 ) -> list[Value]:
     """The values of one attribute, from the member or piece at position `start` on."""
     by_name = {member.name: member for member in definition.members}
+    default, of_each = default_of_each(definition, name), None
+    if default is not None:
+        of_each = formula(draft, default, type, f"the default of '{name}'", {"it": kind.type})
     shared: dict[str, Value | None] = {}  # the common value of all copies of a piece, by its id
     values: list[Value] = []
     for id, copy, span in list(zip(kind.ids, kind.copies, kind.spans, strict=True))[start:]:
@@ -353,6 +450,9 @@ def attribute_values(
                 value = constant(draft, written[min(copy, len(written)) - 1], type, what)
         elif id in shared:
             value = shared[id]
+        elif written is None and default is not None:
+            it = {"it": kind.base + len(values) + start}
+            value = shared[id] = formula_value(draft, of_each, it) if of_each is not None else None
         elif written is None:
             value = shared[id] = value_left_out(draft, definition, name, type, id, span)
         else:
@@ -360,6 +460,14 @@ def attribute_values(
             value = shared[id] = constant(draft, whole, type, what)
         values.append(none_of(type) if value is None else value)
     return values
+
+
+def default_of_each(definition: KindDefinition, name: str) -> nodes.Expression | None:
+    """The default of an attribute if it is worked out for each piece, which is `it` there."""
+    attribute = definition.attributes.get(name)
+    default = attribute.declaration.start if attribute is not None else None
+    depends = any(isinstance(node, nodes.Name) and node.id == "it" for node in walk(default))
+    return default if depends else None
 
 
 def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: Type) -> bool:

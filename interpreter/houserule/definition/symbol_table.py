@@ -171,7 +171,8 @@ def fill_symbol_table(draft: Draft) -> bool:
         made.uses += early[written.name].uses if written.name in early else 0
     declare_routines(draft)
     add_visibility_and_starts(draft)
-    check_names(draft.symbols, draft.analysis.verbs, draft.analysis.operations, draft.report)
+    own = [name for name, rows in draft.analysis.operations.items() if not any(row.gives_way for row in rows)]
+    check_names(draft.symbols, draft.analysis.verbs, own, draft.report)
     return True
 
 

@@ -333,8 +333,21 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> Expression:
         domain = context.symbols.domain(values[0].type)
         assert domain is not None
         known |= {"low": domain.start, "size": len(domain)}
-    values += [known_number(node.span, known[name]) for name in row.constants]
+    values += [known_number(node.span, known[name]) for name in row.constants if name in known]
+    if "grid" in row.constants:
+        values.append(geometry(context, node, values))
     return reduced(context, row, Apply(node.span, type, row.operator, tuple(values)))
+
+
+def geometry(context: Context, node: nodes.Call, places: list[Expression]) -> Constant:
+    """The geometry of the grid whose places are the arguments of an operation."""
+    kinds = [plain(element_type(value) if isinstance(value.type, List) else value.type) for value in places]
+    last = kinds[-1]
+    assert isinstance(last, Piece)
+    if any(kind != last for kind in kinds):
+        context.error("HR510", f"these are places of different boards: {kinds[0]} and {last}", node.span)
+    of = context.symbols.kinds[last.kind or ""]
+    return Constant(node.span, List(NUMBER), of.geometry())
 
 
 def reduced(context: Context, row: Any, made: Apply) -> Apply:
@@ -432,6 +445,18 @@ def thing_argument(context: Context, node: nodes.Expression, name: str) -> Expre
     return value
 
 
+def board_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
+    """A place of a grid."""
+    value = require_present(context, expr(context, node), node)
+    kind = context.symbols.kinds.get(value.type.kind or "") if isinstance(value.type, Piece) else None
+    if isinstance(value.type, Unknown) or (kind is not None and kind.grid):
+        return value
+    grids = [kind.name for kind in context.symbols.kinds.values() if kind.grid]
+    message = f"'{name}' expects a place of a grid, got {words_for(value)}"
+    help = f"a {grids[0]}" if grids else "a grid is a kind of piece with `grid: square` or `grid: hexagonal`"
+    return context.error("HR510", message, node.span, help)
+
+
 def piece_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
     """A piece."""
     value = require_present(context, expr(context, node), node)
@@ -448,6 +473,7 @@ ARGUMENTS: dict[str, Callable[[Context, nodes.Expression, str], Expression]] = {
     "number": lambda context, node, _: number_expr(context, node),
     "thing": thing_argument,
     "piece": piece_argument,
+    "board place": board_argument,
     "pile": lambda context, node, name: pile_expr(context, node, f"'{name}'"),
     "family": family_name,
 }

@@ -477,6 +477,9 @@ class Kind:
     product_names: tuple[str, ...] = ()
     cells: dict[tuple[int, ...], int] = field(default_factory=dict)  # of a product: the first copies by index
     back: tuple[str, ...] = ()
+    grid: str = ""  # of a grid: square or hexagonal
+    reach: int = 0  # how far a board that grows goes in each direction; 0 for any other
+    near: list[tuple[int, ...]] = field(default_factory=list)  # of a grid: the neighbours of each place
     lies: bool = False  # whether its pieces start in a zone
     quiet: bool = False  # bookkeeping, of whose pieces people are not told
     uses: int = 0  # how often something names it, a member or a piece of it
@@ -497,6 +500,17 @@ class Kind:
 
     def id_of(self, number: int) -> str:
         return self.ids[number - self.base]
+
+    def geometry(self) -> tuple[int, ...]:
+        """A grid as numbers: its base, number of places, width if it goes round, shape, and most neighbours, then rows, columns and neighbours."""
+        most = max(map(len, self.near), default=0)
+        around = [near for one in self.near for near in (*one, *(-1,) * (most - len(one)))]
+        rows, columns = (
+            [value if isinstance(value, int) else 0 for value in self.attributes.get(name, ())]
+            for name in ("row", "column")
+        )
+        head = self.base, len(self.ids), 2 * self.reach + 1 if self.reach else 0, int(self.grid == "hexagonal"), most
+        return (*head, *rows, *columns, *around)
 
     def seat_of(self, number: int) -> int | None:
         """The owner of a member, by an attribute `seat` that names a player; None without such an attribute."""

@@ -10,6 +10,9 @@ from houserule.language import nodes
 from houserule.language.checked import Kind, Occasion, Routine, Table, Variable, Zone
 from houserule.language.types import Bool, Int, Member, Piece, Player, Type
 
+MOST_LISTED_PILES = 16
+"""More zones than these are not gone through one by one if there are few pieces."""
+
 
 @dataclass(slots=True, eq=False, repr=False)
 class Option:
@@ -81,6 +84,15 @@ class SymbolTable:
     @property
     def pieces(self) -> int:
         return sum(len(kind.ids) for kind in self.kinds.values() if kind.is_piece)
+
+    def few_in(self, zone: Zone) -> range | None:
+        """The numbers of the pieces that a family of zones may hold, if there are far fewer of them than zones; None otherwise."""
+        kind = self.kinds.get(zone.holds or "")
+        return (
+            kind.numbers
+            if kind is not None and zone.size > MOST_LISTED_PILES and zone.size > 2 * len(kind.ids)
+            else None
+        )
 
     def domain(self, type: Type) -> range | None:
         """All values of a finite type, or None."""

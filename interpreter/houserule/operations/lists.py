@@ -101,6 +101,19 @@ def least(pairs: Sequence[tuple[Any, int]]) -> list[int]:
     return [x for key, x in pairs if key == smallest]
 
 
+def place_in(known: Sequence[int], told: int) -> int:
+    """The index of a number in an ascending list, or its insertion point."""
+    low = 0
+    high = len(known)
+    while low < high:
+        middle = (low + high) // 2
+        if known[middle] < told:
+            low = middle + 1
+        else:
+            high = middle
+    return low
+
+
 def clamp(value: int, low: int, high: int) -> int:
     """The nearest number that is at least `low` and at most `high`."""
     if low > high:

@@ -1,13 +1,65 @@
-"""Functions about order and players: rows of the table."""
+"""Functions about order, players and the places of boards: rows of the table."""
 
 from __future__ import annotations
 
-from houserule.language.types import Type
+from collections.abc import Sequence
+
+from houserule.language.types import Int, List, Type
+from houserule.operations.lists import place_in
 from houserule.operations.table import Function
+
+MOST_STEPS = 20_000
+"""No two places of a board are further apart."""
+HEAD = 5
+"""So many numbers come before the rows of a grid: see `Kind.geometry`."""
 
 
 def _same(types: list[Type]) -> Type:
     return types[0]
+
+
+def _steps(_: list[Type]) -> Type:
+    return Int(0, MOST_STEPS)
+
+
+def _some_of(types: list[Type]) -> Type:
+    return List(types[1], types[0].most if isinstance(types[0], List) else None)
+
+
+def distance(a: int, b: int, grid: Sequence[int]) -> int:
+    """How many steps one place of a grid is from another."""
+    one = HEAD + a - grid[0]
+    other = HEAD + b - grid[0]
+    down = grid[other] - grid[one]
+    right = grid[other + grid[1]] - grid[one + grid[1]]
+    width = grid[2]
+    if width > 0:
+        down = (down + width + width // 2) % width - width // 2
+        right = (right + width + width // 2) % width - width // 2
+    if grid[3] > 0:
+        return max(abs(down), abs(right), abs(down + right))
+    return abs(down) + abs(right)
+
+
+def group(places: Sequence[int], start: int, grid: Sequence[int]) -> list[int]:
+    """The places of a list that are connected with one of them by neighbours in the list, the nearest first."""
+    ordered = sorted(places)
+    reached = [0 for _ in ordered]
+    found: list[int] = []
+    at = place_in(ordered, start)
+    if at < len(ordered) and ordered[at] == start:
+        reached[at] = 1
+        found.append(start)
+    done = 0
+    while done < len(found):
+        first = HEAD + 2 * grid[1] + grid[4] * (found[done] - grid[0])
+        done += 1
+        for near in grid[first : first + grid[4]]:
+            at = place_in(ordered, near)
+            if at < len(ordered) and ordered[at] == near and reached[at] == 0:
+                reached[at] = 1
+                found.append(near)
+    return found
 
 
 FUNCTIONS = [
@@ -28,5 +80,29 @@ FUNCTIONS = [
         "The previous one, going round.",
         example="previous(me, 2).score += 1",
         constants=("low", "size"),
+    ),
+    Function(
+        "distance",
+        ("board place", "board place"),
+        _steps,
+        "distance({0}, {1}, {2})",
+        "How many steps one place of a grid is from another, from neighbour to neighbour.",
+        example="if distance(field[1, 1], field[2, 3]) == 3: me.score += 1",
+        runtime={"distance": distance},
+        constants=("grid",),
+        gives_way=True,
+    ),
+    Function(
+        "group",
+        ("list", "board place"),
+        _some_of,
+        "group({0}, {1}, {2})",
+        "The places of a list that are connected with one of them, from neighbour to neighbour in the list; the nearest first.",
+        example="me.score += count(group((f in field where f.row == 1), field[1, 1]))",
+        runtime={"group": group},
+        constants=("grid",),
+        work=(0,),
+        each=400,
+        gives_way=True,
     ),
 ]

@@ -27,10 +27,11 @@ class Function:
     """A function of the language: `count(S)`.
 
     `parameters` are patterns: `list`, `number`, `condition list`, `number list`, `member` (of the list before
-    it), `thing` (a member, player or piece, which have an order), `piece`, `pile`, `family`, `keyed` (a selection whose `by` is the key: it comes as pairs of key and item). A pattern
+    it), `thing` (a member, player or piece, which have an order), `piece`, `board place` (a piece of a grid), `pile`, `family`, `keyed` (a selection whose `by` is the key: it comes as pairs of key and item). A pattern
     with `?` is optional and defaults to 1; one with `*` may be repeated. `result` computes the type from those of the arguments.
     `constants` are passed after the arguments: `none` (its representation in the result), `low` and `size` (of the values of
-    the first argument). The other columns are those of its `Operator`.
+    the first argument), `grid` (the geometry of the kind of the last one). A function that `gives_way` means that of the game
+    where the game has one of its name. The other columns are those of its `Operator`.
     """
 
     name: str
@@ -47,6 +48,7 @@ class Function:
     constants: tuple[str, ...] = ()
     work: tuple[int, ...] = ()
     each: int = 2
+    gives_way: bool = False
     operator: Operator = field(init=False)
 
     def __post_init__(self) -> None:

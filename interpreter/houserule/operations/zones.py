@@ -12,6 +12,7 @@ from typing import Any
 
 from houserule.language.types import Exchanges, List, Maybe, Mixes, Moves, Passes, Player, Shows, Type
 from houserule.operations.fuel import CARRIED, EXCHANGED, PIECE, spend, spend_telling
+from houserule.operations.lists import distinct
 from houserule.operations.table import Fault, Function, Verb
 
 State = Any
@@ -284,6 +285,12 @@ def exchange(s: State, sources: list[int], targets: list[int]) -> None:
 
 def owner(s: State, piece: int) -> int:
     return s.owner_of(piece)  # type: ignore[no-any-return]  # a state is anything here
+
+
+def in_use(s: State, low: int, high: int, first: int, end: int) -> list[int]:
+    """The zones of a family in which something lies, in order: found by the pieces that may lie there, from `first` to before `end`."""
+    w = s.w
+    return sorted(distinct([w[piece] for piece in range(first, end) if low <= w[piece] < high]))
 
 
 def place(s: State, piece: int, family: tuple[int, int, int]) -> int:

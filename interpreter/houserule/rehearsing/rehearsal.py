@@ -191,7 +191,8 @@ class Rehearsal:
                     raise Failed(span, f"{player} is asked for {named(choice)} in one question: answer that together")
                 left = left[len(said) - 1 :]
                 value = tuple(str(said[one]) for one in choice.names)
-            yield choice, value
+            with_ids = self.keys.with_ids
+            yield choice, with_ids(value) if isinstance(value, str) else tuple(map(with_ids, value))
 
     def answer(self, choice: Choice, option: Option, span: Span) -> None:
         self.note_begun()
@@ -331,7 +332,7 @@ class Rehearsal:
         choice = self.choice(item.player, item.name, item.span)
         left = list(choice.single)
         missing = []
-        for text in item.keys:
+        for text in map(self.keys.with_ids, item.keys):
             found = self.one_of(choice, left, text)
             if found is None:
                 missing.append(text)

@@ -274,7 +274,7 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
     told = kind_text(writer, definition, kind, bool(rows))
     prose = None if definition.title is not None and definition.title.shows_values else definition.title
     title = writer.title(prose, writer.kind_title(definition), ".".join(path))
-    across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each else 0
+    across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each and not kind.reach else 0
     drawing = writer.pictures.all_of(kind, title, across) if across else None
     head = heads(writer, kind)
     inner = [part for member in definition.members for part in member_section(writer, definition, kind, member, path)]
@@ -346,6 +346,8 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
         return told if has_table else (*told, writer.sentence([book.listed(names)]))
     if told:
         return told
+    if kind.reach:
+        return (writer.words(f"grows_{kind.grid}"),)
     titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
     count, each = len(kind.ids), copies(kind)
     if len(titles) == 1:

@@ -101,14 +101,17 @@ class Terms:
 
     def attribute(self, name: str) -> Words:
         """The word for a printed attribute or a function of pieces: its title, or that of the kind with its name."""
+        is_declared = False
         for part in ("components", "enums"):
             kinds = self.at(part)
             for kind in kinds.entries if isinstance(kinds, YamlMapping) else ():
                 for sort in ("attributes", "functions"):
+                    is_declared = is_declared or self.at(part, kind, sort, name) is not None
                     title = self.at(part, kind, sort, name, "title")
                     if title is not None:
                         return self.book.noun(said(title, self.book.language), self.grammar((part, kind, sort, name)))
-        return self.noun_of_kind(name) if name in self.program.symbols.kinds else self.book.noun(plain_words(name))
+        is_word = not is_declared or name in self.program.symbols.kinds  # those of a grid are in the phrase books
+        return self.noun_of_kind(name) if is_word else self.book.noun(plain_words(name))
 
     def kind(self, name: str) -> Kind | None:
         return self.program.symbols.kinds.get(name)

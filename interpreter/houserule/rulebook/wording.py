@@ -137,7 +137,12 @@ def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
     family, arguments = terms.symbol(node), node.arguments
     if not isinstance(family, Family):
         index = listed(terms, arguments)
-        return terms.book.phrase("values", "table", name=terms.routine("tables", name), index=index)
+        if terms.kind(name) is None:
+            return terms.book.phrase("values", "table", name=terms.routine("tables", name), index=index)
+        noun = terms.noun_of_kind(name)
+        if noun.forms.get("gender"):
+            return terms.book.determined("at", noun, index=plain(index))
+        return terms.book.phrase("values", "table", name=noun, index=index)
     if family.owned or (family.parameters and getattr(family, "of_kind", None)):
         return belonging(terms, family, arguments[0], arguments[1:])
     return terms.book.determined("at", terms.family(family), index=index_of(terms, arguments))

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from houserule.definition.looks import MemberLook, ZoneLook
-from houserule.language.checked import Variable, Zone
+from houserule.language.checked import Kind, Variable, Zone
 from houserule.language.types import Member, Piece, Player, Tuple, Type, plain
 from houserule.table.looks import Eyes, Look, changes, order_of_table
-from houserule.table.places import At, Spot, around, covered, extent, ring, spots
+from houserule.table.places import At, Spot, around, covered, extent, on_board, ring, spots
 from houserule.table.scene import OptionShown, Place, Question, Region, Sign, Thing
 from houserule.telling.events import Following
 from houserule.telling.view import shown_with_pieces
@@ -32,6 +32,8 @@ NOT_BY_THEMSELVES = ("none", "track", "sheet")
 """The ways to show a variable that are not values beside others."""
 MOST_IN_A_LINE = 12
 MOST_IN_A_HAND = 20
+BOARDS = ("grid", "hex", "graph")
+"""Arrangements in which only what is in use of a board that grows is shown."""
 MOST_JOINED = 100
 """The most places of a graph between which lines are drawn: each pair is evaluated."""
 
@@ -142,13 +144,17 @@ class Areas:
 
     def fill_places(self, region: Region, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> None:
         """A family: each zone is a place of the region, with its content there."""
+        board = self.board_of(zone, look)
+        grows = board is not None and board.reach > 0
+        if grows:
+            slots = self.in_use(zone, slots)
         is_trick = look.arrange == "trick"
         found = (
             around(len(slots), max(self.eyes.viewer, 0)) if is_trick else self.spots_of(region.id, zone, look, slots)
         )
         region.width, region.height = extent(found)
         if look.joined is not None:
-            region.lines = self.lines(region.id, zone, look.joined, slots)
+            region.lines = self.lines("" if grows else region.id, zone, look.joined, slots)
         before = len(self.things)
         for slot, spot in zip(slots, found, strict=True):
             region.places.append(self.place(region, zone, slot, spot))
@@ -158,8 +164,26 @@ class Areas:
             for thing, is_covered in zip(new, covered([Spot(t.x, t.y, t.layer) for t in new]), strict=True):
                 thing.is_covered = is_covered
 
+    def board_of(self, zone: Zone, look: ZoneLook) -> Kind | None:
+        """The grid whose places a family is for, if they lie as on a board: not as the layout says for a board that does not grow."""
+        places = zone.parameters[zone.owned :]
+        name = places[0].type.kind if len(places) == 1 and isinstance(places[0].type, Piece) else None
+        kind = self.program.symbols.kinds.get(name or "")
+        if kind is None or not kind.grid or look.arrange not in BOARDS:
+            return None
+        return kind if kind.reach or (look.row is None and look.column is None and look.columns is None) else None
+
+    def in_use(self, zone: Zone, slots: Sequence[int]) -> Sequence[int]:
+        """The places of a board that grows that are shown: where something lies, has just changed, or can be picked; else that in the middle."""
+        z, picked = self.state.z, {value for _, value in self.asked.by_place}
+        found = [slot for slot in slots if z[slot] or self.is_touched(slot) or zone.index(slot)[-1] in picked]
+        return found or [slots[len(slots) // 2]]
+
     def spots_of(self, id: str, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> list[Spot]:
         """The positions of the places of a region; cached if they never change."""
+        board = self.board_of(zone, look)
+        if board is not None:
+            return on_board(board, [zone.index(slot)[-1] for slot in slots])
         found = self.looks.spots.get(id)
         if found is None:
             found = spots(look, [self.at(look, names_of(zone, slot)) for slot in slots])
@@ -168,7 +192,7 @@ class Areas:
         return found
 
     def lines(self, id: str, zone: Zone, joined: Expression, slots: Sequence[int]) -> list[list[int]]:
-        """The joined places of a graph, each pair once; cached if they never change."""
+        """The joined places of a graph, each pair once; cached under the id of the region, if it has one, if they never change."""
         found = self.looks.lines.get(id)
         if found is None:
             values = [zone.index(slot)[0] for slot in slots[:MOST_JOINED]]
@@ -179,7 +203,7 @@ class Areas:
                 if self.eyes.value(joined, {"index_0": it, "index_1": other})
                 or self.eyes.value(joined, {"index_0": other, "index_1": it})
             ]
-            if not changes(joined):
+            if id and not changes(joined):
                 self.looks.lines[id] = found
         return found
 

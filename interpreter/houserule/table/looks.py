@@ -401,6 +401,8 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
     if not isinstance(type, Member | Piece) or type.kind is None:
         return None
     kind = symbols.kinds[type.kind]
+    if kind.grid:
+        return ZoneLook("hex" if kind.grid == "hexagonal" else "grid")
     found: dict[str, Expression] = {}
     for attribute, printed_type in kind.attribute_types.items():
         if not isinstance(printed_type, Int | Member):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import cos, pi, sin
 from typing import NamedTuple
 
 from houserule.definition.looks import ZoneLook
+from houserule.language.checked import Kind
 
 MOST_ACROSS = 100
 """The most cells in a row or column of a region; empty ones between more distant things are left out."""
@@ -60,6 +63,30 @@ def around(number: int, first: int) -> list[Spot]:
     angles = [pi / 2 + 2 * pi * ((seat - first) % number) / number for seat in range(number)]
     wide = 1.0 if number < 5 else 1.5
     return from_origin([Spot(round(wide * cos(angle), 3), round(0.8 * sin(angle), 3)) for angle in angles])
+
+
+def on_board(board: Kind, places: Sequence[int]) -> list[Spot]:
+    """The positions of places of a grid in their order; those of a board that goes round are cut where it is emptiest."""
+    columns: tuple[list[int], ...] = ([], [])
+    for axis, name in enumerate(("row", "column")):
+        values = board.attributes[name]
+        columns[axis].extend(at for place in places if isinstance(at := values[place - board.base], int))
+    rows, columns_ = (unrolled(one, 2 * board.reach + 1 if board.reach else 0) for one in columns)
+    if board.grid == "hexagonal":
+        return from_origin(
+            [Spot(round(x + y / 2, 3), round(y * HEX_ROW, 3)) for y, x in zip(rows, columns_, strict=True)]
+        )
+    return from_origin([Spot(x, y) for y, x in zip(rows, columns_, strict=True)])
+
+
+def unrolled(values: Sequence[int], width: int) -> list[int]:
+    """Coordinates that go round after `width`, in one stretch: it begins after the widest gap."""
+    if not values or not width:
+        return list(values)
+    there = sorted(set(values))
+    gaps = [(following - one, following) for one, following in pairwise([*there, there[0] + width])]
+    start = max(gaps, key=lambda gap: (gap[0], gap[1] > there[-1]))[1]
+    return [value if start > there[-1] or value >= start else value + width for value in values]
 
 
 def of(value: int | None, default: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
@@ -45,6 +46,9 @@ def read_out(language: str, words: Sequence[str]) -> str:
     if len(words) < 2:
         return "".join(words)
     return phrase(language, "comma").join(words[:-1]) + phrase(language, "and") + words[-1]
+
+
+INDEXED = re.compile(r"\b(\w+)\[([^\]\[]*)\]")
 
 
 class Keys:
@@ -105,6 +109,23 @@ class Keys:
                 found = whole_number(word)
                 return found if found is not None and low <= found <= high else None
         return None
+
+    def with_ids(self, words: str) -> str:
+        """Words in which pieces that are named as in rules, such as `spot[0, -1]`, have their ids."""
+        return INDEXED.sub(lambda found: self.at_index(found[1], found[2]) or found[0], words)
+
+    def at_index(self, name: str, index: str) -> str | None:
+        """The id of the piece of a kind with these values in `each`."""
+        kind = self.symbols.kinds.get(name)
+        if kind is None or not kind.product:
+            return None
+        words = [word.strip() for word in index.split(",")]
+        types = [kind.attribute_types[name] for name in kind.product_names]
+        cells = kind.cells.items() if len(words) == len(types) else ()
+        return next(
+            (kind.id_of(n) for cell, n in cells if words == [self.word(*one) for one in zip(types, cell, strict=True)]),
+            None,
+        )
 
     def piece(self, word: str) -> int | None:
         """The piece with that id, with `#n` for a copy; None if there is none."""
@@ -235,6 +256,9 @@ class Labels:
         )
         if prose is None and definition.title is not None and definition.title.shows_values:
             prose = definition.title
+        if kind.reach and (prose is None or not prose.shows_values):
+            at = number - kind.base
+            return f"{kind.attributes['row'][at]}, {kind.attributes['column'][at]}"
         if prose is None:
             return plain_words(id)
         text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
