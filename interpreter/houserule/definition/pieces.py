@@ -158,14 +158,7 @@ def add_combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> No
         kind.ids.append(combination_id(draft, kind, list(zip(types, combination, strict=True))))
         kind.copies.append(1)
         kind.spans.append(definition.span)
-    columns: list[list[Any]] = [kind.ids, kind.spans, *(kind.attributes[name] for name in names)]
-    copies = copies_of_each(draft, definition, kind)
-    if sum(copies) > MOST_PIECES:
-        report_too_many(draft, definition, definition.span)
-        copies = [1] * len(copies)
-    for column in columns:
-        column[:] = [value for value, count in zip(column, copies, strict=True) for _ in range(count)]
-    kind.copies[:] = [copy for count in copies for copy in range(1, count + 1)]
+    make_copies(draft, definition, kind)
     for position, copy in enumerate(kind.copies):
         if copy == 1:
             cell = [kind.attributes[name][position] for name in names]
@@ -173,6 +166,18 @@ def add_combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> No
     if definition.grid is not None:
         kind.near = neighbours(definition, kind)
     kind.product = tuple(index_type(type, [cell[n] for cell in kind.cells]) for n, type in enumerate(types))
+
+
+def make_copies(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
+    """Give a kind as many copies of each combination as there are."""
+    columns: list[list[Any]] = [kind.ids, kind.spans, *(kind.attributes[name] for name in kind.product_names)]
+    copies = copies_of_each(draft, definition, kind)
+    if sum(copies) > MOST_PIECES:
+        report_too_many(draft, definition, definition.span)
+        copies = [1] * len(copies)
+    for column in columns:
+        column[:] = [value for value, count in zip(column, copies, strict=True) for _ in range(count)]
+    kind.copies[:] = [copy for count in copies for copy in range(1, count + 1)]
 
 
 def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[tuple[int, ...]]:
