@@ -154,6 +154,17 @@ class Rules:
                 for label in ("One", "Two", "Three")[: chance.choice([2, 3])]:
                     when = chance.choice(["", f" when {self.test(names)}"])
                     lines += indented(self.inside(f'"{label}"{when}:', names, place, depth, loops))
+                if chance.random() < 0.4:
+                    made, least = self.name(), f"({self.number(names)}) % 4"
+                    values = chance.choice([f"1..{least}", f"{least}..3 when {made}v != 2", f"{least}..{least} + 1"])
+                    inner = self.inside(
+                        f'"{{{made}v}}" for {made}v in {values}:', [*names, f"{made}v"], place, depth, loops
+                    )
+                    lines += indented(inner)
+                    made = self.name()
+                    lines.append(
+                        f'  "Keep {{{made}}}" for {made} in me.hand by -{made}.worth: me.score += {made}.worth'
+                    )
                 return lines
             case "jump":
                 inside = ["leave"] if loops else []

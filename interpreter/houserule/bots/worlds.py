@@ -11,7 +11,7 @@ from houserule.compiler.blocks import FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.language.checked import Site
-from houserule.language.types import Piece, none_of, plain
+from houserule.language.types import Piece, Tuple, none_of, plain
 from houserule.native.engines import machine_for_search
 from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, FUEL, reserve
 from houserule.running.faults import FAULTS, RuleFault
@@ -58,16 +58,26 @@ class Question:
         if self.is_race:
             return {1: 1} if self.seat in s.must else {0: 0, 1: 1}
         found: dict[Key, int] = {}
-        if site.kind != "menu" and isinstance(plain(site.type), Piece):
-            program = s.program
-            for position, piece in enumerate(s.options):
-                is_seen = program.sees(s, self.seat, piece)
-                found[(program.identity[piece] if is_seen else -1 - position), s.w[piece]] = piece
+        type = plain(site.type)
+        if isinstance(type, Piece):
+            found.update((self.key_of(piece, position), piece) for position, piece in enumerate(s.options))
+        elif isinstance(type, Tuple) and any(isinstance(plain(of), Piece) for of in type.of):
+            found.update((self.key_of_parts(type, answer, at), answer) for at, answer in enumerate(s.options))
         else:
             found.update((option, option) for option in s.options)
         if not self.is_of_several and (site.may_pass or not found):
             found["pass"] = none_of(site.type) if site.kind == "pick" else -1
         return found
+
+    def key_of(self, piece: int, position: int) -> tuple[int, int]:
+        program, s = self.state.program, self.state
+        is_seen = program.sees(s, self.seat, piece)
+        return program.identity[piece] if is_seen else -1 - position, s.w[piece]
+
+    def key_of_parts(self, type: Tuple, answer: int, position: int) -> Key:
+        """The same for things chosen together, and for the line of a menu with its values."""
+        parts = zip(type.of, type.parts(answer), strict=True)
+        return tuple(self.key_of(v, position) if isinstance(plain(of), Piece) and v >= 0 else v for of, v in parts)
 
     def drawn(self, singles: dict[Key, int], random: Random) -> Key:
         """The key of a random selection of several, all equally likely."""

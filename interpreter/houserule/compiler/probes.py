@@ -257,7 +257,9 @@ class Prober:
     def statement(self, statement: Statement, asked: dict[str, Ask]) -> Body:
         """One statement that can contain others."""
         match statement:
-            case Branch(test=Apply(arguments=(Local(name=name), *_))) if name in asked:
+            case Branch(test=Apply(arguments=(Local(name=name) | Apply(arguments=(Local(name=name), *_)), *_))) if (
+                name in asked
+            ):
                 ask = asked[name]
                 return self.lines(ask, (statement,), 0) if ask.site.kind == "menu" else self.answered(ask, statement)
             case Branch():
@@ -333,8 +335,9 @@ class Prober:
     def is_line(self, body: Body, ask: Ask, number: int) -> bool:
         """Whether statements branch on that line of the menu."""
         match body:
-            case (Branch(test=Apply(operator=types.EQUAL, arguments=(Local(name=name), Constant(value=line)))),):
-                return name == ask.result and line == number
+            case (Branch(test=Apply(operator=types.EQUAL, arguments=(taken, Constant(value=line)))),):
+                answer = taken.arguments[0] if isinstance(taken, Apply) and ask.site.values else taken
+                return isinstance(answer, Local) and answer.name == ask.result and line == number
         return False
 
     def lines(self, ask: Ask, body: Body, number: int) -> Body:
@@ -351,7 +354,7 @@ class Prober:
 
     def chosen_if_offered(self, ask: Ask, number: int) -> Body:
         """A probe for the choice of a line; nothing if players and options hide it."""
-        when = ask.whens[number]
+        when = ask.whens[number] if ask.whens else None
         return () if when is not None and self.decided(when) is False else (self.chosen(ask, number),)
 
     def chosen(self, ask: Ask, number: int) -> Statement:

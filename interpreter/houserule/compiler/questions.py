@@ -19,9 +19,8 @@ from houserule.language.types import Int, Piece, Tuple, none_of, plain
 def options(emitter: Emitter, ask: Ask) -> ast.expr:
     """The list of possible answers: members, pieces, or the numbers of a menu's lines."""
     site = ask.site
-    if site.kind == "menu":
+    if ask.source is None:
         return menu_options(emitter, ask)
-    assert ask.source is not None
     element = plain(site.type)
     if isinstance(element, Tuple):
         return tuples(emitter, ask, ask.source, element)
@@ -44,7 +43,7 @@ def options(emitter: Emitter, ask: Ask) -> ast.expr:
 def tuples(emitter: Emitter, ask: Ask, source: Expression, type: Tuple) -> ast.expr:
     """The tuples that can be answered; those that differ only in equal copies are one."""
     made = expression(emitter, source)
-    alike = tuple(isinstance(part, Piece) and may_be_alike(part, emitter.symbols) for part in type.of)
+    alike = tuple(isinstance(p := plain(part), Piece) and may_be_alike(p, emitter.symbols) for part in type.of)
     if not any(alike):
         return made
     chooser = expression(emitter, ask.chooser)
@@ -72,7 +71,7 @@ def menu_options(emitter: Emitter, ask: Ask) -> ast.expr:
 
 def fixed_options(ask: Ask) -> tuple[int, ...]:
     """The constant options of a question, all different; None for any other question."""
-    if ask.site.kind == "menu":
+    if ask.site.kind == "menu" and ask.source is None:
         return tuple(range(len(ask.whens))) if all(when is None for when in ask.whens) else ()
     constant = ask.source.value if isinstance(ask.source, Constant) else ()
     is_plain = ask.site.kind == "pick" and not isinstance(plain(ask.site.type), Piece)
@@ -99,7 +98,7 @@ def is_always_asked(emitter: Emitter, ask: Ask) -> bool:
 def is_never_empty(ask: Ask) -> bool:
     """Whether there is always something to choose."""
     if ask.site.kind == "menu":
-        return any(when is None for when in ask.whens)
+        return any(when is None for when in ask.whens)  # not known of one with values
     return ask.site.kind == "pick" and isinstance(ask.source, Constant) and bool(ask.source.value)
 
 

@@ -278,7 +278,7 @@ def tuple_told_apart_by(s: State, chooser: int, option: int, type: Tuple, alike:
     for low, size, is_piece in zip(type.lows[::-1], type.sizes[::-1], alike[::-1], strict=True):
         part = low + option % size
         option //= size
-        if is_piece:
+        if is_piece and part >= 0:
             found += told_apart_by(s, chooser, part)
         else:
             found.append(part)

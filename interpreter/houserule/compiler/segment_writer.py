@@ -415,9 +415,14 @@ class SegmentWriter:
         """The values in the prompt and in the labels, for front ends."""
         emitter, site = self.emitter, ask.site
         sentences = [(site.raw, site.parts), *site.labels]
-        if not any(not isinstance(p, str) for _, parts in sentences for p in parts):
+        if not site.values and not any(not isinstance(p, str) for _, parts in sentences for p in parts):
             return [emitter.set_attribute("s", "said", emitter.tuple_of([]))]
-        values = [sentence(emitter, raw, parts)[1] for raw, parts in sentences]
+        values = [
+            emitter.tuple_of([expression(emitter, listed) for listed in site.values[number - 1]])
+            if number and number <= len(site.values) and site.has_values(number - 1)
+            else sentence(emitter, raw, parts)[1]
+            for number, (raw, parts) in enumerate(sentences)
+        ]
         emitter.at(ask.span)
         return [emitter.set_attribute("s", "said", emitter.tuple_of(values))]
 

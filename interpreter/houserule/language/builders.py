@@ -394,10 +394,19 @@ class Builder(ExpressionBuilder):
         return nodes.Menu(span, chooser, self.text(prompt), after == "or", tuple(items), otherwise)
 
     def make_menu_item(self, children: list[Part]) -> nodes.Node:
-        """`"Draw" when n < limit tell "{me} draws.": …`."""
-        after = dict(zip(children[1:-1:2], children[2:-1:2], strict=True))
+        """`"Draw" for n in 1..3 when n < limit tell "{me} draws {n}.": …`."""
+        label, *rest, body = children
+        values = None
+        if rest and rest[0] == "for":
+            word, word_span = self.new_word(rest[1])
+            source, rest = rest[3], rest[4:]
+            end = next((at for at, part in enumerate(rest) if part in ("when", "tell")), len(rest))
+            refined, rest = rest[:end], rest[end:]
+            span = self.whole([source, *refined])
+            values = nodes.Selection(span, None, word, word_span, source, *self.refined(refined))
+        after = dict(zip(rest[::2], rest[1::2], strict=True))
         told = self.text(after["tell"]) if "tell" in after else None
-        return nodes.MenuItem(self.whole(children), self.text(children[0]), after.get("when"), told, children[-1])
+        return nodes.MenuItem(self.whole(children), self.text(label), values, after.get("when"), told, body)
 
     def make_perform(self, children: list[Part]) -> nodes.Node:
         """`perform f`, `perform x.f(a)`, `ok = perform f(a)`."""

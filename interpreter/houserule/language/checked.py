@@ -15,7 +15,7 @@ from typing import Any
 from houserule.diagnostics import NOWHERE, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.language.types import UNKNOWN, Int, Member, Operator, Piece, Player, Type, place_of, values_at
+from houserule.language.types import UNKNOWN, Int, Member, Operator, Piece, Player, Tuple, Type, place_of, values_at
 
 
 @frozen
@@ -301,13 +301,28 @@ class Site:
     names: tuple[str, ...] = ()  # of a choice of several things together
     step: str = ""
     spoken_for: frozenset[int] = frozenset()  # the lines of a menu that say themselves what is told of them
+    values: tuple[
+        tuple[Expression, ...], ...
+    ] = ()  # by line of a menu with values: these, and those in the labels, as lists
+    slots: dict[int, int] = field(default_factory=dict)  # by line with values: which part of an answer its value is
+
+    def has_values(self, line: int) -> bool:
+        """Whether a line of a menu stands for each value of a list."""
+        return line in self.slots
+
+    def line(self, answer: int) -> int:
+        """The line of a menu that an answer takes; -1 for a pass."""
+        if not isinstance(self.type, Tuple) or answer < 0:
+            return answer
+        return answer % self.type.sizes[-1]
 
 
 @frozen
 class Ask(Placed):
     """Ask a player. `result` is the local for the answer (None if there was nobody or nothing to ask).
 
-    For a menu `source` is None and `whens` are the conditions of its lines; the answer is the number of a line.
+    For a menu `source` is None and `whens` are the conditions of its lines; the answer is the number of a line. A menu with
+    values has a source of tuples, which end with the line; that of a pass would be the one after the last.
     """
 
     site: Site
@@ -320,6 +335,8 @@ class Ask(Placed):
 
     @property
     def prompts(self) -> tuple[Parts, ...]:
+        if self.site.values:
+            return (self.site.parts, *self.site.values)
         return (self.site.parts, *(parts for _, parts in self.site.labels))
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import prod
 
 from houserule.diagnostics import ABOVE, Fix, Span
 from houserule.language import nodes
@@ -45,11 +46,13 @@ from houserule.language.scope import (
     use_me,
 )
 from houserule.language.types import (
+    AND,
     ANY_LIE,
     BOOL,
     CONDITIONAL,
     EQUAL,
     GREATEST,
+    JOINED,
     LEAST,
     NO_VALUE,
     NONE,
@@ -60,6 +63,7 @@ from houserule.language.types import (
     Int,
     List,
     Maybe,
+    Piece,
     Tuple,
     Type,
     Unknown,
@@ -266,34 +270,165 @@ def without_article(context: Context, node: nodes.Choose) -> nodes.Choose:
     return replace(node, count=None)
 
 
+@dataclass(slots=True, eq=False)
+class Line:
+    """A line of a menu: the parts of its label, its condition, what that shows, and the list of its values, if it has one."""
+
+    node: nodes.MenuItem
+    parts: Parts
+    when: Expression | None
+    shown: Narrowings
+    level: Level | None = None
+    by: tuple[Expression, ...] = ()
+    slot: int = -1
+
+
 def menu(context: Context, node: nodes.Menu) -> list[Statement]:
-    """A menu: the answer is the number of a line."""
+    """A menu: the answer is the number of a line, or, where lines have values, the values and the line packed into one number."""
     span = node.span
     chooser = who_chooses(context, node.chooser, span)
-    labels: list[tuple[str, Parts]] = []
+    lines = [menu_line(context, item) for item in node.items]
     said: set[str] = set()
-    tests: list[tuple[Expression | None, Narrowings]] = []
     for item in node.items:
         if item.label.raw in said:
             context.error("HR543", f"this menu has '{item.label.raw}' twice", item.label.span)
         said.add(item.label.raw)
-        labels.append((item.label.raw, text_parts(context, item.label)))
-        tests.append(condition(context, item.when)[:2] if item.when is not None else (None, {}))
-    numbers = Int(0, max(0, len(node.items) - 1))
-    site = new_site(context, "menu", "", numbers, node, tuple(labels))
+    has_values = any(line.level for line in lines)
+    type = type_of_values(context, lines) if has_values else Int(0, max(0, len(lines) - 1))
+    site = new_site(context, "menu", "", type, node, tuple((line.node.label.raw, line.parts) for line in lines))
     site.spoken_for = frozenset(number for number, item in enumerate(node.items) if is_spoken_for(item))
     unique = fresh_name(context, "line")
     context.scope.forget_state()
-    branches = [
-        branch(context, telling(item), {k: t for k, t in shown.items() if k.startswith("=")})
-        for item, (_, shown) in zip(node.items, tests, strict=True)
-    ]
+    branches = [line_body(context, line, unique, type) for line in lines]
     otherwise, end = branch(context, node.otherwise, {})
     context.scope.meet(*(after for _, after in branches), end)
-    whens = tuple(test for test, _ in tests)
-    is_sure = not node.may_pass and not otherwise and not any(whens)
-    chain = carried_out(span, unique, [body for body, _ in branches], otherwise, is_sure)
-    return [Ask(span, site, chooser, None, whens, None, None, unique), *chain]
+    bodies = [body for body, _ in branches]
+    if not isinstance(type, Tuple):
+        whens = tuple(line.when for line in lines)
+        is_sure = not node.may_pass and not otherwise and not any(whens)
+        chain = carried_out(span, Local(span, Int(NONE, len(lines)), unique), bodies, otherwise, is_sure)
+        return [Ask(span, site, chooser, None, whens, None, None, unique), *chain]
+    site.values = tuple(map(said_of, lines))
+    site.slots = {number: line.slot for number, line in enumerate(lines) if line.level is not None}
+    taken = Apply(span, Int(0, len(lines)), UNPACKED, digit(span, Local(span, type, unique), type, -1))
+    chain = carried_out(span, taken, bodies, otherwise, is_sure=False)
+    return [Ask(span, site, chooser, options_of(span, lines, type), (), None, None, unique), *chain]
+
+
+def menu_line(context: Context, item: nodes.MenuItem) -> Line:
+    test: Expression | None = None
+    shown: Narrowings = {}
+    if item.values is None:
+        if item.when is not None:
+            test, shown, _ = condition(context, item.when)
+        return Line(item, text_parts(context, item.label), test, shown)
+    source, _, level = offered(context, item.values.binder or "it", item.values)
+    assert level is not None
+    level.source = once(snapshot(level.source))
+    inside = context.inner()
+    inside.scope.add(level.local)
+    inside.scope.narrow(level.shown)
+    if item.when is not None:
+        test, shown, _ = condition(inside, item.when)
+        inside.scope.narrow(shown)
+        both = [part for part in (level.where, test) if part is not None]
+        level.where = both[0] if len(both) == 1 else Apply(item.when.span, BOOL, AND, tuple(both))
+        level.shown = {**level.shown, **shown}
+    parts = text_parts(inside, item.label)
+    for part in parts:
+        if not isinstance(part, str) and isinstance(part.type, List):
+            context.error("HR510", "a line for each value of a list cannot read out another list", part.span)
+    by = source.by if isinstance(source, Select) else ()
+    return Line(item, parts, None, {}, level, by)
+
+
+def type_of_values(context: Context, lines: Sequence[Line]) -> Tuple:
+    """The type of the answers: values of each type that the lines have, and the line. All numbers share one place."""
+    types: list[Type] = []
+    for line in lines:
+        if line.level is None:
+            continue
+        element = element_type(line.level.source)
+        element = element.of if isinstance(element, Maybe) else element
+        if isinstance(element, Unknown):
+            element = Int(0, 0)
+        line.slot = next((at for at, type in enumerate(types) if shares(type, element)), len(types))
+        if line.slot == len(types):
+            types.append(element)
+        elif isinstance(element, Int) and isinstance(type := types[line.slot], Int):
+            types[line.slot] = Int(min(type.low, element.low), max(type.high, element.high))
+    plain = tuple_of(context, [*types, Int(0, len(lines))])
+    # Where a line has no piece, the place for one is empty: the first piece of its kind would be exchanged with others.
+    of = tuple(maybe(type) if isinstance(type, Piece) else type for type in plain.of)
+    ends = [low + size for low, size in zip(plain.lows, plain.sizes, strict=True)]
+    lows = tuple(NONE if isinstance(type, Maybe) else low for type, low in zip(of, plain.lows, strict=True))
+    return Tuple(of, lows, tuple(end - low for end, low in zip(ends, lows, strict=True)))
+
+
+def shares(type: Type, other: Type) -> bool:
+    return type == other or (isinstance(type, Int) and isinstance(other, Int))
+
+
+def options_of(span: Span, lines: Sequence[Line], type: Tuple) -> Expression:
+    """The list of the answers that are offered."""
+    made: Expression | None = None
+    for number, line in enumerate(lines):
+        if line.level is None:
+            last = type.whole([*type.lows[:-1], number])
+            one: Expression = Constant(line.node.span, List(type, 1), (last,))
+            if line.when is not None:
+                empty = Constant(line.when.span, List(type, 0), ())
+                one = Apply(line.when.span, one.type, CONDITIONAL, (one, line.when, empty))
+        else:
+            one = line.level.select(packed(line, number, type), type, line.by)
+        made = one if made is None else Apply(span, List(type), JOINED, (made, one))
+    assert made is not None
+    return made
+
+
+def packed(line: Line, number: int, type: Tuple) -> Expression:
+    """The answer that takes a line with its value."""
+    assert line.level is not None
+    span = line.level.span
+    own = Local(span, element_type(line.level.source), line.level.local.unique)
+    made: Expression = known_number(span, 0)
+    for place, (of, low, size) in enumerate(zip(type.of, type.lows, type.sizes, strict=True)):
+        last = place == len(type.of) - 1
+        part: Expression = own if place == line.slot else known_number(span, number if last else low)
+        made = Apply(
+            span, type, PACKED, (made, replace(part, type=of), known_number(span, low), known_number(span, size))
+        )
+    return made
+
+
+def digit(span: Span, whole: Expression, type: Tuple, place: int) -> tuple[Expression, ...]:
+    """What unpacks a part of an answer."""
+    weight = prod(type.sizes[place:][1:])
+    return whole, *(known_number(span, number) for number in (weight, type.sizes[place], type.lows[place]))
+
+
+def said_of(line: Line) -> tuple[Expression, ...]:
+    """The values of a line, as a list, and lists of those that its label says of each; without values, those of the label."""
+    level = line.level
+    parts = [part for part in line.parts if not isinstance(part, str)]
+    if level is None:
+        return tuple(parts)
+    own = Local(level.span, element_type(level.source), level.local.unique)
+    return tuple(level.select(part, part.type, line.by) for part in (own, *parts))
+
+
+def line_body(context: Context, line: Line, unique: str, type: Type) -> tuple[Body, Mapping[str, Type] | None]:
+    """What is done when a line is chosen; its value has its name there."""
+    level = line.level
+    if level is None or not isinstance(type, Tuple):
+        return branch(context, telling(line.node), {k: t for k, t in line.shown.items() if k.startswith("=")})
+    inside, span = context.inner(), level.span
+    element = element_type(level.source)
+    name = bind_new(inside, level.local.word, element, level.local.span, "choose")
+    inside.scope.narrow({k: t for k, t in carried_over(level, name).items() if k.startswith("=")})
+    body, after = branch(inside, telling(line.node), {})
+    value = Apply(span, element, UNPACKED, digit(span, Local(span, type, unique), type, line.slot))
+    return (SetLocal(span, name.unique, value), *body), after
 
 
 def is_spoken_for(item: nodes.MenuItem) -> bool:
@@ -310,15 +445,14 @@ def telling(item: nodes.MenuItem) -> nodes.Block:
     return replace(item.body, statements=(said, *item.body.statements))
 
 
-def carried_out(span: Span, unique: str, bodies: list[Body], otherwise: Body, is_sure: bool) -> Body:
+def carried_out(span: Span, taken: Expression, bodies: list[Body], otherwise: Body, is_sure: bool) -> Body:
     """The statements for each line of a menu; the last one needs no test if some line is always chosen."""
-    answer = Local(span, Int(NONE, len(bodies)), unique)
     chain = otherwise
     for number, body in reversed(list(enumerate(bodies))):
         if is_sure and number == len(bodies) - 1:
             chain = body
         else:
-            test = Apply(span, BOOL, EQUAL, (answer, known_number(span, number)))
+            test = Apply(span, BOOL, EQUAL, (taken, known_number(span, number)))
             chain = (Branch(span, test, body, chain),)
     return chain
 

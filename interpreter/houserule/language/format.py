@@ -134,8 +134,9 @@ def written(node: Formatted) -> str:
         case nodes.Menu():
             head = f"{chooser(node)} {written(node.prompt)}{' or pass' if node.may_pass else ''}"
             return f"{head}:{indented(*map(written, node.items))}{otherwise(node.otherwise)}"
-        case nodes.MenuItem(label=label, when=when, told=told, body=block):
-            head = f"{written(label)}{f' when {tight(when, CONDITIONAL)}' if when is not None else ''}"
+        case nodes.MenuItem(label=label, values=values, when=when, told=told, body=block):
+            head = f"{written(label)}{f' for {values.binder} in {refined_list(values)}' if values is not None else ''}"
+            head = f"{head}{f' when {tight(when, CONDITIONAL)}' if when is not None else ''}"
             return f"{head}{f' tell {written(told)}' if told is not None else ''}:{suite(block)}"
         case nodes.Perform(result=result, callee=callee, arguments=arguments):
             given = f"({several(arguments, SELECTION)})" if arguments else ""
@@ -210,8 +211,13 @@ def filtered(node: nodes.For) -> str:
     """The list of a loop; a condition in it uses the loop's own name."""
     source = node.source
     if isinstance(source, nodes.Selection) and speaks_of(source, node.binder):
-        return f"{tight(source.source, CONDITIONAL)}{refined(source)}"
+        return refined_list(source)
     return tight(source, CONDITIONAL)
+
+
+def refined_list(node: nodes.Selection) -> str:
+    """A list without the name of its members, which stands before it."""
+    return f"{tight(node.source, CONDITIONAL)}{refined(node)}"
 
 
 def bound(node: nodes.Together | nodes.Race | nodes.Binding) -> str:

@@ -387,9 +387,13 @@ class Choose(Node):
 
 @frozen
 class MenuItem(Node):
-    """One line of a menu: `"Draw" when n < limit: …`; `"Draw" tell "{me} draws a card.": …` says what is told of it."""
+    """One line of a menu: `"Draw" when n < limit: …`; `"Draw" tell "{me} draws a card.": …` says what is told of it.
+
+    `"Pay {n}" for n in 1..3: …` is a line for each value of a list.
+    """
 
     label: Text
+    values: Selection | None
     when: Expression | None
     told: Text | None
     body: Block

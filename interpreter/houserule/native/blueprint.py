@@ -362,8 +362,8 @@ class Cells:
     nothing: tuple[int, ...]
     """the answer that passes,"""
     is_race: tuple[bool, ...]
-    is_wide: tuple[bool, ...]
-    """and whether all its values are one item."""
+    folds: tuple[int, ...]
+    """and the remainder by which a value counts, or 0: of wide questions all values are one item."""
     width: int
     looks: bool
     """Whether the lead is also tracked at the beginning of each round."""

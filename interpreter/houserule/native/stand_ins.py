@@ -325,20 +325,19 @@ def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) ->
     row = asker * cells.width
     first = row + cells.number[cells.base[site]]
     passing = cells.passing[site]
-    if cells.is_wide[site]:
+    fold = cells.folds[site]
+    if fold == 1:
         counts[first] += len(options)
     else:
         for value in options:
-            at = row + cells.number[cells.base[site] + value]
+            at = row + cells.number[cells.base[site] + (value % fold if fold else value)]
             counts[at] += 1
     if passing >= 0:
         counts[row + passing] += 1
     if passing >= 0 and taken == cells.nothing[site]:
         counts[row + passing] += TAKEN
-    elif cells.is_wide[site]:
-        counts[first] += TAKEN
     else:
-        counts[row + cells.number[cells.base[site] + taken]] += TAKEN
+        counts[row + cells.number[cells.base[site] + (taken % fold if fold else taken)]] += TAKEN
 
 
 def note_several(s: State, site: int, asker: int, options: Sequence[int], taken: Sequence[int]) -> None:
@@ -357,7 +356,8 @@ def note_all(s: State, site: int, row: int, values: Sequence[int], much: int) ->
     cells = s.watch.cells
     counts = s.watch.counts
     for value in values:
-        at = cells.number[cells.base[site] + (0 if cells.is_wide[site] else value)]
+        fold = cells.folds[site]
+        at = cells.number[cells.base[site] + (value % fold if fold else value)]
         at += value * cells.width if cells.is_race[site] else row
         counts[at] += much
 

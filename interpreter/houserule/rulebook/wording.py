@@ -634,8 +634,13 @@ def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str,
 def menu(terms: Terms, node: nodes.Menu) -> Line:
     items = []
     for item in node.items:
-        when = condition(terms, item.when) if item.when is not None else None
-        items.append(line(terms, "menu_item", block(terms, item.body), label=spoken(terms, item.label), when=when))
+        inside: Terms = terms
+        parts: dict[str, Part | None] = {}
+        if item.values is not None:
+            parts, inside = each(terms, item.values, item.values.binder)
+        when = condition(inside, item.when) if item.when is not None else None
+        name, label = "menu_values" if item.values is not None else "menu_item", spoken(inside, item.label)
+        items.append(line(terms, name, block(inside, item.body), label=label, when=when, **parts))
     if node.otherwise is not None:
         items.append(line(terms, "no_choice", block(terms, node.otherwise)))
     name = f"{'menu' if node.chooser is None else 'they_menu'}{'_pass' if node.may_pass else ''}"

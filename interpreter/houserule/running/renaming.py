@@ -143,11 +143,20 @@ class Renaming:
         site = self.program.sites[s.site] if s.site >= 0 else None
         if site is None:
             return
-        if site.kind in ("pick", "several"):
+        if site.kind in ("pick", "several") or site.values:
             s.options = self.typed(site.type, list(s.options))
         if s.said:
             sentences = [(site.raw, site.parts), *site.labels]
-            s.said = tuple(self.sentence(parts, v) for (_, parts), v in zip(sentences, s.said, strict=False))
+            s.said = tuple(
+                self.lists(site.values[number - 1], v)
+                if number and site.has_values(number - 1)
+                else self.sentence(parts, v)
+                for number, ((_, parts), v) in enumerate(zip(sentences, s.said, strict=False))
+            )
+
+    def lists(self, listed: Sequence[Any], values: Sequence[Any]) -> tuple[Any, ...]:
+        """The lists of what a line of a menu says for each of its values."""
+        return tuple(self.typed(of.type, value) for of, value in zip(listed, values, strict=True))
 
     def waiting(self, trigger: int, value: int, slot: int) -> tuple[int, int, int]:
         """Rename in a waiting trigger: the piece that moved, or the old value of a variable."""
@@ -185,6 +194,6 @@ class Renaming:
                 offered = tuple(self.typed(type_, each) for each in options)
                 labels, said = self.program.sites[site].labels, entry.said
                 if said and isinstance(value, int):
-                    said = self.sentence(labels[value][1], said)
+                    said = self.sentence(labels[self.program.sites[site].line(value)][1], said)
                 return replace(entry, value=self.typed(type_, value), options=offered, said=said)
         return entry

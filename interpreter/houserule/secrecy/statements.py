@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from houserule.diagnostics import Span
+from houserule.language import types
 from houserule.language.checked import (
     Act,
     Apply,
@@ -32,6 +33,7 @@ from houserule.language.checked import (
     Select,
     SetLocal,
     SetVariable,
+    Site,
     Statement,
     Tell,
     Times,
@@ -347,11 +349,13 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
     if node.source is not None:
         source = taint(at, node.source)
         pieces = is_pieces(node.source.type)
-        offered = source.shape if pieces or isinstance(site.type, Tuple) else source.told
-        tell(offered, place_of(node.source), code="HR580")
+        for offered, span in offers(at, site, node.source, source):
+            tell(offered, span, code="HR580")
         put_always(walk, source.size | source.shape, site)
         if pieces:
             answer = Taint(content=source.content, where=source.where, home=source.home)
+        if site.values and (source.size | source.shape):
+            search.guarded.add(site)
     for when in node.whens:
         if when is not None:
             label = taint(at, when).told
@@ -363,7 +367,8 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
         if bound is not None:
             tell(taint(at, bound).told, bound.span, "how many may be chosen")
     tell(spoken(at, site.parts), site.span, "how this is asked")
-    for (_, parts), span in zip(site.labels, site.label_spans, strict=False):
+    labels: tuple[Parts, ...] = site.values or tuple(parts for _, parts in site.labels)
+    for parts, span in zip(labels, site.label_spans, strict=False):
         if label := spoken(at, parts):
             search.guarded.add(site)
         tell(label, span, "what this line says")
@@ -371,8 +376,31 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
     if node.source is not None:
         at.keep_apart(node.result, node.source)
         if isinstance(site.type, Tuple):
-            for name, value in zip(part_names(node.result, site.type), parts_of(at, node.source), strict=False):
+            names = part_names(node.result, site.type)
+            for name, value in zip(names, parts_of_line(at, site) or parts_of(at, node.source), strict=False):
                 at.names[name] = value.under(pc)
+
+
+def offers(at: Point, site: Site, source: Expression, value: Taint) -> Iterator[tuple[Label, Span]]:
+    """What the options reveal, and by which part of the source: those of a menu with values, by the line."""
+    match source:
+        case Apply(operator=types.JOINED, arguments=both) if site.values:
+            for one in both:
+                yield from offers(at, site, one, taint(at, one))
+        case Apply(operator=types.CONDITIONAL, arguments=(_, test, _)) if site.values:
+            yield taint(at, test).told, test.span
+        case _:
+            is_face_down = is_pieces(source.type) or isinstance(site.type, Tuple)
+            yield value.shape if is_face_down else value.told, place_of(source)
+
+
+def parts_of_line(at: Point, site: Site) -> list[Taint]:
+    """The same of the values of a menu's lines; lines with values of one type share a place."""
+    found: dict[int, Taint] = {}
+    for line, slot in site.slots.items():
+        (value,) = parts_of(at, site.values[line][0])
+        found[slot] = join(found[slot], value) if slot in found else value
+    return [found[slot] for slot in sorted(found)]
 
 
 def parts_of(at: Point, source: Expression) -> list[Taint]:

@@ -138,18 +138,23 @@ class Items:
     def cells(self, leads: bool) -> Cells:
         """The same for native code that counts them; `leads` says whether it also tracks the lead."""
         sites = self.program.sites
-        wide = tuple(map(self.is_wide, range(len(sites))))
+        folds = tuple(map(self.fold, range(len(sites))))
         races = tuple(site.kind == "race" for site in sites)
         number, base, passing, nothing = map(tuple, (self.number, self.base, self.passing, self.nothing))
-        return Cells(number, base, passing, nothing, races, wide, len(self.all), leads)
+        return Cells(number, base, passing, nothing, races, folds, len(self.all), leads)
 
-    def is_wide(self, site: int) -> bool:
-        return is_wide(plain(self.program.sites[site].type))
+    def fold(self, site: int) -> int:
+        """The remainder by which a value counts: 1 if all are one item, the number of lines of a menu with values; else 0."""
+        asked = self.program.sites[site]
+        if asked.values and isinstance(asked.type, Tuple):
+            return asked.type.sizes[-1]
+        return 1 if is_wide(plain(asked.type)) else 0
 
     def of(self, site: int, value: int) -> int:
         if value == self.nothing[site] and self.passing[site] >= 0:
             return self.passing[site]
-        return self.number[self.base[site] + (0 if self.is_wide(site) else value)]
+        fold = self.fold(site)
+        return self.number[self.base[site] + (value % fold if fold else value)]
 
     def offered(self, site: int, options: Sequence[int]) -> list[int]:
         found = [self.of(site, value) for value in options]
@@ -206,7 +211,7 @@ class Offers:
         self._nothing = np.array(items.nothing or [-1], dtype=np.int64)
         sites = items.program.sites
         self._is_race = np.array([site.kind == "race" for site in sites] or [False])
-        self._is_wide = np.array([items.is_wide(site) for site in range(len(sites))] or [False])
+        self._folds = np.array([items.fold(site) for site in range(len(sites))] or [0], dtype=np.int64)
 
     def counted(self, watches: Sequence[Watch], credit: Sequence[Sequence[int]]) -> Numbers:
         """The counts of some matches by measure, seat and item, given what each seat has won in each, in integers."""
@@ -255,7 +260,7 @@ class Offers:
             return None
         notes = numbers(chain.from_iterable(lists))
         sites, rows = notes >> SITE, self._first_rows(lists) + (notes >> ASKER & (1 << SITE - ASKER) - 1)
-        values = np.where(self._is_wide[sites], 0, notes & (1 << ASKER) - 1)
+        values = self._folded(sites, notes & (1 << ASKER) - 1)
         taken.append(rows * self.width + self._number[self._base[sites] + values])
         kinds = len(self._base)
         put: Numbers = np.bincount(rows * kinds + sites, minlength=len(lists) * self.players * kinds).reshape(
@@ -283,8 +288,7 @@ class Offers:
         else:
             given = numbers(answers)
             passed = can_pass & (given == self._nothing[sites])
-            given[self._is_wide[sites]] = 0
-            given = given[~passed]
+            given = self._folded(sites, given)[~passed]
             taken.append(rows[~passed] * self.width + self._number[self._base[sites[~passed]] + given])
         taken.append(rows[passed] * self.width + self._passing[sites[passed]])
 
@@ -296,10 +300,17 @@ class Offers:
         cells: Numbers = np.repeat(rows, lengths)
         if self._is_race.any():
             cells += np.where(self._is_race[of], values, 0)
-        if self._is_wide.any():
-            values[self._is_wide[of]] = 0
+        values = self._folded(of, values)
         cells = cells * self.width + self._number[self._base[of] + values]
         return cells
+
+    def _folded(self, sites: Numbers, values: Numbers) -> Numbers:
+        """Values as they are counted."""
+        if not self._folds.any():
+            return values
+        folds = self._folds[sites]
+        found: Numbers = numpy().where(folds > 0, values % numpy().maximum(folds, 1), values)
+        return found
 
     def _first_rows(self, lists: Sequence[Sequence[object]]) -> Numbers:
         np = numpy()

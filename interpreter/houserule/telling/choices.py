@@ -12,10 +12,10 @@ from typing import Any, overload
 
 from houserule.compiler.chance import any_selection, selection_at, selections
 from houserule.compiler.program import Program
-from houserule.language.checked import Site, Variable
+from houserule.language.checked import Expression, Local, Select, Site, Variable
 from houserule.language.types import Piece, Tuple, Type, none_of, plain
 from houserule.running.state import State
-from houserule.telling.labels import Labels
+from houserule.telling.labels import Labels, braces
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +96,21 @@ class Choice:
 
     def said_in(self, option: Option) -> Sequence[Any]:
         """The values in the label of a line of a menu."""
-        return tuple(self._said(option.number + 1)) if not option.is_pass else ()
+        return self._said_of(option.number) if not option.is_pass else ()
+
+    def _said_of(self, answer: int) -> tuple[Any, ...]:
+        line = self.site.line(answer)
+        said = self._said(line + 1)
+        if not self.site.has_values(line) or not said:
+            return tuple(said)
+        own, *others = said
+        place = own.index(self._value_of(answer))
+        return tuple(values[place] for values in others)
+
+    def _value_of(self, answer: int) -> int:
+        """The value of a line that stands for several."""
+        assert isinstance(self.site.type, Tuple)
+        return self.site.type.parts(answer)[self.site.slots[self.site.line(answer)]]
 
     def _said(self, position: int) -> Sequence[Any]:
         said = self._state.said
@@ -145,17 +159,56 @@ class Choice:
             no = Option(self._labels.phrase("pass"), "pass", True, 0)
             return [slap] if self.seat in s.must else [no, slap]
         if site.kind == "menu":
-            found = []
-            for number in s.options:
-                raw, parts = site.labels[number]
-                label = self._labels.sentence(raw, parts, self._said(number + 1), self._sees)
-                found.append(Option(label, raw, False, number))
+            found = [self._line(answer) for answer in self._in_open_order(s.options)]
+            times = Counter(option.key for option in found)
+            places: Counter[str] = Counter()
+            for at, option in enumerate(found):
+                places[option.key] += 1
+                if times[option.key] > 1:
+                    found[at] = replace(option, key=f"{option.key}#{places[option.key]}")
         else:
             found = self._of_values(plain(site.type), s.options)
         if site.kind != "several" and (site.may_pass or not found):
             found.append(
                 Option(self._labels.phrase("pass"), "pass", True, none_of(site.type) if site.kind == "pick" else -1)
             )
+        return found
+
+    def _line(self, answer: int) -> Option:
+        """A line of a menu. The key of one with a value is its text as written, with that value in it."""
+        site = self.site
+        line = site.line(answer)
+        raw, parts = site.labels[line]
+        label, key = self._labels.sentence(raw, parts, self._said_of(answer), self._sees), raw
+        if site.has_values(line):
+            assert isinstance(site.type, Tuple)
+            own, word = site.values[line][0], self._word(site.type.of[site.slots[line]], self._value_of(answer))
+            texts = iter(braces(raw))
+            written = [(part if isinstance(part, str) else next(texts), part) for part in parts]
+            key = "".join(
+                text if isinstance(part, str) else word if is_binder(part, own) else f"{{{text}}}"
+                for text, part in written
+            )
+            key = key if any(is_binder(part, own) for part in parts) else f"{key}: {word}"
+        return Option(label, key, False, answer)
+
+    def _word(self, type: Type, value: int) -> str:
+        if isinstance(plain(type), Piece):
+            return self._program.kind_of[value].id_of(value) if self._sees(value) else "hidden"
+        return self._labels.keys.word(type, value)
+
+    def _in_open_order(self, answers: Sequence[int]) -> Sequence[int]:
+        """The lines of a menu. If the order of pieces among their values would reveal something, they are reordered."""
+        type = self.site.type
+        if not isinstance(type, Tuple) or not self._mixing:
+            return answers
+        found = list(answers)
+        for line, slot in self.site.slots.items():
+            places = [at for at, answer in enumerate(found) if self.site.line(answer) == line]
+            if isinstance(plain(type.of[slot]), Piece):
+                of = {self._value_of(found[at]): found[at] for at in places}
+                for at, value in zip(places, self._mixed(list(of)), strict=True):
+                    found[at] = of[value]
         return found
 
     def _of_values(self, type: Type, values: Sequence[int]) -> list[Option]:
@@ -387,6 +440,12 @@ class Choice:
         if not exact and not option.is_pass and is_piece:
             return bool(option.key.split("#")[0] == answer)
         return False
+
+
+def is_binder(part: str | Expression, values: Expression) -> bool:
+    """Whether a value in a label is that of its line, given the list of those."""
+    own = values.value if isinstance(values, Select) else None
+    return isinstance(part, Local) and isinstance(own, Local) and part.name == own.name
 
 
 def joined(chosen: Sequence[Option], nothing: str) -> Option:

@@ -281,8 +281,8 @@ class Narrator:
         site = self.program.sites[entry.site] if entry.site >= 0 else None
         if site is None or entry.said is None or site not in self.program.game.secrets.told:
             return
-        value, labels = entry.value, self.labels
-        assert isinstance(value, int)
+        assert isinstance(entry.value, int)
+        value, labels = site.line(entry.value), self.labels
         if value not in site.spoken_for:
             raw, parts = site.labels[value] if value >= 0 else ("", ())
             line = labels.sentence(raw, parts, entry.said) if raw else labels.phrase("pass")
