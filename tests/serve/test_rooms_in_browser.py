@@ -6,6 +6,7 @@ import contextlib
 import signal
 import time
 from collections.abc import Iterator
+from random import Random
 from typing import Any
 
 import pytest
@@ -16,6 +17,8 @@ from tests.serve.served import Served, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSER_GONE)]
 
+MOST_TOUCHED = 60
+"""The most answers of a match by touch; a test need not be longer."""
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
@@ -321,3 +324,64 @@ def test_an_invitation_names_house_rules_by_their_titles(chromium: Any, house: S
     anna.page.goto(f"{house.address}/room/{room}")
     anna.page.wait_for_selector(f".invite >> text={rule['title']}")
     anna.leave()
+
+
+def test_a_race_has_a_big_button_and_a_countdown_and_says_who_was_first_by_how_much(
+    chromium: Any, house: Served
+) -> None:
+    with table(chromium, house, "Anna", "Ben", wanted={"options": {"rounds": 2}}, **TOUCH) as (_, (anna, ben)):
+        for person in (anna, ben):
+            answer(person)
+        for person in (anna, ben):
+            answer(person)
+        for person in (anna, ben):
+            person.page.wait_for_selector(".question.slap.asked")
+        box = anna.page.locator(".slap .option:not(.pass)").bounding_box()
+        assert box["width"] >= 140 and box["y"] + box["height"] <= PHONE["height"], "seen whole, without scrolling"
+        assert 1 <= int(anna.page.inner_text(".slap .seconds")) <= 10
+        for person in (anna, ben):
+            person.page.tap(".slap .option:not(.pass)")
+        for person in (anna, ben):
+            person.page.wait_for_selector("#notice.race >> text=/Anna was first after .* before Ben/")
+
+
+CAN_BE_TOUCHED = """() => [...document.querySelectorAll('.table .pickable:not(.chosen), .question .option:enabled:not(.chosen), #confirm:enabled')]
+  .map((made) => {
+    const box = made.getBoundingClientRect();
+    const parts = [0.5, 0.08, 0.92];
+    const spots = parts.flatMap((x) => parts.map((y) => ({ x: box.left + box.width * x, y: box.top + box.height * y })));
+    const spot = spots.find(({ x, y }) => x > 0 && x < innerWidth && y > 0 && y < innerHeight && made.contains(document.elementFromPoint(x, y)));
+    return { ...spot, confirms: made.id === 'confirm' };
+  }).filter(({ y }) => y !== undefined)"""
+"""Where a finger can answer now, without scrolling."""
+
+
+@pytest.mark.parametrize(("game", "bots"), [("hearts", 3), ("connect_four", 1), ("yahtzee", 1)])
+def test_a_match_is_played_on_a_phone_by_touch_alone_without_scrolling_to_answer(
+    game: str, bots: int, chromium: Any, house: Served
+) -> None:
+    random, answers = Random(4), 0
+    with table(chromium, house, "Anna", bots=("random",) * bots, game=game, **TOUCH) as (_, (anna,)):
+        page = anna.page
+        while answers < MOST_TOUCHED:
+            page.wait_for_selector(".question.asked, .sheet")
+            if page.locator(".sheet").count():
+                break
+            number = page.get_attribute(".question", "data-number")
+            for _ in range(12):
+                spots = page.evaluate(CAN_BE_TOUCHED)
+                if page.get_attribute(".question", "data-number") != number or page.locator(".sheet").count():
+                    break
+                assert spots, f"nothing can be answered without scrolling: {page.inner_text('.question')}"
+                confirming = [spot for spot in spots if spot["confirms"]]
+                spot = random.choice(confirming or spots)
+                page.touchscreen.tap(spot["x"], spot["y"])
+                if confirming:
+                    page.wait_for_function(
+                        "number => document.querySelector('.sheet') || document.querySelector('.question').dataset.number !== number",
+                        arg=number,
+                    )
+                    answers += 1
+                    break
+            assert page.get_attribute(".question", "data-number") != number or page.locator(".sheet").count()
+        assert answers > 8

@@ -261,6 +261,7 @@ def table_shown(room: Room, seat: int, language: str) -> Shown:
         found.parts["undo"] = {"seat": room.undo.seat, "asks": seat in room.persons and seat not in room.undo.consents}
     if room.match is None:
         return found
+    found.parts["raced"] = room.raced
     match = room.match.told_in(room.spoken(language))
     made = scene(match, seat)
     if seat in room.reactions:

@@ -183,6 +183,8 @@ class Room:
         self.race: tuple[int, int] | None = None  # after how many undone and given answers it began
         self.race_moment: float | None = None
         """When the race began, by the clock of the process that stored it; None if it is new."""
+        self.raced: list[dict[str, Any]] | None = None
+        """Who was how fast in the last race, in milliseconds, the fastest first."""
         self.fault = ""
 
     # --- queries ------------------------------------------------------------------------------------------------------
@@ -456,6 +458,8 @@ class Room:
             case "react":
                 self.reactions[content["seat"]] = (content["after"], content["slap"])
             case "race":
+                slapped = sorted((after, seat) for seat, (after, slaps) in self.reactions.items() if slaps)
+                self.raced = [{"seat": seat, "after": after} for after, seat in slapped]
                 self.reactions = {}
                 for seat, key in content["order"]:
                     self._give(seat, key)

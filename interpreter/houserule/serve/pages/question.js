@@ -4,6 +4,8 @@ import { arrange, element } from "./dom.js";
 import { say } from "./words.js";
 
 const SHORT_LIST = 8;
+/** On a small screen the question is a sheet at the bottom, of one line if the table itself can be picked. */
+const SMALL = matchMedia("(max-width: 59.99rem)");
 
 export class Question {
   /** `answer` sends the keys of the options that were chosen; `redraw` draws the table anew. */
@@ -14,6 +16,7 @@ export class Question {
     this.root = element("section", { class: "question", "aria-label": say("choose") });
     this.title = element("h2", { tabindex: -1, id: "question" });
     this.isSent = false;
+    SMALL.addEventListener("change", () => this.draw());
   }
 
   /** Shows a question, or none; `number` is sent with the answer. */
@@ -102,25 +105,37 @@ export class Question {
     this.root.classList.toggle("slap", question.kind === "slap");
     const isSeveral = question.kind === "several";
     const onTable = question.options.filter((one) => one.at !== "button").length;
-    const isLong = question.options.length > SHORT_LIST && onTable > 0;
+    const isLong = onTable > 0 && (question.options.length > SHORT_LIST || SMALL.matches);
+    this.root.classList.toggle("compact", isLong && SMALL.matches);
     const buttons = question.options.map((one, at) => [one, this.button(one, at)]);
     const parts = [
       this.title,
       question.text && element("p", { class: "text" }, question.text),
-      isSeveral && element("p", { class: "small" }, say("take", { amount: this.amount })),
-      onTable > 0 && element("p", { class: "small" }, say("on_table")),
+      isSeveral && element("p", { class: "small amount" }, say("take", { amount: this.amount })),
+      onTable > 0 && element("p", { class: "small hint" }, say("on_table")),
+      question.kind === "slap" && this.race && element("p", { class: "seconds", "aria-hidden": "true" }, this.race),
       question.kind === "slap" && this.race && element("progress", { class: "clock", "aria-label": say("race"), max: 1, value: 1 }),
       isLong && buttons.some(([one]) => one.at === "button") && element("div", { class: "options" }, buttons.filter(([one]) => one.at === "button").map(([, made]) => made)),
     ];
     const list = element("div", { class: "options", id: "options" }, (isLong ? buttons.filter(([one]) => one.at !== "button") : buttons).map(([, made]) => made));
     if (isLong) {
-      const folded = element("details", { class: "list", open: remembered("list"), ontoggle: (event) => remember("list", event.target.open) },
-        element("summary", {}, say("all_options", { n: question.options.length })), list);
+      const folded = element("details", { class: "list", open: this.isListOpen, ontoggle: (event) => this.keepList(event.target.open) },
+        element("summary", { "aria-label": say("all_options", { n: question.options.length }) }, SMALL.matches ? `☰ ${question.options.length}` : say("all_options", { n: question.options.length })), list);
       parts.push(folded);
     } else parts.push(list);
     if (isSeveral || (asksFirst() && question.kind !== "slap")) parts.push(this.confirmation(isSeveral));
     arrange(this.root, parts.filter(Boolean));
     if (hadFocus && focused !== undefined) this.root.querySelector(`[data-at="${focused}"]`)?.focus();
+  }
+
+  /** Whether the list is open: on a small screen only for this question, else as it was left. */
+  get isListOpen() {
+    return SMALL.matches ? this.opened === this.number : remembered("list");
+  }
+
+  keepList(isOpen) {
+    if (SMALL.matches) this.opened = isOpen ? this.number : null;
+    else remember("list", isOpen);
   }
 
   button(option, at) {
@@ -129,6 +144,7 @@ export class Question {
       type: "button", class: `option${option.is_pass ? " pass" : ""}${isChosen ? " chosen" : ""}`, "data-at": at, "data-key": option.key,
       "aria-pressed": this.question.kind === "several" ? String(isChosen) : null, disabled: this.isSent,
       onclick: () => this.pick(at),
+      onpointerdown: this.question.kind === "slap" ? () => this.pick(at) : null, // not only when the finger is lifted
     }, element("span", {}, option.label), option.text && element("span", { class: "small" }, option.text));
   }
 

@@ -18,7 +18,7 @@ if (key) {
   history.replaceState(null, "", location.pathname);
 }
 
-const PARTS = ["room", "scene", "question", "undo", "fault", "chosen", "clock"];
+const PARTS = ["room", "scene", "question", "undo", "fault", "chosen", "clock", "raced"];
 const shown = { ...Object.fromEntries(PARTS.map((part) => [part, null])), fault: "", seat: null };
 const table = new Table((at, options) => question.pickOnTable(at, options));
 const log = new EventLog();
@@ -31,6 +31,9 @@ followArrows();
 lookClosely(table);
 const status = element("p", { class: "status", role: "status", "aria-live": "polite" });
 const time = element("span", { class: "time", role: "timer" });
+const SMALL = matchMedia("(max-width: 59.99rem)");
+/** Pixels between the status bar and what can be picked. */
+const MARGIN = 24;
 let clock = null;
 let endsAt = null; // when the time for the question is over
 setInterval(drawTime, 500);
@@ -176,7 +179,11 @@ function drawMatch(isNew) {
   drawStatus(asked);
   drawTime();
   drawBanner();
-  news.replaceChildren(element("h2", {}, say("changed")), element("ul", {}, scene.changes.map((text) => element("li", {}, text))));
+  if (shown.raced !== drawn.raced) {
+    if (drawn.raced !== undefined && shown.raced) notice(raceWords(), "race");
+    drawn.raced = shown.raced;
+  }
+  news.replaceChildren(...(shown.raced ? [element("p", { class: "raced" }, raceWords())] : []), element("h2", {}, say("changed")), element("ul", {}, scene.changes.map((text) => element("li", {}, text))));
   drawExtras();
   drawMine();
   arrange(side, [question.root, mine, ...(scene.is_over ? [sheet(scene)] : []), news, extras, log.root]);
@@ -185,8 +192,22 @@ function drawMatch(isNew) {
   log.draw();
   if (isNew) {
     if (wasHere) question.focus();
+    showPickable();
     startClock(asked);
   }
+}
+
+/** Brings what can be picked into view, between the status bar and the question, if none of it is there. */
+function showPickable() {
+  const boxes = [...table.root.querySelectorAll(".pickable")].map((made) => made.getBoundingClientRect());
+  if (!boxes.length) return;
+  const top = status.getBoundingClientRect().bottom;
+  const sheet = question.root.getBoundingClientRect();
+  const bottom = SMALL.matches ? Math.min(sheet.top, innerHeight) : innerHeight;
+  const [first, last] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
+  if (first >= top && last <= bottom) return;
+  const wanted = last - first < bottom - top ? (first + last - top - bottom) / 2 : first - top - MARGIN;
+  scrollBy({ top: wanted, behavior: "instant" });
 }
 
 function drawTable() {
@@ -200,10 +221,11 @@ function drawStatus(asked) {
   let text = scene.step ? `${scene.step} · ` : "";
   if (shown.fault) text = say("fault", { why: shown.fault });
   else if (scene.is_over) text = winners(scene);
-  else if (asked) text += `${say("your_turn")}: ${asked.prompt || say("choose")}`;
+  else if (asked) text += say("your_turn");
   else text += say("waits_for", { names: listed(names) });
   if (shown.seat === null && !scene.is_over) text += ` ${say("watching")}`;
-  if (status.textContent !== text) status.textContent = text;
+  const prompt = asked && !shown.fault && !scene.is_over ? `: ${asked.prompt || say("choose")}` : "";
+  if (status.textContent !== text + prompt) status.replaceChildren(text, element("span", { class: "prompt" }, prompt));
   document.body.classList.toggle("my-turn", Boolean(asked));
   document.title = `${asked ? "● " : ""}${scene.title} · Houserule`;
 }
@@ -212,6 +234,14 @@ export function winners(scene) {
   const names = listed(scene.winners.map((seat) => scene.seats[seat].name));
   if (!scene.winners.length) return say("nobody_wins");
   return say(scene.winners.length === 1 ? "wins" : "share", { names });
+}
+
+/** Who was first in the last race, and by how much. */
+function raceWords() {
+  const [first, second] = shown.raced.map(({ seat, after }) => ({ name: shown.scene.seats[seat].name, after }));
+  if (!first) return say("nobody_raced");
+  const seconds = (milliseconds) => new Intl.NumberFormat(currentLanguage(), { style: "unit", unit: "second", minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(milliseconds / 1000);
+  return second ? say("raced", { name: first.name, time: seconds(first.after), by: seconds(second.after - first.after), other: second.name }) : say("raced_alone", { name: first.name, time: seconds(first.after) });
 }
 
 /** What I have chosen and nobody else knows yet. */
@@ -293,8 +323,9 @@ function startClock(asked) {
   const began = performance.now();
   clock = setInterval(() => {
     const left = Math.max(0, 1 - (performance.now() - began) / (shown.room.race_seconds * 1000));
-    const bar = question.root.querySelector("progress");
+    const [bar, seconds] = ["progress", ".seconds"].map((one) => question.root.querySelector(one));
     if (bar) bar.value = left;
+    if (seconds) seconds.textContent = Math.ceil(left * shown.room.race_seconds);
     if (left === 0 || !bar) clearInterval(clock);
   }, 100);
 }

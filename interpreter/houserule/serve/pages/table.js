@@ -120,7 +120,7 @@ export class Table {
     const found = this.byId.get(id);
     if (!found) return null;
     if (found.arrangement === "sheet") return this.sheet(found);
-    if ("arrangement" in found) return this.region(found);
+    if ("arrangement" in found) return isEmpty(found, this.things) ? null : this.region(found);
     return saysNothing(found) ? null : this.value(found);
   }
 
@@ -142,7 +142,7 @@ export class Table {
     this.pick(title, seat.options, `${seat.name}`);
     const parts = seat.lies_here.map((id) => [this.byId.get(id), this.part(id)]).filter(([, part]) => part);
     arrange(values, parts.filter(([found]) => !("arrangement" in found)).map(([, part]) => part));
-    arrange(regions, parts.filter(([found]) => "arrangement" in found && !isEmpty(found, this.things)).map(([, part]) => part));
+    arrange(regions, parts.filter(([found]) => "arrangement" in found).map(([, part]) => part));
     values.hidden = values.children.length === 0;
     return made;
   }
@@ -394,7 +394,7 @@ function isOfRows(region) {
   return ["box", "die", "piles"].includes(region.arrangement) && region.places.length > 0;
 }
 
-/** Whether a region of a player is empty, so that it takes up no room. */
+/** Whether a region is empty, so that it takes up no room. */
 function isEmpty(region, things) {
   return region.amount === 0 && region.places.length === 0 && !things.has(region.id) && region.options.length === 0;
 }
