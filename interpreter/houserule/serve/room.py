@@ -458,23 +458,29 @@ class Room:
             case "react":
                 self.reactions[content["seat"]] = (content["after"], content["slap"])
             case "race":
-                slapped = sorted((after, seat) for seat, (after, slaps) in self.reactions.items() if slaps)
-                self.raced = [{"seat": seat, "after": after} for after, seat in slapped]
-                self.reactions = {}
-                for seat, key in content["order"]:
-                    self._give(seat, key)
+                self._end_race(content["order"])
             case "undo":
                 self.undo = Undo(content["seat"], content["to"], {content["seat"]})
                 self._take_back()
             case "consent":
-                if self.undo is not None:
-                    self.undo.consents.add(content["seat"])
-                if not content["consents"]:
-                    self._lapse()
-                self._take_back()
+                self._consent(**content)
 
     def fresh(self) -> Match:
         return self.game.start([seat.name for seat in self.seats], self.settings.seed, self.spoken("en"))
+
+    def _end_race(self, order: Sequence[tuple[int, str]]) -> None:
+        slapped = sorted((after, seat) for seat, (after, slaps) in self.reactions.items() if slaps)
+        self.raced = [{"seat": seat, "after": after} for after, seat in slapped]
+        self.reactions = {}
+        for seat, key in order:
+            self._give(seat, key)
+
+    def _consent(self, seat: int, consents: bool) -> None:
+        if self.undo is not None:
+            self.undo.consents.add(seat)
+        if not consents:
+            self._lapse()
+        self._take_back()
 
     def _relieve(self, seat: int, away: int, is_decided: bool) -> None:
         self.votes.setdefault(away, set()).add(seat)
