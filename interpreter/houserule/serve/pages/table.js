@@ -2,6 +2,7 @@
 
 import { Kept, arrange, drawn, element, set } from "./dom.js";
 import { inline, loadIcons, shape, spinner } from "./shapes.js";
+import { animate, isCalm, yourTurn } from "./motion.js";
 import { Solid } from "./solid.js";
 import { say } from "./words.js";
 
@@ -48,8 +49,11 @@ export class Table {
     const calm = isCalm() || !document.startViewTransition;
     const isNews = JSON.stringify(scene) !== this.last;
     this.last = JSON.stringify(scene);
+    const before = this.scene;
+    if (isNews && before && question && before.question?.number !== question.number) yourTurn(scene);
     if (calm || !isNews || moved.length === 0 || moved.length > LONGEST_MOVE || this.moving?.isStarting) this.draw(...this.latest);
     else this.move(moved);
+    if (isNews && this.scene === scene) animate(before, scene, (id) => this.kept.elements.get(id));
   }
 
   /** Moves pieces in one transition; one that still runs is cut short, and what comes while it starts is drawn at once. */
@@ -63,8 +67,10 @@ export class Table {
     this.unname();
     name();
     this.moving = moving;
+    const before = this.scene;
     moving.change = document.startViewTransition(() => {
       this.draw(...this.latest);
+      animate(before, this.scene, (id) => this.kept.elements.get(id));
       name();
     });
     moving.change.ready.catch(() => {}).finally(() => { moving.isStarting = false; });
@@ -356,11 +362,6 @@ export class Table {
     made.classList.add("pickable");
     made.classList.toggle("chosen", taken.length > 0 || isPart);
   }
-}
-
-/** Whether nothing should move. */
-function isCalm() {
-  return matchMedia("(prefers-reduced-motion: reduce)").matches || document.hidden;
 }
 
 /** The values of a piece's variables: as icons, if they have some. */

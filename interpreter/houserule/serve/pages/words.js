@@ -72,6 +72,8 @@ const ROWS = {
   allow: ["Allow", "Erlauben", "同意", "許可する"],
   refuse: ["Refuse", "Ablehnen", "拒絕", "断る"],
   changed: ["What has just happened", "Was gerade geschah", "剛剛發生的事", "今起きたこと"],
+  sounds: ["Sounds", "Töne", "音效", "音"],
+  notices: ["Tell me when it is my turn", "Melden, wenn ich dran bin", "輪到我時通知", "自分の番を知らせる"],
   unfold: ["All sides", "Alle Seiten", "所有面", "すべての面"],
   turn_left: ["Turn to the left", "Nach links drehen", "向左轉", "左に回す"],
   turn_right: ["Turn to the right", "Nach rechts drehen", "向右轉", "右に回す"],
