@@ -8,7 +8,7 @@ import houserule
 
 PUBLIC_NAMES = {
     # rules
-    "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioFile", "ScenarioResult", "Coverage", "Rule",
+    "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioFile", "ScenarioBudget", "ScenarioResult", "Coverage", "Rule",
     "format", "Formatted", "rule_files", "subjects",
     # playing them
     "Match", "ENDINGS", "ENGINES", "NotNative", "Choice", "Option", "Event", "ScoreLine", "Record", "replay", "allow_work",

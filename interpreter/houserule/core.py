@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from houserule.match.replay import replay
     from houserule.native.engines import ENGINES, NotNative
     from houserule.operations.fuel import allow_work
-    from houserule.rehearsing.scenarios import Coverage, Rule, ScenarioFile, ScenarioResult, rehearse
+    from houserule.rehearsing.scenarios import Coverage, Rule, ScenarioBudget, ScenarioFile, ScenarioResult, rehearse
     from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
     from houserule.running.playout import ENDINGS, Outcome
@@ -51,6 +51,7 @@ __all__ = [
     "Related",
     "Rule",
     "RuleFault",
+    "ScenarioBudget",
     "ScenarioFile",
     "ScenarioResult",
     "ScoreLine",
@@ -86,7 +87,7 @@ _HOMES = {
     "operations.fuel": ("allow_work",),
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),
-    "rehearsing.scenarios": ("Coverage", "Rule", "ScenarioFile", "ScenarioResult", "rehearse"),
+    "rehearsing.scenarios": ("Coverage", "Rule", "ScenarioBudget", "ScenarioFile", "ScenarioResult", "rehearse"),
     "rehearsing.validate": ("subjects", "validate"),
     "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }

@@ -14,6 +14,8 @@ import pytest
 if TYPE_CHECKING:
     from houserule import InvalidGame, ScenarioFile, ScenarioResult
 
+BUDGET = pytest.StashKey[Any]()
+
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
     """A file of scenarios; all other files are left alone."""
@@ -32,10 +34,11 @@ class ScenarioCollector(pytest.File):
 
     def collect(self) -> Iterable[pytest.Item]:
         """Its scenarios; those with the same name are numbered."""
-        from houserule import InvalidGame, ScenarioFile
+        from houserule import InvalidGame, ScenarioBudget, ScenarioFile
 
+        budget = self.session.stash.setdefault(BUDGET, ScenarioBudget())
         try:
-            file = ScenarioFile(self.path)
+            file = ScenarioFile(self.path, budget=budget)
         except InvalidGame as invalid:
             raise self.CollectError(said_of(invalid)) from None
         seen: dict[str, int] = {}
@@ -56,6 +59,8 @@ class ScenarioItem(pytest.Item):
 
     def runtest(self) -> None:
         """Run it; it fails with the expectation that does not hold."""
+        if not self.session.stash[BUDGET].is_left(self.path):
+            pytest.skip("the scenarios before this one have taken long, so this one is not run")
         result = self.file.run(self.position)
         if not result.passed:
             raise ScenarioFailure(result)

@@ -14,16 +14,19 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from typer.testing import CliRunner
 
 import houserule
 from houserule.bots.playing import bots_at, play
 from houserule.bundled import groups
+from houserule.cli.application import application
 from houserule.definition import scenario
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Diagnostic, Report, Span, render
 from houserule.language import scope
 from houserule.language.scope import MOST_UNITS
 from houserule.operations.fuel import allow_work
+from houserule.rehearsing import scenarios
 from houserule.rehearsing.validate import validate
 from houserule.running.playout import play as play_at_random
 from houserule.running.state import State
@@ -240,6 +243,42 @@ def test_the_variants_and_scenarios_of_a_game_have_a_limit_together(
     found = validate(tmp_path / "one")
     (left,) = (one for one in found if one.code == "HR588")
     assert left.help == f"houserule validate {left.span.file}" and not any(one.severity == "error" for one in found)
+
+
+LONG = "do: |\n      repeat 300 times:\n        n += 1\n"
+
+
+@pytest.mark.parametrize("where", ["in files", "in one file"])
+@pytest.mark.parametrize("way", ["test", "strict", "check", "pytest"])
+def test_the_scenarios_that_are_run_together_have_a_limit_together(
+    way: str, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    each = [f"scenario: s{i}\nplayers: [anna, ben]\nplay:\n  - {LONG}" for i in range(5)]
+    if where == "in files":
+        files = {f"scenarios/s{i}.yaml": text for i, text in enumerate(each)}
+    else:
+        files = {"scenarios/s.yaml": "---\n".join(each)}
+    write({"game.yaml": A_GAME} | files, tmp_path)
+    plugins = ["-p", "no:cacheprovider", "-p", "no:randomly", "-q", str(tmp_path)]
+    words = {
+        "test": ["test", str(tmp_path)],
+        "strict": ["test", "--strict", str(tmp_path)],
+        "check": ["check", "-n", "1", str(tmp_path)],
+    }.get(way)
+
+    def run() -> str:
+        if words is None:
+            pytest.main(plugins)
+            return capsys.readouterr().out
+        return CliRunner().invoke(application, words).output
+
+    assert "HR588" not in (said := run()) and "not run" not in said, said
+    monkeypatch.setattr(scenarios, "IN_A_MATCH", 300)
+    said = run()
+    assert said.count("warning HR588") == (way != "pytest"), said
+    assert {"check": "1 of 1 scenarios hold", "pytest": "1 passed, 4 skipped"}.get(way, "1 passed") in said
+    if words and way != "check":
+        assert f"{4 if where == 'in files' else 1} file" in said and "failed" not in said
 
 
 def test_a_position_given_for_a_match_is_within_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

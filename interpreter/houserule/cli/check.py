@@ -47,7 +47,7 @@ from houserule.reading import files_below, is_inside, real
 from houserule.writing import make_folder, write_file
 
 if TYPE_CHECKING:
-    from houserule import Coverage, Diagnostic, ScenarioResult
+    from houserule import Coverage, Diagnostic, ScenarioBudget, ScenarioResult
     from houserule.trial.check import Checked, Violation, Wanted
 
 
@@ -234,50 +234,77 @@ def test(
     chosen = settings(options)
     findings = Findings("test", is_strict=strict)
     ran = houserule.Coverage() if with_coverage or coverage_to or min_coverage is not None else None
-    broken = 0
-    for file in files:
-        diagnostics, found = found_in(file, variants or [], chosen, strict, ran)
-        broken += found is None
-        said = set(findings.diagnostics)
-        findings.subjects.append((near_path(str(file)), diagnostics))
-        findings.results += found or []
-        if format is Format.text:
-            complain(diagnostic for diagnostic in diagnostics if diagnostic not in said)
-            if found:
-                print_results(file, found)
+    broken, budget = run_files(files, variants or [], chosen, findings, ran, format is Format.text)
     if format is Format.text:
-        print_counts(findings, broken)
+        print_counts(findings, broken, len(budget.left_out))
     else:
         print_report(findings, format, output)
     enough = ran is None or say_coverage(
         ran, sys.stdout if format is Format.text else sys.stderr, coverage_to, min_coverage
     )
-    raise typer.Exit(CLEAN if enough and not findings.failed else code_after(findings.diagnostics, chosen))
+    is_clean = enough and not budget.left_out and not findings.failed
+    raise typer.Exit(CLEAN if is_clean else code_after(findings.diagnostics, chosen))
+
+
+def run_files(
+    files: list[Path],
+    variants: list[str],
+    options: dict[str, str],
+    findings: Findings,
+    ran: Coverage | None,
+    prints: bool,
+) -> tuple[int, ScenarioBudget]:
+    """Run scenario files, within one budget; how many of them have errors."""
+    import houserule
+
+    broken, budget = 0, houserule.ScenarioBudget()
+    for file in files:
+        diagnostics, found = found_in(file, variants, options, findings.is_strict, ran, budget)
+        broken += found is None
+        said = set(findings.diagnostics)
+        findings.subjects.append((near_path(str(file)), diagnostics))
+        findings.results += found or []
+        if prints:
+            complain(diagnostic for diagnostic in diagnostics if diagnostic not in said)
+            if found:
+                print_results(file, found)
+    return broken, budget
 
 
 def found_in(
-    file: Path, variants: list[str], options: dict[str, str], strict: bool, ran: Coverage | None
+    file: Path,
+    variants: list[str],
+    options: dict[str, str],
+    strict: bool,
+    ran: Coverage | None,
+    budget: ScenarioBudget,
 ) -> tuple[list[Diagnostic], list[ScenarioResult] | None]:
     """The diagnostics and results of a scenario file; no results if it has errors. Warnings count if `strict`."""
     import houserule
 
+    said = len(budget.found)
     try:
-        diagnostics = houserule.validate(file, variants, options) if strict else []
-        return diagnostics, houserule.rehearse(file, None, variants, options, ran)
+        is_wanted = strict and budget.is_left(file)
+        readings = budget.of(file).validating
+        diagnostics = houserule.validate(file, variants, options, readings=readings) if is_wanted else []
+        results = houserule.rehearse(file, None, variants, options, ran, budget)
+        return diagnostics + budget.found[said:], results
     except houserule.UnknownGame as unknown:
         no_variant(unknown, game_of(file))
     except houserule.InvalidGame as invalid:
         return invalid.diagnostics, None
 
 
-def print_counts(findings: Findings, broken: int) -> None:
-    """Print how many scenarios passed and failed, and how many files have errors."""
+def print_counts(findings: Findings, broken: int, left: int) -> None:
+    """Print how many scenarios passed and failed, how many files have errors, and how many were not run."""
     passed, failed = counts(findings.results)
     parts = [f"{passed} passed"]
     if failed:
         parts.append(f"{failed} failed")
     if broken:
         parts.append(f"{broken} {'file' if broken == 1 else 'files'} with errors")
+    if left:
+        parts.append(f"{left} {'file' if left == 1 else 'files'} not run")
     tell(", ".join(parts))
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import defaultdict
 from collections.abc import Callable as Function
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,10 +29,11 @@ from houserule.definition.scenario import (
     Unseen,
 )
 from houserule.diagnostics import Diagnostic, InvalidGame, Related, Report, Span
+from houserule.language import scope
 from houserule.language.scope import Budget, OverBudget
 from houserule.match.game import Game, load
 from houserule.operations import PREPOSITIONS
-from houserule.operations.fuel import allow_work
+from houserule.operations.fuel import FUEL, IN_A_MATCH, allow_work, between_answers, reserve
 from houserule.reading import game_folder
 from houserule.rehearsing.prepared import Failed, Prepared
 from houserule.rehearsing.rehearsal import Rehearsal
@@ -124,6 +126,8 @@ class Coverage:
 
 MARKING = 50
 """How much more work than others rules that are marked may do."""
+MOST_PLAYED = 2
+"""The matches that all scenarios of a game may play together, of those that do as much work as one match may."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,21 +142,75 @@ class ScenarioResult:
     seconds: float = 0.0
 
 
+@dataclass(slots=True, eq=False)
+class Spent:
+    """What the scenarios of a game have spent on checking and on playing, and what has been read for them."""
+
+    checked: int = 0
+    played: int = 0
+    readings: Readings = field(default_factory=Readings)
+    validating: Readings = field(default_factory=Readings)
+    is_said: bool = False
+
+    @property
+    def is_over(self) -> bool:
+        is_played = self.played > MOST_PLAYED * IN_A_MATCH * allow_work()
+        most = max(self.checked + self.readings.spent, self.validating.spent)
+        return is_played or most > scope.MOST_TOGETHER
+
+
+class ScenarioBudget:
+    """What all scenarios that are run together may spend, for each of their games.
+
+    `left_out` are the files that were not run, or not to their end, and `found` says so once for each game.
+    """
+
+    def __init__(self) -> None:
+        self._spent: defaultdict[Path | None, Spent] = defaultdict(Spent)
+        self.left_out: set[Path] = set()
+        self.found: list[Diagnostic] = []
+
+    def of(self, file: Path) -> Spent:
+        """What the game of a file has spent."""
+        return self._spent[game_folder(file)]
+
+    def is_left(self, file: Path, span: Span | None = None) -> bool:
+        """Whether what ran before has left anything for a file, or for the scenario in it with this span."""
+        spent = self.of(file)
+        if not spent.is_over:
+            return True
+        self.left_out.add(file)
+        if not spent.is_said:
+            report, shown = Report(), display(file)
+            message = "running the scenarios before this has taken long, so this and those after it are not run"
+            report.warning("HR588", message, span or Span(shown), f"houserule test {shown} --work 10")
+            self.found += report.found
+        spent.is_said = True
+        return False
+
+
 def rehearse(
     path: str | Path,
     report_to: Function[[ScenarioResult], None] | None = None,
     variants: Sequence[str] = (),
     options: Mapping[str, int | str] | None = None,
     coverage: Coverage | None = None,
+    budget: ScenarioBudget | None = None,
 ) -> list[ScenarioResult]:
     """Run all scenarios of a file.
 
     `variants` are added to those that a scenario names, and `options` apply unless a scenario sets them. `coverage` collects
-    the rules that ran. Raises InvalidGame if the file or its game has errors, and UnknownGame for an unknown variant.
+    the rules that ran. `budget` is that of all files which are run together; what it leaves out has no result.
+    Raises InvalidGame if the file or its game has errors, and UnknownGame for an unknown variant.
     """
-    file = ScenarioFile(path, variants, options, marking=coverage is not None)
-    results = []
-    for position in range(len(file.scenarios)):
+    budget = budget or ScenarioBudget()
+    if not budget.is_left(Path(path)):
+        return []
+    file = ScenarioFile(path, variants, options, marking=coverage is not None, budget=budget)
+    results: list[ScenarioResult] = []
+    for position, scenario in enumerate(file.scenarios):
+        if not budget.is_left(file.path, scenario.span):
+            break
         results.append(file.run(position))
         if report_to is not None:
             report_to(results[-1])
@@ -172,9 +230,11 @@ class ScenarioFile:
         variants: Sequence[str] = (),
         options: Mapping[str, int | str] | None = None,
         marking: bool = False,
+        budget: ScenarioBudget | None = None,
     ) -> None:
         """Read the file. Raises InvalidGame if it has errors."""
         self.path = Path(path)
+        self.spent = (budget or ScenarioBudget()).of(self.path)
         self.variants = tuple(variants)
         self.options = options
         self.marking = marking
@@ -182,7 +242,10 @@ class ScenarioFile:
         self.programs: dict[int, Program] = {}
         self.marked: dict[int, Program] = {}
         report = Report()
-        self.scenarios = ScenarioReader(report, PREPOSITIONS).file(self.path, display(self.path))
+        reader = ScenarioReader(report, PREPOSITIONS)
+        self.scenarios = reader.file(self.path, display(self.path))
+        self.budget = reader.budget
+        self.spent.checked += self.budget.spent
         if report.has_errors:
             raise InvalidGame(report.diagnostics)
 
@@ -194,21 +257,27 @@ class ScenarioFile:
     def run(self, position: int) -> ScenarioResult:
         """Run one of them. Raises InvalidGame if the file or its game has errors, and UnknownGame for an unknown variant."""
         if self.ready is None:
-            report = Report()
-            ready = check_scenarios(self.path, self.scenarios, report, self.variants, self.options)
+            report, before, spent = Report(), self.budget.spent, self.spent
+            ready = check_scenarios(
+                self.path, self.scenarios, report, self.variants, self.options, spent.readings, self.budget
+            )
+            spent.checked += self.budget.spent - before
             if report.has_errors:
                 raise InvalidGame(report.diagnostics)
             self.ready = ready
         scenario, prepared = self.ready[position]
-        result = run_one(scenario, prepared, self.program(prepared, marking=False))
+        result, played = run_one(scenario, prepared, self.program(prepared, marking=False))
+        self.spent.played += played
         if self.marking:
             # Rules that are marked take more work, so they run apart: to be covered changes no verdict.
             usual = allow_work()
-            allow_work(min(usual * MARKING, 999_999))
+            times = MARKING if played <= between_answers() else 1
+            allow_work(min(usual * times, 999_999))
             try:
                 run_one(scenario, prepared, self.program(prepared, marking=True))
             finally:
                 allow_work(usual)
+            self.spent.played += played
         return result
 
     def program(self, prepared: Prepared, marking: bool) -> Program:
@@ -429,7 +498,8 @@ def players_of(item: Item) -> Iterator[str]:
             pass
 
 
-def run_one(scenario: Scenario, prepared: Prepared, program: Program) -> ScenarioResult:
+def run_one(scenario: Scenario, prepared: Prepared, program: Program) -> tuple[ScenarioResult, int]:
+    """Run a scenario: its result, and the work that its rules have done."""
     begun = time.perf_counter()
     rehearsal = Rehearsal(scenario, prepared, program)
     line, passed, message = scenario.span.line, True, ""
@@ -439,4 +509,7 @@ def run_one(scenario: Scenario, prepared: Prepared, program: Program) -> Scenari
         line, passed, message = failure.span.line, False, f"{failure.message}\n{rehearsal.standing()}".rstrip()
     except RuleFault as fault:
         line, passed, message = rehearsal.at.line, False, f"a rule cannot be carried out: {fault}"
-    return ScenarioResult(scenario.name, scenario.span.file, line, passed, message, time.perf_counter() - begun)
+    seconds = time.perf_counter() - begun
+    state = rehearsal.match.state
+    played = reserve() - state.reserve + FUEL - state.fuel
+    return ScenarioResult(scenario.name, scenario.span.file, line, passed, message, seconds), played

@@ -153,7 +153,9 @@ def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings:
     if not is_sound:
         from houserule.definition.scenario import ScenarioReader  # the rules alone do not need it
 
-        ScenarioReader(report, PREPOSITIONS).file(file, display(file))
+        reader = ScenarioReader(report, PREPOSITIONS)
+        reader.file(file, display(file))
+        readings.spent += reader.budget.spent
         return []
     from houserule.rehearsing.scenarios import check_file
 

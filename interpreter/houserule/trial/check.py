@@ -23,6 +23,7 @@ from houserule import (
     Record,
     Rule,
     RuleFault,
+    ScenarioBudget,
     ScenarioResult,
     Span,
     load,
@@ -538,12 +539,14 @@ def described(variants: tuple[str, ...], players: int) -> str:
 def run_scenarios(folder: Path, found: Checked, tell: Progress) -> None:
     """Run all scenarios of a game; a file with errors adds its diagnostics."""
     files = files_below(folder / "scenarios", "**/*.yaml", folder)
+    budget = ScenarioBudget()
     for number, file in enumerate(files):
         tell("scenarios", number, len(files))
         try:
-            found.scenarios += rehearse(file)
+            found.scenarios += rehearse(file, budget=budget)
         except InvalidGame as invalid:
             found.diagnostics += [d for d in invalid.diagnostics if d not in found.diagnostics]
+    found.diagnostics += budget.found
 
 
 def play_at(
