@@ -6,6 +6,7 @@ import json
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -13,7 +14,8 @@ import houserule
 from houserule import Option
 from houserule.bots.simple import Seat
 from houserule.rulebook import rulebook
-from houserule.serve import thinking
+from houserule.serve import hub, thinking
+from houserule.serve import room as rooms
 from houserule.serve.protocol import VERSION
 from tests.serve.conftest import CATALOGUE, PARLEY, House, Page
 
@@ -298,7 +300,8 @@ def test_the_process_of_a_bot_that_never_answers_ends() -> None:
     """Another takes its place: all rooms wait for it."""
     script = """
 import time
-from houserule.serve import thinking
+from houserule.serve import hub, thinking
+from houserule.serve import room as rooms
 
 class Slow:
     def choose(self, seat):
@@ -311,3 +314,91 @@ thinking.think(thinking.Thought("room", "nim", "", (), (), ("ann", "bob"), "en",
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=100)
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")
+
+
+def test_a_bot_plays_for_who_is_away_once_all_others_want_it_and_until_they_are_back(tmp_path: Path) -> None:
+    house = House(tmp_path, away=0)
+    room, (ann, ben, cleo) = house.match("Ann", "Ben", "Cleo", options={"rounds": 3})
+    assert ann.refused("relieve", seat=2) == "not-away"
+    assert house.page(room).refused("relieve", seat=2) == "not-seated"
+    house.leave(cleo)
+    ann.shows(lambda parts: not parts["room"]["seats"][2]["here"])
+    assert ann.refused("relieve", seat=0) == "not-away"
+    ann.send("relieve", seat=2)
+    assert ben.shows(lambda parts: parts["room"]["seats"][2]["votes"])["room"]["seats"][2]["votes"] == [0]
+    for page in (ann, ben):
+        page.answer()
+    ben.send("relieve", seat=2)
+    assert ann.shows(lambda parts: parts["question"] == "0.1")["room"]["seats"][2]["relieved"]
+    tokens = ann.token, ben.token
+    house.close()
+    house.open()
+    ann, ben = (house.page(room, token) for token in tokens)
+    ann.send("undo")
+    assert ben.shows(lambda parts: parts.get("undo"))["undo"]["asks"]
+    ben.send("consent", consents=True)
+    ann.shows(lambda parts: parts.get("undo", 0) is None and parts["question"] == "1.0")  # without Cleo's consent
+    for page in (ann, ben):
+        page.answer()
+    for page in (ann, ben):
+        page.answer()  # and a bot has shown one of Cleo's cards meanwhile
+    for page in (ann, ben):
+        page.answer(1)
+    cleo = house.page(room, cleo.token)
+    cleo.shows(lambda parts: not parts["room"]["seats"][2]["relieved"])
+    cleo.asked()
+    house.close()
+
+
+def test_who_has_used_up_the_time_for_the_match_has_a_bot_answer(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "SHORTEST_TIME", 1)
+    monkeypatch.setattr(hub, "SHORTEST_WAIT", 0.01)
+    for clock in ({"per": "turn"}, {"per": "match", "seconds": 0}, {"per": "day", "seconds": 60}, 60):
+        wanted = {"game": "parley", "seats": [None], "clock": clock}
+        assert house.client.post("/api/rooms", json=wanted).json()["code"] == "malformed"
+    room, (ann, ben) = house.match("Ann", "Ben", clock={"per": "match", "seconds": 1})
+    assert 0 < ann.shows(lambda parts: parts.get("clock"))["clock"]["left"] <= 1
+    ben.answer()
+    assert ben.shows(lambda parts: parts["question"] is None)["clock"] is None
+    assert ben.shows(lambda parts: parts["question"] == "0.1"), "Ann has not answered, and a bot has twice"
+    assert house.hub.rooms[room].room.used[0] >= 1 > house.hub.rooms[room].room.used[1]
+    entries = house.hub.store.entries(room)
+    assert [entry.content["seat"] for entry in entries if entry.kind == "given"] == [1, 0, 0]
+
+
+def test_the_same_people_play_again_with_their_keys_each_one_seat_further(house: House) -> None:
+    _, (ann, ben) = house.match("Ann", "Ben", bots=("first",), options={"rounds": 1})
+    assert ann.refused("rematch") == "not-over"
+    play_round([ann, ben])
+    ann.shows(lambda parts: parts["scene"]["is_over"])
+    ann.send("rematch")
+    ben.send("rematch")
+    again = ben.shows(lambda parts: parts["room"]["rematch"])["room"]["rematch"]
+    assert ann.shows(lambda parts: parts["room"]["rematch"])["room"]["rematch"] == again
+    ben = house.page(again, ben.token)
+    seats = ben.shows(lambda parts: parts.get("room"))["room"]["seats"]
+    assert [seat["name"] for seat in seats] == ["Ben", "Bot 2", "Ann"]
+    assert [seat["bot"] for seat in seats] == [None, "first", None]
+    ben.send("start")
+    ben.asked()
+    assert house.page(again, ann.token).asked()
+
+
+def test_only_rooms_that_are_open_to_all_with_a_free_seat_are_listed(house: House) -> None:
+    def listed() -> list[str]:
+        return [one["room"] for one in house.hub.open_rooms("en")]
+
+    house.create(None, None)
+    room = house.create(None, None, is_open=True)
+    assert listed() == [room]
+    (ann,) = house.seated(room, "Ann")
+    assert house.client.get("/api/rooms").json()["rooms"][0]["names"] == ["Ann"]
+    ben = house.page(room)
+    ben.send("claim", seat=1, name="Ben")
+    ben.until("seated")
+    assert listed() == []
+    ann.shows(lambda parts: all(seat["taken"] for seat in parts["room"]["seats"]))
+    ann.send("leave")
+    ann.shows(lambda parts: not parts["room"]["seats"][0]["taken"])
+    assert listed() == [room]
+    assert house.client.get(f"/room/{room}/code.svg").headers["content-type"] == "image/svg+xml"

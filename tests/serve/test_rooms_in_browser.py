@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import contextlib
+import json
 import signal
 import time
+import urllib.request
+import zlib
 from collections.abc import Iterator
 from random import Random
 from typing import Any
@@ -13,7 +16,7 @@ import pytest
 
 from tests.serve.browsing import BROWSER_GONE, PHONE, Person
 from tests.serve.conftest import PARLEY
-from tests.serve.served import Served, served
+from tests.serve.served import Served, Wire, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSER_GONE)]
 
@@ -312,9 +315,6 @@ def test_rooms_are_found_again_shared_and_played_once_more_with_the_seats_moved_
 
 
 def test_an_invitation_names_house_rules_by_their_titles(chromium: Any, house: Served) -> None:
-    import json
-    import urllib.request
-
     with urllib.request.urlopen(f"{house.address}/api/games") as found:
         games = json.load(found)["games"]
     game = next(one for one in games if one["house_rules"])
@@ -385,3 +385,32 @@ def test_a_match_is_played_on_a_phone_by_touch_alone_without_scrolling_to_answer
                     break
             assert page.get_attribute(".question", "data-number") != number or page.locator(".sheet").count()
         assert answers > 8
+
+
+MOST_LOADED = 300_000
+MOST_SENT = 5_000
+"""The most bytes of the first load of a room, as files, and of what an answer leads to, on a line that is compressed."""
+
+
+@pytest.mark.parametrize("game", ["rattlebones", "master_thieves"])
+def test_a_room_loads_little_sends_little_and_asks_nobody_else(game: str, chromium: Any, house: Served) -> None:
+    room = house.create(game=game, seats=[None, "random", "random"], seed=4)
+    anna = Person(chromium, house, "Anna")
+    page, files, frames = anna.page, [], []
+    page.on("response", lambda response: files.append((response.url, len(response.body()))))
+    page.on("console", lambda said: anna.wrong.append(said.text) if said.type in ("error", "warning") else None)
+    page.on("websocket", lambda line: line.on("framereceived", lambda text: frames.append(str(text).encode())))
+    anna.sit(room, 0)
+    anna.begin()
+    page.wait_for_selector(".question.asked")
+    assert sum(size for _, size in files) + sum(map(len, frames)) < MOST_LOADED
+    assert {url.split("/")[2] for url, _ in files} == {house.address.split("/")[2]}
+    frames.clear()
+    anna.play(3)
+    page.wait_for_function(
+        "() => document.querySelector('.sheet') || document.querySelectorAll('.events li').length > 120"
+    )
+    assert len(frames) > 20
+    assert max(len(zlib.compress(text)) for text in frames) < MOST_SENT
+    assert Wire(house, room).connection.protocol.extensions, "the line is compressed"
+    anna.leave()
