@@ -71,6 +71,8 @@ def binary_expr(context: Context, node: nodes.Binary) -> Expression:
     """Arithmetic, and lists with `+` and `-`."""
     operator = node.operator
     left = expr(context, node.left)
+    if operator in "+-" and isinstance(left, Single):  # a zone with room for one, as a list of what lies there
+        left = left.pile
     if isinstance(left.type, List) and operator in "+-":
         return joined_lists(context, node, left, left.type)
     left = coerce(context, left, NUMBER, node.left, f"the left side of '{operator}'")
