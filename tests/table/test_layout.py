@@ -125,6 +125,38 @@ def test_a_member_a_piece_and_a_number_on_a_die_have_signs(folder: Path) -> None
     }
 
 
+CASES = """\
+layout:
+  pieces:
+    mushroom:
+      fill: it.ground
+      symbol: it.worth
+      pieces: {truffle: {fill: black}}
+      cases:
+        - {when: wet and it.worth > 5, fill: sky, letter: "!", words: "Wet {it} ({rain})"}
+        - {when: wet, icon: suit/club, shape: stone}
+        - {when: it in first(players).basket, words: Never}
+"""
+
+
+def test_a_piece_looks_different_while_a_condition_holds(folder: Path) -> None:
+    match = laid_out(folder, CASES.replace("in first(players).basket", "in patch and rain == 4"))
+
+    def looks() -> dict[str, tuple[str, str | None, str, str]]:
+        lying = [thing for thing in scene(match, "Ann").things if thing.region == "patch"]
+        return {thing.words: (thing.shape, thing.fill, thing.symbol, thing.icon) for thing in lying}
+
+    def by_turns() -> dict[str, tuple[str, str | None, str, str]]:
+        match.answer(match.pending[0].player, match.pending[0].single[0])
+        return looks()
+
+    assert looks()["Wet Fine truffle (1)"] == ("card", "sky", "!", "")
+    assert looks()["morel"] == ("stone", "red", "4", "suit/club")
+    after = by_turns()
+    assert after["Fine truffle"] == ("card", "black", "9", "")
+    assert after["morel"] == ("card", "red", "4", "")
+
+
 def test_a_trick_a_sheet_a_spinner_and_a_board_lie_in_the_middle(folder: Path) -> None:
     match = laid_out(folder, MIDDLE)
     seen = scene(match, "Bob")
@@ -251,6 +283,10 @@ def test_a_layout_changes_no_rule_and_no_record(folder: Path) -> None:
         ("variables: {rain: {show: number, icon: rain}}", "HR501", "there is no icon 'rain'"),
         ("pieces: {mushroom: {ink: it.grond}}", "HR502", "grond"),
         ("pieces: {mushroom: {corner: players}}", "HR510", "'corner' wants a member, a player or a number"),
+        ("pieces: {mushroom: {cases: [{fill: red}]}}", "HR203", "when"),
+        ("pieces: {mushroom: {cases: [{when: it.worth, fill: red}]}}", "HR510", "'when' wants a condition"),
+        ("pieces: {mushroom: {cases: [{when: it in bag, fill: red}]}}", "HR593", "reads 'bag'"),
+        ("pieces: {mushroom: {cases: {when: wet, fill: red}}}", "HR202", "a list of cases"),
         ("zones: {patch: {arrange: trick}}", "HR594", "'patch' does not"),
         ("zones: {patch: {arrange: solid, lid: patch}}", "HR510", "'lid' wants a member, a player or a number"),
         ("zones: {patch: {arrange: solid, lid: count(b in bag)}}", "HR593", "reads 'bag'"),

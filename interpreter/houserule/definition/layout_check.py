@@ -8,6 +8,7 @@ from typing import TypeVar
 from houserule.definition.families import index_name
 from houserule.definition.looks import (
     FILLS,
+    CaseLookDefinition,
     LayoutDefinition,
     MemberLook,
     MemberLookDefinition,
@@ -163,7 +164,23 @@ class LayoutChecker:
             self.icon(look.icon),
             self.fill(look.ink, names, "ink"),
             self.expression("corner", look.corner, names, has_look),
+            tuple(case for one in look.cases if (case := self.case(one, names)) is not None),
         )
+
+    def case(self, look: CaseLookDefinition, names: list[tuple[str, Type]]) -> tuple[Expression, PieceLook] | None:
+        """How a piece looks while a condition holds."""
+        self.check_letter(look.letter)
+        when = self.expression("when", look.when, names, is_condition)
+        made = PieceLook(
+            look.shape,
+            self.fill(look.fill, names),
+            look.pattern,
+            self.expression("symbol", look.symbol, names, has_look) or look.letter,
+            self.texts(look.words, names),
+            icon=self.icon(look.icon),
+            ink=self.fill(look.ink, names, "ink"),
+        )
+        return (when, made) if when is not None else None
 
     def zone(self, zone: Zone, look: ZoneLookDefinition) -> ZoneLook:
         """The look of a family of zones."""

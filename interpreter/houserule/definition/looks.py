@@ -81,6 +81,30 @@ def looks(definition: Any, title: str, called: str, *mentions: str, **given: Any
 MEMBER_LOOKS = looks(MemberLookDefinition, "a map from members to looks", "the name of a member", "member", "piece", place="layout/members", says="How the members of an enum look: {pink: {fill: rose, letter: P}}.", examples=({"pink": {"fill": "rose", "letter": "P"}},))
 
 
+@entry("layout/case", "a map such as {when: it.wormy, fill: brown}", {"when": "it.wormy", "fill": "brown"})
+@frozen
+class CaseLookDefinition:
+    """How a piece looks while a condition holds: what is said here takes the place of the rest."""
+
+    span: Span
+    when: nodes.Expression = key(EXPRESSION, "Only while this holds; 'it' is the piece.", "it.wormy", read=Reader.condition, required=True)
+    shape: Word | None = key(one_of("the name of a shape", *SHAPES), "What a piece looks like.", "card", default=None)
+    fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
+    pattern: Word | None = key(*PATTERN, default=None)
+    symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
+    letter: Word | None = key(*LETTER, default=None)
+    icon: Word | None = key(*ICON, default=None)
+    ink: MaybeExpression = key(EXPRESSION, *INK, default=None)
+    words: Prose | None = key(PROSE, "A short title.", {"en": "Wormy"}, default=None)
+
+
+def cases(reader: Reader, node: Yaml) -> tuple[CaseLookDefinition, ...]:
+    """The cases of a look, in order."""
+    items = node.items if isinstance(node, Sequence) else ()
+    found = (structure(CaseLookDefinition, reader, one, one.span) for one in items)
+    return tuple(one for one in found if one is not None)
+
+
 @entry("layout/piece", "a map such as {shape: card, fill: it.suit}", {"shape": "card", "fill": "it.habitat"})
 @frozen
 class PieceLookDefinition:
@@ -100,6 +124,7 @@ class PieceLookDefinition:
     back: MemberLookDefinition | None = key(SORTS[MemberLookDefinition], "How its back looks.", {"fill": "grey"}, read=back, default=None)
     pieces: dict[str, MemberLookDefinition] = key(MEMBER_LOOKS, "How single pieces of the kind look, by their ids.", {"morel": {"fill": "brown"}}, default_factory=dict)
     stands_for: MaybeExpression = key(EXPRESSION, "The piece where it is picked: for places that are not on the table themselves.", "it.card", default=None)
+    cases: tuple[CaseLookDefinition, ...] = key(Sort("a list of cases", ("array",), cases, items=SORTS[CaseLookDefinition]), "How they look while a condition holds: the first case that holds counts.", [{"when": "it.wormy", "fill": "brown", "letter": "W"}], default=())
 
 
 @entry("layout/zone", "a map such as {arrange: grid, row: rank, column: file}", {"arrange": "fan"})
@@ -201,6 +226,7 @@ class PieceLook:
     icon: str | None = None
     ink: Value | None = None
     corner: Expression | None = None
+    cases: tuple[tuple[Expression, PieceLook], ...] = ()  # while a condition holds, the first that does: what differs
 
 
 @frozen

@@ -189,6 +189,9 @@ class Looks:
     def _look(self, piece: int, said: PieceLook, eyes: Eyes) -> Look:
         names = {"it": piece}
         kind = self.program.kind_of[piece]
+        case = next((look for when, look in said.cases if eyes.value(when, names)), None)
+        if case is not None:
+            return self._in_case(self._look(piece, replace(said, cases=()), eyes), case, piece, eyes)
         fill = self.of(said.fill, eyes, names) or MemberLook()
         symbol = self.of(said.symbol, eyes, names) or MemberLook()
         own = self.layout.members.get(kind.name, {}).get(piece, MemberLook())
@@ -200,6 +203,21 @@ class Looks:
             icon = f"pips/{marks[2]}"
         drawn = icon, ink.fill if ink else None, (corner.symbol or "") if corner else ""
         return Look(shape, *marks, *drawn, self._words(said, kind, piece, eyes), self.text(kind, piece))
+
+    def _in_case(self, look: Look, case: PieceLook, piece: int, eyes: Eyes) -> Look:
+        """The look of a piece with what is different while a condition holds."""
+        names = {"it": piece}
+        fill, symbol = self.of(case.fill, eyes, names), self.of(case.symbol, eyes, names)
+        ink, kind = self.of(case.ink, eyes, names), self.program.kind_of[piece]
+        return look._replace(
+            shape=case.shape or look.shape,
+            fill=(fill and fill.fill) or look.fill,
+            pattern=case.pattern or (fill and fill.pattern) or look.pattern,
+            symbol=(symbol and symbol.symbol) or look.symbol,
+            icon=case.icon or ((symbol.icon or "") if symbol else look.icon),
+            ink=(ink and ink.fill) or look.ink,
+            words=self._words(case, kind, piece, eyes) if case.words is not None else look.words,
+        )
 
     def _words(self, said: PieceLook, kind: Kind, piece: int, eyes: Eyes) -> str:
         if said.words is None:
@@ -255,7 +273,9 @@ class Looks:
 
 
 def is_printed(said: PieceLook) -> bool:
-    return not any(map(changes, (said.fill, said.symbol, said.ink, said.corner, *chain(*(said.words or {}).values()))))
+    values = (said.fill, said.symbol, said.ink, said.corner, *chain(*(said.words or {}).values()))
+    in_cases = all(not changes(when) and is_printed(look) for when, look in said.cases)
+    return in_cases and not any(map(changes, values))
 
 
 def changes(value: Value | None) -> bool:
