@@ -182,6 +182,9 @@ class Looks:
             kind = self.program.kind_of[piece]
             said = self.layout.pieces[kind.name]
             found = self._look(piece, said, eyes)
+            case = next((look for when, look in said.cases if eyes.value(when, {"it": piece})), None)
+            if case is not None:
+                found = self._in_case(found, case, piece, eyes)
             if is_printed(said):
                 self._pieces[piece] = found
         return found
@@ -189,9 +192,6 @@ class Looks:
     def _look(self, piece: int, said: PieceLook, eyes: Eyes) -> Look:
         names = {"it": piece}
         kind = self.program.kind_of[piece]
-        case = next((look for when, look in said.cases if eyes.value(when, names)), None)
-        if case is not None:
-            return self._in_case(self._look(piece, replace(said, cases=()), eyes), case, piece, eyes)
         fill = self.of(said.fill, eyes, names) or MemberLook()
         symbol = self.of(said.symbol, eyes, names) or MemberLook()
         own = self.layout.members.get(kind.name, {}).get(piece, MemberLook())
