@@ -11,7 +11,7 @@ PUBLIC_NAMES = {
     "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioFile", "ScenarioBudget", "ScenarioResult", "Coverage", "Rule",
     "format", "Formatted", "rule_files", "subjects",
     # playing them
-    "Match", "ENDINGS", "ENGINES", "NotNative", "Choice", "Option", "Event", "ScoreLine", "Record", "replay", "allow_work",
+    "Match", "ENDINGS", "ENGINES", "NotNative", "Choice", "Option", "Event", "ScoreLine", "Team", "Record", "replay", "allow_work",
     "View", "ZoneView", "PieceView", "VariableView", "SPECTATOR",
     # many matches
     "simulate", "Study", "compare", "Comparison", "sweep", "Sweep", "report",

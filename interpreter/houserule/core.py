@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from houserule.compiler.program import SPECTATOR
     from houserule.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
     from houserule.match.game import Game, load
-    from houserule.match.match import IllegalAnswer, Match, ScoreLine
+    from houserule.match.match import IllegalAnswer, Match, ScoreLine, Team
     from houserule.match.record import InvalidRecord, Record
     from houserule.match.replay import replay
     from houserule.native.engines import ENGINES, NotNative
@@ -56,6 +56,7 @@ __all__ = [
     "ScenarioResult",
     "ScoreLine",
     "Span",
+    "Team",
     "UnknownGame",
     "VariableView",
     "View",
@@ -81,7 +82,7 @@ _HOMES = {
     "running.faults": ("RuleFault",),
     "workshop.formatting": ("Formatted", "format"),
     "match.game": ("Game", "load"),
-    "match.match": ("IllegalAnswer", "Match", "ScoreLine"),
+    "match.match": ("IllegalAnswer", "Match", "ScoreLine", "Team"),
     "native.engines": ("ENGINES", "NotNative"),
     "running.playout": ("ENDINGS", "Outcome"),
     "operations.fuel": ("allow_work",),

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
     from rich.console import Console
 
-    from houserule import Choice, Event, Match, Option
+    from houserule import Choice, Event, Match, Option, Team
 
 FOLDER = Path(__file__).parent / "languages"
 
@@ -281,12 +281,16 @@ def sheet_of(match: Match) -> RenderableType:
     """The score sheet, if any, with a column for each player; and who won."""
     language = match.language
     winners = match.winners
-    sentence = one_line(end_sentence(match.ending, winners, language), style="bold green")
+    teams = match.teams
+    sentence = one_line(end_sentence(match.ending, winners, language, teams), style="bold green")
     if not match.sheet:
         return sentence
     table = Table("", title=one_line(say(language, "sheet"), style="italic"), title_justify="left")
     for player in match.players:
         table.add_column(one_line(player, style="bold green" if player in winners else "bold"), justify="right")
+    if any(team.title for team in teams):
+        titles = {player: team.title for team in teams for player in team.players}
+        table.add_row("", *(one_line(titles[player], style="italic") for player in match.players))
     for row in match.sheet:
         table.add_row(one_line(row.title), *(str(row.points.get(player, 0)) for player in match.players))
     table.add_section()
@@ -296,7 +300,11 @@ def sheet_of(match: Match) -> RenderableType:
     return Group(table, sentence)
 
 
-def end_sentence(ending: str | None, winners: Sequence[str], language: str) -> str:
+def end_sentence(ending: str | None, winners: Sequence[str], language: str, teams: Sequence[Team] = ()) -> str:
+    if ending == "win" and len(winners) > 1:
+        title = next((team.title for team in teams if winners[0] in team.players), "")
+        players = read_out(language, winners)
+        return say(language, "team_wins" if title else "win_together", players=players, team=title)
     if ending == "win":
         return say(language, "wins", player=winners[0])
     if ending == "shared":

@@ -501,15 +501,7 @@ def print_summary(summary: Summary, title: str, seconds: float) -> None:
     for ending, words in ENDED.items():
         if summary.endings[ending]:
             screen.print(f"{words}: {summary.endings[ending] / summary.matches:.1%}")
-    cut = 4 if any(seat.wins.shared for seat in summary.seats) else 3
-    rows = [(str(seat.seat), *figures_of(seat.wins)) for seat in summary.seats]
-    print_table("Wins", ("seat", "wins", "95 %", "shared")[:cut], [row[:cut] for row in rows])
-    if summary.bots:
-        by_bot = [
-            (bot, f"{wins.matches:,}", *figures_of(wins), f"{wins.share:.1%}") for bot, wins in summary.bots.items()
-        ]
-        heads = ("bot", "seats", "wins", "95 %", "shared", "share of victories")
-        print_table("Wins by bot, over all its seats", heads, by_bot)
+    print_wins(summary)
     if summary.titles:
         scores = [(str(seat.seat), mean_of(seat.score, 2), *seat.score.shown(2)[1:]) for seat in summary.seats]
         print_table("Scores", ("seat", *SPREAD_HEADS), scores)
@@ -520,6 +512,22 @@ def print_summary(summary: Summary, title: str, seconds: float) -> None:
         print_table("Points by line of the score sheet, on average", ("line", *seats), lines)
     if summary.seats[0].wins.interval is None:
         screen.print("\nIntervals of 95 % need SciPy: pip install 'houserule[study]'", markup=False)
+
+
+def print_wins(summary: Summary) -> None:
+    """Who has won: by seat, by team, by bot."""
+    cut = 4 if any(seat.wins.shared for seat in summary.seats) else 3
+    rows = [(str(seat.seat), *figures_of(seat.wins)) for seat in summary.seats]
+    print_table("Wins", ("seat", "wins", "95 %", "shared")[:cut], [row[:cut] for row in rows])
+    if summary.teams:
+        teams = [(" + ".join(map(str, team.seats)), *figures_of(team.wins)) for team in summary.teams]
+        print_table("Wins by team", ("seats", "wins", "95 %", "shared")[:cut], [row[:cut] for row in teams])
+    if summary.bots:
+        by_bot = [
+            (bot, f"{wins.matches:,}", *figures_of(wins), f"{wins.share:.1%}") for bot, wins in summary.bots.items()
+        ]
+        heads = ("bot", "seats", "wins", "95 %", "shared", "share of victories")
+        print_table("Wins by bot, over all its seats", heads, by_bot)
 
 
 def mean_of(spread: Spread, digits: int = 1) -> str:

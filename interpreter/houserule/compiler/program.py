@@ -27,7 +27,7 @@ from houserule.definition.flow import rounds_of
 from houserule.diagnostics import Diagnostic, InvalidGame, Span
 from houserule.frozen import without_collecting
 from houserule.language import checked
-from houserule.language.checked import Family, Kind, Parts, Routine, Site, Variable, Zone
+from houserule.language.checked import Family, Kind, Parts, Routine, Site, Table, Variable, Zone
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import everything
 from houserule.language.types import Int, Maybe, Player, Type, none_of
@@ -117,6 +117,10 @@ class Program:
     points: list[tuple[str, Callable[[Any], list[int]]]] = field(default_factory=list)  # by line: points by seat
     winner_key: Callable[[Any, int, int], tuple[int, ...]] | None = None
     eliminated: Callable[[Any, int], int] | None = None  # None if nobody can be eliminated
+    teams: tuple[int, ...] | Callable[[Any, int], int] | None = (
+        None  # by seat, if they never change; None without teams
+    )
+    no_team: int | None = None  # the value of a player without a team, if there can be one
     functions: list[ast.FunctionDef] = field(default_factory=list)
     owners: dict[str, str] = field(default_factory=dict)  # the rule of a generated function
     namespace: dict[str, Any] = field(default_factory=dict)
@@ -128,6 +132,15 @@ class Program:
 
     def is_out(self, s: Any, player: int) -> bool:
         return self.eliminated is not None and bool(self.eliminated(s, player))
+
+    def teams_now(self, s: Any) -> list[int] | None:
+        """A number for the team of each player; None in a game without teams. Whoever has no team is alone in one."""
+        teams = self.teams
+        if teams is None:
+            return None
+        players = range(self.symbols.players)
+        now = list(teams) if isinstance(teams, tuple) else [teams(s, player) for player in players]
+        return [ALONE + player if now[player] == self.no_team else now[player] for player in players]
 
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
         """Whether a player sees a piece where it lies; everybody sees a piece that lies nowhere (a board space)."""
@@ -142,6 +155,10 @@ class Program:
         if isinstance(sight, int):
             return viewer == sight
         return bool(sight(s, viewer, piece))
+
+
+ALONE = 1 << 32
+"""The number of a team of one, for a player without a team: no number of the rules is as great."""
 
 
 class Compiler:
@@ -448,6 +465,13 @@ class Compiler:
         eliminated = symbols.functions.get("eliminated")
         if eliminated is not None and eliminated.is_of_me:
             program.eliminated = space[python_name(eliminated)]
+        teams = symbols.teams
+        if isinstance(teams, Table):
+            program.teams = tuple(value for value in teams.values if isinstance(value, int))
+        elif teams is not None:
+            program.teams = space[python_name(teams)]
+        type = (teams.type if isinstance(teams, Table) else teams.result) if teams is not None else None
+        program.no_team = none_of(type) if isinstance(type, Maybe) else None
         for variable in symbols.variables.values():
             for slot in range(variable.base, variable.base + variable.size):
                 program.variables.append(self.start(variable, variable.index(slot)))

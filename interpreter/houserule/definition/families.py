@@ -11,11 +11,13 @@ from houserule.diagnostics import ABOVE, Span, nearest
 from houserule.language import checked, nodes
 from houserule.language.checked import Family, Parameter, Variable, Zone
 from houserule.language.fitting import in_range, typed_expr
+from houserule.language.names import same_team
 from houserule.language.scope import bind
 from houserule.language.typecheck import condition
 from houserule.language.types import (
     BOOL,
     EQUAL,
+    OR,
     PLAYER,
     UNKNOWN,
     Int,
@@ -242,6 +244,8 @@ def visibility(
         return written
     if isinstance(written, nodes.Name):
         word = written.id
+        if word == "team" and not is_known(draft, word, family):
+            return team_sees(draft, written.span, family)
         message = f"there is nothing called '{word}' here"
         if word.lower() in MEANT and not is_known(draft, word, family):
             code, message = ("HR530", "nobody is 'me' here") if word == "me" else ("HR501", message)
@@ -254,11 +258,37 @@ def visibility(
     return as_word(over_indices(draft, written, family, BOOL, f"who sees '{family.name}'", names), family)
 
 
-def has_owner(draft: Draft, family: Family) -> bool:
-    return any(
-        p.type == PLAYER or (isinstance(p.type, Piece) and p.type.kind and draft.symbols.owned_by_player(p.type.kind))
-        for p in family.parameters
+def team_sees(draft: Draft, span: Span, family: Family) -> str | checked.Expression:
+    """The rule by which the owner and the owner's partners see a zone or a variable."""
+    if draft.symbols.teams is None:
+        draft.report.error("HR501", "there are no teams in this game", span, "say who plays with whom: `teams: …`")
+        return "owner" if has_owner(draft, family) else "all"
+    if not has_owner(draft, family):
+        message = f"'{family.name}' has no owner: none of its indices is a player"
+        draft.report.error("HR523", message, family.span, f"{family.name}(player)")
+        return "all"
+    place = next(place for place, one in enumerate(family.parameters) if is_owner(draft, one))
+    owner: checked.Expression = checked.Local(span, family.parameters[place].type, f"index_{place}")
+    if isinstance(owner.type, Piece) and owner.type.kind is not None:
+        owner = checked.Printed(span, PLAYER, draft.symbols.kinds[owner.type.kind], "seat", owner)
+    viewer = checked.Local(span, PLAYER, "_viewer")
+    own = checked.Apply(span, BOOL, EQUAL, (viewer, owner))
+    test = same_team(draft.analysis.context(), viewer, owner)
+    assert test is not None
+    family.of_team = True
+    return checked.Apply(span, BOOL, OR, (own, test))
+
+
+def is_owner(draft: Draft, parameter: Parameter) -> bool:
+    """Whether an index is a player, or says whose it is."""
+    type = parameter.type
+    return type == PLAYER or (
+        isinstance(type, Piece) and bool(type.kind) and draft.symbols.owned_by_player(type.kind or "")
     )
+
+
+def has_owner(draft: Draft, family: Family) -> bool:
+    return any(is_owner(draft, parameter) for parameter in family.parameters)
 
 
 def is_known(draft: Draft, word: str, family: Family) -> bool:

@@ -237,7 +237,7 @@ class FlowChecker:
             return "outer"
         words = self.words_of(step.when, set())
         turns = step.turns or step.together
-        if turns is not None and (words & {"me", "opponents"} or (turns.binder and turns.binder in words)):
+        if turns is not None and (words & {"me", "opponents", "partners"} or (turns.binder and turns.binder in words)):
             return "turn"
         if step.for_ is not None and step.for_.binder in words:
             return "member"
@@ -253,7 +253,7 @@ class FlowChecker:
             function = self.analysis.symbols.functions.get(word)
             if function is not None and function.source is not None and not function.is_of_me:
                 seen.add(word)
-                found |= self.words_of(function.source, seen) & {"me", "opponents"}
+                found |= self.words_of(function.source, seen) & {"me", "opponents", "partners"}
         return found
 
     def resets(self, step: StepDefinition, span: Span) -> list[Statement]:

@@ -106,7 +106,7 @@ class VariableDefinition:
     given: MaybeExpression = key(EXPRESSIONS, "Its value at the start; by default false, 0 or none.", 3, name="start", default=None)
     reset: Word | None = key(name_of("step"), "Resets the variable before each pass of this step.", "round", default=None)
     per_position: tuple[Word, ...] = key(names_of("zone", "variable"), "Zones and variables: the variable has a value for each of their positions.", ["forest"], default=())
-    visible: str | nodes.Expression = key(SIGHT, "Who sees the value; by default all.", "owner", default="all")
+    visible: str | nodes.Expression = key(SIGHT, "Who sees the value; by default all.", "owner", "team", default="all")
     for_people: bool = key(FLAG, "A mark that people read and no rule does; you are not warned that no rule reads it.", True, default=False)
     quiet: bool = key(FLAG, "Bookkeeping: the table does not show it, and nobody is told when it changes. It hides nothing from rules and programs.", True, default=False)
     title: Prose | None = key(PROSE, "The name that people read.", "Long walk", default=None)
@@ -129,7 +129,7 @@ class ZoneDefinition:
     span: Span
     parameters: tuple[nodes.Parameter, ...]
     holds: Word | None = key(name_of("kind"), "The kind of pieces here; 'piece' for any.", "mushroom", needed=True, default=None)
-    visible: str | nodes.Expression = key(SIGHT, "Who sees the pieces: all, none, owner, or an expression that uses it, viewer and the index.", "all", "none", "owner", needed=True, default="all")
+    visible: str | nodes.Expression = key(SIGHT, "Who sees the pieces: all, none, owner, team, or an expression that uses it, viewer and the index.", "all", "none", "owner", "team", needed=True, default="all")
     amount: str | nodes.Expression = key(SIGHT, "Who knows how many there are; by default all.", "all", "owner", default="all")
     order: Word | None = key(one_of("none", "none"), "none: the order means nothing here.", "none", default=None)
     capacity: MaybeExpression = key(EXPRESSION, "How many fit; with 1, the zone as a value is its piece or none.", 1, "2 * player_count", default=None)
@@ -611,6 +611,7 @@ class GameDefinition:
     flow: tuple[StepDefinition, ...] = key(STEPS, "The steps of the game, set-up first.", {"setup": {"do": "shuffle forest"}, "round": {"repeat": 3, "turns": "players", "do": "draw 1 from forest to me.basket"}}, needed=True, default=())
     scoring: tuple[ScoreLineDefinition, ...] = key(map_of(ScoreLineDefinition, "line of the score sheet", read=scoring), "The score sheet, line by line.", {"points": "me.score"}, default=())
     winner: WinnerDefinition | None = key(SORTS[WinnerDefinition], read=winner, default=None)
+    teams: MaybeExpression = key(EXPRESSION, "The team of each player, as 'me': players with the same value are partners, and win together. Whoever has none plays alone.", "position(players, me) % 2", "me.side", default=None)
     eliminated: MaybeExpression = key(EXPRESSION, "Who is out of the game: every player for whom this holds, as 'me'. They take no turns and are nobody's opponents.", "me.lives == 0", default=None)
     translations: dict[str, dict[str, nodes.Text]] = key(Sort("a map from languages to sentences", ("object",), translations, **languages(Sort("a map from sentences to their translation", ("object",), others=SENTENCE))), "Sentences inside effects in other languages: {de: {\"Draw?\": \"Ziehen?\"}}.", {"de": {"Draw?": "Ziehen?"}}, default_factory=dict)
     layout: LayoutDefinition | None = key(SORTS[LayoutDefinition], "How the table looks. It changes no rule.", {"zones": {"forest": {"arrange": "stack"}}}, read=layout, default=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from houserule.definition.constants import Draft, known, named_type
+from houserule.definition.constants import Draft, evaluated, known, lent, named_type, reads_what_changes, wanted
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import checked, nodes
 from houserule.language.checked import (
@@ -19,13 +19,31 @@ from houserule.language.checked import (
     Perform,
     Return,
     Routine,
+    Table,
     known_number,
 )
 from houserule.language.computed import OF_EACH, Computed
+from houserule.language.dispatch import expr
+from houserule.language.fitting import snapshot
 from houserule.language.footprints import Footprints, circles, leading_to, reached
+from houserule.language.scope import bind
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import refilled_by, statements
-from houserule.language.types import BEGIN, BOOL, END, IDLE, NO_VALUE, PLAYER, UNKNOWN
+from houserule.language.types import (
+    BEGIN,
+    BOOL,
+    END,
+    IDLE,
+    NO_VALUE,
+    PLAYER,
+    UNKNOWN,
+    Int,
+    Member,
+    Player,
+    Type,
+    Unknown,
+    plain,
+)
 
 
 def declare_routines(draft: Draft) -> None:
@@ -41,6 +59,8 @@ def declare_routines(draft: Draft) -> None:
         symbols.functions[name].uses += 1
     if game.eliminated is not None:
         declare_eliminated(draft, game.eliminated)
+    if game.teams is not None:
+        declare_teams(draft, game.teams)
     declare_effects(draft)
     declare_computed(draft)
     for name, trigger in game.triggers.items():
@@ -54,14 +74,56 @@ def declare_routines(draft: Draft) -> None:
 
 def declare_eliminated(draft: Draft, condition: nodes.Expression) -> None:
     """Declare the key `eliminated` as a function of a player."""
-    other = draft.symbols.functions.get("eliminated")
+    check_key(draft, "eliminated", condition)
+    declare_of_me(draft, "eliminated", condition)
+
+
+def check_key(draft: Draft, name: str, source: nodes.Expression) -> None:
+    """Check that no function has the name of a key that is one."""
+    other = draft.symbols.functions.get(name)
     if other is not None:
         related = [Related("the function is here", other.span)]
-        draft.report.error("HR504", "with this key 'eliminated' is a function already", condition.span, None, related)
-    parameters = (Parameter(PLAYER, "me", condition.span),)
-    draft.symbols.functions["eliminated"] = Routine(
-        "eliminated", parameters, condition.span, is_function=True, source=condition, uses=1, is_of_me=True
-    )
+        draft.report.error("HR504", f"with this key '{name}' is a function already", source.span, None, related)
+
+
+def declare_of_me(draft: Draft, name: str, source: nodes.Expression) -> Routine:
+    """Declare a key as a function of a player."""
+    parameters = (Parameter(PLAYER, "me", source.span),)
+    made = Routine(name, parameters, source.span, is_function=True, source=source, uses=1, is_of_me=True)
+    draft.symbols.functions[name] = made
+    return made
+
+
+def declare_teams(draft: Draft, source: nodes.Expression) -> None:
+    """Declare who plays with whom: as a table if it is known before the game, else as a function of a player."""
+    symbols, report = draft.symbols, draft.report
+    check_key(draft, "teams", source)
+    functions = wanted(draft.game.functions, source)
+    for name in functions:
+        symbols.functions[name].uses += 1
+    draft.analysis.report = Report()  # a function reports its mistakes itself
+    with lent(draft.analysis, functions, lambda type: named_type(draft, type)):
+        context = draft.analysis.context()
+        unique = bind(context, "me", PLAYER, source.span, "binder").unique
+        found = snapshot(expr(context, source))
+        is_fixed = not reads_what_changes(found) and is_team(found.type) and not draft.analysis.report.found
+        players = range(symbols.players) if is_fixed else ()
+        teams = [evaluated(draft, found, {unique: seat}, "the team of a player", source.span) for seat in players]
+    draft.analysis.report = report
+    values = tuple(team for team in teams if isinstance(team, int))
+    if is_fixed and len(values) == symbols.players:
+        symbols.teams = Table("teams", source.span, (PLAYER,), (0,), values, found.type, uses=1)
+        return
+    symbols.teams = declare_of_me(draft, "teams", source)
+    symbols.teams.result = found.type if not isinstance(found.type, Unknown) else None
+    if not is_team(found.type):
+        message = f"'teams' says which team a player belongs to, not {found.type}"
+        report.error("HR510", message, source.span, "a member, a number or a player, the same for all partners")
+
+
+def is_team(type: Type) -> bool:
+    """Whether the values of a type can stand for teams."""
+    return isinstance(plain(type), Member | Int | Player | Unknown)
 
 
 def declare_effects(draft: Draft) -> None:

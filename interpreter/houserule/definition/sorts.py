@@ -280,7 +280,7 @@ RESULT = Sort("an expression", VALUE, Reader.result, "game/result", "An expressi
 EFFECT = Sort("an effect", ("string",), Reader.block, "game/effect", "What happens: statements on one line, or several below a '|'.", ("draw 1 from forest to me.basket",), "effect")
 TYPE = Sort("a type such as int, 0..6, habitat or player or none", ("string",), Reader.declaration, "game/type", "A type: int, a range 0..20, bool, an enum, a kind of piece, player or piece, each also '… or none'; for attributes also 'list of T'.", ("int", "0..20", "bool", "player or none"), "declaration", offers=("int", "bool", "player", "piece"))
 TYPE_OF_OPTION = Sort("a type such as int, 0..6, bool or habitat", ("string",), Reader.type_name, "game/option_type", "The type of an option: int, a range 0..20, bool or an enum, each also '… or none'.", ("1..10", "bool"), "declaration", offers=("int", "bool"))
-SIGHT = Sort("all, none, owner or an expression", ("string", "boolean"), Reader.sight, "game/sight", "Who sees it: all, none, owner, or an expression that uses it, viewer and the index.", ("all", "none", "owner"), "expression", offers=("all", "none", "owner"))
+SIGHT = Sort("all, none, owner, team or an expression", ("string", "boolean"), Reader.sight, "game/sight", "Who sees it: all, none, owner, team (the owner and partners, in a game with 'teams'), or an expression that uses it, viewer and the index.", ("all", "none", "owner", "team"), "expression", offers=("all", "none", "owner", "team"))
 BINDING = Sort("a text such as players or h in habitat", ("string",), Reader.binding, text="binding")
 EVENT = Sort("an event such as c leaves hand of p", ("string",), Reader.event, text="event")
 FLAG = Sort("true or false", ("boolean",), Reader.flag)

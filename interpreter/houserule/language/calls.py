@@ -114,7 +114,8 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
         body = ended(context, routine, block(context, source))
         routine.body = spelling_none(body, routine.result) if routine.result is not None else body
     else:
-        value = condition(context, source)[0] if routine.is_of_me else snapshot(expr(context, source))
+        is_condition = routine.is_of_me and routine is not context.symbols.teams
+        value = condition(context, source)[0] if is_condition else snapshot(expr(context, source))
         routine.result = value.type if routine.result is None else join(routine.result, value.type) or value.type
         routine.body = (Return(source.span, value),)
     if isinstance(source, nodes.Block) and source.is_partial:

@@ -549,6 +549,7 @@ class Family:
     sizes: tuple[int, ...] = ()
     visible: str | Expression = "all"  # all, none, owner, or an expression over viewer and the index (and `it`)
     uses: int = 0
+    of_team: bool = False  # whether the owner's partners see it, too: `visible: team`
 
     @property
     def size(self) -> int:

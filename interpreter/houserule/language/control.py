@@ -20,6 +20,7 @@ from houserule.language.checked import (
     Local,
     Loop,
     Return,
+    Select,
     SetLocal,
     Statement,
     Tell,
@@ -28,9 +29,10 @@ from houserule.language.checked import (
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.lists import carried_over, element_type, members
+from houserule.language.names import same_team
 from houserule.language.scope import Context, StepLabels, bind_new, fresh_name
 from houserule.language.trees import leaves
-from houserule.language.types import ALONE, PLAYER, UNKNOWN, WITHOUT, List, join
+from houserule.language.types import ALONE, ANY_LIE, BOOL, NOT, PLAYER, UNKNOWN, WITHOUT, List, join
 
 ENDINGS = ("victory", "defeat", "draw")
 """What `end game with` names."""
@@ -200,7 +202,15 @@ def ending(context: Context, node: nodes.EndGame, word: str) -> tuple[str, Expre
     named = coerce(context, snapshot(given), List(PLAYER), node.of, what)
     if word == "victory":
         return "won", named
-    others = Apply(node.span, List(PLAYER), WITHOUT, (all_players(context, node.span), named))
+    everybody = all_players(context, node.span)
+    others: Expression = Apply(node.span, List(PLAYER), WITHOUT, (everybody, named))
+    unique, loser = fresh_name(context, "player"), fresh_name(context, "player")
+    local = Local(node.span, PLAYER, unique), Local(node.span, PLAYER, loser)
+    if (test := same_team(context, *local)) is not None:  # the partners of a loser have lost, too
+        losers = Select(node.span, List(PLAYER), None, loser, named, test, ())
+        beaten = Apply(node.span, BOOL, ANY_LIE, (losers,))
+        spared = Apply(node.span, BOOL, NOT, (beaten,))
+        others = Select(node.span, List(PLAYER), None, unique, others, spared, ())
     return "won", still_in(context, others)
 
 

@@ -307,7 +307,11 @@ def may_repeat(source: Expression) -> bool:
             return len(set(items)) < len(items)
         case Pile() | AllPieces() | Apply(operator=types.SEATING | types.OPPONENTS | types.SPAN):
             return False
-        case Select(value=None, source=inner) | Apply(operator=types.SNAPSHOT, arguments=(inner,)):
+        case (
+            Select(value=None, source=inner)
+            | Apply(operator=types.SNAPSHOT, arguments=(inner,))
+            | Apply(operator=types.PARTNERS | types.RIVALS, arguments=(inner, _))
+        ):
             return may_repeat(inner)
         case Call(function=function):
             last = function.body[0] if function.body is not None and len(function.body) == 1 else None
@@ -321,6 +325,8 @@ def never_empty(value: Expression, players: int = 0) -> bool:
     match value:
         case Apply(operator=types.OPPONENTS):
             return players > 1
+        case Apply(operator=types.PARTNERS | types.RIVALS):
+            return True
         case Constant(value=tuple(items)):
             return len(items) > 0
         case Items(items=items):

@@ -5,12 +5,13 @@ from __future__ import annotations
 from math import prod
 from typing import Any
 
-from houserule.diagnostics import CALLED, Meant, Related
+from houserule.diagnostics import CALLED, Meant, Related, Span
 from houserule.language import nodes, types
-from houserule.language.calls import call_function, still_in
+from houserule.language.calls import await_result, call_function, check_routine, still_in
 from houserule.language.checked import (
     AllPieces,
     Apply,
+    Call,
     Constant,
     Expression,
     Items,
@@ -18,6 +19,8 @@ from houserule.language.checked import (
     Local,
     LookUp,
     Printed,
+    Select,
+    Table,
     known_number,
 )
 from houserule.language.dispatch import expr
@@ -32,22 +35,30 @@ from houserule.language.fitting import (
     words_for,
 )
 from houserule.language.format import format
-from houserule.language.scope import AttributeOf, Context, One, global_names, global_place, is_kind, use_me
+from houserule.language.operators import present
+from houserule.language.scope import AttributeOf, Context, One, fresh_name, global_names, global_place, is_kind, use_me
 from houserule.language.trees import numbers_of
 from houserule.language.types import (
+    AND,
+    BOOL,
     CELL,
+    EQUAL,
     GREATEST,
     ITEM,
     LEAST,
     NONE,
+    NOT,
     OPPONENTS,
+    PARTNERS,
     PLAYER,
+    RIVALS,
     UNKNOWN,
     Bool,
     Int,
     List,
     Maybe,
     Member,
+    Operator,
     Piece,
     Type,
     Unknown,
@@ -93,6 +104,7 @@ def name_expr(context: Context, node: nodes.Name, wanted: Type | None) -> Expres
         or value_of_language(context, node)
         or declared_value(context, node, wanted)
         or member_value(context, node, wanted)
+        or value_of_teams(context, node)
     )
     return as_narrowed(context, value, node) if value is not None else unknown_name(context, node, wanted)
 
@@ -123,12 +135,76 @@ def value_of_language(context: Context, node: nodes.Name) -> Expression | None:
         case "players":
             return Constant(span, List(PLAYER, players), tuple(range(players)))
         case "opponents":
-            return still_in(context, Apply(span, List(PLAYER, players), OPPONENTS, (use_me(context, span),)))
+            return still_in(context, opponents(context, span, use_me(context, span)))
         case "player_count":
             return Constant(span, Int(players, players), players)
         case word if word in context.analysis.extra_names:
             return context.analysis.extra_names[word](span)
     return None
+
+
+def team_of(context: Context, player: Expression) -> Expression | None:
+    """The team of a player; None in a game without teams."""
+    teams = context.symbols.teams
+    if isinstance(teams, Table):
+        return LookUp(player.span, teams.type, teams, (player,))
+    if teams is None or teams is context.routine:
+        return None
+    check_routine(context.analysis, teams)
+    await_result(context.analysis, teams)
+    return Call(player.span, teams.result or UNKNOWN, teams, (player,), context.me)
+
+
+def same_team(context: Context, one: Expression, other: Expression) -> Expression | None:
+    """Whether two different players are partners; None in a game without teams."""
+    team, others = team_of(context, one), team_of(context, other)
+    if team is None or others is None:
+        return None
+    same = Apply(one.span, BOOL, EQUAL, (team, others))
+    return Apply(one.span, BOOL, AND, (same, present(team))) if isinstance(team.type, Maybe) else same
+
+
+def partners(context: Context, span: Span, me: Expression) -> Expression | None:
+    """The partners of a player, beginning with the next; None in a game without teams."""
+    return others_where(context, span, me, PARTNERS, is_partner=True)
+
+
+def opponents(context: Context, span: Span, me: Expression) -> Expression:
+    """The other players, without partners, beginning with the next."""
+    found = others_where(context, span, me, RIVALS, is_partner=False)
+    return found if found is not None else all_others(context, span, me)
+
+
+def all_others(context: Context, span: Span, me: Expression) -> Expression:
+    return Apply(span, List(PLAYER, context.symbols.players), OPPONENTS, (me,))
+
+
+def others_where(
+    context: Context, span: Span, me: Expression, operator: Operator, is_partner: bool
+) -> Expression | None:
+    """All others who are partners, or are not; with the operator that says so if there are certainly some."""
+    unique = fresh_name(context, "player")
+    test = same_team(context, Local(span, PLAYER, unique), me)
+    if test is None:
+        return None
+    test = test if is_partner else Apply(span, BOOL, NOT, (test,))
+    source = all_others(context, span, me)
+    found = Select(span, source.type, None, unique, source, test, ())
+    teams = context.symbols.teams
+    if not isinstance(teams, Table):
+        return found
+    none, values = none_of(teams.type) if isinstance(teams.type, Maybe) else None, list(teams.values)
+    partners = [values.count(team) - 1 if team != none else 0 for team in values]
+    some = all(partners) if is_partner else all(number < len(values) - 1 for number in partners)
+    return Apply(span, source.type, operator, (found, me)) if some else found
+
+
+def value_of_teams(context: Context, node: nodes.Name) -> Expression | None:
+    """The value of `partners`, in a game with teams that has no other use for the word."""
+    if node.id != "partners" or context.symbols.teams is None:
+        return None
+    found = partners(context, node.span, use_me(context, node.span))
+    return still_in(context, found) if found is not None else None
 
 
 def declared_value(context: Context, node: nodes.Name, wanted: Type | None) -> Expression | None:

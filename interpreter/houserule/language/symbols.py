@@ -55,6 +55,7 @@ class SymbolTable:
     triggers: list[Trigger] = field(default_factory=list)
     imagined: list[Routine] = field(default_factory=list)
     waiting: dict[Occasion, list[Trigger]] = field(default_factory=dict)
+    teams: Table | Routine | None = None  # the team of each player: a table if it never changes
 
     def add_trigger(self, trigger: Trigger) -> None:
         """Declare a trigger, which then waits for its event."""

@@ -408,6 +408,10 @@ SEATING = Operator("seating", "SEATING[{0}]")
 """All players in seat order, beginning with one."""
 OPPONENTS = Operator("opponents", "OPPONENTS[{0}]")
 """All players but one, in the same order."""
+PARTNERS = Operator("partners", "{0}")
+"""A list that is all partners of the player in the second argument: certainly some."""
+RIVALS = Operator("rivals", "{0}")
+"""A list that is all players of other teams than the player in the second argument: certainly some."""
 WINNERS = Operator("winners", "WINNERS({s})", reads_state=True)
 POINTS = Operator("points", "POINTS({s}, {0})", reads_state=True)
 IDLE = Operator("idle", "({0} not in {s}.running)", reads_state=True)

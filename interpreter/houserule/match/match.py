@@ -377,10 +377,23 @@ class Match:
         return self._ended()[1] if self.is_over else []
 
     @property
+    def teams(self) -> list[Team]:
+        """Who plays with whom at the moment, in the order of the seats; empty in a game without teams. Raises RuleFault."""
+        try:
+            numbers = self.program.teams_now(self.state) or []
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
+        found = []
+        for team in dict.fromkeys(numbers):
+            players = [name for name, number in zip(self.players, numbers, strict=True) if number == team]
+            found.append(Team(self.labels.team(team), players))
+        return found
+
+    @property
     def ending(self) -> str | None:
         """How the match has ended; None until it is over. Raises RuleFault.
 
-        `win` (one has won), `shared` (several), `victory` (all together), `draw` (nobody), `defeat` (all have lost), or
+        `win` (one player or one team has won), `shared` (several), `victory` (all together), `draw` (nobody), `defeat` (all have lost), or
         `undecided` (nobody has won, and no rule decides).
         """
         return self._ended()[0] if self.is_over else None
@@ -474,6 +487,14 @@ class Match:
             FORMAT if self.mixes else UNMIXED,
             given=self.given,
         )
+
+
+@dataclass(frozen=True, slots=True)
+class Team:
+    """Players who win together. Its title is that of a member or a player who stands for the team, else empty."""
+
+    title: str
+    players: list[str]
 
 
 def answered(option: Option) -> int | list[int]:

@@ -135,6 +135,9 @@ class Blueprint:
     points: tuple[Any, ...]
     winner_key: Any
     winner: Judging | None
+    teams: Any
+    """By seat, if they never change; or the function that says it; None without teams."""
+    no_team: int | None
     cells: Cells | None
 
     @classmethod
@@ -186,6 +189,8 @@ class Blueprint:
             points=tuple(read(points) for _, points in program.points),
             winner_key=read(program.winner_key),
             winner=Judging(rule.rule, rule.tie, rule.nobody) if rule is not None else None,
+            teams=tuple(program.teams_now(None) or ()) if isinstance(program.teams, tuple) else read(program.teams),
+            no_team=program.no_team,
             cells=program.cells,
         )
 

@@ -195,13 +195,13 @@
       (br $next))))
 
 ;; Finish the row of a match: its first three words become the number of decisions, how it has ended,
-;; and the winners. A single winner who did not lead has taken the lead.
+;; and the winners. A single winner, or one team, who did not lead has taken the lead.
 (func $sum_up (param $most i64)
   (call $judge)
   (i64.store (global.get $row) (i64.sub (local.get $most) (i64.load (global.get $row))))
   (i64.store offset=8 (global.get $row) (global.get $how))
   (i64.store offset=16 (global.get $row) (global.get $won))
-  (if (i64.eq (i64.popcnt (global.get $won)) (i64.const 1))
+  (if (call $is_one (global.get $won))
     (then (if (i64.ge_s (i64.load offset=40 (global.get $row)) (i64.const 0))
       (then (if (i64.ne (i64.load offset=40 (global.get $row)) (i64.ctz (global.get $won)))
         (then (i64.store offset=48 (global.get $row) (i64.add (i64.load offset=48 (global.get $row)) (i64.const 1))))))))))

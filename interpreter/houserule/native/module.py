@@ -62,6 +62,7 @@ class Written:
         self.take_part = self.emit_merge()
         self.counts = self.counting()
         self.row = 0
+        self.key_end = 0
         self.finish = self.emit_finish()
         self.text = self.whole()
 
@@ -135,9 +136,14 @@ class Written:
             scores = self.scores(scope, None)
             keys = self.keys(scope, scores) if rule is None or rule.rule in ("most", "least") else scores
             leaders = scope.temporary(number(self.leaders(scope, keys)))
+            mates = self.mates(scope)
+            if mates:
+                leaders = scope.temporary(number(with_mates(leaders.code[0], mates)))
             fields = self.memory.fields
             leader, changes = i32(fields["leader"]), i32(fields["lead_changes"])
             alone = Op("i64.eq", Op("i64.popcnt", leaders.code[0]), i64(1))
+            if mates:
+                alone = folded("i32.or", [Op("i64.eq", leaders.code[0], team) for team in mates])
             other = Op("i64.ne", Op("i64.ctz", leaders.code[0]), Op("i64.load", leader))
             first = Op("i64.extend_i32_u", Op("i64.ge_s", Op("i64.load", leader), i64(0)))
             scope.emit(
@@ -189,6 +195,10 @@ class Written:
                     for part in parts(key):
                         scope.emit(Op("i64.store", f"offset={place}", at, as_int(part)))
                         place += 8
+            self.key_end = place // 8
+            for team in self.mates(scope):
+                scope.emit(Op("i64.store", f"offset={place}", at, team))
+                place += 8
             self.row = place // 8
 
         return self.plain(write)
@@ -205,6 +215,31 @@ class Written:
                 scope.temporary(flat_tuple(found) if isinstance(found.type, TupleOf) or found.is_known else found)
             )
         return made
+
+    def mates(self, scope: Scope) -> list[Op]:
+        """By seat the players of the same team, as bits; empty in a game without teams."""
+        blueprint, seats = self.blueprint, range(self.blueprint.players)
+        teams = blueprint.teams
+        if teams is None:
+            return []
+        if isinstance(teams, tuple):
+            return [i64(sum(1 << other for other in seats if teams[other] == team)) for team in teams]
+        found = [
+            scope.temporary(number(as_int(call_function(scope, teams, [of_known(STATE), run_time(of_known(seat))]))))
+            for seat in seats
+        ]
+        bits = []
+        for seat, team in enumerate(found):
+            same = [Op("i64.eq", team.code[0], other.code[0]) for other in found]
+            shared = folded(
+                "i64.or",
+                [Op("i64.shl", Op("i64.extend_i32_u", one), i64(other)) for other, one in enumerate(same)],
+            )
+            if blueprint.no_team is not None:
+                has_none = Op("i64.eq", team.code[0], i64(blueprint.no_team))
+                shared = Op("select", i64(1 << seat), shared, has_none)
+            bits.append(scope.temporary(number(shared)).code[0])
+        return bits
 
     def leaders(self, scope: Scope, keys: list[Value]) -> Op:
         """The players with the greatest key, as bits."""
@@ -332,11 +367,13 @@ class Written:
         by_points, is_all = not has_keys(blueprint), rule is not None and rule.rule == "all"
         has_scores = blueprint.winner_key is None or rule is None
         at = HEAD + players * (len(blueprint.points) + (0 if has_scores else 1))
-        words = 1 if has_scores else (self.row - at) // players
+        words = 1 if has_scores else (self.key_end - at) // players
         nobody = (rule.nobody if rule is not None else "") or ("defeat" if is_all else "undecided")
         return {
             "PLAYERS": players,
-            "OTHERS": players - 1,
+            "TEAMS": int(blueprint.teams is not None),
+            "CONSTANT_TEAMS": int(isinstance(blueprint.teams, tuple)),
+            "TEAMS_AT": self.key_end * 8,
             "LEAST": -(1 << 62) if players > 1 else 0,
             "TOTAL_BYTES": players * 8,
             "KEYS_AT": at * 8,
@@ -351,6 +388,12 @@ class Written:
             "LEVEL": LEVEL,
             "BY_MARGIN": BY_MARGIN,
         }
+
+
+def with_mates(bits: Op, mates: list[Op]) -> Op:
+    """Some players and their partners, as bits."""
+    chosen = [Op("i32.wrap_i64", Op("i64.and", Op("i64.shr_u", bits, i64(seat)), i64(1))) for seat in range(len(mates))]
+    return folded("i64.or", [Op("select", team, i64(0), one) for team, one in zip(mates, chosen, strict=True)])
 
 
 def has_keys(blueprint: Blueprint) -> bool:

@@ -13,7 +13,7 @@
     (local.set $credit (i64.const 0))
     (if (i64.ne (i64.and (i64.shr_u (global.get $won) (local.get $seat)) (i64.const 1)) (i64.const 0))
       (then (local.set $credit (i64.div_u (i64.const %WHOLE%)
-        (select (i64.const 1) (i64.popcnt (global.get $won)) (i32.eq (global.get $one) (i32.const 1)))))))
+        (select (i64.const 1) (call $sides (global.get $won)) (i32.eq (global.get $one) (i32.const 1)))))))
     (local.set $end (i32.add (local.get $cell) (i32.const %WIDTH_BYTES%)))
     (block $done
       (loop $next

@@ -230,7 +230,12 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
         writer.terms.noun_of_kind(zone.holds).form("pl") if zone.holds in writer.symbols.kinds else "",
         *indices(writer, writer.symbols.zones[zone.name]),
     ]
-    facts.append(seen(writer, zone.visible, [(p.name or p.type.name, p.type.name) for p in zone.parameters]))
+    is_of_team = writer.symbols.zones[zone.name].of_team
+    facts.append(
+        writer.phrase("seen_by_team")
+        if is_of_team
+        else seen(writer, zone.visible, [(p.name or p.type.name, p.type.name) for p in zone.parameters])
+    )
     if zone.capacity is not None:
         facts.append(str(book.phrase("book", "capacity", count=value(writer.terms, zone.capacity))))
     if zone.refill is not None:
@@ -474,6 +479,8 @@ def variable_text(writer: Writer, one: VariableDefinition) -> str:
 
 def known_to(writer: Writer, one: VariableDefinition) -> str:
     """Who may know the value of a variable."""
+    if writer.symbols.variables[one.name].of_team:
+        return writer.phrase("known_to_team")
     if isinstance(one.visible, str):
         return writer.phrase(f"known_to_{one.visible}")
     terms = writer.terms
@@ -627,7 +634,23 @@ def about(writer: Writer) -> Iterator[Section]:
     """The description of the game and the number of players."""
     low, high = writer.definition.players
     players = writer.words("for_players" if low < high else "for_exactly", low=low, high=high)
-    yield Section("text", paragraphs=(*writer.prose(writer.definition.text), players))
+    yield Section("text", paragraphs=(*writer.prose(writer.definition.text), players, *teams(writer)))
+
+
+def teams(writer: Writer) -> Iterator[str]:
+    """Who plays with whom."""
+    written, program, labels = writer.definition.teams, writer.terms.program, writer.terms.labels
+    if written is None:
+        return
+    if not isinstance(program.teams, tuple):
+        yield writer.words("teams", value=value(writer.terms, written))
+        return
+    numbers, names = program.teams_now(None) or [], []
+    for team in dict.fromkeys(numbers):
+        seats = [labels.names[seat] for seat, number in enumerate(numbers) if number == team]
+        title, listed = labels.team(team), writer.terms.book.listed(seats)
+        names.append(writer.phrase("team", title=title, seats=listed) if title else listed)
+    yield writer.words("teams_fixed", teams="; ".join(names))
 
 
 def house_rules(writer: Writer) -> Iterator[Section]:

@@ -94,7 +94,9 @@ def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
             return book.phrase("values", "every", noun=terms.noun_of_kind(kind))
         case One(kind, number):
             return terms.member(kind, number)
-    if name in OF_EVERY_GAME or name in ("viewer", "winners", "points"):
+    if name == "opponents" and terms.program.symbols.teams is not None:
+        return book.word("opponents_of_team")
+    if name in OF_EVERY_GAME or name in ("viewer", "winners", "points", "partners"):
         return book.word("it" if name == "this" else name)
     return book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
 
@@ -318,7 +320,7 @@ def truth(terms: Terms, node: nodes.Expression, negated: bool) -> str:
 def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
     """The player who is tested for elimination, in a game with elimination."""
     match node, terms.symbol(node):
-        case nodes.Attribute(of=player) | nodes.Call(arguments=(player,)), Routine(is_of_me=True):
+        case nodes.Attribute(of=player) | nodes.Call(arguments=(player,)), Routine(name="eliminated", is_of_me=True):
             return player
     return None
 

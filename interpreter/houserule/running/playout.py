@@ -18,7 +18,7 @@ from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
 
 ENDINGS = ("win", "shared", "victory", "draw", "defeat", "undecided")
-"""How a match can end: one has won, several for themselves, all together; nobody, all have lost; or no rule decides."""
+"""How a match can end: one player or team has won, several for themselves, all together; nobody, all have lost; or no rule decides."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,27 +144,44 @@ def ended(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]
     if s.ending is None:
         return judged(program, s, scores)
     ending, winners = s.ending[0], list(s.ending[1])
-    return (ending, winners) if ending != "won" else (won_by(len(winners)), winners)
+    if ending != "won":
+        return ending, winners
+    teams = program.teams_now(s)
+    return won_by(with_partners(winners, teams), teams)
 
 
-def won_by(winners: int) -> str:
-    """How a match has ended with this number of winners, each for themselves."""
-    return "win" if winners == 1 else "shared" if winners else "undecided"
+def won_by(winners: list[int], teams: Sequence[int] | None) -> tuple[str, list[int]]:
+    """How a match has ended with these winners, and who they are."""
+    return ("win" if sides(winners, teams) == 1 else "shared" if winners else "undecided"), winners
+
+
+def with_partners(winners: list[int], teams: Sequence[int] | None) -> list[int]:
+    """The winners: a team wins if one of its players does."""
+    if teams is None:
+        return winners
+    won = {teams[seat] for seat in winners}
+    return [seat for seat, team in enumerate(teams) if team in won]
+
+
+def sides(winners: Sequence[int], teams: Sequence[int] | None) -> int:
+    """How many have won for themselves: players, or teams."""
+    return len(winners) if teams is None else len({teams[seat] for seat in winners})
 
 
 def judged(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]]:
     """The end of a match by the score sheet and the rule for winning."""
     keys = [program.winner_key(s, p, score) for p, score in enumerate(scores)] if program.winner_key is not None else []
-    return judged_by(program, scores, keys)
+    return judged_by(program, scores, keys, program.teams_now(s))
 
 
-def judged_by(program: Program, scores: list[int], keys: Sequence[Sequence[int]]) -> tuple[str, list[int]]:
-    """The end of a match by the players' keys from `winner_key`."""
+def judged_by(
+    program: Program, scores: list[int], keys: Sequence[Sequence[int]], teams: Sequence[int] | None
+) -> tuple[str, list[int]]:
+    """The end of a match by the players' keys from `winner_key`, and by their teams."""
     players = range(program.symbols.players)
     rule = program.game.winner
     if program.winner_key is None or rule is None:
-        winners = with_greatest(scores)
-        return won_by(len(winners)), winners
+        return won_by(with_partners(with_greatest(scores), teams), teams)
     if rule.rule in ("most", "least"):
         winners = with_greatest(keys)
     else:
@@ -173,9 +190,10 @@ def judged_by(program: Program, scores: list[int], keys: Sequence[Sequence[int]]
         if rule.rule == "all":
             won = winners == still != []
             return ("victory", [*players]) if won else (rule.nobody or "defeat", [])
-    if len(winners) > 1 and rule.tie == "draw":
+    winners = with_partners(winners, teams)
+    if sides(winners, teams) > 1 and rule.tie == "draw":
         return "draw", []
-    return (won_by(len(winners)) if winners else rule.nobody or "undecided"), winners
+    return won_by(winners, teams) if winners else (rule.nobody or "undecided", [])
 
 
 def with_greatest(keys: Sequence[Any]) -> list[int]:
@@ -193,7 +211,7 @@ BY_MARGIN = 0.1
 def rewards(program: Program, s: State, is_over: bool = True) -> list[float]:
     """By seat, from 0 to 1: the share of the others whom a player is ahead of in the final ranking; ties count half.
 
-    All who win together have 1, and all who lose together have 0. If points decide, a tenth of it is the margin; before
+    Partners do not count, and stand where the best of their team does. All who win together have 1, and all who lose together have 0. If points decide, a tenth of it is the margin; before
     the end, half of it is.
     """
     players = program.symbols.players
@@ -203,24 +221,31 @@ def rewards(program: Program, s: State, is_over: bool = True) -> list[float]:
         ending, winners = ended(program, s, scores) if is_over else ("", [])
         key = program.winner_key
         keys = [tuple(key(s, player, score)) for player, score in enumerate(scores)] if key is not None else []
+        teams = program.teams_now(s) or range(players)
     except FAULTS:
         return [LEVEL] * players
-    return worth(program, is_over, ending, winners, standings(program, scores, keys))
+    standing = standings(program, scores, keys)
+    best = [max(standing[other] for other in range(players) if teams[other] == team) for team in teams]
+    return worth(teams, is_over, ending, winners, best)
 
 
 def worth(
-    program: Program, is_over: bool, ending: str, winners: Sequence[int], keys: list[tuple[int, ...]]
+    teams: Sequence[int], is_over: bool, ending: str, winners: Sequence[int], keys: list[tuple[int, ...]]
 ) -> list[float]:
     """What the current or final standing is worth to each player, by what decides who is ahead."""
-    players = program.symbols.players
+    players = len(teams)
     if ending in ("victory", "defeat"):
         return [1.0 if ending == "victory" else 0.0] * players
     ranked = [(player in winners, *key) for player, key in enumerate(keys)]
+    rivals = [[other for other in range(players) if teams[other] != team] for team in teams]
     if not keys[0]:
-        return [ahead(ranked, player) for player in range(players)]
+        return [ahead(ranked, player, rivals[player]) for player in range(players)]
     share = BY_MARGIN if is_over else LEVEL
     first = [key[0] for key in keys]
-    return [(1 - share) * ahead(ranked, player) + share * lead(first, player) for player in range(players)]
+    return [
+        (1 - share) * ahead(ranked, player, rivals[player]) + share * lead(first, player, rivals[player])
+        for player in range(players)
+    ]
 
 
 def standings(program: Program, scores: list[int], keys: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
@@ -232,18 +257,18 @@ def standings(program: Program, scores: list[int], keys: list[tuple[int, ...]]) 
     return keys
 
 
-def ahead(ranked: list[tuple[Any, ...]], player: int) -> float:
-    """The share of the others whom a player is ahead of; ties count half."""
+def ahead(ranked: list[tuple[Any, ...]], player: int, rivals: Sequence[int]) -> float:
+    """The share of the rivals whom a player is ahead of; ties count half."""
     own = ranked[player]
-    others = [key for place, key in enumerate(ranked) if place != player]
+    others = [ranked[rival] for rival in rivals]
     if not others:
         return float(bool(own[0]))
     return sum(1.0 if own > key else LEVEL if own == key else 0.0 for key in others) / len(others)
 
 
-def lead(points: list[int], player: int) -> float:
-    """By how much a player is ahead of the best of the others, from 0 to 1."""
-    others = [number for place, number in enumerate(points) if place != player]
+def lead(points: list[int], player: int, rivals: Sequence[int]) -> float:
+    """By how much a player is ahead of the best rival, from 0 to 1."""
+    others = [points[rival] for rival in rivals]
     margin = points[player] - max(others, default=0)
     scale = 1 + max(map(abs, points)) / 2
     return LEVEL + LEVEL * margin / (abs(margin) + scale)

@@ -272,7 +272,7 @@ def are_all(at: Point, to: Expression, content: Label) -> bool:
     """Whether these players and those who know the label already are all players."""
     if isinstance(to, Constant) and isinstance(to.value, tuple):
         return len(set(to.value)) >= at.search.symbols.players
-    if isinstance(to, Apply) and to.operator is types.OPPONENTS:
+    if isinstance(to, Apply) and to.operator is types.OPPONENTS:  # in a game with teams, it is not all others
         me = at.token(to.arguments[0])
         return all(isinstance(atom, Secret) and me in atom.knowers for atom in content)
     return False

@@ -328,7 +328,7 @@ def sum_up(search: Search, routine: Routine, trigger: Trigger | None) -> Summary
         summary.opened = opened(routine, at.names)
     if is_imagined:
         summary.keep_imagined()
-    if routine.is_of_me:  # everybody sees `eliminated` all the time
+    if routine.is_of_me and routine is not search.symbols.teams:  # everybody sees `eliminated` all the time
         show(walk, secrets(summary.result.told), EVERYBODY, Shown(routine.span, "who is out"))
         summary.reveal(lambda label: label - secrets(label))
     elif revelation is not None:

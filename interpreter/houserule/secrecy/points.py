@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from houserule.diagnostics import Span
 from houserule.language import types
-from houserule.language.checked import Apply, Body, Expression, Family, Local, Routine, Select, Site, Zone
+from houserule.language.checked import Apply, Body, Expression, Family, Local, Routine, Select, Site, Table, Zone
 from houserule.language.scope import Budget
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import List, Piece, Player, Type
@@ -38,7 +38,7 @@ from houserule.secrecy.labels import (
     shared,
     without,
 )
-from houserule.secrecy.sight import heads_of_sight, learned, whole
+from houserule.secrecy.sight import heads_of_sight, is_team, learned, whole
 
 WORK_A_UNIT = 4
 """The expressions looked at for a unit of the budget of checking."""
@@ -261,12 +261,26 @@ class Point:
                 self.rename(piece, content=PUBLIC, where=PUBLIC)
 
     def keep_apart(self, name: str, source: Expression) -> None:
-        """An opponent of a player is not that player."""
+        """An opponent of a player is not that player; partners are of one team, opponents of two."""
         inner = whole(source)
-        while isinstance(inner, Select) and inner.value is None:
-            inner = whole(inner.source)
+        while True:
+            if isinstance(inner, Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
+                inner = whole(inner.arguments[0])
+            elif isinstance(inner, Select) and inner.value is None:
+                self.learn_teams(name, inner)
+                inner = whole(inner.source)
+            else:
+                break
         if isinstance(inner, Apply) and inner.operator is types.OPPONENTS and self.search.is_exact:
             self.facts["==", ("local", name), self.token(inner.arguments[0])] = False
+
+    def learn_teams(self, name: str, source: Select) -> None:
+        """What the condition of a list tells of the team of a player in it, if teams never change."""
+        if source.where is None or not isinstance(self.search.symbols.teams, Table) or not self.search.is_exact:
+            return
+        names = {one: value.who for one, value in self.names.items() if value.who is not None}
+        known = learned(source.where, True, {**names, source.binder: ("local", name)}, {("==",)})
+        self.facts.update((fact, holds) for fact, holds in known if isinstance(fact, tuple) and is_team(fact[1]))
 
     def scramble(self, zones: frozenset[Zone]) -> None:
         """Forget which pieces lie in these zones."""

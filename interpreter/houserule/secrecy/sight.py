@@ -57,6 +57,8 @@ def token(node: Expression, names: Names, depth: int = DEEPEST) -> Token:
         case Call(function=function, arguments=arguments, me=me):
             given = (*arguments, me) if me is not None and function.needs_me else arguments
             return compound(("call", function.name), given, names, depth)
+        case Apply(operator=types.PARTNERS | types.RIVALS as operator, arguments=(_, me)):
+            return compound((operator.name,), (me,), names, depth)
         case Apply(operator=operator, arguments=arguments):
             return compound((operator.name,), arguments, names, depth)
         case _:
@@ -108,6 +110,9 @@ def same(a: Expression, b: Expression, names: Names, facts: Facts) -> bool | Non
         return a.value == b.value
     if is_beside(left, right) or is_beside(right, left):
         return False
+    match left, right:
+        case (("table", "teams", one), ("table", "teams", other)) if other in mates(one) or one in mates(other):
+            return True
     return facts.get(("==", left, right), facts.get(("==", right, left)))
 
 
@@ -205,8 +210,36 @@ def viewers(rule: Expression, names: Names, facts: Facts, players: int) -> Itera
         if isinstance(node, Apply) and node.operator in (types.EQUAL, types.NOT_EQUAL):
             sides = [token(side, names) for side in node.arguments]
             for one, other in (sides, sides[::-1]):
+                if is_team(one) and is_team(other) and mentions(one, VIEWER):
+                    yield from partners(other, facts)
                 if one == VIEWER and other is not None and not mentions(other, VIEWER):
                     yield from (other,) if node.operator is types.EQUAL else others(other, facts, players)
+
+
+def is_team(known: Token) -> bool:
+    """Whether a token is the team of a player."""
+    return isinstance(known, tuple) and len(known) > 2 and known[:2] in (("table", "teams"), ("call", "teams"))
+
+
+def partners(team: Token, facts: Facts) -> Iterator[Token]:
+    """The players who are certainly of a team, which is that of a player."""
+    assert isinstance(team, tuple)
+    yield team[2]
+    yield from mates(team[2])
+    for known, holds in facts.items():
+        if holds and isinstance(known, tuple) and known[0] == "==" and team in known[1:]:
+            other = known[2] if known[1] == team else known[1]
+            if is_team(other):
+                yield other[2]
+
+
+def mates(player: Token) -> tuple[Token, ...]:
+    """The player of whose partners this one is one."""
+    match player:
+        case ("first" | "last" | "item", ("partners", mate), *_):
+            return (mate,)
+        case _:
+            return ()
 
 
 def is_beside(one: Token, other: Token) -> bool:

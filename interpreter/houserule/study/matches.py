@@ -12,11 +12,11 @@ from houserule.compiler.program import Program
 from houserule.compiler.questions import Watch
 from houserule.core import Game, Match, Outcome, RuleFault, Span
 from houserule.native.engines import Engine, Watched, machine_of, unwatched
-from houserule.running.playout import finish, judged, playout, with_greatest
+from houserule.running.playout import finish, judged, playout, sides, with_greatest, with_partners
 from houserule.running.state import State
 from houserule.study.offers import Items, Offers
 from houserule.study.plan import Plan
-from houserule.study.rows import UNKNOWN, Columns, part_of_win, whole_win
+from houserule.study.rows import UNKNOWN, Columns, fixed_teams, part_of_win, whole_win
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 class Leads:
-    """The player who would win alone if the match ended now leads. The lead changes when somebody else leads.
+    """The player or team who would win alone if the match ended now leads. The lead changes when somebody else leads.
 
     If conditions decide who wins, and not a comparison, the highest score leads.
     """
@@ -39,19 +39,20 @@ class Leads:
     def look(self, s: State) -> None:
         lines = [points(s) for _, points in self.program.points]
         scores = [sum(line[seat] for line in lines) for seat in range(self.program.symbols.players)]
-        if self.is_compared:
-            self.found(judged(self.program, s, scores)[1])
-        else:
-            self.found(with_greatest(scores))
+        teams = self.program.teams_now(s)
+        leaders = (
+            judged(self.program, s, scores)[1] if self.is_compared else with_partners(with_greatest(scores), teams)
+        )
+        self.found(leaders, sides(leaders, teams) == 1)
 
-    def found(self, leaders: list[int]) -> None:
-        if len(leaders) == 1 and leaders[0] != self.leader:
+    def found(self, leaders: list[int], is_one: bool) -> None:
+        if is_one and leaders[0] != self.leader:
             self.changes += self.leader >= 0
             self.leader = leaders[0]
 
     def ended(self, outcome: Outcome) -> int:
         """How often the lead has changed, up to the winner."""
-        self.found(outcome.winners)
+        self.found(outcome.winners, outcome.ending == "win")
         return self.changes
 
 
@@ -77,6 +78,7 @@ class Playing:
 
     def __init__(self, game: Game, plan: Plan) -> None:
         self.game, self.plan = game, plan
+        self.teams = fixed_teams(game, plan.players)
         self._offers: Offers | None = None
         self._engine: Engine | None = None
         self.noted: list[tuple[Watch, list[int]]] = []
@@ -141,7 +143,7 @@ class Playing:
     def credit(self, outcome: Outcome) -> list[int]:
         """What each seat has won, in integers."""
         players = self.plan.players
-        part = round(whole_win(players) * part_of_win(len(outcome.winners), outcome.ending))
+        part = round(whole_win(players) * part_of_win(outcome.winners, outcome.ending, self.teams))
         return [part if seat in outcome.winners else 0 for seat in range(players)]
 
     def quick(self, columns: Columns, start: int, end: int) -> None:

@@ -40,11 +40,28 @@ def credit_of(study: Study) -> Numbers:
     np, columns = numpy(), study.columns
     won = np.array(columns.won, dtype=float).reshape(len(columns), -1)
     parts = [
-        part_of_win(int(number), ENDINGS[ending])
-        for number, ending in zip(won.sum(axis=1), columns.endings, strict=True)
+        part_of_win(np.flatnonzero(row).tolist(), ENDINGS[ending], study.teams)
+        for row, ending in zip(won, columns.endings, strict=True)
     ]
     credit: Numbers = won * np.array(parts)[:, np.newaxis]
     return credit
+
+
+SIZES = {1: "player", 2: "pair"}
+
+
+def sides_of(study: Study) -> list[tuple[str, str, int]]:
+    """Who wins for themselves, as a key, in words, and the seat that stands for all: each seat, or each team that is fixed."""
+    teams = study.teams
+    if teams is None:
+        return [(f"seat_{seat + 1}", seat_name(seat), seat) for seat in range(study.plan.players)]
+    found = []
+    sizes = {teams.count(team) for team in teams}
+    word = SIZES.get(sizes.pop(), "team") if len(sizes) == 1 else "team"
+    for number, first in enumerate(dict.fromkeys(teams)):
+        ordinal = ORDINALS[number] if number < len(ORDINALS) else f"{number + 1}."
+        found.append((f"team_{number + 1}", f"the {ordinal} {word}", first))
+    return found
 
 
 def scores_of(study: Study) -> Numbers:
@@ -55,10 +72,7 @@ def scores_of(study: Study) -> Numbers:
 def measures_of(study: Study) -> list[Measure]:
     np, columns, plan = numpy(), study.columns, study.plan
     credit = credit_of(study)
-    found = [
-        Measure(f"wins.seat_{seat + 1}", f"wins of {seat_name(seat)}", "share", credit[:, seat])
-        for seat in range(plan.players)
-    ]
+    found = [Measure(f"wins.{key}", f"wins of {name}", "share", credit[:, seat]) for key, name, seat in sides_of(study)]
     if len(set(plan.seats)) > 1:
         rotations = np.arange(len(columns)) % plan.rotations
         bots = np.array([plan.bots(rotation) for rotation in range(plan.rotations)])[rotations]
@@ -198,9 +212,11 @@ def of_study(study: Study) -> list[str]:
 def fairness(study: Study) -> str:
     """Whether a seat wins more or less than its share of the victories."""
     np = numpy()
-    credit = credit_of(study)
+    of_seats, named = credit_of(study), sides_of(study)
+    credit = of_seats[:, [seat for _, _, seat in named]]
     players = credit.shape[1]
     endings = study.summary.endings
+    what = "seat" if study.teams is None else "team"
     if players == 1 or not endings["win"] + endings["shared"]:
         won = credit[:, 0].mean()
         return f"{'The player wins' if players == 1 else 'The players win'} {won * 100:.0f} of 100 matches."
@@ -212,15 +228,13 @@ def fairness(study: Study) -> str:
     if not told:
         widest = max(max(abs(interval.low), abs(interval.high)) for interval in found)
         if widest > share / 2:
-            return f"{len(study):,} matches do not show whether the seats are fair: a seat may be up to {points(widest)} from its share."
-        return (
-            f"No seat demonstrably wins more or less than its share; a difference of {points(widest)} would have shown."
-        )
+            return f"{len(study):,} matches do not show whether the {what}s are fair: a {what} may be up to {points(widest)} from its share."
+        return f"No {what} demonstrably wins more or less than its share; a difference of {points(widest)} would have shown."
     seat = max(told, key=lambda number: abs(found[number].estimate))
     interval = found[seat]
     word = "more" if interval.estimate > 0 else "less"
     return (
-        f"{capital(seat_name(seat))} wins {points(interval.estimate)} {word} than its share of {share * 100:.0f}"
+        f"{capital(named[seat][1])} wins {points(interval.estimate)} {word} than its share of {share * 100:.0f}"
         f" (95 %: {points(min(abs(interval.low), abs(interval.high)))} to {points(max(abs(interval.low), abs(interval.high)))})."
     )
 
@@ -248,7 +262,7 @@ def endings(study: Study) -> str:
         if summary.endings[ending]
     ]
     if not found:
-        return "Every match has one winner."
+        return "Every match has one winner." if study.teams is None else "Every match is won by one team."
     listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
     return f"Of 100 matches {listed}."
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from houserule.printable import printable
 from houserule.study.compare import Comparison, Sweep
 from houserule.study.figures import Interval, adjusted, boxes, curves, dots, histogram, of_difference, of_mean, of_part
-from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, scores_of
+from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, scores_of, sides_of
 from houserule.study.offers import MEASURES
 from houserule.study.plan import Plan, described
 from houserule.study.rows import UNKNOWN
@@ -314,18 +314,25 @@ OTHER_ENDINGS = {
 }
 
 
+def seats_of_team(teams: Sequence[int], first: int) -> str:
+    """The seats of a team, in words."""
+    seats = [str(seat + 1) for seat, team in enumerate(teams) if team == first]
+    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
+
+
 def win_figures(study: Study, made: str) -> list[Figure]:
     """Wins by seat and by bot, and how matches end."""
     credit = credit_of(study)
-    players = credit.shape[1]
-    seats = [f"seat {seat + 1}" for seat in range(players)]
-    intervals = [of_part(credit[:, seat]) for seat in range(players)]
-    share = float(credit.mean())
+    named = sides_of(study)
+    what = "seat" if study.teams is None else "team"
+    seats = [f"seat {seat + 1}" if study.teams is None else seats_of_team(study.teams, seat) for _, _, seat in named]
+    intervals = [of_part(credit[:, seat]) for _, _, seat in named]
+    share = float(credit[:, [seat for _, _, seat in named]].mean())
     text = (
-        "Each dot shows how many of 100 matches a seat wins; a shared victory counts in parts. The line through it"
+        f"Each dot shows how many of 100 matches a {what} wins; a shared victory counts in parts. The line through it"
         " is the 95 % interval; the dashed line is an equal share for everybody."
     )
-    found = [dotted("Victories by seat", text, made, "seat", seats, intervals, "share", PERCENT, share)]
+    found = [dotted(f"Victories by {what}", text, made, what, seats, intervals, "share", PERCENT, share)]
     bots = [one for one in measures_of(study) if one.key.startswith("wins.bot.")]
     if bots:
         names = [one.key.removeprefix("wins.bot.") for one in bots]

@@ -23,6 +23,7 @@ from houserule.extras import library
 from houserule.native.memory import DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, Results
 from houserule.printable import whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
+from houserule.running.playout import sides
 from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items
 from houserule.study.plan import Plan
@@ -96,14 +97,24 @@ class Columns:
         return column[line * self.players + seat :: lines * self.players]
 
 
+def fixed_teams(game: Game, players: int) -> tuple[int, ...] | None:
+    """By seat the first seat of its team, from 0; None without teams, or if they form during a match."""
+    program = game.program(players, told=False)
+    return team_numbers(program.teams_now(None)) if isinstance(program.teams, tuple) else None
+
+
+def team_numbers(teams: Sequence[int] | None) -> tuple[int, ...] | None:
+    return tuple(map(teams.index, teams)) if teams is not None else None
+
+
 def whole_win(players: int) -> int:
     """The value of one victory, chosen so that every part of a shared one is an integer."""
     return lcm(*range(1, players + 1))
 
 
-def part_of_win(winners: int, ending: str) -> float:
-    """The part of a victory that each of several winners has: an equal share, or the whole if they win together as one team."""
-    return 1.0 if ending == "victory" else 1 / winners if winners else 0.0
+def part_of_win(winners: Sequence[int], ending: str, teams: Sequence[int] | None) -> float:
+    """The part of a victory that each of these winners has: the whole if they win together, else an equal share for each or for each team."""
+    return 1.0 if ending in ("win", "victory") else 1 / sides(winners, teams) if winners else 0.0
 
 
 RISKY = ("=", "+", "-", "@", "\t", "\r")

@@ -21,7 +21,7 @@ from houserule.printable import printable
 from houserule.study.figures import Interval, numpy, of_mean, of_part, of_share
 from houserule.study.matches import Playing
 from houserule.study.plan import ALONE, Means, Plan, see_players
-from houserule.study.rows import UNKNOWN, Columns, Rows, part_of_win
+from houserule.study.rows import UNKNOWN, Columns, Rows, fixed_teams, part_of_win
 from houserule.study.run import run, said_of
 
 if TYPE_CHECKING:
@@ -103,8 +103,16 @@ class SeatSummary:
 
 
 @dataclass(frozen=True, slots=True)
+class TeamSummary:
+    """The wins of a team, whose players sit at `seats`."""
+
+    seats: tuple[int, ...]
+    wins: Wins
+
+
+@dataclass(frozen=True, slots=True)
 class Summary:
-    """The statistics of a study. `length` is in decisions; `endings` counts matches by how they ended."""
+    """The statistics of a study. `length` is in decisions; `endings` counts matches by how they ended. `teams` are those that are fixed."""
 
     game: str
     seats_taken: tuple[str, ...]
@@ -116,6 +124,7 @@ class Summary:
     seats: tuple[SeatSummary, ...]
     bots: dict[str, Wins]
     titles: dict[str, str]
+    teams: tuple[TeamSummary, ...] = ()
 
     @property
     def players(self) -> int:
@@ -142,6 +151,11 @@ class Summary:
                 for seat in self.seats
             ],
             "by_bot": {bot: wins.to_json() for bot, wins in self.bots.items()},
+            **(
+                {"teams": [{"seats": list(one.seats), **one.wins.to_json()} for one in self.teams]}
+                if self.teams
+                else {}
+            ),
         }
 
 
@@ -151,13 +165,14 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
         return None
     sure = has_scipy()
     lines = game.line_titles(plan.players)
+    teams = fixed_teams(game, plan.players)
     seats = []
     for seat in range(plan.players):
         numbers = [columns.of_seat(columns.lines, seat, line, len(lines)) for line in range(len(lines))]
         seats.append(
             SeatSummary(
                 seat + 1,
-                wins_of([(columns, seat, 0, 1)], sure),
+                wins_of([(columns, seat, 0, 1)], sure, teams),
                 Spread.of(columns.of_seat(columns.scores, seat), sure),
                 {key: statistics.fmean(column) for key, column in zip(lines, numbers, strict=True)},
             )
@@ -172,8 +187,13 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
         Spread.of(columns.decisions, sure),
         Spread.of(columns.rounds, sure) if is_counted else None,
         tuple(seats),
-        by_bot(plan, columns, sure),
+        by_bot(plan, columns, sure, teams),
         lines,
+        tuple(
+            TeamSummary(tuple(seat.seat for seat, of in zip(seats, teams, strict=True) if of == team), seats[team].wins)
+            for team in dict.fromkeys(teams or ())
+            if teams is not None
+        ),
     )
 
 
@@ -181,16 +201,16 @@ def has_scipy() -> bool:
     return all(find_spec(module) is not None for module in ("numpy", "scipy"))
 
 
-def by_bot(plan: Plan, columns: Columns, sure: bool) -> dict[str, Wins]:
+def by_bot(plan: Plan, columns: Columns, sure: bool, teams: Sequence[int] | None) -> dict[str, Wins]:
     """The wins of each bot over all its seats; empty if all bots are the same."""
     places: dict[str, list[tuple[Columns, int, int, int]]] = {}
     for rotation in range(plan.rotations):
         for seat, bot in enumerate(plan.bots(rotation)):
             places.setdefault(bot, []).append((columns, seat, rotation, plan.rotations))
-    return {bot: wins_of(where, sure) for bot, where in places.items()} if len(places) > 1 else {}
+    return {bot: wins_of(where, sure, teams) for bot, where in places.items()} if len(places) > 1 else {}
 
 
-def wins_of(places: Sequence[tuple[Columns, int, int, int]], sure: bool) -> Wins:
+def wins_of(places: Sequence[tuple[Columns, int, int, int]], sure: bool, teams: Sequence[int] | None) -> Wins:
     """The wins at some seats, each in every n-th match from some match on."""
     credit: list[float] = []
     alone = shared = 0
@@ -201,10 +221,10 @@ def wins_of(places: Sequence[tuple[Columns, int, int, int]], sure: bool) -> Wins
             if not winners[seat]:
                 credit.append(0.0)
                 continue
-            number = sum(winners)
-            alone += number == 1
-            shared += number > 1
-            credit.append(part_of_win(number, ENDINGS[columns.endings[match]]))
+            ending, won = ENDINGS[columns.endings[match]], [at for at, one in enumerate(winners) if one]
+            alone += ending == "win" or len(won) == 1
+            shared += ending != "win" and len(won) > 1
+            credit.append(part_of_win(won, ending, teams))
     trials = len(credit)
     return Wins(
         trials,
@@ -249,6 +269,11 @@ class Study:
         found = summary_of(self.game, self.plan, self.columns)
         assert found is not None, "a study has at least one match"
         return found
+
+    @cached_property
+    def teams(self) -> tuple[int, ...] | None:
+        """By seat the first seat of its team, from 0; None without teams, or if they form during a match."""
+        return fixed_teams(self.game, self.plan.players)
 
     @cached_property
     def rows(self) -> Rows:

@@ -14,7 +14,7 @@ from houserule.language.checked import Variable
 from houserule.language.types import Bool, Int, Piece, none_of, plain
 from houserule.table.areas import NOT_BY_THEMSELVES, Areas, asked
 from houserule.table.looks import DIGITS, Eyes, Looks, changes, whole_layout
-from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Sign, Thing, Value
+from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Sign, TeamShown, Thing, Value
 from houserule.telling.events import EVERYTHING
 from houserule.telling.view import shown_with_pieces
 
@@ -88,7 +88,7 @@ def pips(show: str, words: str) -> str:
 
 
 LAST_CHANGES = 3
-TELLING = ("move", "set", "roll", "say", "show", "light", "exchange")
+TELLING = ("answer", "move", "set", "roll", "say", "show", "light", "exchange")
 """The kinds of events that report changes."""
 
 _looks: WeakKeyDictionary[Labels, Looks] = WeakKeyDictionary()
@@ -133,7 +133,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     step, changes = step_of(narrator, seat), last_changes(narrator, seat)
     head = FORMAT, game.id, game.title(language), language, viewer, seat == SPECTATOR, step, turn
     lies = seats, rows, areas.regions, areas.things, shown
-    return Scene(*head, *lies, question.shown, changes, match.is_over, *result(match))
+    return Scene(*head, *lies, question.shown, changes, match.is_over, *result(match), teams_of(match))
 
 
 def see_where(question: Question | None, areas: Areas, seats: Sequence[Seat]) -> None:
@@ -178,6 +178,16 @@ def step_of(narrator: Narrator, seat: int) -> str:
     """The title of the current step, or of the innermost one around it that has one."""
     events = narrator.tables[seat]
     return next((event.text for event in reversed(events) if event.kind == "step"), "")
+
+
+def teams_of(match: Match) -> list[TeamShown]:
+    """The teams, if everybody knows them: those that never change, and all at the end."""
+    if not isinstance(match.program.teams, tuple) and not match.is_over:
+        return []
+    try:
+        return [TeamShown(team.title, [match.players.index(name) for name in team.players]) for team in match.teams]
+    except RuleFault:
+        return []
 
 
 def result(match: Match) -> tuple[list[int], list[SheetLine]]:

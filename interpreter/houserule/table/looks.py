@@ -357,7 +357,7 @@ def shape_of(symbols: SymbolTable, kind: Kind) -> str:
     if kind.attribute_types.get("seat") == Player():
         return "pawn"
     zones = [zone for zone in symbols.zones.values() if zone.holds in (None, kind.name)]
-    if kind.back or any(zone.owned and zone.visible == "owner" for zone in zones):
+    if kind.back or any(map(is_own_hand, zones)):
         return "card"
     return "tile" if any(zone.capacity == 1 and zone.size > 1 for zone in zones) else "stone"
 
@@ -385,9 +385,14 @@ def zone_look(symbols: SymbolTable, zone: Zone) -> ZoneLook:
     return ZoneLook(pile_arrangement(zone))
 
 
+def is_own_hand(zone: Zone) -> bool:
+    """Whether a zone is for its owner's eyes, or for those of the owner's team."""
+    return zone.owned and (zone.visible == "owner" or zone.of_team)
+
+
 def pile_arrangement(zone: Zone) -> str:
     """The arrangement of the pieces of one zone: ordered and hidden as a stack, an owner's as a hand, others by whether order counts."""
-    if zone.owned and zone.visible == "owner":
+    if is_own_hand(zone):
         return "hand"
     if zone.visible == "none":
         return "stack"

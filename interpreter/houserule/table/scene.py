@@ -174,6 +174,14 @@ class SheetLine(AsDict):
 
 
 @dataclass(slots=True)
+class TeamShown(AsDict):
+    """A team: its title, empty if it has none, and its seats."""
+
+    title: str
+    seats: list[int]
+
+
+@dataclass(slots=True)
 class Scene(AsDict):
     """The table as one viewer sees it at a moment."""
 
@@ -195,6 +203,7 @@ class Scene(AsDict):
     is_over: bool
     winners: list[int]
     sheet: list[SheetLine]
+    teams: list[TeamShown] = field(default_factory=list)
 
     def region(self, id: str) -> Region:
         """The region with that id; LookupError if there is none."""

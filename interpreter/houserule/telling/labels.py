@@ -13,12 +13,12 @@ from typing import Any
 import yaml
 
 from houserule.compiler.folding import evaluate
-from houserule.compiler.program import Program
+from houserule.compiler.program import ALONE, Program
 from houserule.definition.flow import repeats
 from houserule.definition.model import StepDefinition, every_step
 from houserule.definition.reader import Prose
 from houserule.language import nodes
-from houserule.language.checked import Family, Kind, Parts, Variable
+from houserule.language.checked import Family, Kind, Parts, Table, Variable
 from houserule.language.format import format
 from houserule.language.scope import Budget, OverBudget
 from houserule.language.types import NUMBER, Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
@@ -427,6 +427,14 @@ class Labels:
         return self.phrase("comma").join(parts)
 
     # --- sentences ----------------------------------------------------------------------------------------------------
+
+    def team(self, number: int) -> str:
+        """The title of a team; empty for a mere number, and for a player without a team."""
+        teams = self.program.symbols.teams
+        type = (teams.type if isinstance(teams, Table) else teams.result) if teams is not None else None
+        if type is None or number >= ALONE or not isinstance(plain(type), Member):
+            return ""
+        return self.value(type, number)
 
     def sentence(self, raw: str, parts: Parts, values: Sequence[Any], sees: Sees = None) -> str:
         """A sentence of the rules in the language of the match, with the values that a viewer may see."""

@@ -76,7 +76,7 @@ function scores(scene) {
   return element("section", { class: "sheet", tabindex: 0, "aria-label": say("sheet") }, element("table", {},
     element("caption", {}, say("sheet")),
     element("thead", {}, element("tr", {}, element("td"), scene.seats.map((seat) => element("th", { scope: "col", class: scene.winners.includes(seat.seat) ? "won" : "" }, seat.name)))),
-    element("tbody", {}, scene.sheet.map((one) => row(one.title, one.points))),
+    element("tbody", {}, scene.teams.some((team) => team.title) && row("", scene.seats.map(({ seat }) => scene.teams.find((team) => team.seats.includes(seat))?.title ?? "")), scene.sheet.map((one) => row(one.title, one.points))),
     element("tfoot", {}, row(say("total"), total))));
 }
 

@@ -233,7 +233,10 @@ function drawStatus(asked) {
 export function winners(scene) {
   const names = listed(scene.winners.map((seat) => scene.seats[seat].name));
   if (!scene.winners.length) return say("nobody_wins");
-  return say(scene.winners.length === 1 ? "wins" : "share", { names });
+  if (scene.winners.length === 1) return say("wins", { names });
+  const team = scene.teams.find(({ seats }) => scene.winners.every((seat) => seats.includes(seat)));
+  if (!team) return say("share", { names });
+  return team.title ? say("team_wins", { team: team.title, names }) : say("win_together", { names });
 }
 
 /** Who was first in the last race, and by how much. */

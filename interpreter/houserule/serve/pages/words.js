@@ -83,6 +83,8 @@ const ROWS = {
   sheet: ["Score sheet", "Wertung", "計分表", "得点表"],
   total: ["Total", "Summe", "總分", "合計"],
   wins: ["{names} wins.", "{names} gewinnt.", "{names}獲勝。", "{names}の勝ちです。"],
+  win_together: ["{names} win together.", "{names} gewinnen gemeinsam.", "{names}一起獲勝。", "{names}がともに勝ちました。"],
+  team_wins: ["{team} win: {names}.", "{team} gewinnt: {names}.", "{team}獲勝：{names}。", "{team}の勝ちです：{names}"],
   share: ["{names} share the victory.", "{names} teilen sich den Sieg.", "{names}共同獲勝。", "{names}の引き分け勝利です。"],
   nobody_wins: ["Nobody wins.", "Niemand gewinnt.", "沒有人獲勝。", "勝者はいません。"],
   replay: ["Replay step by step", "Schritt für Schritt ansehen", "逐步重播", "一手ずつ見直す"],
