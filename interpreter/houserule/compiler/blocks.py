@@ -432,6 +432,10 @@ def pieces_and_lists(blocks: list[Block]) -> tuple[frozenset[str], frozenset[str
     return frozenset(pieces), frozenset(node.name for node in read if isinstance(plain(node.type), List))
 
 
+KEPT = "0kept"
+"""How the names of what is worked out before a loop begin."""
+
+
 def sets_of(body: Statement | Sequence[Statement]) -> frozenset[str]:
     """The locals that statements may assign."""
     found: set[str] = set()
@@ -454,7 +458,10 @@ def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:
     sets: set[str] = {block.answer} if block.answer else set()
     for statement in block.statements:
         read, binders = reads_of(expressions(statement))
+        # What is worked out before an inner loop is read nowhere else.
         inner_loops = {s.binder for s in statements(statement) if isinstance(s, Each)}
+        if not isinstance(statement, SetLocal):
+            inner_loops |= {name for name in sets_of(statement) if name.startswith(KEPT)}
         uses |= read - binders - inner_loops - sets
         match statement:
             case SetLocal(name=name):

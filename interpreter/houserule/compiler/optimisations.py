@@ -10,7 +10,7 @@ OPTIMISATIONS = {
     "columns": "whether a condition holds for a member of a narrow relation is written out column by column",  # 1.27
     "drawing": "a single answer of chance is drawn without a call",  # 1.11
     "inlining": "small functions, and those that certainly run, are written into the rules that call them",  # 1.55
-    "invariants": "parts of a score line that are the same for all players are worked out once",  # 1.07
+    "invariants": "what is the same in each pass of a loop, or for all players in a score line, is worked out once",  # 1.07
     "last_calls": "the last call of a routine takes the place of its frame",  # 1.05
     "parts": "parts of a together that share one state are passes of a loop",  # 1.10
     "quick_verbs": "verbs that nothing waits for move pieces without events and triggers",  # 1.36

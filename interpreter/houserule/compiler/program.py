@@ -14,6 +14,7 @@ from houserule.compiler.emitter import Emitter, callable_parameters, names_in, p
 from houserule.compiler.expressions import expression, pile_slot
 from houserule.compiler.folding import FAULTS, evaluate
 from houserule.compiler.imagining import changes, imagined
+from houserule.compiler.invariants import Invariants
 from houserule.compiler.optimisations import checked_names
 from houserule.compiler.positions import Position, memories
 from houserule.compiler.questions import WATCHED, tells_nothing_apart
@@ -202,6 +203,8 @@ class Compiler:
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
         if "tables" not in emitter.without:
             tabulate(emitter)
+        if program.probed is None and "invariants" not in emitter.without:
+            self.move_invariants()
         emitter.work.learn(self.routines())
         segmenter = Segmenter(emitter, symbols, self.game.sites, self.restartable)
         asking = [c for c in self.routines() if c.asks or self.shares_asking_slot(c)]
@@ -249,6 +252,19 @@ class Compiler:
         program.held, program.lists = segmenter.held, segmenter.lists
         program.asked_at, program.fixed, program.together_at = writer.asked_at, writer.fixed, writer.together_at
         program.entries = {routine.name: segmenter.entries[routine] for routine in asking}
+
+    def move_invariants(self) -> None:
+        """Have what is the same in each pass of a loop worked out before it, in all routines and in the flow."""
+        emitter = self.emitter
+        invariants = Invariants(self.symbols, emitter.folding.tables, asks=not self.restartable)
+        self.flow = invariants.body(self.flow)
+        emitter.bodies = {
+            routine: made
+            for routine in self.routines()
+            if routine not in emitter.folding.tables
+            and not routine.imagined_in
+            and (made := invariants.body(routine.body or ())) is not routine.body
+        }
 
     def routines(self) -> list[Routine]:
         return list(dict.fromkeys([*self.game.routines, *self.game.inner]))

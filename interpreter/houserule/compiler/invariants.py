@@ -1,0 +1,343 @@
+"""Loop invariants: what is the same in each pass of a loop is worked out once, before it.
+
+Only what the first pass certainly works out is moved, and only if there is a first pass; so the same faults come, and nothing
+is worked out in vain.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import fields, replace
+from functools import reduce
+from typing import Any, TypeVar
+
+from houserule.compiler.blocks import KEPT, sets_of
+from houserule.frozen import by_value
+from houserule.language.checked import (
+    Act,
+    AllPieces,
+    Apply,
+    Ask,
+    Body,
+    Branch,
+    Call,
+    Checked,
+    Constant,
+    Each,
+    EitherPile,
+    Expression,
+    Family,
+    Jump,
+    Labelled,
+    Local,
+    Loop,
+    Pile,
+    ReadVariable,
+    Return,
+    Routine,
+    Select,
+    SetLocal,
+    SetVariable,
+    Statement,
+    Tell,
+    Times,
+)
+from houserule.language.symbols import SymbolTable
+from houserule.language.trees import (
+    IN_EVERYTHING,
+    everything,
+    expressions,
+    inner_fields,
+    occasions,
+    statements,
+    walk_inside,
+)
+from houserule.language.types import AND, ANY_LIE, BOOL, CHAINED, CONDITIONAL, DISTINCT, IN_ORDER, JOINED, WITHOUT, List
+
+T = TypeVar("T")
+LISTING = (CHAINED, DISTINCT, IN_ORDER, JOINED, WITHOUT)
+LARGE = 500
+"""An expression with more parts is left as it is."""
+SHORT = 6
+"""A loop over a constant list of this length is written out, and takes no longer than a call."""
+
+
+class Before(list[Statement]):
+    """The statements that come before another, with the names of the values that they work out, by shape."""
+
+    def __init__(self, known: Mapping[Hashable, Expression] | None = None) -> None:
+        super().__init__()
+        self.known = dict(known or {})
+
+    def take(self, other: Before) -> None:
+        self += other
+        self.known |= other.known
+
+
+@by_value
+class Around:
+    """The loops around an expression: the names they set, their lists, and the families that they change."""
+
+    before: Before
+    bound: frozenset[str] = frozenset()
+    sources: tuple[Expression, ...] = ()
+    changes: frozenset[Family] = frozenset()
+
+    def guarded(self, value: Expression) -> Expression:
+        """A value if none of the lists is empty; otherwise any other, which nothing reads."""
+        asked = [one for one in self.sources if not (isinstance(one, Constant) and one.value)]
+        tests: list[Expression] = [Apply(one.span, BOOL, ANY_LIE, (one,)) for one in asked]
+        if not tests:
+            return value
+        test = reduce(lambda one, other: Apply(one.span, BOOL, AND, (one, other)), tests)
+        nothing = Constant(value.span, value.type, () if isinstance(value.type, List) else 0)
+        return Apply(value.span, value.type, CONDITIONAL, (value, test, nothing))
+
+
+class Invariants:
+    """Moves invariants out of the loops of routines; `tables` are functions that are looked up."""
+
+    def __init__(self, symbols: SymbolTable, tables: Mapping[Routine, Any], asks: bool) -> None:
+        self.symbols = symbols
+        self.tables = tables
+        self.asks = asks  # whether options are worked out only where a question is put
+        self.long: dict[Routine, bool] = {}
+        self.names = 0
+
+    # --- statements -----------------------------------------------------------------------------------------------------------
+
+    def body(self, body: Body) -> Body:
+        """Statements, with those before them that work out what their loops need; the same body if there are none."""
+        found: list[Statement] = []
+        for statement in body:
+            before = Before()
+            made = self.statement(statement, Around(before))
+            found += [*before, made]
+        return body if len(found) == len(body) and all(map(same, found, body)) else tuple(found)
+
+    def statement(self, node: Statement, around: Around) -> Statement:
+        """One statement; what comes before it is appended to that before."""
+        match node:
+            case Each():
+                source = self.certain(node.source, around)
+                return self.out_of(changed(node, source=source, body=self.body(node.body)), around.before)
+            case Branch():
+                made = self.first_of(node, around)
+                return changed(made, then=self.body(node.then), otherwise=self.body(node.otherwise))
+            case Times():
+                return changed(node, count=self.certain(node.count, around), body=self.body(node.body))
+            case Loop() | Labelled():
+                return changed(node, body=self.body(node.body))
+            case Act():
+                return changed(node, arguments=tuple(a and self.certain(a, around) for a in node.arguments))
+            case Ask(source=Checked() as source) if self.asks:
+                return changed(node, source=self.certain(source, around))
+            case _:
+                return self.first_of(node, around)
+
+    def first_of(self, node: Statement, around: Around) -> Statement:
+        """A statement of which the first thing that it works out is certain."""
+        match node:
+            case SetLocal() | SetVariable() | Return(value=Checked()):
+                value: Any = node.value
+                return changed(node, value=self.certain(value, around))
+            case Branch(test=test):
+                return changed(node, test=self.certain(test, around))
+            case Each(source=source):
+                return changed(node, source=self.certain(source, around))
+            case _:
+                return node
+
+    def out_of(self, loop: Each, before: Before) -> Each:
+        """A loop without what is the same in each pass."""
+        changes = self.changes(loop.body)
+        if changes is None or not any(self.is_long(part) for part in expressions(loop.body)):
+            return loop
+        moved = Before(before.known)
+        source = self.named(loop.source, Around(moved))
+        bindings = len(moved)
+        around = Around(moved, sets_of(loop.body) | {loop.binder}, (source,), changes)
+        found: list[Statement] = []
+        for place, statement in enumerate(loop.body):
+            found.append(self.first_of(statement, around))
+            if any(isinstance(one, Jump | Return | Loop) for one in statements(statement)):
+                found += loop.body[place + 1 :]
+                break
+        if len(moved) == bindings and all(map(same, found, loop.body)):
+            return loop
+        before.take(moved)
+        return replace(loop, source=source, body=tuple(found))
+
+    def changes(self, body: Body) -> frozenset[Family] | None:
+        """The zones and variables that statements change; None if they ask somebody or may do anything."""
+        found: set[Family] = set()
+        for one in statements(body):
+            match one:
+                case SetVariable(target=target):
+                    found.add(target.variable)
+                case Act(leaves=leaves, enters=enters, changes=variables):
+                    found.update((*leaves, *enters, *variables))
+                case SetLocal() | Branch() | Each() | Times() | Labelled() | Jump() | Return() | Tell():
+                    pass
+                case _:
+                    return None
+            if not self.symbols.waiting.keys().isdisjoint(occasions(one)):
+                return None
+        return frozenset(found)
+
+    # --- expressions ----------------------------------------------------------------------------------------------------------
+
+    def certain(self, value: Expression, around: Around) -> Any:
+        """An expression that is certainly worked out in the first pass of the loops around it."""
+        bound, inside = around.bound, expressions(value)
+        if len(inside) > LARGE or not (bound or any(isinstance(part, Select) for part in inside)):
+            return value
+        if bound and not names_of(value) & bound and self.is_long(value) and not self.may_change(value, around.changes):
+            return self.kept(value, around)
+        match value:
+            case Select():
+                return self.selection(value, around)
+            case EitherPile(test=test):
+                return changed(value, test=self.certain(test, around))
+            case Apply(operator=operator, arguments=(own, test, otherwise)) if operator is CONDITIONAL:
+                return changed(value, arguments=(own, self.certain(test, around), otherwise))
+            case Apply(operator=operator, arguments=(first, *rest)) if operator.lazy:
+                return changed(value, arguments=(self.certain(first, around), *rest))
+            case _:
+                made: dict[str, Any] = {}
+                kind: Any = type(value)
+                for name in inner_fields(kind):
+                    part = getattr(value, name)
+                    several = isinstance(part, tuple)
+                    made[name] = (
+                        tuple(self.certain(one, around) for one in part)
+                        if several
+                        else part and self.certain(part, around)
+                    )
+                return changed(value, **made)
+
+    def selection(self, node: Select, around: Around) -> Select:
+        """A selection: its condition, or without one its values, are worked out for the first member."""
+        made: Select = changed(node, source=self.certain(node.source, around))
+        parts = (node.where,) if node.where is not None else (node.value, *node.by)
+        if names_of(made.source) & around.bound or not any(self.is_long(part) for part in expressions(parts)):
+            return made
+        if self.may_change(made.source, around.changes):
+            return made
+        moved = Before(around.before.known)
+        source = self.named(made.source, replace(around, before=moved))
+        bindings = len(moved)
+        inside = Around(moved, around.bound | {node.binder}, (*around.sources, source), around.changes)
+        if made.where is not None:
+            inner: Select = changed(made, where=self.certain(made.where, inside))
+        else:
+            inner = changed(made, value=made.value and self.certain(made.value, inside))
+            inner = changed(inner, by=tuple(self.certain(key, inside) for key in made.by))
+        if len(moved) == bindings and inner is made:
+            return made
+        around.before.take(moved)
+        return replace(inner, source=source)
+
+    def named(self, source: Expression, around: Around) -> Expression:
+        """A list that can be asked for twice: one that needs it gets a name first."""
+        return source if isinstance(source, Pile | Local | Constant | AllPieces) else self.kept(source, around)
+
+    def kept(self, value: Expression, around: Around) -> Expression:
+        """A local in place of a value, which is worked out before if none of the lists is empty; what is equal is worked out once."""
+        before, shape, sources = around.before, shape_of(value), shape_of(around.sources)
+        assert isinstance(sources, tuple)
+        for length in range(len(sources) + 1):  # what is there if fewer lists have members is there as well
+            if (known := before.known.get((shape, sources[:length]))) is not None:
+                return known
+        self.names += 1
+        local = Local(value.span, value.type, f"{KEPT}{self.names}")
+        before.append(SetLocal(value.span, local.name, around.guarded(value)))
+        before.known[shape, sources] = local
+        return local
+
+    # --- what expressions read --------------------------------------------------------------------------------------------------
+
+    def is_long(self, value: Expression) -> bool:
+        """Whether an expression itself takes a loop or lists something."""
+        match value:
+            case Select(source=Constant(value=tuple(listed))):
+                return len(listed) >= SHORT
+            case Select():
+                return True
+            case Call(function=function) if function not in self.tables:
+                return self.is_long_routine(function)
+            case Apply(operator=operator, arguments=arguments):
+                return operator in LISTING or (bool(operator.gathers) and any(map(self.is_long, arguments)))
+            case _:
+                return False
+
+    def is_long_routine(self, routine: Routine) -> bool:
+        if routine not in self.long:
+            self.long[routine] = False
+            inside = everything(routine.body or ())
+            loops = any(isinstance(one, Each | Loop | Times) for one in inside)
+            self.long[routine] = loops or any(self.is_long(one) for one in expressions(routine.body or ()))
+        return self.long[routine]
+
+    def may_change(self, value: Expression, changes: frozenset[Family]) -> bool:
+        """Whether what an expression reads, itself or in functions, is among what loops change."""
+        if not changes:
+            return False
+        inside = self.all_of(value)
+        others = any(isinstance(one, Apply) and one.operator.reads_state for one in inside) or any(
+            isinstance(one, ReadVariable) and one.variable.positions for one in inside
+        )
+        return others or any(family_of(one) in changes for one in inside)
+
+    def all_of(self, value: Expression) -> list[Any]:
+        """All parts of an expression, and of the bodies that it calls."""
+        found: list[Any] = []
+        seen: set[Routine] = set()
+        waiting: list[Any] = [value]
+        while waiting:
+            inside = walk_inside(waiting.pop(), IN_EVERYTHING)
+            found += inside
+            called = {one.function for one in inside if isinstance(one, Call)} - seen
+            seen |= called
+            waiting += [one.body for one in called]
+        return found
+
+
+def family_of(part: object) -> Family | None:
+    match part:
+        case ReadVariable(variable=variable):
+            return variable
+        case Pile(zone=zone) | AllPieces(zone=zone):
+            return zone
+        case _:
+            return None
+
+
+def shape_of(value: object) -> Hashable:
+    """What two expressions that are written alike have in common: everything but their places."""
+    if isinstance(value, tuple):
+        return tuple(map(shape_of, value))
+    if not isinstance(value, Checked):
+        return value if isinstance(value, int | str | None) else id(value)
+    return type(value), *(
+        shape_of(getattr(value, one.name)) for one in fields(value) if one.name not in ("span", "type")
+    )
+
+
+def names_of(value: Expression) -> frozenset[str]:
+    return frozenset(part.name for part in expressions(value) if isinstance(part, Local))
+
+
+def same(one: object, other: object) -> bool:
+    return one is other
+
+
+def changed(node: T, **parts: Any) -> T:
+    """A node with other parts; the same one if they are the same."""
+    new = {}
+    for name, value in parts.items():
+        old = getattr(node, name)
+        pairs = isinstance(old, tuple) and isinstance(value, tuple) and len(old) == len(value)
+        if old is not value and not (pairs and all(map(same, old, value))):
+            new[name] = value
+    return replace(node, **new) if new else node  # type: ignore[type-var]  # all nodes are dataclasses
