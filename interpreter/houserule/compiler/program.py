@@ -201,11 +201,7 @@ class Compiler:
         """The program."""
         program, symbols, emitter = self.program, self.symbols, self.emitter
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
-        if "tables" not in emitter.without:
-            tabulate(emitter)
-        if program.probed is None and "invariants" not in emitter.without:
-            self.move_invariants()
-        emitter.work.learn(self.routines())
+        self.prepare()
         segmenter = Segmenter(emitter, symbols, self.game.sites, self.restartable)
         asking = [c for c in self.routines() if c.asks or self.shares_asking_slot(c)]
         segmenter.plan(asking)
@@ -252,6 +248,15 @@ class Compiler:
         program.held, program.lists = segmenter.held, segmenter.lists
         program.asked_at, program.fixed, program.together_at = writer.asked_at, writer.fixed, writer.together_at
         program.entries = {routine.name: segmenter.entries[routine] for routine in asking}
+
+    def prepare(self) -> None:
+        """Tabulate functions, move what is the same in each pass of a loop before it, and estimate the work of all routines."""
+        emitter = self.emitter
+        if "tables" not in emitter.without:
+            tabulate(emitter)
+        if self.program.probed is None and "invariants" not in emitter.without:
+            self.move_invariants()
+        emitter.work.learn(self.routines())
 
     def move_invariants(self) -> None:
         """Have what is the same in each pass of a loop worked out before it, in all routines and in the flow."""
