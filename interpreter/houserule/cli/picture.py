@@ -444,7 +444,7 @@ class Painter:
             for thing in (t for t in self.things.get(region.id, []) if t.place == id):
                 line.append(" ")
                 line.append_text(numbers(thing.options))
-                face = thing.symbol or thing.words
+                face = signed(thing) or thing.words
                 style = STYLES.get(thing.fill or "", "")
                 line.append(
                     f"»{face}«" if thing.is_up else f"[{face}]", style=f"bold {style}".strip() if thing.is_up else style
@@ -563,10 +563,23 @@ def numbers(options: Sequence[int]) -> Text:
     return Text(f"{number_words(options)}:", style="bold cyan") if options else Text()
 
 
+FACES = "⚀⚁⚂⚃⚄⚅"
+ROUND = {"disc": "●", "gem": "◆", "coin": "◉"}
+"""What stands for shapes that say nothing else."""
+
+
+def signed(thing: Thing) -> str:
+    """The symbol of a thing, with the face of a die; or a sign for its shape."""
+    kind, _, name = thing.icon.rpartition("/")
+    if kind == "pips" and name in "123456":
+        return f"{FACES[int(name) - 1]} {thing.symbol}".rstrip()
+    return thing.symbol or ("○" if thing.shape == "disc" and thing.fill == "white" else ROUND.get(thing.shape, ""))
+
+
 def short(thing: Thing, width: int) -> str:
     """A thing in a few characters: the character of its pattern and its symbol, and its words if there is room."""
     sign = SIGNS.get(thing.pattern or "plain", "")
-    head = f"{sign}{thing.symbol}" or thing.words
+    head = f"{sign}{signed(thing)}" or thing.words
     count = f"×{thing.count}" if thing.count > 1 else ""
     if thing.marks:
         count += " " + " ".join(thing.marks)
@@ -581,9 +594,10 @@ def chip(thing: Thing, brief: bool = False) -> Text:
     if not thing.is_face_up:
         return Text.assemble((BACK, style), one_line("" if brief else f" {thing.words}", "dim"), count)
     if brief:
-        return Text.assemble(one_line(f"{sign}{thing.symbol}" or thing.words, style), count)
+        return Text.assemble(one_line(f"{sign}{signed(thing)}" or thing.words, style), count)
     is_said = thing.icon.startswith("suit/") and thing.symbol in thing.words
-    symbol = f"[{sign}{thing.symbol}] " if (sign or thing.symbol) and not is_said else ""
+    shown = signed(thing)
+    symbol = f"[{sign}{shown}] " if (sign or shown) and not is_said else ""
     return Text.assemble(one_line(f"{symbol}{thing.words}", style), f" {count}" if count else "")
 
 

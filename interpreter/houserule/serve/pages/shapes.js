@@ -85,7 +85,7 @@ export function inline(icon) {
 export function spinner(value) {
   const part = (2 * Math.PI) / Math.max(1, value.sectors.length);
   const point = (angle, far) => `${50 + far * Math.sin(angle)} ${50 - far * Math.cos(angle)}`;
-  const made = drawn("svg", { viewBox: "0 0 100 100", class: "spinner", "aria-hidden": "true", focusable: "false" });
+  const made = drawn("svg", { viewBox: "0 0 100 100", class: "wheel", "aria-hidden": "true", focusable: "false" });
   value.sectors.forEach((one, at) => {
     const middle = (at + 0.5) * part;
     const [x, y] = point(middle, 32).split(" ").map(Number);
@@ -95,7 +95,11 @@ export function spinner(value) {
     made.append(sector);
   });
   const at = value.sectors.findIndex((one) => one.title === value.words);
-  if (at >= 0) made.append(drawn("g", { class: "needle", style: `rotate: ${((at + 0.5) * part * 180) / Math.PI}deg` }, drawn("path", { d: "M46 66 L50 14 L54 66 Z" })));
+  if (at >= 0) {
+    const needle = drawn("g", { class: "needle" }, drawn("path", { d: "M46 66 L50 14 L54 66 Z" }));
+    needle.style.rotate = `${((at + 0.5) * part * 180) / Math.PI}deg`;
+    made.append(needle);
+  }
   made.append(drawn("circle", { cx: 50, cy: 50, r: 5, class: "hub" }));
   return made;
 }

@@ -158,12 +158,12 @@ export class Table {
     set(made, { class: `value ${value.show}${value.is_changed ? " changed" : ""}${value.is_default ? " default" : ""}` });
     const words = value.show === "flag" ? [value.title] : [element("span", { class: "what" }, value.title), element("b", {}, value.words || "–")];
     if (value.show === "flag" && value.number === 0) words[0] = element("s", {}, value.title);
-    if (value.fill && value.show !== "flag") words.push(element("i", { class: `swatch fill-${value.fill}`, "aria-hidden": "true" }, inline(value.icon) ?? value.symbol));
+    if (value.fill && !["flag", "spinner"].includes(value.show)) words.push(element("i", { class: `swatch fill-${value.fill}`, "aria-hidden": "true" }, inline(value.icon) ?? value.symbol));
     if (value.show === "gauge" && value.number !== null && value.high !== null) {
       words.push(element("meter", { min: value.low ?? 0, max: value.high, value: value.number, "aria-label": value.title }));
     }
-    const sign = value.show === "spinner" ? spinner(value) : value.icon ? inline(value.icon) : null;
-    if (sign && !value.fill) words.splice(1, value.show === "die" ? 1 : 0, sign);
+    const sign = value.show === "spinner" ? spinner(value) : value.icon && !value.fill ? inline(value.icon) : null;
+    if (sign) words.splice(1, value.show === "die" ? 1 : 0, sign);
     made.replaceChildren(...words);
     return made;
   }
