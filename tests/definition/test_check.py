@@ -143,6 +143,49 @@ def test_what_lays_pieces_out_is_known_before_the_game(was: str, broken: str, to
     assert any(one.startswith(told) for one in found), found
 
 
+STARTED = """\
+edition: 2026
+game: started
+players: 2
+enums: {spot: [north, south]}
+variables:
+  score(player): {type: 0..999, start: double(five)}
+  worth(spot): {type: 0..99, start: far(it)}
+functions:
+  five: 5
+  double(int n): n * 2
+  far(spot s): 3 if s == north else double(4)
+flow:
+  turn:
+    turns: players
+    do: |
+      for s in spot: me.score += worth[s]
+      worth[north] += 1
+scoring: {points: me.score}
+"""
+
+
+def test_a_start_may_call_functions_of_constants(tmp_path: Path) -> None:
+    assert said(tmp_path, STARTED) == []
+    match = houserule.load(tmp_path).start(2, seed=1)
+    assert [list(line.points.values()) for line in match.sheet] == [[10 + 3 + 8, 10 + 4 + 8]]
+
+
+@pytest.mark.parametrize(
+    ("was", "broken", "told"),
+    [
+        ("n * 2", "n * score[first(players)]", "HR515 the start of 'score'"),
+        ("five: 5", "five: 5000", "HR5"),
+        ("far(it)", "fra(it)", "HR503"),
+        ("n * 2", "double(n)", "HR515 the start of 'score'"),
+        ("five: 5", "five: 5 // 0", "HR553 this divides by zero"),
+    ],
+)
+def test_a_start_that_is_not_known_before_the_game(was: str, broken: str, told: str, tmp_path: Path) -> None:
+    found = said(tmp_path, STARTED.replace(was, broken))
+    assert found[0].startswith(told) and {one[:5] for one in found} == {found[0][:5]}, found
+
+
 def test_a_mark_for_people_needs_no_rule_that_reads_it(tmp_path: Path) -> None:
     unread = "HR571 variable 'seen_by_nobody' is set, but never read"
     marked = GAME.replace("seen_by_nobody: int", "seen_by_nobody: {type: int, for_people: true}")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable
 from typing import Any
 
 from houserule.language.checked import Routine, Zone
-from houserule.language.footprints import footprint, reached
+from houserule.language.footprints import Known, footprints, reached
 from houserule.language.symbols import SymbolTable
 from houserule.operations.fuel import spend
 
@@ -30,9 +30,9 @@ class Unheard(list[Any]):
         """Discard an event."""
 
 
-def changes(routines: Iterable[Routine], symbols: SymbolTable) -> dict[Routine, tuple[bool, Ranges]]:
+def changes(routines: Iterable[Routine], symbols: SymbolTable, known: Known) -> dict[Routine, tuple[bool, Ranges]]:
     """For each imagined effect: whether it may change variables, and the zones whose pieces it may move."""
-    done = {routine: footprint(routine) for routine in routines} if symbols.imagined else {}
+    done = footprints(routines, known) if symbols.imagined else {}
     found = {}
     for routine in symbols.imagined:
         ways = reached([routine], lambda one: done[one].onward(symbols) if one in done else ())

@@ -365,7 +365,7 @@ class Compiler:
     def link_imagined(self) -> None:
         """Wrap imagined effects so that they leave no trace."""
         namespace = self.program.namespace
-        for routine, (sets_variables, zones) in changes(self.routines(), self.symbols).items():
+        for routine, (sets_variables, zones) in changes(self.routines(), self.symbols, self.game.known).items():
             name = python_name(routine)
             namespace[name] = imagined(namespace[name], sets_variables, zones)
 

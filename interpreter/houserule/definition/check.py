@@ -21,7 +21,7 @@ from houserule.language.calls import check_routine, settle_effects
 from houserule.language.checked import Body, Routine, Site
 from houserule.language.computed import check_computed
 from houserule.language.dispatch import expr
-from houserule.language.footprints import footprint
+from houserule.language.footprints import Footprints, Known, footprints
 from houserule.language.lists import pile_expr
 from houserule.language.ownership import check_ownership
 from houserule.language.scope import Analysis, Budget, Meanings, OverBudget, bind
@@ -69,6 +69,7 @@ class CheckedGame:
     once: frozenset[str]  # the paths of steps with `repeat` that have a single pass
     layout: TableLayout | None  # of the table; None if none is written
     started: str  # the local that says whether a scenario has reached the step that it begins with
+    known: Known  # the footprints of its routines, by their bodies
     programs: dict[Hashable, Any] = field(default_factory=dict)  # compiled from it
 
     @property
@@ -87,6 +88,11 @@ class CheckedGame:
     @property
     def routines(self) -> Iterator[Routine]:
         return routines_of(self.symbols)
+
+    @property
+    def footprints(self) -> Footprints:
+        """What its routines do, those included that scenarios have added."""
+        return footprints(self.routines, self.known)
 
 
 def routines_of(symbols: SymbolTable) -> Iterator[Routine]:
@@ -164,7 +170,8 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     winner = winner_of(analysis, game)
     settle_effects(symbols)
     routines = list(dict.fromkeys(routines_of(symbols)))
-    done = {routine: footprint(routine) for routine in routines}
+    known: Known = {}
+    done = footprints(routines, known)
     find_needs(done, symbols, analysis.inherited_calls, report)
     check_ownership(body, routines, symbols.waiting, report)
     check_resets(game, flow, report)
@@ -195,6 +202,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
         frozenset(flow.once),
         layout,
         flow.started or "",
+        known,
     )
 
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from contextlib import nullcontext
 
-from houserule.definition.constants import Draft, check_constant, constant_number, evaluated, named_type
+from houserule.definition.constants import Draft, check_constant, constant_number, evaluated, lent, named_type, wanted
 from houserule.definition.model import VariableDefinition, ZoneDefinition
 from houserule.definition.reader import Word
 from houserule.diagnostics import ABOVE, Span, nearest
@@ -220,12 +221,18 @@ def check_starts_without_saying(draft: Draft, variable: Variable) -> None:
 def start(draft: Draft, node: nodes.Expression, variable: Variable) -> checked.Expression | None:
     """The start of a variable, checked for each index."""
     what = f"the start of '{variable.name}'"
-    expression = over_indices(draft, node, variable, variable.type, what)
-    if isinstance(expression, checked.Constant):
-        return expression
-    if not check_constant(draft, expression, what, node.span):
-        return None
-    expression = in_range(draft.analysis.context(), expression, variable.type, node, what)
+    functions = wanted(draft.game.functions, node)
+    for name in functions.keys() & draft.symbols.functions.keys():
+        draft.symbols.functions[name].uses += 1
+    with lent(draft.analysis, functions, lambda type: named_type(draft, type)) if functions else nullcontext():
+        expression = over_indices(draft, node, variable, variable.type, what)
+        if isinstance(expression, checked.Constant):
+            return expression
+        if functions and any(one.body == () for one in draft.symbols.functions.values()):
+            return None  # it has a mistake, which is reported where it is
+        if not check_constant(draft, expression, what, node.span):
+            return None
+        expression = in_range(draft.analysis.context(), expression, variable.type, node, what)
     for slot in range(variable.base, variable.base + variable.size) if variable.size <= MOST_SLOTS else ():
         values = {f"index_{i}": value for i, value in enumerate(variable.index(slot))}
         if evaluated(draft, expression, values, what, node.span) is None:

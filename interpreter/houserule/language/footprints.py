@@ -10,6 +10,7 @@ from houserule.frozen import frozen
 from houserule.language.checked import (
     Act,
     Ask,
+    Body,
     Call,
     Occasion,
     Perform,
@@ -47,6 +48,19 @@ class Footprint:
 
 
 Footprints = Mapping[Routine, Footprint]
+Known = dict[int, tuple[Body | None, Footprint]]
+"""The footprints that are known, by the identities of the bodies."""
+
+
+def footprints(routines: Iterable[Routine], known: Known) -> Footprints:
+    """The footprints of some routines; those of other bodies than are `known` are found and added."""
+    found = {}
+    for routine in routines:
+        body = routine.body
+        if id(body) not in known:
+            known[id(body)] = (body, footprint(routine))
+        found[routine] = known[id(body)][1]
+    return found
 
 
 def footprint(routine: Routine) -> Footprint:

@@ -17,7 +17,6 @@ from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.language import nodes
 from houserule.language.calls import check_routine
 from houserule.language.checked import Routine
-from houserule.language.footprints import footprint
 from houserule.language.format import format
 from houserule.language.parse import parse
 from houserule.language.scope import Budget, Meanings, OverBudget
@@ -192,9 +191,7 @@ def with_position(rules: CompiledRules, seats: Sequence[str], given: str) -> tup
     except OverBudget as over:
         too_much(over.span, report)
         raise InvalidGame(report.diagnostics) from None
-    find_needs(
-        {one: footprint(one) for one in checked.routines}, checked.symbols, checked.analysis.inherited_calls, report
-    )
+    find_needs(checked.footprints, checked.symbols, checked.analysis.inherited_calls, report)
     see_arranges(effect, block.span, report)
     if report.has_errors:
         raise InvalidGame(report.diagnostics)

@@ -28,7 +28,6 @@ from houserule.language.checked import (
     Single,
 )
 from houserule.language.fitting import coerce, snapshot, typed_expr
-from houserule.language.footprints import footprint
 from houserule.language.format import format
 from houserule.language.lists import list_expr, pile_expr
 from houserule.language.scope import Budget, Context
@@ -342,7 +341,7 @@ class Prepared:
         """Report what is only known after all scenarios have been added."""
         checked = self.checked
         find_needs(
-            {one: footprint(one) for one in checked.routines},
+            checked.footprints,
             checked.symbols,
             checked.analysis.inherited_calls,
             self.report,
