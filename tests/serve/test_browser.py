@@ -13,7 +13,7 @@ from tests.bundled import LARGE, load
 from tests.serve.browsing import BROWSER_GONE, PHONE, Person, winners
 from tests.serve.conftest import PARLEY
 from tests.serve.served import served
-from tests.table.test_all_is_shown import heaps
+from tests.table.test_all_is_shown import every_layout, heaps
 
 pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSER_GONE)]
 """A browser may crash or stand still without our doing, and one more is given to the test."""
@@ -175,6 +175,42 @@ def test_cards_in_one_place_hide_no_other_and_the_lowest_are_counted(chromium: A
             assert (below, anna.page.evaluate(TOUCHED)) == ([3], 21)  # twelve lie in one place
             anna.photograph(f"heaps-{len(look)}")
             anna.leave()
+
+
+SHOWN = """() => {
+  const found = {};
+  for (const region of document.querySelectorAll("[data-region]")) {
+    const name = region.dataset.region.split(":")[0];
+    for (const thing of region.querySelectorAll(".thing")) {
+      thing.scrollIntoView({ block: "center", inline: "center" });
+      const box = thing.getBoundingClientRect();
+      const steps = [...Array(20).keys()].map((step) => (step + 0.5) / 20);
+      const isSeen = steps.some((x) => steps.some((y) =>
+        thing.contains(document.elementFromPoint(box.left + x * box.width, box.top + y * box.height))));
+      const number = (of) => Number((thing.querySelector(of)?.textContent ?? "").replace(/[^0-9]/g, ""));
+      found[name] = (found[name] ?? 0) + (isSeen ? number(".count") || 1 : 0) + number(".below");
+      if (isSeen && !thing.classList.contains("pickable")) found[`${name} without a choice`] = thing.textContent;
+    }
+  }
+  return found;
+}"""
+"""How many cards can be touched or are counted, by region."""
+
+
+def test_every_layout_shows_or_counts_all_that_lies_and_can_be_picked(chromium: Any, tmp_path: Path) -> None:
+    amounts = every_layout(tmp_path)
+    with served(tmp_path, str(tmp_path)) as house:
+        room = house.create(game="every", seats=[None, "first"], seed=1)
+        anna = Person(chromium, house, "Anna")
+        anna.sit(room, 0)
+        anna.begin()
+        anna.page.wait_for_selector(".question.asked")
+        shown = anna.page.evaluate(SHOWN)
+        anna.photograph("every-layout")
+        assert {name: amount for name, amount in shown.items() if name in amounts} == amounts
+        assert not [name for name in shown if "without" in name]
+        assert anna.page.locator("[data-region=on_hexagons] .place").count() == 4
+        anna.leave()
 
 
 def test_a_page_that_loses_its_line_or_is_loaded_again_goes_on(chromium: Any, tmp_path: Path) -> None:

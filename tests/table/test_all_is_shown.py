@@ -56,6 +56,69 @@ DEALT = {
 """For each index of the zones what lies there: many cards in a place, and in one place none."""
 
 
+EVERY = """\
+edition: 2026
+game: every
+players: 2
+components:
+  spot: {{attributes: {{row: 1..2, column: 1..3}}, each: {{row: 1..2, column: 1..3}}}}
+  square: {{grid: square}}
+  hexagon: {{grid: hexagonal}}
+  card: {{starts_in: supply, title: "Card {{it.number}}", attributes: {{number: 1..999}}, each: {{number: 1..{cards}}}}}
+zones:
+  supply: {{holds: card, visible: none}}
+{zones}
+flow:
+  deal:
+    do: |
+{deal}
+  round:
+    turns: players
+    do: choose taken from card "Which?"
+winner: {{most: 1}}
+layout:
+  zones:
+{looks}
+"""
+GROWN = {"on_squares(square)": "square", "on_hexagons(hexagon)": "hexagon"}
+
+
+def every_layout(folder: Path) -> dict[str, int]:
+    """A game with all arrangements of single zones, of families and of what lies before players, and how many cards lie in each."""
+    zones, deal, looks, amounts = [], [], [], {}
+    for arrange in ARRANGED:
+        for name, index, block in (("one", "", 9), ("own", "(player)", 10), ("many", "(spot)", 24)):
+            zone = f"{name}_{arrange}"
+            amounts[zone] = block
+            zones.append(f"  {zone}{index}: {{holds: card, visible: all}}")
+            deal += [line.replace("pile", zone) for line in DEALT[index]]
+            at = AT if name == "many" and arrange in ("grid", "hex", "graph", "layers") else ""
+            looks.append(f"    {zone}: {{arrange: {arrange}{at}}}")
+    for family, kind in GROWN.items():
+        zone = family.partition("(")[0]
+        amounts[zone] = 8
+        zones.append(f"  {family}: {{holds: card, visible: all}}")
+        deal += [f"draw 2 from supply to {zone}[{kind}[{y}, {x}]]" for y, x in ((0, 0), (0, 1), (1, 0), (-1, 0))]
+    text = EVERY.format(
+        cards=sum(amounts.values()), zones="\n".join(zones), deal=lines(deal), looks="\n".join(looks)
+    )
+    (folder / "game.yaml").write_text(text, encoding="utf-8")
+    return amounts
+
+
+@pytest.mark.parametrize("width", [80, 120])
+def test_every_layout_on_one_table_shows_or_counts_all_that_lies_and_can_be_picked(width: int, tmp_path: Path) -> None:
+    amounts = every_layout(tmp_path)
+    match = houserule.load(tmp_path).start(2, seed=1)
+    seen = scene(match, 0)
+    lying = {name: [t for t in seen.things if t.region.partition(":")[0] == name] for name in amounts}
+    assert {name: sum(thing.count for thing in things) for name, things in lying.items()} == amounts
+    assert seen.question is not None and len(seen.question.options) == sum(amounts.values())
+    assert sorted(number for thing in seen.things for number in thing.options) == list(range(sum(amounts.values())))
+    assert {option.at for option in seen.question.options} == {"thing"}
+    assert len(set(re.findall(r"Card \d+", painted(match, width)))) > sum(amounts.values()) // 3
+
+
 CARD = ['choose taken from pile "Which?":', "  move taken to supply"]
 PLACE = ["choose there from spot", "draw 1 from supply to pile[there]"]
 NOTHING_DEALT = [*PLACE, "draw 1 from pile[there] to supply"]
