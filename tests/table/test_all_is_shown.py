@@ -99,9 +99,7 @@ def every_layout(folder: Path) -> dict[str, int]:
         amounts[zone] = 8
         zones.append(f"  {family}: {{holds: card, visible: all}}")
         deal += [f"draw 2 from supply to {zone}[{kind}[{y}, {x}]]" for y, x in ((0, 0), (0, 1), (1, 0), (-1, 0))]
-    text = EVERY.format(
-        cards=sum(amounts.values()), zones="\n".join(zones), deal=lines(deal), looks="\n".join(looks)
-    )
+    text = EVERY.format(cards=sum(amounts.values()), zones="\n".join(zones), deal=lines(deal), looks="\n".join(looks))
     (folder / "game.yaml").write_text(text, encoding="utf-8")
     return amounts
 
