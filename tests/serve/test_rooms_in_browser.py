@@ -222,21 +222,21 @@ def test_a_secret_choice_is_shown_to_who_made_it_and_changed_without_anybody_lea
     with table(chromium, house, "Anna", "Ben", "Cleo") as (_, (anna, ben, cleo)):
         before = ben.page.inner_text("body")
         first = answer(anna, 0)
-        anna.page.wait_for_selector(f".mine >> text=You chose {first}.")
+        anna.page.wait_for_selector(f".my-choice >> text=You chose {first}.")
         assert str(anna.page.text_content(".status")).endswith("Waiting for Ben and Cleo")
         assert anna.page.locator("#undo").is_hidden()
         assert anna.page.locator(".seat.own.next").count() == 0
         anna.page.click("#change")
         anna.page.wait_for_selector(".question[data-number='1.0']")
-        assert anna.page.locator(".mine").inner_text() == ""
+        assert anna.page.locator(".my-choice").inner_text() == ""
         second = answer(anna, 1)
-        anna.page.wait_for_selector(f".mine >> text=You chose {second}.")
+        anna.page.wait_for_selector(f".my-choice >> text=You chose {second}.")
         assert ben.page.inner_text("body") == before
         answer(ben)
         answer(cleo)
         answer(anna)
         ben.page.wait_for_selector(".question.asked")
-        assert anna.page.locator(".mine").inner_text() == ""
+        assert anna.page.locator(".my-choice").inner_text() == ""
 
 
 def test_who_is_away_is_marked_and_a_bot_plays_on_until_they_are_back(chromium: Any, house: Served) -> None:

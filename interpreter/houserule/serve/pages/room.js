@@ -162,7 +162,7 @@ async function copy(text, button) {
 const side = element("aside", { class: "side" });
 const banner = element("div", { class: "banner" });
 const extras = element("div", { class: "extras" });
-const mine = element("section", { class: "mine", "aria-live": "polite" });
+const mine = element("section", { class: "my-choice", "aria-live": "polite" });
 let wantsRematch = false;
 const news = element("section", { class: "news" });
 
