@@ -414,3 +414,27 @@ def test_a_room_loads_little_sends_little_and_asks_nobody_else(game: str, chromi
     assert max(len(zlib.compress(text)) for text in frames) < MOST_SENT
     assert Wire(house, room).connection.protocol.extensions, "the line is compressed"
     anna.leave()
+
+
+IN_VIEW = """() => {
+  const top = document.querySelector('.status').getBoundingClientRect().bottom, sheet = document.querySelector('.question').getBoundingClientRect();
+  const bottom = innerWidth < 960 ? sheet.top : innerHeight;
+  const boxes = [...document.querySelectorAll('.table .pickable')].map((made) => made.getBoundingClientRect());
+  return [boxes.length, boxes.filter((box) => box.top >= top - 1 && box.bottom <= bottom + 1).length, sheet.top, sheet.bottom];
+}"""
+
+
+@pytest.mark.parametrize("game", ["rattlebones", "master_thieves", "hearts"])
+def test_what_is_asked_about_and_the_question_are_in_view_on_a_phone_and_on_a_desk(
+    game: str, chromium: Any, house: Served
+) -> None:
+    for wishes in (TOUCH, {"viewport": {"width": 1280, "height": 800}}):
+        with table(chromium, house, "Anna", bots=("first",) * 3, game=game, **wishes) as (_, (anna,)):
+            anna.page.wait_for_selector(".question.asked")
+            pickable, seen, top, bottom = anna.page.evaluate(IN_VIEW)
+            assert pickable == seen > 0
+            assert 0 <= top < bottom <= wishes["viewport"]["height"]
+            if wishes is TOUCH:
+                assert bottom - top < 100, "a sheet of a line or two"
+                assert anna.page.locator(".region.track .cells:visible").count() == 0, "long tracks are folded"
+            assert anna.page.locator("h4:text-matches(' · 0$')").count() == 0, "empty zones take no room"

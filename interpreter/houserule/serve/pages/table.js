@@ -7,6 +7,9 @@ import { Solid } from "./solid.js";
 import { say } from "./words.js";
 
 const LONGEST_MOVE = 80;
+/** From how many places on a track is folded on a small screen. */
+const LONG_TRACK = 24;
+const SMALL = matchMedia("(max-width: 59.99rem)");
 const LABEL = 1.5;
 /** How many different things are drawn in a place. */
 const MOST_BESIDE = 9;
@@ -235,7 +238,8 @@ export class Table {
       style: { "--w": Math.max(1, laid?.width ?? region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 ? 0.1 : Math.max(laid?.height ?? region.height, 0.4) },
     });
     set(cells, { class: `cells${region.fill ? ` fill-${region.fill}` : ""}`, style: { "--dark": darkFirst(region) } });
-    if (!region.is_solid) this.fold(made, region, laid);
+    if (isLong(region)) this.track(made, region, cells, lie);
+    else if (!region.is_solid) this.fold(made, region, laid);
     this.pick(title, region.options, region.title);
     if (region.is_solid) this.solid(made, region, cells, lie);
     const children = region.places.map((place) => this.place(region, place, laid));
@@ -257,12 +261,24 @@ export class Table {
     this.fold(made, region, { isOpen: !cells.hidden, isAsked });
   }
 
-  /** The button that unfolds dice and boxes. */
+  /** A long track: on a small screen only where everything stands, until somebody is asked about it or wants to see it. */
+  track(made, region, cells, things) {
+    const isAsked = !SMALL.matches || [...things, ...region.places].some((one) => one.options.length > 0);
+    const titles = new Map(region.places.map((place) => [place.id, place.title]));
+    cells.hidden = !isAsked && !this.unfolded.has(region.id);
+    const where = this.kept.get(`where ${region.id}`, () => element("p", { class: "where small" }));
+    where.hidden = !cells.hidden;
+    where.textContent = things.map((thing) => `${thing.words}: ${titles.get(thing.place) ?? "–"}`).join(" · ");
+    if (where.parentNode !== made) cells.after(where);
+    this.fold(made, region, { isOpen: !cells.hidden, isAsked, words: "whole" });
+  }
+
+  /** The button that unfolds dice, boxes and long tracks. */
   fold(made, region, laid) {
     const button = made.querySelector(":scope > .unfold");
-    if ((region.arrangement !== "die" && !region.is_solid) || laid?.isAsked) return button?.remove();
+    if ((region.arrangement !== "die" && !region.is_solid && !isLong(region)) || laid?.isAsked) return button?.remove();
     const turn = button ?? element("button", { type: "button", class: "unfold" });
-    turn.textContent = say(laid?.isOpen || !laid ? "fold" : "unfold");
+    turn.textContent = say(laid?.isOpen || !laid ? "fold" : laid.words ?? "unfold");
     turn.onclick = () => {
       if (!this.unfolded.delete(region.id)) this.unfolded.add(region.id);
       this.draw(...this.latest);
@@ -393,6 +409,11 @@ function saysNothing(value) {
 /** Whether a region has a row for each of its places, with a title beside it. */
 function isOfRows(region) {
   return ["box", "die", "piles"].includes(region.arrangement) && region.places.length > 0;
+}
+
+/** Whether a region is a track that fills a small screen. */
+function isLong(region) {
+  return region.arrangement === "track" && region.places.length >= LONG_TRACK;
 }
 
 /** Whether a region is empty, so that it takes up no room. */

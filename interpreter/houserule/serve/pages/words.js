@@ -77,6 +77,7 @@ const ROWS = {
   unfold: ["All sides", "Alle Seiten", "所有面", "すべての面"],
   turn_left: ["Turn to the left", "Nach links drehen", "向左轉", "左に回す"],
   turn_right: ["Turn to the right", "Nach rechts drehen", "向右轉", "右に回す"],
+  whole: ["All of it", "Ganz zeigen", "全部顯示", "全体を見る"],
   fold: ["Fold", "Zuklappen", "收合", "たたむ"],
   log: ["Log", "Verlauf", "記錄", "ログ"],
   table: ["Table", "Tisch", "桌面", "テーブル"],
