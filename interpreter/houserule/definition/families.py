@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping
 from contextlib import nullcontext
 
-from houserule.definition.constants import Draft, check_constant, constant_number, evaluated, lent, named_type, wanted
+from houserule.definition.constants import (
+    Draft,
+    check_constant,
+    constant_number,
+    evaluated,
+    formula,
+    formula_value,
+    lent,
+    named_type,
+    wanted,
+)
 from houserule.definition.model import VariableDefinition, ZoneDefinition
 from houserule.definition.reader import Word
 from houserule.diagnostics import ABOVE, Span, nearest
@@ -21,6 +31,7 @@ from houserule.language.types import (
     OR,
     PLAYER,
     UNKNOWN,
+    Bool,
     Int,
     List,
     Member,
@@ -28,6 +39,7 @@ from houserule.language.types import (
     Player,
     Type,
     Unknown,
+    plain,
     spelled,
 )
 
@@ -191,6 +203,7 @@ def add_visibility_and_starts(draft: Draft) -> None:
         if zone is not None:
             zone.visible = visibility(draft, zone_definition.visible, zone, zone.piece)
             zone.amount = visibility(draft, zone_definition.amount, zone, None)
+            zone.ranks = ranks(draft, zone_definition, zone)
     for definition in draft.game.variables.values():
         variable = draft.symbols.variables.get(definition.name)
         if variable is None:
@@ -200,6 +213,28 @@ def add_visibility_and_starts(draft: Draft) -> None:
             variable.start = start(draft, definition.start, variable)
         else:
             check_starts_without_saying(draft, variable)
+
+
+def ranks(draft: Draft, definition: ZoneDefinition, zone: Zone) -> Mapping[int, tuple[int, ...]]:
+    """By piece that may lie in a zone the values by which its pieces are sorted for people; empty if they are not."""
+    found: dict[int, list[int]] = {}
+    kinds = draft.symbols.kinds.values()
+    pieces = [piece for kind in kinds if kind.is_piece and zone.holds in (None, kind.name) for piece in kind.numbers]
+    for node in definition.sort:
+        what = f"what sorts '{zone.name}'"
+        made = formula(draft, node, UNKNOWN, what, {"it": zone.piece})
+        if made is None:
+            return {}
+        if not isinstance(plain(made.expression.type), Int | Bool | Member | Player | Unknown):
+            message = f"{what} is a number, a member or a truth value, not {made.expression.type}"
+            draft.report.error("HR510", message, node.span, "say by what: it.…")
+            return {}
+        for piece in pieces:
+            value = formula_value(draft, made, {"it": piece})
+            if not isinstance(value, int):
+                return {}
+            found.setdefault(piece, []).append(value)
+    return {piece: tuple(values) for piece, values in found.items()}
 
 
 def check_starts_without_saying(draft: Draft, variable: Variable) -> None:

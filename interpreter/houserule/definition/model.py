@@ -133,6 +133,7 @@ class ZoneDefinition:
     amount: str | nodes.Expression = key(SIGHT, "Who knows how many there are; by default all.", "all", "owner", default="all")
     order: Word | None = key(one_of("none", "none"), "none: the order means nothing here.", "none", default=None)
     capacity: MaybeExpression = key(EXPRESSION, "How many fit; with 1, the zone as a value is its piece or none.", 1, "2 * player_count", default=None)
+    sort: tuple[nodes.Expression, ...] = key(EXPRESSIONS, "How the pieces are laid out for whoever sees them, and numbered as options: by these values of 'it', which are printed.", ["it.habitat", "it.worth"], read=Reader.one_or_more, default=())
     refill: Word | None = key(name_of("zone"), "The zone that is shuffled into this one when a draw finds no piece.", "compost", default=None)
     quiet: bool = key(FLAG, "Bookkeeping: the table does not show it, and nobody is told of moves from one quiet zone to another. It hides nothing from rules and programs.", True, default=False)
     title: Prose | None = key(PROSE, *ITS_NAME, default=None)

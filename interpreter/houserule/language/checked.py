@@ -7,7 +7,7 @@ a body, and a body calls routines: so both are here.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from math import prod
 from typing import Any
@@ -576,6 +576,7 @@ class Zone(Family):
     capacity: int | None = None
     refill: str | None = None
     quiet: bool = False  # bookkeeping, of which people are not told
+    ranks: Mapping[int, tuple[int, ...]] = field(default_factory=dict)  # by piece: its place for people, by `sort`
 
     @property
     def piece(self) -> Type:

@@ -322,12 +322,18 @@ class Areas:
             return pieces
         if not self.eyes.counts(slot):
             pieces = [piece for piece in pieces if self.eyes.sees(piece)]
+        ranks = zone.ranks
+        if zone.ordered and ranks:
+            seen = [piece for piece in pieces if self.eyes.sees(piece)]
+            seen.sort(key=ranks.__getitem__)
+            return [*seen, *(piece for piece in pieces if not self.eyes.sees(piece))]
         if zone.ordered:
             return list(pieces)
         numbers, mixed, labels, kind_of = self.following.numbers, self.asked.mixed, self.labels, self.program.kind_of
         seen = [piece for piece in pieces if self.eyes.sees(piece)]
         unseen = [piece for piece in pieces if not self.eyes.sees(piece)]
-        seen.sort(key=lambda piece: (self.looks.rank(kind_of[piece], piece), numbers.get(piece, 0)))
+        rank = self.looks.rank
+        seen.sort(key=lambda piece: (ranks.get(piece, ()), rank(kind_of[piece], piece), numbers.get(piece, 0)))
         unseen.sort(key=lambda piece: (labels.backs[piece], mixed.get(piece, 0)))
         return [*seen, *unseen]
 

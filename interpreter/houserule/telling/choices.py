@@ -231,7 +231,24 @@ class Choice:
             elif twins[id] > 1:
                 label += f" {times[id]}"
             found.append(Option(label, key, False, value))
-        return self._told_apart(found)
+        return self._told_apart(self._sorted(found))
+
+    def _sorted(self, options: list[Option]) -> list[Option]:
+        """The options with what the chooser sees in a zone as it is sorted for people; each zone keeps its positions."""
+        w, zone_of = self._state.w, self._program.zone_of
+        lying: dict[int, list[Option]] = {}
+        for option in options:
+            slot = w[option.number]
+            if slot >= 0 and zone_of[slot].ranks and self._sees(option.number):
+                lying.setdefault(slot, []).append(option)
+        if not lying:
+            return options
+        sorted_ = {
+            slot: iter(sorted(own, key=lambda one, ranks=zone_of[slot].ranks: ranks[one.number]))  # type: ignore[misc]  # a default binds it
+            for slot, own in lying.items()
+        }
+        taken = {option.number for own in lying.values() for option in own}
+        return [next(sorted_[w[option.number]]) if option.number in taken else option for option in options]
 
     def _of_tuples(self, type: Tuple, values: Sequence[int]) -> list[Option]:
         """Combined options. If the order of their parts would reveal something, they are reordered."""
