@@ -9,6 +9,8 @@ import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+from houserule.bundled import bundled
+from houserule.icons import CREDIT
 from houserule.serve.app import application
 from houserule.serve.limits import LOCAL, PAGES_OF_SEAT, Bucket, Visitors
 from houserule.serve.protocol import VERSION
@@ -152,3 +154,11 @@ def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [bucket.take() for _ in range(3)] == [True, True, False]
     now[0] = 0.5
     assert [bucket.take() for _ in range(2)] == [True, False]
+
+
+def test_the_icons_of_a_game_are_sent_with_their_credit(house: House) -> None:
+    assert house.client.get("/api/games/parley/icons").json() == {"credit": "", "icons": {}}
+    assert house.client.get("/api/games/nowhere/icons").status_code == 404
+    house.hub.catalogue.folders["nim"] = bundled("games") / "classics" / "nim"
+    found = house.client.get("/api/games/nim/icons").json()
+    assert found["credit"] == CREDIT and list(found["icons"]) == ["match-tip"]

@@ -479,7 +479,7 @@ class Painter:
         """A variable; None for a flag that is not set, and for none if that was its start."""
         if value.show == "flag":
             return Text.assemble(one_line(value.title, "bold"), mark(value)) if value.number else None
-        says_nothing = not (value.number or (value.show == "mark" and value.symbol))
+        says_nothing = not (value.symbol if value.show == "mark" else value.number)
         if value.show in ("number", "mark", "die") and value.is_default and says_nothing and not value.is_changed:
             return None
         line = Text.assemble(one_line(value.title, "cyan"), " ")

@@ -219,7 +219,8 @@ class Site:
         """The drawings of a game's icons, and whom to credit for them. Raises Refused."""
         self.see_reader(request)
         game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
-        return {"credit": CREDIT, "icons": drawings(game.path)}
+        found = drawings(game.path)
+        return {"credit": CREDIT if found else "", "icons": found}
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Make a room. Raises Refused, NotStored."""

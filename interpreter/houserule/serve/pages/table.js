@@ -403,7 +403,7 @@ function grouped(things) {
 
 /** Whether a value is none and was so at the start: it would only fill the table. */
 function saysNothing(value) {
-  return value.is_default && value.show !== "score" && !value.number && !(value.show === "mark" && value.symbol);
+  return value.is_default && value.show !== "score" && (value.show === "mark" ? !value.symbol : !value.number);
 }
 
 /** Whether a region has a row for each of its places, with a title beside it. */
