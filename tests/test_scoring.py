@@ -143,6 +143,19 @@ def test_without_a_winner_the_most_points_win(tmp_path: Path) -> None:
     assert houserule.load(path).start(["ann", "ben"], seed=1).winners == ["ben"]
 
 
+def test_only_the_end_of_the_game_may_say_who_wins(tmp_path: Path) -> None:
+    ends = GAME + "      if worth > 5: end game with victory of b\n"
+    path = tmp_path / "game.yaml"
+    for nobody, ending in (("", "undecided"), (", nobody: draw", "draw")):
+        path.write_text(f"{ends}scoring: {{points: me.score}}\nwinner: {{by: end game{nobody}}}\n", encoding="utf-8")
+        match = houserule.load(path).start(2, seed=1)
+        assert (match.ending, match.winners) == (ending, [])
+        match = houserule.load(path, options={"worth": 6}).start(["Ann", "Ben"], seed=1)
+        assert (match.ending, match.winners) == ("win", ["Ben"])
+    (told,) = wrong(tmp_path, "points: me.score", "{by: end game}")
+    assert told.startswith("HR561 no rule ends the game")
+
+
 def test_scoring_changes_nothing_and_asks_nobody(tmp_path: Path) -> None:
     assert wrong(tmp_path, "a: me.scroe") == ["HR502 a player has no 'scroe'"]
     assert wrong(tmp_path, "a: me.wins")[0].startswith("HR510")

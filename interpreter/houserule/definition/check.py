@@ -186,6 +186,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
         shown = check_titles(game, analysis)
         check_uses(game, symbols, analysis.named_by_roll, report)
         check_end(body, routines, report)
+        check_winner(game, flow, routines, report)
     add_values(game, analysis, shown)
     return CheckedGame(
         game,
@@ -310,6 +311,15 @@ def check_end(flow: Body, routines: Sequence[Routine], report: Report) -> None:
                 "`end game` in an effect, or `until:`",
                 follows_from=(ABOVE,),
             )
+
+
+def check_winner(game: GameDefinition, flow: FlowChecker, routines: Sequence[Routine], report: Report) -> None:
+    """Report that only `end game with …` says who wins, and no rule does, whatever the options."""
+    by = game.winner.by if game.winner is not None else None
+    written = [*(routine.source for routine in routines), *(step.do for step in flow.by_path.values())]
+    if by is not None and not any(isinstance(one, nodes.EndGame) and one.ending for one in walk(written)):
+        message = "no rule ends the game with a victory, a defeat or a draw"
+        report.error("HR561", message, by.span, "end game with victory of me", follows_from=(ABOVE,))
 
 
 COUNT = "player_count"

@@ -497,9 +497,9 @@ def winner_of(analysis: Analysis, game: GameDefinition) -> Winner | None:
     if winner is None:
         return Winner("most", (*still, Local(game.span, NUMBER, "points"))) if still else None
     bind(context, "points", NUMBER, winner.span, "parameter").unique = "points"
-    if winner.rule in ("when", "all"):
+    if winner.rule in ("when", "all", "by"):
         key = (condition(context, winner.value)[0], *still)
-        return Winner(winner.rule, key, winner.tie, winner.nobody)
+        return Winner("all" if winner.rule == "all" else "when", key, winner.tie, winner.nobody)
     what = "what decides who wins"
     first, *others = (typed_expr(context, value, NUMBER, what) for value in (winner.value, *winner.then))
     if winner.rule == "least":

@@ -516,16 +516,17 @@ class ScoreLineDefinition:
     points: nodes.Expression = key(EXPRESSION, "The number of points.", "me.score")
 
 
-@entry("game/winner", "a map such as {most: points}", {"most": "points"}, one_of=("most", "least", "when", "all"), beside=(unread("text", PROSE, "Who wins, in words.", {"en": "Whoever has the most points wins."}), *NOTES))
+@entry("game/winner", "a map such as {most: points}", {"most": "points"}, one_of=("most", "least", "when", "all", "by"), beside=(unread("text", PROSE, "Who wins, in words.", {"en": "Whoever has the most points wins."}), *NOTES))
 @frozen
 class WinnerDefinition:
-    """Who wins: the most or least of an expression, or everyone for whom 'when' holds."""
+    """Who wins: the most or least of an expression, everyone for whom 'when' holds, or whom `end game` names."""
 
     span: Span
     most: MaybeExpression = key(EXPRESSION, "The player with the most of this.", "points", default=None)
     least: MaybeExpression = key(EXPRESSION, "The player with the least of this.", "me.penalty", default=None)
     when: MaybeExpression = key(EXPRESSION, "Every player for whom this holds.", "count(me.basket) == 0", default=None)
     all: MaybeExpression = key(EXPRESSION, "All win together if this holds for each player; otherwise all have lost.", "count(forest) == 0", default=None)
+    by: Word | None = key(one_of("end game", "end game"), "end game: only `end game with …` says who wins, and never the score.", "end game", default=None)
     then: tuple[nodes.Expression, ...] = key(EXPRESSIONS, "Tie-breakers, in order: the greater value wins.", ["count(me.basket)", "-seat(me)"], read=Reader.one_or_more, default=())
     tie: str = key(one_of("shared or draw", "shared", "draw"), "shared: players who are still tied win together. draw: nobody wins.", "shared", default="shared")
     nobody: str = key(one_of("draw or defeat", "draw", "defeat"), "The ending if nobody wins: a draw, or a defeat of all.", "draw", default="")
@@ -537,6 +538,8 @@ class WinnerDefinition:
 
     @property
     def value(self) -> nodes.Expression:
+        if self.by is not None:
+            return nodes.Truth(self.by.span, False)  # the score names nobody
         found: nodes.Expression = getattr(self, self.rule)
         return found
 # fmt: on

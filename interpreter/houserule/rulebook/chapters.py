@@ -531,6 +531,11 @@ def score(writer: Writer) -> Iterator[Section]:
 def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
     """Who wins, how ties are decided, and the end if nobody wins."""
     terms = writer.terms
+    if winner.by is not None:
+        yield writer.words("by_end")
+        if winner.nobody:
+            yield writer.words(f"nobody_{winner.nobody}")
+        return
     shown = condition(terms, winner.value) if winner.rule in ("when", "all") else str(value(terms, winner.value))
     of_points = isinstance(winner.value, nodes.Name) and winner.value.id == "points"
     yield writer.words(f"{winner.rule}_points" if of_points else winner.rule, value=shown)
