@@ -252,7 +252,7 @@ def test_every_bundled_file_has_its_shape(path: Path) -> None:
         ("variables: {n: {start: 3}}", "HR203 5:13 'n' has no 'type'"),
         ("enums: {e: {members: [a], variables: {n: {start: 3}}}}", "HR203 5:39 'n' has no 'type'"),
         ("scoring: {n: {title: N}}", "HR203 5:11 'n' has no 'points'"),
-        ("winner: {tie: shared}", "HR203 5:1 'winner' expects 'most', 'least', 'when' or 'all'"),
+        ("winner: {tie: shared}", "HR203 5:1 'winner' expects 'most', 'least', 'when', 'all' or 'by'"),
         ("zones: {a-b: {holds: card, visible: all}}", "HR204 5:9 'a-b' is not a name, or a name with parameters"),
         ("title: {en_US: x}", "HR204 5:9 'en_US' is not a language such as en, de or zh-Hant"),
         (
