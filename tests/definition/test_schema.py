@@ -280,7 +280,7 @@ def test_a_fault_is_said_at_the_exact_words(part: str, expected: str) -> None:
         ("zones: {deck: {holds: card}}", "visible: all, none or owner"),
         (
             "winner: {most: points, colour: red}",
-            "keys here: most, least, when, all, then, tie, nobody, text, source, assumed",
+            "keys here: most, least, when, all, by, then, tie, nobody, text, source, assumed",
         ),
         ("zones: {draw-pile: {holds: card, visible: all}}", "write: draw_pile"),
         ("enums: {Größe: [klein]}", "write: grosse"),
