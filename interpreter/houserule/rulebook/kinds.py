@@ -1,0 +1,195 @@
+"""The kinds of pieces and enums in the rulebook: what is printed on each, and what it does."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from math import prod
+
+from houserule.definition.model import (
+    KindDefinition,
+    MemberDefinition,
+)
+from houserule.language import nodes
+from houserule.language.checked import Kind, Routine
+from houserule.language.types import Bool, Maybe, Player, Type, none_of, plain
+from houserule.rulebook.book import Drawing, Section
+from houserule.rulebook.page import Writer
+from houserule.rulebook.phrasebook import Words
+from houserule.rulebook.terms import Terms, of_type
+from houserule.rulebook.wording import Line, block, condition, value
+
+
+def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:
+    """Enums whose members do something, or the kinds of pieces with each piece."""
+    for definition in writer.definition.kinds.values():
+        if definition.is_piece is pieces and not definition.quiet:
+            yield from kind_sections(writer, definition, writer.symbols.kinds[definition.name])
+
+
+def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[Section]:
+    """A kind, its pieces or members with their attributes in a table, and the effects of each."""
+    path = ("components" if definition.is_piece else "enums", definition.name)
+    rows, beside = table_of(writer, definition, kind)
+    told = kind_text(writer, definition, kind, bool(rows))
+    prose = None if definition.title is not None and definition.title.shows_values else definition.title
+    title = writer.title(prose, writer.kind_title(definition), ".".join(path))
+    across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each and not kind.reach else 0
+    drawing = writer.pictures.all_of(kind, title, across) if across else None
+    head = heads(writer, kind)
+    inner = [part for member in definition.members for part in member_section(writer, definition, kind, member, path)]
+    if not any(head):
+        head = ()
+        if len(inner) == len(definition.members):
+            rows, beside = (), ()  # each has a section of its own, which says everything
+    told += tuple(computed(writer, definition, kind))
+    yield writer.section(path, title, paragraphs=told, head=head, rows=rows, beside=beside, drawing=drawing)
+    yield from inner
+
+
+def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[str]:
+    """How the functions of a kind are worked out: the text of each, or its expression in words."""
+    one = writer.terms.book.determined("definite", writer.terms.noun_of_kind(definition.name))
+    terms = writer.terms.inner("this", definition.name, one)
+    for name, function in definition.functions.items():
+        if function.text is not None:
+            yield from writer.prose(function.text)
+        elif not isinstance(function.body, nodes.Block):
+            yield worked_out(terms, name, function.body, kind.functions[name])
+        if function.bonuses is not None:
+            yield writer.words("bonuses", name=terms.attribute(name), source=value(terms, function.bonuses))
+
+
+def worked_out(terms: Terms, name: str, body: nodes.Expression, function: Routine) -> str:
+    """A sentence that says how the function of a piece is worked out."""
+    said, is_condition = in_words(terms, body, function)
+    phrase = "holds_for" if is_condition else "computed"
+    return terms.book.sentence("book", phrase, name=terms.attribute(name), of=terms.locals["this"], value=said)
+
+
+def in_words(terms: Terms, body: nodes.Expression, function: Routine) -> tuple[str, bool]:
+    """The expression of a function, and whether it is a condition."""
+    is_condition = function.result is not None and of_type(function.result) == "condition"
+    return condition(terms, body) if is_condition else str(value(terms, body)), is_condition
+
+
+def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition) -> tuple[Line, ...]:
+    """What a piece does, in words: its effects, what it has for the functions of its kind, and what it adds to those of others."""
+    number = kind.first(member.name)
+    assert number is not None
+    lines: list[Line] = []
+    this = writer.terms.inner("this", definition.name, writer.terms.member(kind, number))
+    for name, effect in member.effects.items():
+        terms = this
+        for parameter in next(one for one in definition.effects if one.name == name).parameters:
+            terms = terms.given(parameter)
+        lines += block(terms, effect)
+    for name, body in member.functions.items():
+        if isinstance(body, nodes.Block):
+            lines += block(this, body)
+        else:
+            lines.append(Line(worked_out(this, name, body, kind.functions[name])))
+    for name, added in member.bonus.items():
+        so_far = writer.terms.book.phrase("values", "so_far")
+        other = this.inner(None, "piece").inner("so_far", "number", so_far)
+        of = other.locals["it"]
+        lines.append(Line(writer.words("bonus", name=this.attribute(name), of=of, value=value(other, added))))
+    return tuple(lines)
+
+
+def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table: bool) -> tuple[str, ...]:
+    """The description of a kind as a whole: its text, or their number and what distinguishes them, or its members."""
+    told = writer.prose(definition.text) if not definition.each or not kind.lies else ()
+    book = writer.terms.book
+    if not definition.each:
+        names = [writer.terms.member(kind, number) for number in kind.numbers]
+        return told if has_table else (*told, writer.sentence([book.listed(names)]))
+    if told:
+        return told
+    if kind.reach:
+        return (writer.words(f"grows_{kind.grid}"),)
+    titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
+    count, each = len(kind.ids), copies(kind)
+    if len(titles) == 1:
+        phrase = "each_one" if each == 1 else "each_several"
+        return (writer.words(phrase, count=count, copies=each, names=titles[0]),)
+    is_full = prod(len(set(kind.attributes[name])) for name, _, _ in definition.each) * each == count
+    return (writer.words("each_combination" if is_full else "told_apart", count=count, names=book.listed(titles)),)
+
+
+def copies(kind: Kind) -> int:
+    return len(kind.ids) // len(set(kind.ids))
+
+
+def index_title(writer: Writer, kind: Kind, name: str) -> Words:
+    """What each piece of a product stands for: the kind of an attribute's values, or the attribute's name."""
+    type = plain(unwrapped(kind, name))
+    if isinstance(type, Player):
+        return writer.terms.noun_of_kind("player")
+    of_kind = getattr(type, "kind", None)
+    return writer.terms.noun_of_kind(of_kind) if of_kind is not None else writer.terms.attribute(name)
+
+
+def heads(writer: Writer, kind: Kind) -> tuple[str, ...]:
+    """The headings of the table of a kind: none for the titles and numbers, then the attributes."""
+    return (
+        "",
+        "",
+        *(writer.terms.book.capital(writer.terms.attribute(name).form("bare")) for name in kind.attribute_types),
+    )
+
+
+def unwrapped(kind: Kind, name: str) -> Type:
+    """The type of an attribute, without the possibility of none."""
+    type = kind.attribute_types[name]
+    return type.of if isinstance(type, Maybe) else type
+
+
+def table_of(
+    writer: Writer, definition: KindDefinition, kind: Kind
+) -> tuple[tuple[tuple[str, ...], ...], tuple[Drawing | None, ...]]:
+    """Each piece or member with its number, its attributes and its picture; None for a product, whose text describes it."""
+    is_looked_up = not definition.effects and any(writer.pictures.member(kind, number) for number in kind.numbers)
+    if definition.each or not (kind.attribute_types or kind.is_piece or is_looked_up):
+        return (), ()
+    found: Counter[tuple[str, ...]] = Counter()
+    numbers: dict[tuple[str, ...], int] = {}
+    for number in kind.numbers:
+        values = [printed(writer, kind, name, number) for name in kind.attribute_types]
+        row = (writer.terms.book.capital(writer.terms.labels.member(kind, number)), *values)
+        found[row] += 1
+        numbers.setdefault(row, number)
+    beside = []
+    for number in numbers.values():
+        beside.append(
+            writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
+        )
+    rows = tuple((f"{count} ×" if definition.is_piece else "", *row) for row, count in found.items())
+    return rows, tuple(beside)
+
+
+def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:
+    """The value of an attribute in a table, with an empty cell for none and no."""
+    type, found = kind.attribute_types[name], kind.attributes[name][number - kind.base]
+    if (isinstance(type, Maybe) and found == none_of(type)) or (isinstance(type, Bool) and not found):
+        return ""
+    return writer.terms.labels.value(type, found)
+
+
+def member_section(
+    writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition, path: tuple[str, str]
+) -> Iterator[Section]:
+    """The description of a piece or member: its text, or its effects in words."""
+    number = kind.first(member.name)
+    if number is None:
+        return
+    here = (*path, "pieces" if definition.is_piece else "members", member.name)
+    text = writer.terms.labels.text(kind, number) if member.text is None else None
+    told = writer.prose(member.text) if member.text is not None else (text,) if text else ()
+    told = () if writer.is_outdated(here) else told
+    lines = member_lines(writer, definition, kind, member) if not told else ()
+    if told or lines or writer.mark(here) or writer.notes(here):
+        title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
+        title = f"{kind.ids.count(member.name)} × {title}" if definition.is_piece else title
+        shown = writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
+        yield writer.section(here, title, 4, paragraphs=told, lines=lines, drawing=shown)
