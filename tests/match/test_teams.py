@@ -166,7 +166,7 @@ zones:
   box: {holds: note, visible: none}
   hand(player): {holds: note, visible: team, order: none}
   table: {holds: note, visible: all}
-variables: {plan(player): {type: 0..3, visible: team}}
+variables: {plan(player): {type: 0..3, visible: team}, own(player): {type: 0..3, visible: owner}}
 teams: position(players, me) % 2
 flow:
   look:
@@ -181,18 +181,71 @@ OPEN = (
     'choose c from first(partners).hand where it.number > 3 "Which?": move c to table',
     "for p in partners: p.plan = me.plan",
     'for p in partners: say to p "{me.plan}"',
+    "me.plan = first(partners).plan",
+    'choose c from first(partners).hand "Which?": me.plan = c.number % 4',
 )
 LEAKS = (
     ('choose c from first(opponents).hand where it.number > 3 "Which?": move c to table', "HR580"),
     ("for p in opponents: p.plan = me.plan", "HR582"),
     ('say "{first(partners).plan}"', "HR582"),
+    ("me.plan = me.own", "HR582"),
+    ("me.plan = first(opponents).plan", "HR582"),
 )
 
 
 @pytest.mark.parametrize(("effect", "code"), [*((effect, "") for effect in OPEN), *LEAKS])
 def test_what_is_for_a_team_is_no_secret_among_partners(effect: str, code: str, tmp_path: Path) -> None:
-    found = houserule.validate(written(tmp_path, SPIES.replace("DO", effect)), rules_only=True)
+    found = houserule.validate(written(tmp_path, SPIES.replace("DO", f"me.own = 1\n      {effect}")), rules_only=True)
     assert [one.code for one in found if one.code not in UNUSED] == ([code] if code else [])
+
+
+KNOTS = """\
+edition: 2026
+game: knots
+players: 3..5
+enums: {rope: [left, right]}
+components: {knot: {attributes: {n: 1..12}, each: {n: 1..12}, starts_in: heap}}
+zones:
+  heap: {holds: knot, visible: none}
+  bag(player): {holds: knot, visible: team, order: none, sort: -it.n}
+  out: {holds: knot, visible: all}
+variables:
+  side(player): rope or none
+  plan(player): {type: 0..12, visible: team, for_people: true}
+functions:
+  which(player p): p.side
+teams: which(me)
+flow:
+  setup: {do: shuffle heap}
+  pick:
+    turns: players
+    do: |
+      choose e or pass from rope "Which rope?":
+        me.side = e
+      draw 2 from heap to me.bag
+  go:
+    repeat: 2
+    turns: players
+    do: |
+      choose f from partners "Of whom?":
+        choose c from f.bag "Which?":
+          me.plan = c.n
+          move c to me.bag
+      choose c from me.bag "Drop?":
+        move c to out
+scoring: {pulled: sum(c.n for c in me.bag)}
+winner: {most: points}
+"""
+
+
+def test_what_is_for_a_team_that_formed_in_play_is_no_secret_in_it(tmp_path: Path) -> None:
+    path = written(tmp_path, KNOTS)
+    assert not houserule.validate(path, rules_only=True)
+    program = houserule.load(path).program(4, told=False)
+    assert list(machine_of(program).outcomes(range(20))) == [playout(program, seed) for seed in range(20)]
+    leaking = KNOTS.replace("choose f from partners", "choose f from opponents").replace("me.plan = c.n", "open = c.n")
+    leaking = leaking.replace("variables:\n", "variables:\n  open: {type: 0..12, for_people: true}\n")
+    assert "HR582" in [one.code for one in houserule.validate(written(tmp_path, leaking), rules_only=True)]
 
 
 @pytest.mark.parametrize(

@@ -260,14 +260,18 @@ class Point:
             case Apply(operator=types.PRESENT, arguments=(Local() as piece,)) if self.search.is_exact and not holds:
                 self.rename(piece, content=PUBLIC, where=PUBLIC)
 
-    def keep_apart(self, name: str, source: Expression) -> None:
-        """An opponent of a player is not that player; partners are of one team, opponents of two."""
+    def keep_apart(self, name: str, source: Expression, again: bool = False) -> None:
+        """An opponent of a player is not that player; partners are of one team, opponents of two.
+
+        `again` says that teams may have changed since the list was made, in an earlier pass of a loop.
+        """
         inner = whole(source)
         while True:
             if isinstance(inner, Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
                 inner = whole(inner.arguments[0])
             elif isinstance(inner, Select) and inner.value is None:
-                self.learn_teams(name, inner)
+                if isinstance(self.search.symbols.teams, Table) or not again:
+                    self.learn_teams(name, inner)
                 inner = whole(inner.source)
             else:
                 break
@@ -275,12 +279,17 @@ class Point:
             self.facts["==", ("local", name), self.token(inner.arguments[0])] = False
 
     def learn_teams(self, name: str, source: Select) -> None:
-        """What the condition of a list tells of the team of a player in it, if teams never change."""
-        if source.where is None or not isinstance(self.search.symbols.teams, Table) or not self.search.is_exact:
+        """What the condition of a list tells of the team of a player in it."""
+        if source.where is None or self.search.symbols.teams is None or not self.search.is_exact:
             return
         names = {one: value.who for one, value in self.names.items() if value.who is not None}
-        known = learned(source.where, True, {**names, source.binder: ("local", name)}, {("==",)})
-        self.facts.update((fact, holds) for fact, holds in known if isinstance(fact, tuple) and is_team(fact[1]))
+        there = types.PRESENT.name
+        facts = dict(learned(source.where, True, {**names, source.binder: ("local", name)}, {("==",), (there,)}))
+        for fact, holds in facts.items():
+            if isinstance(fact, tuple) and fact[0] == "==" and is_team(fact[1]):
+                self.facts[fact] = holds
+                if holds and any(facts.get((there, team)) for team in fact[1:]):  # both have a team
+                    self.facts.update(((there, team), True) for team in fact[1:])
 
     def scramble(self, zones: frozenset[Zone]) -> None:
         """Forget which pieces lie in these zones."""

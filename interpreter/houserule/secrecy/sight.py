@@ -201,7 +201,22 @@ def hidden(
     knowers = {
         viewer for viewer in viewers(rule, names, facts, players) if truth(rule, names | {"_viewer": viewer}, facts)
     }
+    if family.of_team and isinstance(rule, Apply) and isinstance(rule.arguments[0], Apply):
+        owner = token(rule.arguments[0].arguments[1], names)
+        knowers |= {("team", one_of_team(owner, facts))} if owner is not None else set()
     return frozenset({Secret(family, frozenset(knowers))})
+
+
+def one_of_team(player: Token, facts: Facts) -> Token:
+    """The player who stands for the team of this one: the same for all who are known to be partners."""
+    known, waiting = {player}, [player]
+    while waiting:
+        one = waiting.pop()
+        for head in ("table", "call"):
+            more = {mate for mate in partners((head, "teams", one), facts) if mate is not None} - known
+            known |= more
+            waiting += more
+    return min(known, key=lambda one: (bool(mates(one)), repr(one)))
 
 
 def viewers(rule: Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:

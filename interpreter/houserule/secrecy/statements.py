@@ -211,7 +211,7 @@ def each(at: Point, node: Each, pc: Label) -> Exits:
 
     def begin() -> Label | None:
         at.bind(node.binder, one, element(source.type))
-        at.keep_apart(node.binder, source)
+        at.keep_apart(node.binder, source, again=True)
         if test is None or test.where is None:
             return None
         at.bind(test.binder, one._replace(who=("local", node.binder)), element(source.type))
