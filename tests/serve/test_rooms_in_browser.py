@@ -343,6 +343,8 @@ def test_a_race_has_a_big_button_and_a_countdown_and_says_who_was_first_by_how_m
             person.page.tap(".slap .option:not(.pass)")
         for person in (anna, ben):
             person.page.wait_for_selector("#notice.race >> text=/Anna was first after .* before Ben/")
+        notice, sheet = (anna.page.locator(one).bounding_box() for one in ("#notice", ".question"))
+        assert notice["y"] + notice["height"] < sheet["y"], "it does not lie on the next question"
 
 
 CAN_BE_TOUCHED = """() => [...document.querySelectorAll('.table .pickable:not(.chosen), .question .option:enabled:not(.chosen), #confirm:enabled')]
