@@ -198,6 +198,10 @@ class Site:
         """The link of a room as a QR code, for those who sit at the same table."""
         import segno
 
+        try:
+            self.see_reader(request)
+        except Refused as refused:
+            return JSONResponse(refused.to_json(), STATUS[refused.code])
         origin = next(iter(self.origins), f"{request.url.scheme}://{request.url.netloc}")
         drawn = io.BytesIO()
         link = f"{origin}/room/{quote(request.path_params['room'][:LONGEST_ID])}"
