@@ -22,7 +22,7 @@ LIBRARIES = {
     "native": ("wasmtime",),
     "postgresql": ("psycopg",),
     "rulebook": ("weasyprint",),
-    "serve": ("sqlalchemy", "starlette", "uvicorn", "websockets"),
+    "serve": ("segno", "sqlalchemy", "starlette", "uvicorn", "websockets"),
     "study": ("matplotlib", "numpy", "pandas", "pyarrow", "scipy"),
 }
 """The modules at the top of each extra."""

@@ -33,6 +33,7 @@ CALLS = {
     "diff": ["diff", "{}", "--with", "{}variants/short.yaml"],
     "diff --prose": ["diff", "{}", "{}", "--prose"],
     "why": ["why", "{}", "options.rounds.default"],
+    "icons": ["icons", "--game", "{}"],
     "new game": ["new", "game", "{}another", "--from", "{}"],
     "new scenario": ["new", "scenario", "{}", "second"],
     "new variant": ["new", "variant", "{}", "long"],

@@ -52,7 +52,8 @@ def serve(  # long: its parameters are the options of the command
     import houserule
 
     houserule.allow_work(work)
-    library("websockets", "serve")  # uvicorn does without, and then no page can be played on
+    for needed_later in ("websockets", "segno"):  # the server would start without them
+        library(needed_later, "serve")
     from houserule.serve.app import Address, Serving
     from houserule.serve.limits import Limits
 
