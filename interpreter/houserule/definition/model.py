@@ -221,7 +221,7 @@ class PieceFunctionDefinition:
     name: str
     span: Span
     body: nodes.Block | nodes.Expression = key(RESULT, "The expression, if there are other keys as well.", "this.value", name="do")
-    bonuses: MaybeExpression = key(EXPRESSION, "The pieces whose 'bonus' adds to it, in this order.", "shelf", default=None)
+    bonuses: MaybeExpression = key(EXPRESSIONS, "The pieces whose 'bonus' adds to it, in this order.", "shelf", ["morel", "truffle"], default=None)
     text: Prose | None = key(PROSE, TEXT.says, *TEXT.examples, default=None)
 
 
