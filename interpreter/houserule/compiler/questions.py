@@ -11,9 +11,9 @@ from houserule.compiler.chance import drawn_anyhow, drawn_or_passed, selected
 from houserule.compiler.emitter import Emitter
 from houserule.compiler.expressions import as_condition, expression, pile_slot
 from houserule.language import types
-from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable, Zone
+from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable, Site, Zone
 from houserule.language.symbols import SymbolTable
-from houserule.language.types import Int, Piece, Tuple, none_of, plain
+from houserule.language.types import ANY_LIE, BOOL, Int, Piece, Tuple, none_of, plain
 
 
 def options(emitter: Emitter, ask: Ask) -> ast.expr:
@@ -92,7 +92,27 @@ def nothing(ask: Ask) -> int:
 
 def is_always_asked(emitter: Emitter, ask: Ask) -> bool:
     """Whether there is always something to choose, or the question is put even if not."""
-    return is_never_empty(ask) or ask.site in emitter.secrets.always_put
+    return is_never_empty(ask) or (ask.site in emitter.secrets.always_put and not is_counted(emitter, ask.site))
+
+
+def is_counted(emitter: Emitter, site: Site) -> bool:
+    """Whether everybody can see if there is nothing at all to choose: then nobody is asked, although the options are secret."""
+    always = emitter.secrets.always_put
+    return site in always and site.counted is not None and site.counted not in always
+
+
+def may_be_asked(emitter: Emitter, ask: Ask) -> ast.expr:
+    """Whether there is an option in `o`, or, as all can see, something that might be one."""
+    offered = emitter.name("o")
+    if not is_counted(emitter, ask.site):
+        return offered
+    lists = [as_condition(emitter, emitter.fold(Apply(one.span, BOOL, ANY_LIE, (one,)))) for one in ask.site.whole]
+    emitter.at(ask.span)
+    return ast.BoolOp(
+        ast.Or(),
+        [ast.Compare(emitter.line("len(o)"), [ast.Gt()], [emitter.number(0)], **emitter.where), *lists],
+        **emitter.where,
+    )
 
 
 def is_never_empty(ask: Ask) -> bool:

@@ -326,7 +326,7 @@ class SegmentWriter:
             *emitter.lines(f"s.site = {number}\ns.asker = {{0}}\ns.options = o\ns.pc = {then.number}", chooser),
         ]
         nothing: ast.expr = emitter.number(questions.nothing(ask))
-        test: ast.expr = emitter.name("o")
+        test: ast.expr = questions.may_be_asked(emitter, ask)
         if site.kind == "several":
             put.insert(0, emitter.set_attribute("s", "bounds", emitter.name("b")))
             nothing = ast.List([], ast.Load(), **emitter.where)
@@ -377,6 +377,9 @@ class SegmentWriter:
                 made = emitter.name(target)
         else:
             made = emitter.call(name, *given)
+            if questions.is_counted(emitter, ask.site):
+                test = questions.may_be_asked(emitter, ask)
+                made = ast.IfExp(test, made, emitter.number(questions.nothing(ask)), **emitter.where)
         somebody = emitter.watched or questions.is_somebody(ask.chooser)
         asked = [] if somebody else [emitter.do(expression(emitter, ask.chooser))]
         self.in_place += 1

@@ -268,7 +268,7 @@ def kin(one: Diagnostic) -> object:
 
 DECLARING = re.compile(r"(?:(?m:^) *|[{,] *)(\w+)(?:\([\w, ]*\))?:")
 SECTION = re.compile(
-    r"(?m)^(options|enums|components|zones|variables|tables|functions|actions|triggers|flow|scoring|translations|layout):"
+    r"(?m)^(options|enums|components|zones|variables|tables|functions|actions|windows|triggers|flow|scoring|translations|layout):"
 )
 BY_ITSELF = re.compile(r"(?m)^(?:game|variant|scenario|of):")
 """In a file that no game includes."""

@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field, replace
 from functools import partial
-from typing import Any
+from typing import Any, TypeVar
 
 from houserule.definition.looks import LayoutDefinition, layout
-from houserule.definition.reader import Assumption, Prose, Reader, Word
+from houserule.definition.reader import Assumption, Prose, Reader, Word, check_parameters
 from houserule.definition.sorts import (
     BINDING,
     EFFECT,
@@ -29,6 +29,7 @@ from houserule.definition.sorts import (
     SIGHT,
     SIGNATURE,
     SORTS,
+    SPOKEN,
     TYPE,
     TYPE_OF_OPTION,
     VALUE,
@@ -49,7 +50,6 @@ from houserule.definition.sorts import (
 from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.language.format import format
 from houserule.secrecy.labels import Revelation, start_of
 from houserule.source import Mapping, Scalar, Sequence, Yaml
 
@@ -390,9 +390,26 @@ class FunctionDefinition(CallableDefinition):
 @entry("game/action", "an effect, or a map with 'do'", "move it to compost", types=("string", "object"), text="effect", bare="do", beside=ROUTINE)
 @frozen
 class ActionDefinition(CallableDefinition):
-    """A named effect, run by 'perform'."""
+    """A named effect, run by 'perform', or offered to players in a window."""
 
     body: nodes.Block | nodes.Expression = key(EFFECT, "The effect, if there are other keys as well.", "move it to compost", name="do")
+    window: Word | None = key(name_of("window"), "The window in which players may do this.", "responses", name="in", default=None)
+    for_: nodes.Binding | None = key(BINDING, "In a window: offered once for each of these: m in me.basket.", "m in me.basket", default=None)
+    when: MaybeExpression = key(EXPRESSION, "In a window: offered only if this holds.", "me.score > 0", read=Reader.condition, default=None)
+    label: nodes.Text | None = key(SPOKEN, "In a window: what players read; by default the name of the action.", "Throw {m}", default=None)
+
+
+@entry("game/window", "a map such as {turns: players from me, ask: …}", {"turns": "players from next(me)", "ask": "Step in?"}, beside=(TITLE, TEXT, *RULE))
+@frozen
+class WindowDefinition:
+    """Where players may step in with actions that are in it; 'perform' opens it."""
+
+    name: str
+    span: Span
+    parameters: tuple[nodes.Parameter, ...]
+    people: nodes.Binding | None = key(BINDING, "Who may step in, and in which order; by default players.", "players from next(me)", "p in players where not p.tired", name="turns", default=None)
+    ask: nodes.Text | None = key(SPOKEN, "The question.", "Step in?", default=None)
+    opens: tuple[nodes.Event, ...] = key(Sort("a list of events such as [before pick]", ("array",), Reader.events, items=EVENT), "The actions before or after which it opens by itself.", ["before harvest"], default=())
 
 
 @entry("game/trigger", "a map such as {whenever: …, do: …}", {"whenever": "m enters basket of p", "do": "p.score += 1"}, beside=(TITLE, TEXT, *RULE))
@@ -408,29 +425,16 @@ class TriggerDefinition:
 # fmt: on
 
 
-def routine(
-    reader: Reader, name: Scalar, node: Yaml, of: type[FunctionDefinition] | type[ActionDefinition]
-) -> CallableDefinition | None:
-    """A function or an action."""
+Signed = TypeVar("Signed", FunctionDefinition, ActionDefinition, WindowDefinition)
+
+
+def routine(reader: Reader, name: Scalar, node: Yaml, of: type[Signed]) -> Signed | None:
+    """A function, an action or a window."""
     signature = reader.signature(name)
     if signature is None:
         return None
     check_parameters(signature, reader.report)
     return structure(of, reader, node, signature.name, signature.name_span, signature.parameters)
-
-
-def check_parameters(signature: nodes.Signature, report: Report) -> None:
-    """Check that parameters have different names."""
-    names: set[str] = set()
-    for parameter in signature.parameters:
-        if parameter.name is None:
-            message = f"this parameter of '{signature.name}' needs a name"
-            report.error("HR402", message, parameter.span, f"{format(parameter.type)} x")
-        elif parameter.name in names:
-            message = f"'{signature.name}' has the parameter '{parameter.name}' twice"
-            report.error("HR301", message, parameter.span, "use another name for one")
-        else:
-            names.add(parameter.name)
 
 
 # --- the flow, and the end ----------------------------------------------------------------------------------------------
@@ -611,6 +615,7 @@ class GameDefinition:
     tables: dict[str, TableDefinition] = key(map_of(TableDefinition, "table", make=table), "Constant look-ups: price[n], bonus[m].", {"price": [0, 1, 3, 6]}, default_factory=dict)
     functions: dict[str, CallableDefinition] = key(map_of(FunctionDefinition, "function", named=SIGNATURE, make=partial(routine, of=FunctionDefinition)), "Named expressions.", {"worth(mushroom m)": "price[m.value]"}, default_factory=dict)
     actions: dict[str, CallableDefinition] = key(map_of(ActionDefinition, "action", named=SIGNATURE, make=partial(routine, of=ActionDefinition)), "Named effects with parameters.", {"pick(mushroom m)": "move m to me.basket"}, default_factory=dict)
+    windows: dict[str, WindowDefinition] = key(map_of(WindowDefinition, "window", named=SIGNATURE, make=partial(routine, of=WindowDefinition)), "Where players may step in with actions that say `in`.", {"responses(mushroom m)": {"turns": "players from next(me)"}}, default_factory=dict)
     triggers: dict[str, TriggerDefinition] = key(map_of(TriggerDefinition, "trigger"), "An effect that runs whenever something else happens.", {"luck": {"whenever": "m enters basket of p", "do": "p.score += 1"}}, default_factory=dict)
     flow: tuple[StepDefinition, ...] = key(STEPS, "The steps of the game, set-up first.", {"setup": {"do": "shuffle forest"}, "round": {"repeat": 3, "turns": "players", "do": "draw 1 from forest to me.basket"}}, needed=True, default=())
     scoring: tuple[ScoreLineDefinition, ...] = key(map_of(ScoreLineDefinition, "line of the score sheet", read=scoring), "The score sheet, line by line.", {"points": "me.score"}, default=())

@@ -10,6 +10,7 @@ from typing import Any, Protocol, TypeVar
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
+from houserule.language.format import format
 from houserule.language.parse import parse, parse_effect, parse_text
 from houserule.language.scope import Budget
 from houserule.language.trees import walk
@@ -184,6 +185,11 @@ class Reader:
         found: nodes.Event | None = self.parsed(node, "event")
         return found
 
+    def events(self, node: Yaml) -> tuple[nodes.Event, ...]:
+        """The events of a list."""
+        items = node.items if isinstance(node, Sequence) else ()
+        return tuple(found for item in items if (found := self.event(item)) is not None)
+
     def word(self, node: Yaml) -> Word | None:
         """A plain word."""
         if not isinstance(node, Scalar):
@@ -239,6 +245,13 @@ class Reader:
             scalar, self.once(scalar.fragment, "text", lambda own: parse_text(scalar.fragment, own, self.verbs))
         )
 
+    def sentence(self, node: Yaml) -> nodes.Text | None:
+        """A sentence as in an effect."""
+        found = self.text(node) if isinstance(node, Scalar) else None
+        if found is not None:
+            self.sentences.setdefault(found.raw, found)
+        return found
+
     def prose(self, node: Yaml | None) -> Prose | None:
         """A title or text in one language or several."""
         texts: dict[str, nodes.Text] = {}
@@ -274,3 +287,17 @@ class Reader:
         texts = {key: one.value.text.strip() for key, one in spoken.items() if isinstance(one.value, Scalar)}
         if texts:
             self.assumptions.append(Assumption(entry.key.span, texts))
+
+
+def check_parameters(signature: nodes.Signature, report: Report) -> None:
+    """Check that parameters have different names."""
+    names: set[str] = set()
+    for parameter in signature.parameters:
+        if parameter.name is None:
+            message = f"this parameter of '{signature.name}' needs a name"
+            report.error("HR402", message, parameter.span, f"{format(parameter.type)} x")
+        elif parameter.name in names:
+            message = f"'{signature.name}' has the parameter '{parameter.name}' twice"
+            report.error("HR301", message, parameter.span, "use another name for one")
+        else:
+            names.add(parameter.name)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
+from houserule.definition import windows
 from houserule.definition.constants import Draft, evaluated, known, lent, named_type, reads_what_changes, wanted
+from houserule.definition.model import WindowDefinition
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import checked, nodes
 from houserule.language.checked import (
@@ -55,6 +57,7 @@ def declare_routines(draft: Draft) -> None:
             target[definition.name] = Routine(
                 definition.name, parameters, definition.span, section is game.functions, definition.body
             )
+    declare_windows(draft)
     for name in draft.lent & symbols.functions.keys():
         symbols.functions[name].uses += 1
     if game.eliminated is not None:
@@ -70,6 +73,37 @@ def declare_routines(draft: Draft) -> None:
         given = event_parameters(draft, trigger.event)
         routine = Routine(f"trigger {name}", given, trigger.span, source=block, is_trigger=True)
         symbols.add_trigger(Trigger(name, len(symbols.triggers), trigger.event, routine))
+    for window in game.windows.values():
+        for event in window.opens:
+            open_at(draft, window, event)
+
+
+def declare_windows(draft: Draft) -> None:
+    """Declare each window as an action that asks the players in it."""
+    game, symbols = draft.game, draft.symbols
+    windows.check_entries(game, draft.report)
+    for window in game.windows.values():
+        if window.name in symbols.actions:
+            related = [Related("the action is here", symbols.actions[window.name].span)]
+            message = f"'{window.name}' is already the name of an action"
+            draft.report.error("HR504", message, window.span, "choose another name", related)
+            continue
+        parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in window.parameters)
+        source = windows.asking(game, window, draft.report)
+        symbols.actions[window.name] = Routine(window.name, parameters, window.span, source=source)
+
+
+def open_at(draft: Draft, window: WindowDefinition, event: nodes.Event) -> None:
+    """Open a window before or after an action."""
+    if event.happening not in ("before", "after"):
+        message = "a window opens by itself before or after an action"
+        draft.report.error("HR563", message, event.span, "a trigger can open it: do: perform …")
+        return
+    performed = nodes.Perform(event.span, None, nodes.Name(event.span, window.name), ())
+    source = nodes.Block(event.span, (performed,))
+    name = f"{window.name} {event.happening} {event.place}"
+    routine = Routine(f"trigger {name}", event_parameters(draft, event), event.span, source=source, is_trigger=True)
+    draft.symbols.add_trigger(Trigger(name, len(draft.symbols.triggers), event, routine))
 
 
 def declare_eliminated(draft: Draft, condition: nodes.Expression) -> None:

@@ -282,6 +282,7 @@ TYPE = Sort("a type such as int, 0..6, habitat or player or none", ("string",), 
 TYPE_OF_OPTION = Sort("a type such as int, 0..6, bool or habitat", ("string",), Reader.type_name, "game/option_type", "The type of an option: int, a range 0..20, bool or an enum, each also '… or none'.", ("1..10", "bool"), "declaration", offers=("int", "bool"))
 SIGHT = Sort("all, none, owner, team or an expression", ("string", "boolean"), Reader.sight, "game/sight", "Who sees it: all, none, owner, team (the owner and partners, in a game with 'teams'), or an expression that uses it, viewer and the index.", ("all", "none", "owner", "team"), "expression", offers=("all", "none", "owner", "team"))
 BINDING = Sort("a text such as players or h in habitat", ("string",), Reader.binding, text="binding")
+SPOKEN = Sort("a sentence", ANY_WORD, Reader.sentence, "game/spoken", "A sentence to players, in the first language of the game; its translations stand in 'translations'. {…} inside it shows the value of an expression.", ("Step in?",))
 EVENT = Sort("an event such as c leaves hand of p", ("string",), Reader.event, text="event")
 FLAG = Sort("true or false", ("boolean",), Reader.flag)
 # fmt: on

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from houserule.diagnostics import ABOVE, Fix, Span
-from houserule.language import nodes
+from houserule.language import nodes, types
 from houserule.language.blocks import branch, forbid_change, new_label, statements_in, text_parts
 from houserule.language.calls import still_in
 from houserule.language.checked import (
@@ -309,6 +309,8 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
         chain = carried_out(span, Local(span, Int(NONE, len(lines)), unique), bodies, otherwise, is_sure)
         return [Ask(span, site, chooser, None, whens, None, None, unique), *chain]
     site.values = tuple(map(said_of, lines))
+    site.whole = tuple(whole_list(line.level.source) for line in lines if line.level is not None)
+    site.counted = replace(site)
     site.slots = {number: line.slot for number, line in enumerate(lines) if line.level is not None}
     taken = Apply(span, Int(0, len(lines)), UNPACKED, digit(span, Local(span, type, unique), type, -1))
     chain = carried_out(span, taken, bodies, otherwise, is_sure=False)
@@ -415,6 +417,18 @@ def said_of(line: Line) -> tuple[Expression, ...]:
         return tuple(parts)
     own = Local(level.span, element_type(level.source), level.local.unique)
     return tuple(level.select(part, part.type, line.by) for part in (own, *parts))
+
+
+def whole_list(source: Expression) -> Expression:
+    """A list before anything is left out of it, sorted or counted once: empty only if there is nothing at all."""
+    while True:
+        match source:
+            case Select(value=None, source=inner):
+                source = inner
+            case Apply(operator=types.SNAPSHOT | types.DISTINCT, arguments=(inner,)):
+                source = inner
+            case _:
+                return source
 
 
 def line_body(context: Context, line: Line, unique: str, type: Type) -> tuple[Body, Mapping[str, Type] | None]:

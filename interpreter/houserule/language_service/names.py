@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
 from houserule.definition.files import ROOTS, RuleText
-from houserule.definition.sorts import PROSE, TRANSLATED, WAS, Sort
+from houserule.definition.sorts import PROSE, SPOKEN, TRANSLATED, WAS, Sort
 from houserule.diagnostics import Fix, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
@@ -116,7 +116,7 @@ def is_whole(rest: str) -> bool:
 
 def in_prose(document: Document, name: str) -> Iterator[Span]:
     for one in document.values:
-        made = sentence(one.scalar) if one.sort in (PROSE, TRANSLATED) and name in one.scalar.text else None
+        made = sentence(one.scalar) if one.sort in (PROSE, SPOKEN, TRANSLATED) and name in one.scalar.text else None
         yield from named(made, name) if made is not None else ()
 
 

@@ -243,8 +243,10 @@ class Rehearsal:
         """Whether a word of a scenario means an option; a numbered copy also means its indistinguishable twins."""
         if option.is_pass or text == "pass":
             return option.is_pass and text == "pass"
-        if choice.kind in ("menu", "slap"):
-            return text in (option.key, option.label) if choice.kind == "menu" else text == option.key
+        if choice.kind == "menu":
+            return text in (option.key, option.label, option.line or option.key)
+        if choice.kind == "slap":
+            return text == option.key
         type = plain(choice.site.type)
         if not isinstance(type, Tuple):
             return self.is_meant(type, option, text, choice.single)

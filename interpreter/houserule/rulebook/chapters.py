@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from itertools import chain
 
 from houserule import Game, Match, RuleFault
 from houserule.definition.flow import repeats
@@ -16,6 +17,7 @@ from houserule.definition.model import (
     every_step,
 )
 from houserule.definition.reader import Prose
+from houserule.definition.windows import as_menu
 from houserule.icons import drawings
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind
@@ -27,7 +29,7 @@ from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.terms import Terms, of_type, said
-from houserule.rulebook.wording import Line, block, condition, each, value
+from houserule.rulebook.wording import Line, block, condition, each, menu, value
 from houserule.source import Mapping
 from houserule.telling.labels import Labels, phrase, plain_words
 
@@ -100,6 +102,25 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
         elif not told and not isinstance(one.body, nodes.Block):
             told = (writer.sentence([in_words(terms, one.body, writer.symbols.functions[one.name])[0]]),)
         yield writer.section(path, title, paragraphs=told, lines=lines)
+
+
+def windows(writer: Writer) -> Iterator[Section]:
+    """Windows: who may step in, and with what."""
+    for one in writer.definition.windows.values():
+        terms, path = writer.terms, ("windows", one.name)
+        for parameter in one.parameters:
+            terms = terms.given(parameter)
+        source = one.people.source if one.people is not None else nodes.Name(one.span, "players")
+        parts, _ = each(terms, source, one.people.binder if one.people is not None else None)
+        parts["source"] = parts["source"] or value(terms, source)
+        lines = [Line(writer.terms.book.sentence("steps", "window", **parts))]
+        lines.append(menu(terms, as_menu(writer.definition, one)))
+        for event in one.opens:
+            opened = nodes.Perform(event.span, None, nodes.Name(event.span, one.name), ())
+            head = terms.book.sentence("events", event.happening, subject=None, place=happening_at(writer, event.place))
+            lines.append(Line(head, block(terms, nodes.Block(event.span, (opened,)))))
+        told = writer.told(path)
+        yield writer.section(path, writer.named(path), paragraphs=told, lines=() if told else tuple(lines))
 
 
 def triggers(writer: Writer) -> Iterator[Section]:
@@ -433,7 +454,7 @@ def book(writer: Writer) -> Book:
         ("setup", steps(writer, setting_up=True)),
         ("table", table(writer)),
         ("play", steps(writer, setting_up=False)),
-        ("actions", callables(writer, "actions", game.actions.values())),
+        ("actions", chain(windows(writer), callables(writer, "actions", game.actions.values()))),
         ("members", kinds(writer, pieces=False)),
         ("pieces", kinds(writer, pieces=True)),
         ("special", triggers(writer)),

@@ -136,6 +136,8 @@ class Terms:
     def kind_of(self, node: nodes.Node | None) -> str:
         """The kind of an expression's value, or of its list's members: an enum or kind of piece, `player`, `number`
         or `piece`; `thing` if it has none."""
+        if node not in self.meanings.types and isinstance(node, nodes.Selection) and node.value is None:
+            node = node.source  # a list that is not checked as it stands, as in a window
         return of_type(self.meanings.types.get(node, UNKNOWN)) if node is not None else "thing"
 
     def symbol(self, node: nodes.Expression) -> Symbol | None:

@@ -354,8 +354,8 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
         put_always(walk, source.size | source.shape, site)
         if pieces:
             answer = Taint(content=source.content, where=source.where, home=source.home)
-        if site.values and (source.size | source.shape):
-            search.guarded.add(site)
+        if site.counted is not None:
+            count_lines(at, node.source, source, site, site.counted)
     for when in node.whens:
         if when is not None:
             label = taint(at, when).told
@@ -392,6 +392,26 @@ def offers(at: Point, site: Site, source: Expression, value: Taint) -> Iterator[
         case _:
             is_face_down = is_pieces(source.type) or isinstance(site.type, Tuple)
             yield value.shape if is_face_down else value.told, place_of(source)
+
+
+def count_lines(at: Point, source: Expression, value: Taint, site: Site, counted: Site) -> None:
+    """Note of a menu with values whether not everybody may know the answer, or whether there is anything to choose."""
+    if value.size | value.shape:
+        at.search.guarded.add(site)
+    for listed in site.whole:
+        put_always(at.walk, taint(at, listed).size, counted)
+    for line in offered_alone(source):
+        put_always(at.walk, taint(at, line).told, counted)
+
+
+def offered_alone(source: Expression) -> Iterator[Expression]:
+    """The conditions of the lines of a menu that stand for no list."""
+    match source:
+        case Apply(operator=types.JOINED, arguments=both):
+            for one in both:
+                yield from offered_alone(one)
+        case Apply(operator=types.CONDITIONAL, arguments=(_, test, _)):
+            yield test
 
 
 def parts_of_line(at: Point, site: Site) -> list[Taint]:

@@ -23,7 +23,8 @@ class Option:
     """One possible answer. `key` is stable and unique within its choice; `label` is for people.
 
     `value` is its value in the state. Only programs that may know everything should read it: it identifies face-down pieces.
-    If several things are chosen together, `parts` has an option for each of them.
+    If several things are chosen together, `parts` has an option for each of them. `line` is what a line of a menu with values says,
+    without the number of a copy.
     """
 
     label: str
@@ -31,6 +32,7 @@ class Option:
     is_pass: bool = False
     value: int | tuple[int, ...] = -1
     parts: tuple[Option, ...] = ()
+    line: str = ""
 
     @property
     def number(self) -> int:
@@ -190,7 +192,7 @@ class Choice:
                 for text, part in written
             )
             key = key if any(is_binder(part, own) for part in parts) else f"{key}: {word}"
-        return Option(label, key, False, answer)
+        return Option(label, key, False, answer, (), label if site.values else "")
 
     def _word(self, type: Type, value: int) -> str:
         if isinstance(plain(type), Piece):
@@ -456,7 +458,7 @@ class Choice:
         is_piece = isinstance(plain(type or self.site.type), Piece) and self.site.kind != "menu"
         if not exact and not option.is_pass and is_piece:
             return bool(option.key.split("#")[0] == answer)
-        return False
+        return not exact and bool(option.line) and answer == option.line
 
 
 def is_binder(part: str | Expression, values: Expression) -> bool:

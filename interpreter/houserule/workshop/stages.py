@@ -14,6 +14,7 @@ from houserule.definition.check import CheckedGame
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, StepDefinition
 from houserule.definition.variant import path_in, stem, trees_with
+from houserule.definition.windows import asking
 from houserule.diagnostics import Report, Span, did_you_mean
 from houserule.language import nodes
 from houserule.language.checked import Family, Parameter, Routine
@@ -30,6 +31,9 @@ def tree(definition: GameDefinition) -> Iterator[str]:
         for routine in routines.values():
             parameters = ", ".join(format(parameter) for parameter in routine.parameters)
             yield from entry(f"{section} {routine.name}({parameters})", routine.body)
+    for window in definition.windows.values():
+        parameters = ", ".join(format(parameter) for parameter in window.parameters)
+        yield from entry(f"window {window.name}({parameters})", asking(definition, window, Report()))
     for kind in definition.kinds.values():
         for name, function in kind.functions.items():
             yield from entry(f"{kind.name}.{name}", function.body)
@@ -224,6 +228,7 @@ NOUNS = {
     "tables": "table",
     "functions": "function",
     "actions": "action",
+    "windows": "window",
     "triggers": "trigger",
     "flow": "step",
     "scoring": "line of the score sheet",

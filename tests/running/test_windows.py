@@ -1,0 +1,139 @@
+"""Windows: players step in with responses that resolve last in, first out, and with cards at any time."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule import Game, InvalidGame, simulate
+from houserule.trial.check import Wanted, check
+
+HERE = Path(__file__).parent / "windows"
+EXAMPLES = ("duel_of_herbs", "fire_watch")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_whole_matches_go_alike_in_python_and_natively(name: str) -> None:
+    game = houserule.load(HERE / name)
+    for players in (2, 3):
+        slow, fast = (
+            simulate(game, 60, players, seed=4, engine=engine, offers=True) for engine in ("python", "native")
+        )
+        assert list(fast.options()) == list(slow.options())
+        assert fast.summary.to_json() == slow.summary.to_json()
+    found = check(HERE / name, Wanted(matches=10, close=1))
+    assert not found.diagnostics and not found.violations
+
+
+def test_the_manual_has_the_same_duel() -> None:
+    manual = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
+    _, _, rules = (HERE / "duel_of_herbs" / "game.yaml").read_text(encoding="utf-8").partition("\n")
+    assert f"```yaml whole\n{rules}```" in manual
+
+
+BASE = """\
+edition: 2026
+game: cellar
+players: 3
+components:
+  jar:
+    attributes: {sweet: bool}
+    starts_in: shelf
+    pieces: {plum: {sweet: true, count: 3}, onion: {count: 3}}
+zones:
+  shelf: {holds: jar, visible: all}
+  hand(player): {holds: jar, visible: owner}
+variables: {eaten: 0..99, last: player or none}
+windows:
+  snack: {turns: p in players where p != last, ask: Eat something?}
+actions:
+  eat(jar j):
+    in: snack
+    for: j in me.hand where j.sweet
+    do: |
+      move j to shelf
+      eaten += 1
+      last = me
+  knock: nothing
+flow:
+  evening:
+    turns: players
+    do: |
+      perform knock
+      perform snack
+scoring: {eaten: eaten}
+"""
+
+
+def game_of(folder: Path, *changes: tuple[str, str]) -> Game:
+    rules = BASE
+    for old, new in changes:
+        assert old in rules
+        rules = rules.replace(old, new)
+    (folder / "game.yaml").write_text(rules, encoding="utf-8")
+    return houserule.load(folder)
+
+
+def asked(game: Game) -> list[str]:
+    """Who is asked, and whether more than passing is offered; all pass."""
+    match = game.start(["Ann", "Bob", "Cid"], seed=1)
+    found = []
+    while not match.is_over:
+        choice = match.pending[0]
+        found.append(f"{choice.player} {len(choice.options)}")
+        match.answer(choice.player, "pass")
+    return found
+
+
+@pytest.mark.parametrize(
+    ("deal", "amount", "expected"),
+    [
+        ("nothing", "all", []),  # all see that nobody has anything
+        ("nothing", "owner", ["Ann 1", "Bob 1", "Cid 1"] * 3),  # nobody can see it
+        ("move onion#2 to first(players).hand", "all", ["Ann 1"] * 3),  # Ann might have something
+        ("move plum#2 to first(players).hand", "all", ["Ann 2"] * 3),
+    ],
+)
+def test_who_is_asked_does_not_depend_on_what_is_hidden(
+    tmp_path: Path, deal: str, amount: str, expected: list[str]
+) -> None:
+    setup = ("  evening:", f"  setup: {{do: {deal}}}\n  evening:")
+    hand = ("visible: owner}", f"visible: owner, amount: {amount}}}")
+    game = game_of(tmp_path, setup, hand, (" where p != last", ""))
+    assert asked(game) == expected
+
+
+def test_a_window_without_secrets_asks_only_those_who_can_do_something(tmp_path: Path) -> None:
+    setup = ("  evening:", "  setup: {do: move onion#1 to first(players).hand}\n  evening:")
+    assert asked(game_of(tmp_path, setup, ("visible: owner}", "visible: all}"))) == []
+
+
+def test_a_window_opens_by_itself_around_an_action(tmp_path: Path) -> None:
+    setup = ("  evening:", "  setup: {do: move plum#1 to first(players).hand}\n  evening:")
+    opens = ("ask: Eat something?", "ask: Eat something?, opens: [before knock, after knock]")
+    once = asked(game_of(tmp_path, setup))
+    assert asked(game_of(tmp_path, setup, opens, ("      perform snack\n", ""))) == [*once, *once]
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "message"),
+    [
+        ("in: snack", "in: snak", "there is no window 'snak'"),
+        ("    in: snack\n", "", "'eat' is in no window, so nobody is offered it"),
+        ("eat(jar j)", "eat(jar j, int n)", "nothing in 'snack' says which 'n' this is"),
+        ("  snack:", "  knock:", "'knock' is already the name of an action"),
+        (
+            "ask: Eat something?",
+            "ask: Eat something?, opens: [eaten changes]",
+            "a window opens by itself before or after",
+        ),
+        ("ask: Eat something?", "ask: 'Eat {food}?'", "there is nothing called 'food'"),
+        ("for: j in me.hand", "for: j in me.eaten", "eaten"),
+    ],
+)
+def test_mistakes_in_windows_have_their_places(tmp_path: Path, old: str, new: str, message: str) -> None:
+    with pytest.raises(InvalidGame) as raised:
+        game_of(tmp_path, (old, new))
+    assert message in str(raised.value)
