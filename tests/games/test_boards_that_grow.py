@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -12,7 +13,7 @@ from houserule import Match
 from houserule.native.engines import machine_of
 from houserule.running.playout import playout
 from houserule.table.compose import scene
-from tests.games.every_game import load
+from tests.games.every_game import OWN, load
 
 SQUARE = {(-1, 0), (1, 0), (0, -1), (0, 1)}
 HEXAGONAL = {(0, 2), (0, -2), (1, 1), (1, -1), (-1, 1), (-1, -1)}
@@ -25,6 +26,17 @@ def test_whole_matches_are_the_same_in_both_engines(game: str) -> None:
     program = load(game).program(2, told=False)
     machine = machine_of(program)
     assert list(machine.outcomes(range(40))) == [playout(program, seed) for seed in range(40)]
+    assert machine.replayed == 0, "a match was left to Python"
+
+
+def test_many_imagined_moves_need_no_more_memory_than_one(tmp_path: Path) -> None:
+    text = (OWN / "floes" / "game.yaml").read_text(encoding="utf-8")
+    (tmp_path / "game.yaml").write_text(
+        text.replace("repeat: 12", "repeat: 60").replace("== 4", "== 90"), encoding="utf-8"
+    )
+    program = houserule.load(tmp_path).program(2, told=False)
+    machine = machine_of(program)
+    assert list(machine.outcomes(range(8)))[:2] == [playout(program, seed) for seed in range(2)]
     assert machine.replayed == 0, "a match was left to Python"
 
 

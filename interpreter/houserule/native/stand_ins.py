@@ -18,6 +18,7 @@ from houserule.native.blueprint import Imagined, SightRule
 from houserule.native.functions import STATE, Scope, call_function, leave
 from houserule.native.items import item_of_known, loaded
 from houserule.native.values import (
+    BOOL,
     INT,
     ListOf,
     Value,
@@ -158,6 +159,7 @@ def imagined(scope: Scope, function: Imagined, arguments: list[Value]) -> Value:
     inner, sets_variables, zones = function.function, function.sets_variables, function.zones
     work = work_of_imagining(zones, len(module.blueprint.variables) + len(module.blueprint.places))
     call_function(scope, spend, [of_known(STATE), of_known(work)])
+    before = scope.kept(pointer(Op("global.get", "$top")))
     stretches = []
     if sets_variables:
         stretches.append((memory.v, memory.w))
@@ -187,6 +189,9 @@ def imagined(scope: Scope, function: Imagined, arguments: list[Value]) -> Value:
         scope.emit(Op("call", "$fill", i32(at), saved.code[0]))
     for name, saved in numbers.items():
         scope.emit(Op("i64.store", i32(memory.fields[name]), saved.code[0]))
+    if value.type in (INT, BOOL):  # nothing that was made meanwhile is needed any more
+        value = scope.temporary(value)
+        scope.emit(Op("global.set", "$top", before.code[0]))
     return value
 
 
