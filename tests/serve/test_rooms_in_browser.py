@@ -81,10 +81,10 @@ HIT = """() => {
 
 
 def test_no_piece_lies_above_the_question_or_the_status_bar_of_a_phone(chromium: Any, house: Served) -> None:
-    with table(chromium, house, "Anna", bots=("first",) * 3, game="hearts", **TOUCH) as (_, (anna,)):
+    with table(chromium, house, "Anna", bots=("first",) * 2, game="master_thieves", **TOUCH) as (_, (anna,)):
         anna.page.wait_for_selector(".table .pickable", state="attached")
         covered = 0
-        for at in range(0, 3000, 40):
+        for at in range(0, 1600, 40):
             anna.page.evaluate("at => scrollTo(0, at)", at)
             covered += anna.page.evaluate(HIT)
         assert covered == 0
