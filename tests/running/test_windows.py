@@ -27,6 +27,10 @@ def test_whole_matches_go_alike_in_python_and_natively(name: str) -> None:
     assert not found.diagnostics and not found.violations
 
 
+def test_bots_that_imagine_tell_lines_by_their_pieces() -> None:
+    assert len(simulate(houserule.load(HERE / "duel_of_herbs"), 2, 2, seats="mcts:3,greedy", seed=1)) == 2
+
+
 def test_the_manual_has_the_same_duel() -> None:
     manual = (Path(__file__).parents[2] / "docs" / "language.md").read_text(encoding="utf-8")
     _, _, rules = (HERE / "duel_of_herbs" / "game.yaml").read_text(encoding="utf-8").partition("\n")

@@ -9,7 +9,7 @@ from houserule.reading import own
 
 GRAMMAR = Path(__file__).with_name("effects.lark")
 PREPOSITIONS = ("to", "from", "with", "at", "by")
-SOMETIMES_NAMES = frozenset({"game", "of", "list", "leaves", "enters", "changes", "before", "after", "tell"})
+SOMETIMES_NAMES = frozenset({"game", "of", "list", "leaves", "enters", "changes", "before", "after", "tell", "times"})
 """Words of the grammar where no name is possible, so that they can be names elsewhere."""
 RESERVED = frozenset(re.findall(r'"([a-z]+)"', own(GRAMMAR))) - SOMETIMES_NAMES | {"true", "false"} | set(PREPOSITIONS)
 """Words that cannot be names: the others of the grammar."""

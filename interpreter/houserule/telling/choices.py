@@ -200,17 +200,19 @@ class Choice:
         return self._labels.keys.word(type, value)
 
     def _in_open_order(self, answers: Sequence[int]) -> Sequence[int]:
-        """The lines of a menu. If the order of pieces among their values would reveal something, they are reordered."""
+        """The lines of a menu. Pieces among their values stand in the order in which they would be chosen by themselves."""
         type = self.site.type
-        if not isinstance(type, Tuple) or not self._mixing:
+        if not isinstance(type, Tuple):
             return answers
         found = list(answers)
         for line, slot in self.site.slots.items():
             places = [at for at, answer in enumerate(found) if self.site.line(answer) == line]
             if isinstance(plain(type.of[slot]), Piece):
                 of = {self._value_of(found[at]): found[at] for at in places}
-                for at, value in zip(places, self._mixed(list(of)), strict=True):
-                    found[at] = of[value]
+                order = self._mixed(list(of)) if self._mixing else of
+                sorted_ = self._sorted([Option("", "", False, value) for value in order])
+                for at, one in zip(places, sorted_, strict=True):
+                    found[at] = of[one.number]
         return found
 
     def _of_values(self, type: Type, values: Sequence[int]) -> list[Option]:
