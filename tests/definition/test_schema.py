@@ -410,7 +410,7 @@ def test_every_example_has_the_shape_that_is_asked_for() -> None:
 
 def test_editors_without_the_server_are_offered_who_sees_something_and_may_write_an_expression() -> None:
     sight = json.loads((SCHEMAS[0].parent / "game.schema.json").read_text(encoding="utf-8"))["$defs"]["sight"]
-    assert sight["anyOf"][0] == {"enum": ["all", "none", "owner"]}
+    assert sight["anyOf"][0] == {"enum": ["all", "none", "owner", "team"]}
     assert "boolean" not in json.dumps(sight["anyOf"]), "or 'true' and 'false' would be offered first"
     asked = Draft202012Validator(sight)
     assert all(asked.is_valid(value) for value in ("owner", "viewer == it.keeper", True))

@@ -39,6 +39,7 @@ enums:
 components:
   card: {starts_in: deck, attributes: {no: 1..40}, each: {no: 1..40}, variables: {mark: int}}
   field: {attributes: {x: 1..9, y: 1..9}, each: {x: 1..9, y: 1..9}}
+  path: {grid: hexagonal, attributes: {row: 1..9, column: 1..9}, each: {row: 1..9, column: 1..9}}
 zones:
   deck: {holds: card, visible: all}
   rest: {holds: card, visible: all}
@@ -129,6 +130,9 @@ OPERATIONS = {
     "owner": "n = 1 if owner(top(deck)!) else 2",
     "place": "n = 1 if place(top(deck)!, basket) else 2",
     "next": "next(me).score = n\nprevious(me).score = m",
+    "distance": "for s in path: n = distance(s, path[5, 5])",
+    "group": "n = count(group(path, path[5, 5]))",
+    "group of few": "n = count(group((q in path where q.row == 5), path[5, 5]))",
     "joined": "n = count(deck + rest)",
     "without": "n = count(deck - rest)",
     "in": "x = (c.no for c in deck)\nn = 1 if 0 in x else 2",
