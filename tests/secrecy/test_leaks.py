@@ -1057,3 +1057,57 @@ def test_what_others_have_secretly_chosen_is_something_else_in_another_match(
 def test_a_check_says_how_often_it_compared(tmp_path: Path) -> None:
     path, _ = written(tmp_path, PAIRS[0], is_sound=True)
     assert check(path, Wanted(matches=1)).comparisons > 50
+
+
+NO_CHANCE = """\
+edition: 2026
+game: no_chance
+players: 2
+components:
+  card:
+    attributes: {{no: 1..6, of: player}}
+    starts_in: hand[it.of]
+    each: {{no: 1..6, of: players}}
+zones:
+  hand(player): {{holds: card, visible: owner, order: none}}
+  kept(player): {{holds: card, visible: owner}}
+  pile: {{holds: card, visible: all}}
+variables:
+  score(player): 0..9999
+flow:
+  round:
+    repeat: 2
+    {turns}
+    do: |
+{effect}
+scoring: {{points: me.score}}
+"""
+"""Everybody knows all hands: only what somebody chooses is hidden."""
+ONE = "choose c from me.hand: move c to me.kept\n"
+ALL = "together players:\n  choose c from me.hand: move c to me.kept\nfor p in players:\n  "
+TWO = "choose 2 cs from me.hand: move cs to me.kept\n"
+
+
+@pytest.mark.parametrize(
+    ("effect", "leak", "sound"),
+    [
+        (ONE, "if any(c in me.kept where c.no > 4): me.score += 1", "if count(me.kept) > 1: me.score += 1"),
+        (ONE, "choose d from 1..2\nme.score += sum(c.no for c in me.kept) + d", "choose d from 1..2\nme.score += d"),
+        (ONE, 'choose "Show?":\n  "Yes": me.score += sum(c.no for c in me.kept)\n  "No": move me.kept to pile', 'choose "Show?":\n  "Yes": move me.kept to pile\n  "No": me.score += 1'),
+        (ALL, "if any(c in p.kept where c.no > 4): p.score += 1", "if count(p.kept) > 1: p.score += 1"),
+        (TWO, "if any(c in me.kept where c.no > 4): me.score += 1", "if count(me.kept) > 1: me.score += 1"),
+    ],
+)  # fmt: skip
+def test_hidden_pieces_that_others_have_chosen_are_others_in_another_match(
+    effect: str, leak: str, sound: str, tmp_path: Path
+) -> None:
+    turns = "text: All at once." if effect == ALL else "turns: players"
+    for what, leaks in ((leak, True), (sound, False)):
+        text = NO_CHANCE.format(turns=turns, effect=indent(effect + what, " " * 6))
+        folder = tmp_path / f"{leaks}"
+        folder.mkdir()
+        (folder / "game.yaml").write_text(text, encoding="utf-8")
+        assert any(found.code == "HR582" for found in houserule.validate(folder)) == leaks
+        found = check(folder, Wanted(matches=1, close=4))
+        assert any("shown what they may not see" in one.message for one in found.violations) == leaks, found
+        assert found.comparisons > 0

@@ -2,14 +2,16 @@
 
 Both follow the rules from the beginning, with the same chance except for what the player does not see: a shuffle
 puts other pieces with the same backs in their places, or rolls into hidden variables have other results. The
-answers are the same, except for one by somebody else that goes into a hidden variable and is not seen when it is given. If they then look different, the rules leak a secret, unless they show the
+answers are the same, except for one by somebody else that is not seen when it is given: it goes into a hidden variable, or is a
+hidden piece that is put where it stays hidden. If they then look different, the rules leak a secret, unless they show the
 piece itself, a rule that reveals something on purpose (`reveals`) has just run, or somebody who knows the secret
 was free to act on it. From there, another pair continues that agrees so far and differs in what is still hidden.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -17,10 +19,11 @@ from typing import Any
 from houserule import Choice, Match, Option, RuleFault
 from houserule.compiler.program import Program
 from houserule.frozen import frozen
-from houserule.language.types import plain
+from houserule.language.types import Piece, plain
 from houserule.running.log import Noted
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
+from houserule.telling.knowledge import alike_behind
 from houserule.trial.unseen import Watcher, exchange, hold, shown_to
 
 ENOUGH = 100
@@ -76,6 +79,19 @@ class Moment:
     seen: dict[int, frozenset[int]]
 
 
+@frozen
+class Kept:
+    """An answer that can stay out of sight: who gave it, and the other answers, with the pieces that then change places.
+
+    It went into the variable with this slot; without one, it is a piece that was put where not everybody sees it.
+    """
+
+    number: int
+    seat: int
+    slot: int | None
+    others: Sequence[tuple[str | list[str], tuple[int, ...]]]
+
+
 class History:
     """A finished match, told once to some of its players."""
 
@@ -85,27 +101,62 @@ class History:
         self.chance = Chance()
         self.purpose = Purpose(program, played)
         self.moments: list[Moment] = []  # one before each answer, and the end
-        self.kept: list[
-            tuple[int, int, int, list[str]]
-        ] = []  # answers that variables keep: number, seat, slot and the other answers
+        self.kept: list[Kept] = []
+        self.alike = alike_behind(program)
+        self.in_parts: Counter[Noted] = (
+            Counter()
+        )  # what has happened in the parts of a together, and not yet on the table
         match = begin(played, program, self.chance)
         self.watchers = [Watcher(program, match.labels, seat) for seat in seats]
         self.note(match)
         for number, (player, key) in enumerate(played.answers):
             choice = next(c for c in match.pending if c.player == player)
             option = choice.find(key)
-            told = len(match.state.log or [])
+            told = len(match.state.log or []), self.part_of(match, choice.seat)
             match.answer(player, key)
-            for entry in (match.state.log or [])[told:]:
-                if (
-                    choice.kind in ("pick", "menu")
-                    and entry[0] == "set"
-                    and option is not None
-                    and entry[2] == option.value
-                ):
-                    self.kept.append((number, choice.seat, entry[1], [o.key for o in choice.single if o.key != key]))
+            if option is not None and not option.is_pass:
+                self.kept += self.kept_by(number, choice, option, self.done_since(match, choice.seat, *told))
             self.note(match)
         self.log = list(match.state.log or [])
+
+    def part_of(self, match: Match, seat: int) -> list[Noted]:
+        """What has happened in a player's part of a together."""
+        return [entry for part in match.state.forks or () if part.player == seat for entry in part.log or ()]
+
+    def done_since(self, match: Match, seat: int, told: int, before: list[Noted]) -> list[Noted]:
+        """What an answer has led to, in the player's part or on the table; without what others did in parts that end with it."""
+        own = self.part_of(match, seat)
+        if match.state.forks is not None:
+            found = own[len(before) :] if own[: len(before)] == before else own
+            self.in_parts.update(entry[:4] for entry in found)
+            return found
+        found = []
+        for entry in (match.state.log or [])[told:]:
+            if self.in_parts[entry[:4]]:
+                self.in_parts[entry[:4]] -= 1
+            else:
+                found.append(entry)
+        self.in_parts.clear()
+        return found
+
+    def kept_by(self, number: int, choice: Choice, option: Option, done: Sequence[Noted]) -> Iterator[Kept]:
+        """The ways in which an answer stays out of sight."""
+        is_several = choice.kind == "several"
+        chosen = [
+            one for one in choice.single if one is option or (is_several and one.number in as_tuple(option.value))
+        ]
+        rest = [one for one in choice.single if one not in chosen and not one.is_pass]
+        of_pieces = choice.kind in ("pick", "several") and isinstance(plain(choice.site.type), Piece)
+        for entry in done:
+            match entry:
+                case ("set", int(slot), value) if choice.kind in ("pick", "menu") and value == option.value:
+                    yield Kept(number, choice.seat, slot, [(one.key, ()) for one in choice.single if one is not option])
+                case ("move", int(piece), _, int(target), _) if of_pieces and self.program.zone_sight[target] != "all":
+                    keys = [one.key for one in chosen if one.number != piece]
+                    alike = [one for one in rest if self.alike[one.number][0] == self.alike[piece][0]]
+                    others = [([*keys, one.key] if is_several else one.key, (piece, one.number)) for one in alike]
+                    if len(keys) < len(chosen):
+                        yield Kept(number, choice.seat, None, others)
 
     def note(self, match: Match) -> None:
         log = match.state.log or []
@@ -117,6 +168,10 @@ class History:
             known = before.get(watcher.viewer, frozenset())
             seen[watcher.viewer] = known if len(known) == len(watcher.seen) else frozenset(watcher.seen)
         self.moments.append(Moment(len(log), len(self.chance.rolls), len(self.chance.shuffles), seen))
+
+
+def as_tuple(value: int | tuple[int, ...]) -> tuple[int, ...]:
+    return value if isinstance(value, tuple) else (value,)
 
 
 class Purpose:
@@ -161,7 +216,8 @@ class SideBySide:
         self.random = random
         self.agreed = agreed
         self.told = [0, 0]
-        self.answers: dict[int, str] = {}  # other answers, by number
+        self.answers: dict[int, str | list[str]] = {}  # other answers, by number
+        self.first = 0  # the number of the first answer after which the worlds differ
         self.compared = 0
         self.parted = 0
         """The number of answers after which the worlds look different, legitimately; 0 if they do not."""
@@ -172,7 +228,7 @@ class SideBySide:
         self.last = self.random.randrange(self.agreed + 1, len(answers) + 1) if len(answers) > self.agreed else 0
         self.purpose.begin()
         other = Chance()
-        while not (self.answer_differs() or self.differ(self.history.moments[self.last], other)):
+        while not (self.answer_differs(other) or self.differ(self.history.moments[self.last], other)):
             if self.last <= self.agreed + 1:
                 return
             self.last = (self.agreed + self.last) // 2  # all differences might have been seen by then
@@ -237,18 +293,23 @@ class SideBySide:
                     found.append((number, entry[2]))
         return found
 
-    def answer_differs(self) -> bool:
+    def answer_differs(self, other: Chance) -> bool:
         """Perhaps change an answer of somebody else for a variable that the player does not see; returns whether there is one."""
         until = self.history.moments[self.last]
+        seen = until.seen[self.seat]
         found = [
-            (number, others)
-            for number, seat, slot, others in self.history.kept
-            if self.agreed <= number < self.last and seat != self.seat and others and self.is_unseen(slot, until)
+            (kept.number, others)
+            for kept in self.history.kept
+            if self.agreed <= kept.number < self.last and kept.seat != self.seat
+            if kept.slot is None or self.is_unseen(kept.slot, until)
+            if (others := [one for one in kept.others if seen.isdisjoint(one[1])])
         ]
-        if not found or self.random.random() > 0.25:
+        if not found or (self.random.random() > 0.25 and self.history.chance.shuffles):
             return False
-        number, others = self.random.choice(found)
-        self.answers = {number: self.random.choice(others)}
+        self.first, others = self.random.choice(found)
+        answer, pieces = self.random.choice(others)
+        self.answers = {self.first: answer}
+        other.of = dict(zip(pieces, reversed(pieces), strict=True))
         return True
 
     def is_unseen(self, slot: int, until: Moment) -> bool:
@@ -287,7 +348,7 @@ class SideBySide:
             and watchers[0].tables[self.seat] == watchers[1].tables[self.seat]
             and shown_to(one, self.seat) == shown_to(two, self.seat)
         )
-        is_given = answers - 1 in self.answers  # a choice may be seen
+        is_given = answers - 1 in self.answers and not moved  # a choice may be seen
         if not same and (self.purpose.is_always or self.purpose.is_recent or is_given or answers == self.agreed > 0):
             return False
         self.compared += 1
@@ -302,6 +363,8 @@ class SideBySide:
             return None
         if number in self.answers:
             return twin.find(self.answers[number])
+        if number < self.first:
+            renaming = Renaming(self.program, {})
         names = [self.renamed(choice, one.value, renaming) for one in choice.single]
         if names != [one.value for one in twin.single] and choice.seat != self.seat:
             return None
