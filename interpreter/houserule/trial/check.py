@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
@@ -442,6 +442,10 @@ class Checked:
     comparisons: int = 0  # of a player's view with another world that the player may not distinguish
     is_stopped: bool = False
 
+    def add(self, diagnostics: Iterable[Diagnostic]) -> None:
+        """Add diagnostics, each once."""
+        self.diagnostics = list(dict.fromkeys([*self.diagnostics, *diagnostics]))
+
     @property
     def failed(self) -> bool:
         """Whether anything is wrong; unreached rules are only reported."""
@@ -514,7 +518,7 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
             try:
                 game = load(path, variants)
             except InvalidGame as invalid:
-                found.diagnostics += [d for d in invalid.diagnostics if d not in found.diagnostics]
+                found.add(invalid.diagnostics)
                 if not variants:
                     return found
                 continue
@@ -545,8 +549,8 @@ def run_scenarios(folder: Path, found: Checked, tell: Progress) -> None:
         try:
             found.scenarios += rehearse(file, budget=budget)
         except InvalidGame as invalid:
-            found.diagnostics += [d for d in invalid.diagnostics if d not in found.diagnostics]
-    found.diagnostics += budget.found
+            found.add(invalid.diagnostics)
+    found.add(budget.found)
 
 
 def play_at(

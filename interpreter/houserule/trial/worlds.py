@@ -141,22 +141,22 @@ class History:
 
     def kept_by(self, number: int, choice: Choice, option: Option, done: Sequence[Noted]) -> Iterator[Kept]:
         """The ways in which an answer stays out of sight."""
-        is_several = choice.kind == "several"
-        chosen = [
-            one for one in choice.single if one is option or (is_several and one.number in as_tuple(option.value))
-        ]
-        rest = [one for one in choice.single if one not in chosen and not one.is_pass]
         of_pieces = choice.kind in ("pick", "several") and isinstance(plain(choice.site.type), Piece)
         for entry in done:
             match entry:
                 case ("set", int(slot), value) if choice.kind in ("pick", "menu") and value == option.value:
                     yield Kept(number, choice.seat, slot, [(one.key, ()) for one in choice.single if one is not option])
                 case ("move", int(piece), _, int(target), _) if of_pieces and self.program.zone_sight[target] != "all":
-                    keys = [one.key for one in chosen if one.number != piece]
-                    alike = [one for one in rest if self.alike[one.number][0] == self.alike[piece][0]]
-                    others = [([*keys, one.key] if is_several else one.key, (piece, one.number)) for one in alike]
-                    if len(keys) < len(chosen):
-                        yield Kept(number, choice.seat, None, others)
+                    yield Kept(number, choice.seat, None, self.other_pieces(choice, option, piece))
+
+    def other_pieces(self, choice: Choice, option: Option, piece: int) -> list[tuple[str | list[str], tuple[int, ...]]]:
+        """The answers with another piece of the same back in place of one that was chosen; none if it was not."""
+        single = [one for one in choice.single if not one.is_pass]
+        chosen = as_tuple(option.value)
+        keys = [one.key for one in single if one.number in chosen and one.number != piece]
+        fits = {*self.alike[piece]}.difference(chosen) if piece in chosen else set()
+        rest = [one for one in single if one.number in fits]
+        return [(one.key if choice.kind != "several" else [*keys, one.key], (piece, one.number)) for one in rest]
 
     def note(self, match: Match) -> None:
         log = match.state.log or []
