@@ -7,6 +7,7 @@
 
 from houserule.rulebook.book import Book, Change, Chapter, Drawing, Picture, Placed, Section, changes, markdown
 from houserule.rulebook.chapters import rulebook
+from houserule.rulebook.chronicle import Chronicle, chronicle
 from houserule.rulebook.page import html, pdf
 from houserule.rulebook.phrasebook import LANGUAGES
 from houserule.rulebook.wording import Line
@@ -16,12 +17,14 @@ __all__ = [
     "Book",
     "Change",
     "Chapter",
+    "Chronicle",
     "Drawing",
     "Line",
     "Picture",
     "Placed",
     "Section",
     "changes",
+    "chronicle",
     "html",
     "markdown",
     "pdf",

@@ -13,12 +13,12 @@ from typing import TYPE_CHECKING, Any
 
 import houserule
 from houserule import Event, Game, InvalidRecord, Match, Record, RuleFault, replay
-from houserule.rulebook import LANGUAGES, Drawing, Line, Picture, Placed, Section, rulebook
+from houserule.rulebook import LANGUAGES, Chronicle, Drawing, Line, Picture, Placed, Section, chronicle, rulebook
 from houserule.serve.limits import Refused
 from houserule.serve.protocol import scene_changes
 from houserule.serve.room import Room, hash_of
 from houserule.serve.thinking import level_of
-from houserule.table.compose import scene
+from houserule.table.compose import last_changes, scene
 from houserule.table.scene import AsDict, Scene, as_plain
 
 if TYPE_CHECKING:
@@ -178,7 +178,7 @@ class Replays:
                 "steps": steps,
                 "by": played.answers[step - 1][0] if step else None,
                 "scene": {**scene(shown, None).as_dict(), "question": None},
-                "log": [event.to_json() for event in shown.events[told:]],
+                "log": [chronicle(shown).to_json(event) for event in shown.events[told:]],
             }
 
 
@@ -229,6 +229,7 @@ class Shown:
     parts: dict[str, Any] = field(default_factory=dict)
     log: list[Event] = field(default_factory=list)
     events: int = 0
+    told: Chronicle | None = None
 
     def since(self, before: Shown) -> dict[str, Any]:
         """The changes since the last time; empty if there are none."""
@@ -243,7 +244,8 @@ class Shown:
                 found[name] = as_plain(part)
         kept = self.kept(before)
         if kept < max(before.events, self.events):
-            found["log"] = {"from": kept, "events": [event.to_json() for event in self.log[kept : self.events]]}
+            new = self.log[kept : self.events]
+            found["log"] = {"from": kept, "events": [*map(self.told.to_json, new)] if self.told is not None else []}
         return found
 
     def kept(self, before: Shown) -> int:
@@ -276,6 +278,8 @@ def table_shown(room: Room, seat: int, language: str) -> Shown:
         made.seats[seat].is_next = False
     found.parts["scene"] = made
     found.log = match.told(seat).tables[seat]
+    found.told = chronicle(match)
+    made.changes = [found.told.text(event) for event in last_changes(found.log)]
     found.events = len(found.log)
     return found
 

@@ -162,7 +162,7 @@ class LiveRoom:
         parts = {**found.parts, "room": self._room, "clock": None}
         if self.room.settings.clock and (question := found.parts.get("question")) and not self.room.is_race:
             parts["clock"] = Clock(question, round(max(0.0, self.time_left(seat)), 1))
-        return Shown(parts, found.log, found.events)
+        return Shown(parts, found.log, found.events, found.told)
 
     # --- who is here --------------------------------------------------------------------------------------------------
 

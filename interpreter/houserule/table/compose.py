@@ -20,7 +20,7 @@ from houserule.telling.view import shown_with_pieces
 
 if TYPE_CHECKING:
     from houserule import Match
-    from houserule.telling.events import Following, Narrator
+    from houserule.telling.events import Event, Following, Narrator
     from houserule.telling.labels import Labels
 
 
@@ -130,7 +130,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     see_where(question.shown, areas, seats)
     game, language, viewer = match.game, match.language, seat if 0 <= seat < len(match.players) else None
     shown = [value for value in values if value.show not in NOT_BY_THEMSELVES]
-    step, changes = step_of(narrator, seat), last_changes(narrator, seat)
+    step, changes = step_of(narrator, seat), [event.text for event in last_changes(narrator.tables[seat])]
     head = FORMAT, game.id, game.title(language), language, viewer, seat == SPECTATOR, step, turn
     lies = seats, rows, areas.regions, areas.things, shown
     return Scene(*head, *lies, question.shown, changes, match.is_over, *result(match), teams_of(match))
@@ -169,8 +169,9 @@ def last_answer(match: Match, narrator: Narrator, seat: int) -> int:
     return next((at for (player, _), at in answers if whose in (None, player)), narrator.told)
 
 
-def last_changes(narrator: Narrator, seat: int) -> list[str]:
-    found = (event.text for event in reversed(narrator.tables[seat]) if event.kind in TELLING)
+def last_changes(events: Sequence[Event]) -> list[Event]:
+    """The last events that report changes."""
+    found = (event for event in reversed(events) if event.kind in TELLING)
     return list(islice(found, LAST_CHANGES))[::-1]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import assert_never
 
@@ -74,6 +74,10 @@ class Following:
         self.moved.update(dict.fromkeys(seen, at))
 
 
+Went = tuple[tuple[tuple[str, int], ...], int, int]
+"""What has gone from one zone to another: the names of pieces as the viewer knows them, each with its number, and both slots."""
+
+
 @dataclass(frozen=True, slots=True)
 class Event:
     """Something that happened: its kind, a sentence, and its step."""
@@ -81,6 +85,7 @@ class Event:
     kind: str  # step, turn, answer, move, set, roll, shuffle, say, show, light, exchange
     text: str
     step: str = ""
+    went: Went | None = field(default=None, compare=False)
 
     def to_json(self) -> dict[str, str]:
         """Plain data."""
@@ -158,12 +163,12 @@ class Narrator:
             self.one(entry)
         self.told = len(log)
 
-    def add(self, viewer: int, kind: str, text: str) -> None:
+    def add(self, viewer: int, kind: str, text: str, went: Went | None = None) -> None:
         self.going.pop(viewer, None)
         self.dealt.pop(viewer, None)
         last = self.last
         if last.text != text or last.kind != kind or last.step != self.step:
-            last = self.last = Event(kind, text, self.step)
+            last = self.last = Event(kind, text, self.step, went)
         self.tables[viewer].append(last)  # viewers with equal sentences share it
 
     def add_for_all(self, kind: str, text: str) -> None:
@@ -425,7 +430,7 @@ class Narrator:
             text = labels.phrase("inside", what=what, zone=labels.zones[target])
         else:
             text = labels.phrase("move", what=what, source=labels.zones[source], target=labels.zones[target])
-        self.add(viewer, "move", text)
+        self.add(viewer, "move", text, (tuple(names.items()), source, target) if source != target else None)
         self.going[viewer] = (source, target, names, total + 1)
         if number:
             self.dealt[viewer] = ((source, self.program.zone_of[target].name, name), number)
