@@ -30,6 +30,7 @@ from houserule.rehearsing import scenarios
 from houserule.rehearsing.validate import validate
 from houserule.running.playout import play as play_at_random
 from houserule.running.state import State
+from houserule.trial.check import Wanted, check
 from houserule.workshop.library import examine, find
 
 MANY = 300
@@ -279,6 +280,20 @@ def test_the_scenarios_that_are_run_together_have_a_limit_together(
     assert {"check": "1 of 1 scenarios hold", "pytest": "1 passed, 4 skipped"}.get(way, "1 passed") in said
     if words and way != "check":
         assert f"{4 if where == 'in files' else 1} file" in said and "failed" not in said
+
+
+def test_a_check_adds_many_diagnostics_in_no_time(tmp_path: Path) -> None:
+    names = [f"p{i}.yaml" for i in range(1_500)]
+    files = {name: f"tables: {{{name[:-5]}: 1}}\n" for name in names} | {
+        "game.yaml": f"{A_GAME}include: [{', '.join(names)}]\n"
+    }
+    write(files, tmp_path)
+    before = seconds()
+    validated = len(validate(tmp_path))
+    of_validating = seconds() - before
+    assert validated >= len(names)
+    assert len(check(tmp_path, Wanted()).diagnostics) == validated
+    assert seconds() - before < 7 * of_validating
 
 
 def test_a_position_given_for_a_match_is_within_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
