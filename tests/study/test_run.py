@@ -22,7 +22,7 @@ from pyarrow import parquet
 import houserule
 from houserule import Game
 from houserule.running.playout import playout
-from houserule.study.figures import of_mean, of_share
+from houserule.study.figures import Interval, of_difference, of_mean, of_share
 from houserule.study.matches import FaultInMatch, Playing
 from houserule.study.plan import Means, Plan, seed_of
 from houserule.study.rows import Columns, Folder, WrongFolder
@@ -56,28 +56,38 @@ def orchard() -> Game:
     return houserule.load(ORCHARD)
 
 
-def test_tables_are_written_without_pandas(tmp_path: Path) -> None:
-    """PyArrow imports pandas to convert anything, which takes longer than most of a native study."""
+def test_a_study_imports_neither_pandas_nor_scipys_statistics(tmp_path: Path) -> None:
+    """PyArrow imports pandas to convert anything, and SciPy's statistics take half a second; a native study takes as long as that."""
     code = f"""
 import sys, houserule
-houserule.simulate("tic_tac_toe", 3, out={str(tmp_path / "out")!r})
-sys.exit("pandas" in sys.modules)
+houserule.simulate("tic_tac_toe", 3, out={str(tmp_path / "out")!r}).summary
+sys.exit("scipy.special" not in sys.modules or "pandas" in sys.modules or "scipy.stats" in sys.modules)
 """
     assert subprocess.run([sys.executable, "-c", code], timeout=60).returncode == 0
 
 
+@pytest.mark.filterwarnings("ignore:Precision loss:RuntimeWarning")  # one side has won every match
 def test_intervals_are_those_of_scipy() -> None:
     from scipy import stats  # no other test of these needs it, and it takes a second to load
 
-    for successes, trials in ((0, 7), (3, 7), (7, 7), (412, 1000)):
-        wilson = stats.binomtest(successes, trials).proportion_ci(0.95, "wilson")
-        found = of_share(successes, trials)
-        assert (found.estimate, found.low, found.high) == pytest.approx((successes / trials, wilson.low, wilson.high))
+    def same(found: Interval, estimate: float, ends: tuple[float, float], p: float = 1.0) -> None:
+        expected = pytest.approx((estimate, *ends, p), rel=1e-13, abs=1e-300)
+        assert (found.estimate, found.low, found.high, found.p) == expected
+
+    for successes, trials in ((0, 7), (3, 7), (7, 7), (412, 1000), (58_600, 100_000)):
+        same(
+            of_share(successes, trials),
+            successes / trials,
+            stats.binomtest(successes, trials).proportion_ci(0.95, "wilson"),
+        )
     for values in ([0.0, 1.0], [3.5, 2.0, -1.0, 8.0], [0.0, 0.0, 1.0] * 50, [-4.0, -4.5, -4.25, -4.0]):
         student = stats.ttest_1samp(values, 0.0)
-        low, high = student.confidence_interval(0.95)
-        mean = of_mean(np.array(values))
-        assert (mean.low, mean.high, mean.p) == pytest.approx((low, high, student.pvalue))
+        same(of_mean(np.array(values)), np.mean(values), student.confidence_interval(0.95), student.pvalue)
+    for won, had, left, without in ((3, 7, 1, 9), (7, 7, 4, 9), (412, 1000, 100, 400), (5, 10, 5, 10)):
+        ours, theirs = np.repeat([1.0, 0.0], [won, had - won]), np.repeat([1.0, 0.0], [left, without - left])
+        welch = stats.ttest_ind(ours, theirs, equal_var=False)
+        ends = welch.confidence_interval(0.95)
+        same(of_difference(won, had, left, without), won / had - left / without, ends, welch.pvalue)
 
 
 def plan_of(game: Game, matches: int = 120, seats: str = "random,random", **noted: bool) -> Plan:
