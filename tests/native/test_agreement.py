@@ -176,3 +176,39 @@ def test_values_by_position_are_remembered_alike(tmp_path: Path) -> None:
     machine.begin(3)
     machine.play(50)
     assert [sorted(values) for values in machine.remembered()[1::2]] == [sorted(values) for values in s.kept[1::2]]
+
+
+NESTED = """\
+edition: 2026
+game: nested
+players: 2
+components:
+  card: {attributes: {cost: 0..9}, each: {cost: 0..9}, starts_in: box}
+zones:
+  box: {holds: card, visible: none}
+  hand(player): {holds: card, visible: all}
+variables:
+  score(player): int
+functions:
+  rising: (c for p in players for c in p.hand where c.cost > 2 by c.cost)
+  pairs: (10 * a.cost + b.cost for a in hand for b in box by [b.cost % 3, -a.cost])
+flow:
+  setup: {do: shuffle box}
+  turn:
+    repeat: 4
+    turns: players
+    do: |
+      draw 1 from box to me.hand
+      choose c from rising:
+        me.score += position(rising, c) * 10 + c.cost + first(pairs)!
+scoring: {score: me.score}
+"""
+
+
+def test_lists_of_lists_are_sorted_alike(tmp_path: Path) -> None:
+    path = tmp_path / "nested.yaml"
+    path.write_text(NESTED, encoding="utf-8")
+    program = houserule.load(path).program(2, told=False)
+    machine = machine_of(program)
+    assert list(machine.outcomes(range(8))) == [playout(program, seed) for seed in range(8)]
+    assert machine.replayed == 0

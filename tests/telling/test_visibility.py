@@ -305,3 +305,16 @@ def test_who_sees_is_checked(zone: str, code: str, tmp_path: Path) -> None:
         GAME.replace("EFFECT", " " * 8 + "nothing").replace("  deck: {", f"  {zone}\n  deck: {{"), encoding="utf-8"
     )
     assert [d.code for d in houserule.validate(path) if d.severity == "error"] == [code]
+
+
+def test_sight_may_depend_on_whose_a_piece_is(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    text = GAME.replace("visible: flag}", "visible: viewer == keeper}").replace(
+        "flow:\n", "functions:\n  keeper: owner(queen)\nflow:\n"
+    )
+    effect = "move two to turned\nmove queen to ben.hand"
+    path.write_text(text.replace("EFFECT", indent(effect, " " * 8)), encoding="utf-8")
+    match = houserule.load(path).start(["ann", "ben", "cem"], seed=1)
+    assert [seen(match, viewer, "turned") for viewer in ("ann", "ben", "cem")] == [[None], ["two"], [None]]
+    assert any("two" in event.text for event in match.events_for("ben") if event.kind == "light")
+    assert not any("two" in event.text for event in match.events_for("ann"))

@@ -193,7 +193,7 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path)
     passed = sum(result.passed for result in found.scenarios)
     tell(
         f"{found.game}: {passed} of {len(found.scenarios)} scenarios hold; {found.matches} matches at {found.tables}"
-        f" tables, {len(found.violations) or 'none'} of them failed"
+        f" {'table' if found.tables == 1 else 'tables'}, {len(found.violations) or 'none'} of them failed"
     )
     tell_endings(found)
     tell(

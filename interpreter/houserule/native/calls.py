@@ -8,7 +8,7 @@ from math import comb, floor
 from operator import itemgetter
 from typing import Any
 
-from houserule.compiler.runtime import without_effect
+from houserule.compiler.runtime import LONGEST, chained, without_effect
 from houserule.native import loops, reductions, state
 from houserule.native.blueprint import Imagined
 from houserule.native.expressions import in_block, list_address
@@ -307,6 +307,21 @@ def of_range(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     return loops.collect(scope, lambda visit: loops.numbers(scope, args, visit), i32(8))
 
 
+def in_one_list(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`chained`: several lists joined, of numbers or tuples."""
+    count = scope.kept(of_known(0))
+
+    def visiting(visit: loops.Visit) -> None:
+        def inside(item: Value) -> None:
+            scope.set(count, number(Op("i64.add", count.code[0], i64(1))))
+            scope.emit(trap_if(Op("i64.gt_s", count.code[0], i64(LONGEST))))
+            visit(item)
+
+        loops.each(scope, args[0], lambda one: loops.each_value(scope, one, inside))
+
+    return loops.collect(scope, visiting, i32(12))
+
+
 BUILT_IN: dict[Any, Callable[[Scope, list[ast.expr], Keywords], Value]] = {
     len: lambda scope, args, _: reductions.length(scope, args[0]),
     sum: lambda scope, args, _: reductions.total(scope, args[0]),
@@ -323,6 +338,7 @@ BUILT_IN: dict[Any, Callable[[Scope, list[ast.expr], Keywords], Value]] = {
     tuple: as_list,
     set: as_set,
     frozenset: as_set,
+    chained: in_one_list,
     comb: combinations,
     range: of_range,
 }

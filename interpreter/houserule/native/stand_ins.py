@@ -31,6 +31,7 @@ from houserule.native.values import (
     truth,
 )
 from houserule.native.wasm import TRAP, Op, either, get_local, i32, i64, trap_if, when
+from houserule.operations import zones
 from houserule.operations.fuel import spend
 
 State = Any
@@ -211,12 +212,12 @@ def whole(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     return made
 
 
-def owner_of(scope: Scope, args: list[ast.expr]) -> Value:
-    """`s.owner_of(piece)`: by its seat, or by its zone."""
+def owner_of(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
+    """`owner(s, piece)`: by its seat, or by its zone."""
     blueprint, memory = scope.module.blueprint, scope.module.memory
     by_zone = -2
     seats = [by_zone if seat is None else seat for seat in blueprint.seats]
-    piece_value = scope.temporary(scope.expression(args[0]))
+    piece_value = scope.temporary(scope.expression(args[1]))
     seat_of = scope.kept(item_of_known(scope, seats, piece_value), INT)
     where = scope.kept(loaded(i32(memory.w), piece_value, INT))
     owner = item_of_known(scope, blueprint.zone_owner, where)
@@ -384,7 +385,6 @@ METHODS_OF_STATE: dict[str, Callable[[Scope, list[ast.expr]], Value]] = {
     "begin": begun,
     "end": ended,
     "shallower": shallower,
-    "owner_of": owner_of,
     "sees": sees,
     "begins_turns": turns_begun,
     "split": lambda *_: of_known(FORKED),
@@ -395,6 +395,7 @@ STAND_INS: dict[Any, Any] = {
     runtime.enter: entered,
     runtime.enter_effect: entered_effect,
     runtime.whole: whole,
+    zones.owner: owner_of,
     positions.digest: lambda scope, args, _: number(Op("call", "$digest", scope.expression(args[0]).code[0])),
     questions.round_begun: round_begun,
     questions.drawn_of_fixed: call_of(drawn_of_fixed_noted),

@@ -284,7 +284,12 @@ def exchange(s: State, sources: list[int], targets: list[int]) -> None:
 
 
 def owner(s: State, piece: int) -> int:
-    return s.owner_of(piece)  # type: ignore[no-any-return]  # a state is anything here
+    """The owner of a piece: by its attribute `seat`, or by its zone."""
+    seat: int | None = s.program.kind_of[piece].seat_of(piece)
+    if seat is not None:
+        return seat
+    where = s.w[piece]
+    return s.program.zone_owner[where] if where >= 0 else -1
 
 
 def in_use(s: State, low: int, high: int, first: int, end: int) -> list[int]:

@@ -121,14 +121,6 @@ class State:
     def shallower(self) -> None:
         self.depth -= 1
 
-    def owner_of(self, piece: int) -> int:
-        """The owner of a piece: by its attribute `seat`, or by its zone."""
-        kind = self.program.kind_of[piece]
-        if (seat := kind.seat_of(piece)) is not None:
-            return seat
-        where = self.w[piece]
-        return self.program.zone_owner[where] if where >= 0 else -1
-
     # --- copies -------------------------------------------------------------------------------------------------------
 
     def copy(self, seed: int | None = None) -> State:
