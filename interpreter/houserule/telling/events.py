@@ -144,6 +144,8 @@ class Narrator:
         self.rolled = False  # whether the next change of a variable is the result of a roll
         self.going: dict[int, tuple[int, int, Counter[str], int]] = {}  # by viewer: from, to, content, number
         self.dealt: dict[int, tuple[tuple[int, str, str], int]] = {}  # by viewer: from, target family, content; number
+        symbols = program.symbols
+        self.has_quiet = any(one.quiet for one in (*symbols.kinds.values(), *symbols.zones.values()))
         self.zones_in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
         self.personal_in_doubt = [slot for slot in self.zones_in_doubt if slot in program.personal]
         self.common_in_doubt = [slot for slot in self.zones_in_doubt if slot not in program.personal]
@@ -229,7 +231,9 @@ class Narrator:
         """Tell which pieces have come into a viewer's sight; those that left it are no longer tracked."""
         labels, w, z = self.labels, self.shadow.w, self.shadow.z
         together: dict[int, list[int]] = {}  # by zone where many come to light at once
-        for piece in sorted(p for p in seen if not self.is_quiet(p, w[p], w[p])):
+        for piece in sorted(seen):
+            if self.has_quiet and self.is_quiet(piece, w[piece], w[piece]):
+                continue
             together.setdefault(w[piece] if len(seen) > MOST_LIT else -1 - piece, []).append(piece)
         for pieces in together.values():
             what = labels.listed(Counter([labels.pieces[piece] for piece in pieces]), len(pieces))
@@ -408,7 +412,7 @@ class Narrator:
         self.following[viewer].move(piece, saw, sees, self.at)
         if saw or sees or counted:
             self.following[viewer].touched.update({source: self.at, target: self.at})
-        if self.is_quiet(piece, source, target):
+        if self.has_quiet and self.is_quiet(piece, source, target):
             return
         if saw or sees:
             name = labels.pieces[piece]
