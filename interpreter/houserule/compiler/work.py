@@ -208,7 +208,8 @@ class Work:
             ):
                 return SIMPLE + self.passes(select, operator.gathers)
             case Apply(operator=operator, arguments=(AllPieces(zone=zone),)) if operator.gathers in ("or", "nor"):
-                return BUILT_IN + SIMPLE * self.gone_by(zone)
+                by_pieces = self.symbols.few_in(zone) is not None
+                return BUILT_IN + SIMPLE * (2 if by_pieces else 1) * self.gone_by(zone)
             case Apply(operator=operator, arguments=(then, test, otherwise)) if operator is CONDITIONAL:
                 return SIMPLE + self.of(test) + max(self.of(then), self.of(otherwise))
             case Tell() if not self.noted:

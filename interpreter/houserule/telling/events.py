@@ -145,7 +145,8 @@ class Narrator:
         self.going: dict[int, tuple[int, int, Counter[str], int]] = {}  # by viewer: from, to, content, number
         self.dealt: dict[int, tuple[tuple[int, str, str], int]] = {}  # by viewer: from, target family, content; number
         symbols = program.symbols
-        self.has_quiet = any(one.quiet for one in (*symbols.kinds.values(), *symbols.zones.values()))
+        kinds, zones = symbols.kinds.values(), symbols.zones.values()
+        self.has_quiet = any(kind.quiet for kind in kinds) or any(zone.quiet for zone in zones)
         self.zones_in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
         self.personal_in_doubt = [slot for slot in self.zones_in_doubt if slot in program.personal]
         self.common_in_doubt = [slot for slot in self.zones_in_doubt if slot not in program.personal]
