@@ -86,6 +86,11 @@ class SymbolTable:
     def pieces(self) -> int:
         return sum(len(kind.ids) for kind in self.kinds.values() if kind.is_piece)
 
+    @property
+    def has_quiet(self) -> bool:
+        """Whether a kind or a zone is bookkeeping, so that moves may be silent."""
+        return any(kind.quiet for kind in self.kinds.values()) or any(zone.quiet for zone in self.zones.values())
+
     def few_in(self, zone: Zone) -> range | None:
         """The numbers of the pieces that a family of zones may hold, if there are far fewer of them than zones; None otherwise."""
         kind = self.kinds.get(zone.holds or "")

@@ -144,9 +144,7 @@ class Narrator:
         self.rolled = False  # whether the next change of a variable is the result of a roll
         self.going: dict[int, tuple[int, int, Counter[str], int]] = {}  # by viewer: from, to, content, number
         self.dealt: dict[int, tuple[tuple[int, str, str], int]] = {}  # by viewer: from, target family, content; number
-        symbols = program.symbols
-        kinds, zones = symbols.kinds.values(), symbols.zones.values()
-        self.has_quiet = any(kind.quiet for kind in kinds) or any(zone.quiet for zone in zones)
+        self.has_quiet = program.symbols.has_quiet
         self.zones_in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
         self.personal_in_doubt = [slot for slot in self.zones_in_doubt if slot in program.personal]
         self.common_in_doubt = [slot for slot in self.zones_in_doubt if slot not in program.personal]
