@@ -733,6 +733,56 @@ actions:
         "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
     ),
     Pair(
+        "hands of some that are not all shown",
+        "hand",
+        "some = (p in players where p.score > 3)\nfor p in some: show p.hand to players\n"
+        "high = first(p in players by value(p))\nif high: high.score += 1  #!",
+        "some = (p in players where p.score > 3)\nfor p in some: show p.hand to players\n"
+        "high = first(p in some where p.score < 9 by value(p))\nif high: high.score += 1",
+        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
+    ),
+    Pair(
+        "hands of a list that is another by now",
+        "hand",
+        "some = (p in players where p.score > 3)\nfor p in some: show p.hand to players\nsome = players\n"
+        "for p in some: p.score += value(p)  #!",
+        "some = (p in players where p.score > 3)\nfor p in some: show p.hand to players\n"
+        "for p in some: p.score += value(p)",
+        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
+    ),
+    Pair(
+        "hands of which a list grows as they are shown",
+        "hand",
+        "some = [me]\nfor p in some:\n  show p.hand to players\n  some = players\n"
+        "for p in some: p.score += value(p)  #!",
+        "some = [me]\nmore = players\nfor p in some: show p.hand to players\n"
+        "for p in some: p.score += value(p)\nfor p in more: p.score += count(some)",
+        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
+    ),
+    Pair(
+        "hands to which cards come as others are shown",
+        "hand",
+        "for p in players:\n  draw 1 from deck to next(p).hand\n  show p.hand to players\nme.score += value(me)  #!",
+        "for p in players: draw 1 from deck to next(p).hand\nfor p in players: show p.hand to players\n"
+        "me.score += value(me)",
+        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
+    ),
+    Pair(
+        "a function where only some is known",
+        "drawer",
+        "s = blue\nif red == opened: me.score += high(s)  #!",
+        "s = blue\nif s == opened: me.score += high(s)",
+        "functions:\n  high(suit s): count(c in drawer[s] where any_high(c))\n  any_high(card c): c.no > 4\n",
+    ),
+    Pair(
+        "a function of functions, of another player",
+        "row",
+        "q = next(me)\nif all(c.open for c in me.row): me.score += twice(q)  #!",
+        "if all(c.open for c in me.row): me.score += count(me.row)",
+        "functions:\n  twice(player p): 2 * once(p)\n  once(player p): sum(c.no for c in p.row)\n",
+        "",
+    ),
+    Pair(
         "a hidden card that is kept in mind",
         "hand",
         "choose hit from me.hand: aim = hit\nif aim: me.score += aim.no  #!",

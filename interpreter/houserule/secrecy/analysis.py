@@ -125,7 +125,7 @@ class Secrets:
             families = (*self.symbols.zones.values(), *self.symbols.variables.values())
             reasons = Reasons(self.revelations, [one for one in families if one.visible != "all"])
             gathered = gathering(self.flow, self.bodies)
-            search = Search(self.symbols, self.bodies, reasons, self.budget, gathered)
+            search = Search(self.symbols, self.bodies, reasons, self.budget, gathered, look_into)
             of_flow = settle(search, self.flow)
             summaries = (of_flow, *search.summaries.values(), look_at_sight(search))
             said: set[tuple[Span, str]] = set()
@@ -336,6 +336,15 @@ def sum_up(search: Search, routine: Routine, trigger: Trigger | None) -> Summary
             search.needed.add(revelation)
         summary.reveal(lambda label: reasons.rest(label, revelation))
     return summary
+
+
+def look_into(at: Point, routine: Routine, facts: dict[Token, bool], seen: dict[Token, frozenset[Token]]) -> Taint:
+    """The result of a function, in terms of its parameters, where some facts are known and something has been seen."""
+    outer = at.walk
+    walk = Walk(at.search, outer.routine, False, outer.revealing, outer.is_imagined, depth=outer.depth + 1)
+    inner = Point(walk, {name: given(name, type) for name, type in named_of(routine)}, facts, seen=seen)
+    block(inner, at.search.bodies.get(routine, ()), CALL)
+    return walk.summary.result
 
 
 def look_at_sight(search: Search) -> Summary:

@@ -163,6 +163,20 @@ def renamed(token: Token, names: Mapping[str, Token], depth: int = DEEPEST) -> T
             return token
 
 
+def in_place_of(token: Token, old: Token, new: Token) -> Token:
+    """A token of a caller with the name of a parameter for its argument; None if it speaks of another local name."""
+    match token:
+        case _ if token == old:
+            return new
+        case ("local", _):
+            return None
+        case tuple():
+            inner = tuple(in_place_of(part, old, new) if isinstance(part, tuple) else part for part in token)
+            return None if any(a is None and b is not None for a, b in zip(inner, token, strict=True)) else inner
+        case _:
+            return token
+
+
 @lru_cache(maxsize=4096)
 def depth_of(token: Token) -> int:
     return 1 + max(map(depth_of, token), default=0) if isinstance(token, tuple) else 0

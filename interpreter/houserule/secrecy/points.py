@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from houserule.diagnostics import Span
@@ -44,11 +44,14 @@ WORK_A_UNIT = 4
 """The expressions looked at for a unit of the budget of checking."""
 
 
+LookInto = Callable[["Point", Routine, dict[Token, bool], dict[Token, frozenset[Token]]], Taint]
+
+
 @dataclass(slots=True, eq=False)
 class Search:
     """The search of one game for leaks: its rules, which stay, and what has been found so far, which grows.
 
-    It is exact if it is told which zones are `gathered`: otherwise it forgets facts at every change of the state, and what was
+    `look_into` looks at a function again where more is known than in general. It is exact if it is told which zones are `gathered`: otherwise it forgets facts at every change of the state, and what was
     shown in place. `held` says by variable where hidden pieces that it may hold lay, and who sets it; `guarded` are the
     menus with lines that not everybody may read, `needed` the revelations that cover something, `unseen` the triggers that receive pieces not everybody has seen, `times` how often each
     routine was summarised, `users` its callers, `settled` the last point at the head of each loop.
@@ -59,6 +62,7 @@ class Search:
     reasons: Reasons
     budget: Budget
     gathered: Collection[Zone] | None = None
+    look_into: LookInto | None = None
     worked: int = 0
     held: dict[str, dict[Family, Span]] = field(default_factory=dict)
     needed: set[Revelation] = field(default_factory=set)
@@ -107,7 +111,8 @@ class Search:
 class Walk:
     """The walk over one body. Nobody calls a root, so everything that it shows is known.
 
-    `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block.
+    `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block,
+    `depth` how many functions are being looked into.
     """
 
     search: Search
@@ -118,6 +123,7 @@ class Walk:
     summary: Summary = field(default_factory=Summary)
     jumped: dict[str, Point] = field(default_factory=dict)
     released: frozenset[Family] = frozenset()
+    depth: int = 0
 
     def summary_of(self, routine: Routine) -> Summary | None:
         """The summary of a called routine; the caller is summarised again when it changes."""
@@ -131,7 +137,7 @@ class Point:
 
     `names` are the local names, `facts` the conditions that are known to hold or not. `counted` are the zones whose pieces
     everybody knows, though not their order, because every move in and out was public. `seen` maps the tokens of zones and pieces
-    that were shown in place to those who have seen them.
+    that were shown in place to those who have seen them; `("zone", name, members(L))` are the zones of all who are in a list.
     """
 
     __slots__ = ("counted", "facts", "names", "search", "seen", "walk")
@@ -266,7 +272,10 @@ class Point:
         `again` says that teams may have changed since the list was made, in an earlier pass of a loop.
         """
         inner = whole(source)
+        lists = {members for _, members in shown_lists(self.seen)}
         while True:
+            if lists and (listed := self.token(inner)) in lists:
+                self.facts["in", ("local", name), listed] = True
             if isinstance(inner, Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
                 inner = whole(inner.arguments[0])
             elif isinstance(inner, Select) and inner.value is None:
@@ -303,6 +312,14 @@ class Point:
             zone = value.home[0] if value.home is not None else None
             if zone in zones and zone is not None and zone.visible != "all":
                 self.names[name] = value._replace(where=value.where | {Secret(zone)})
+
+
+def shown_lists(seen: Mapping[Token, frozenset[Token]]) -> Iterator[tuple[str, Token]]:
+    """The families of zones that everybody has seen of all who are in a list, each with the list."""
+    for known in seen:
+        match known:
+            case ("zone", str(family), ("members", listed)):
+                yield family, listed
 
 
 def may_change(known: Token, families: Collection[str]) -> bool:

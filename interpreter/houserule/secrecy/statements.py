@@ -40,7 +40,7 @@ from houserule.language.checked import (
     Together,
     Zone,
 )
-from houserule.language.trees import occasions
+from houserule.language.trees import occasions, statements
 from houserule.language.types import CHAINED, PLAYER, List, Player, Tuple
 from houserule.secrecy.acts import act, set_variable
 from houserule.secrecy.labels import (
@@ -220,14 +220,25 @@ def each(at: Point, node: Each, pc: Label) -> Exits:
         at.names.pop(test.binder, None)
         return label
 
+    listed = at.token(whole(node.source))
+    kept = ("unchanged", listed)
+    if listed is not None and search.is_exact:
+        at.seen[kept] = frozenset({EVERYBODY})  # as long as the list is what it was
     exits, seen = loop(at, node.label, node.body, pc | value.size, begin)
     at.names.pop(node.binder, None)
-    if is_of_all(node.source, search.symbols.players) and not exits:
+    of = EVERYBODY if is_of_all(node.source, search.symbols.players) else ("members", listed)
+    if not exits and (of == EVERYBODY or kept in at.seen):
         for known, to in seen.items():
             match known:
-                case ("zone", name, ("local", node.binder)) if EVERYBODY in to:
-                    at.seen["zone", name, EVERYBODY] = frozenset({EVERYBODY})
+                case ("zone", name, ("local", node.binder)) if EVERYBODY in to and not is_entered(node.body, name):
+                    at.seen["zone", name, of] = frozenset({EVERYBODY})
+    at.seen.pop(kept, None)
     return exits
+
+
+def is_entered(body: Body, zone: object) -> bool:
+    """Whether a piece may enter one of these zones in a loop, perhaps one that was shown in an earlier pass."""
+    return any(isinstance(one, Act) and any(z.name == zone for z in one.enters) for one in statements(body))
 
 
 def is_of_all(source: Expression, players: int) -> bool:

@@ -36,20 +36,24 @@ from houserule.secrecy.labels import (
     Taint,
     Token,
     forgotten,
+    in_place_of,
     join,
     mentions,
     part_of,
     plain,
+    secrets,
     told_by,
     without,
 )
-from houserule.secrecy.points import Point
+from houserule.secrecy.points import Point, shown_lists
 from houserule.secrecy.sight import AS_IT_IS, turned_by, whole
 
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
 """Operators that depend only on how many there are, or whether there are any."""
 ONE_OF = frozenset({"first", "last", "item", "at", "top"})
 """Operators that pick one member of a list."""
+DEEPEST_LOOK = 3
+"""How many functions are looked into, one from the other, with what is known where the first is called."""
 COMPARED = frozenset({"==", "!=", "in", "not in"})
 
 
@@ -81,8 +85,7 @@ def taint(at: Point, node: Expression) -> Taint:
             given = [taint(at, argument) for argument in node.arguments]
             me = taint(at, node.me) if node.me is not None else NOTHING
             call = call_site(at, function, node, given, me, PUBLIC)
-            summary = at.walk.summary_of(function)
-            return after_sight(at, call.taint(summary.result)) if summary is not None else NOTHING
+            return after_sight(at, result_of(at, function, call))
         case Select():
             return selection(at, node)
         case Items(items=items):
@@ -126,6 +129,38 @@ def call_site(
     return CallSite(arguments, tokens, pc)
 
 
+def result_of(at: Point, function: Routine, call: CallSite) -> Taint:
+    """What a function gives. Where it reads something hidden, it is looked at again with what is known here."""
+    summary, look_into = at.walk.summary_of(function), at.search.look_into
+    if summary is None:
+        return NOTHING
+    is_general = function.imagined_in or at.search.reasons.at(function.span) or at.walk.depth >= DEEPEST_LOOK
+    if look_into is None or is_general or not any(map(secrets, summary.result.labels)):
+        return call.taint(summary.result)
+    facts, seen = known_inside(at, call)
+    return call.taint(look_into(at, function, facts, seen) if facts or seen else summary.result)
+
+
+def known_inside(at: Point, call: CallSite) -> tuple[dict[Token, bool], dict[Token, frozenset[Token]]]:
+    """What is known at a call, and what has been seen there, in the names of the function's parameters."""
+    facts: dict[Token, bool] = {}
+    seen: dict[Token, frozenset[Token]] = {}
+    for name, argument in call.tokens.items():
+        own: Token = ("local", name)
+        if argument is None:
+            continue
+        for fact, holds in at.facts.items():
+            if (inside := in_place_of(fact, argument, own)) is not None:
+                facts[inside] = holds
+        for known, to in at.seen.items():
+            if (inside := in_place_of(known, argument, own)) is not None:
+                seen[inside] = frozenset(one for one in (in_place_of(one, argument, own) for one in to) if one)
+        for family, listed in shown_lists(at.seen):
+            if at.facts.get(("in", argument, listed)):
+                seen["zone", family, own] = frozenset({EVERYBODY})
+    return facts, seen
+
+
 # --- zones and pieces -----------------------------------------------------------------------------------------------------
 
 
@@ -155,8 +190,10 @@ def as_seen(at: Point, content: Label, of: Expression) -> Label:
     known = at.token(of)
     to = at.seen.get(known)
     match known:
-        case ("zone", name, _):  # of one player, or of all
+        case ("zone", name, index):  # of one player, of all, or of all in a list
             to = at.seen.get(("zone", name, EVERYBODY), to)
+            if any(of == name and at.facts.get(("in", index, listed)) for of, listed in shown_lists(at.seen)):
+                to = frozenset({EVERYBODY})
     return content if to is None else PUBLIC if EVERYBODY in to else known_to(content, to)
 
 
