@@ -121,6 +121,27 @@ def test_a_window_opens_by_itself_around_an_action(tmp_path: Path) -> None:
     assert asked(game_of(tmp_path, setup, opens, ("      perform snack\n", ""))) == [*once, *once]
 
 
+@pytest.mark.parametrize("listed", ["(x in me.hand where x.sweet)", "(me.hand where it.sweet)"])
+def test_the_list_in_a_window_may_have_names_of_its_own(tmp_path: Path, listed: str) -> None:
+    setup = ("  evening:", "  setup: {do: 'move [plum#1, onion#1] to first(players).hand'}\n  evening:")
+    named = ("for: j in me.hand where j.sweet", f"for: j in {listed}")
+    assert asked(game_of(tmp_path, setup, named)) == asked(game_of(tmp_path, setup))
+
+
+def test_the_coverage_of_a_window_that_opens_by_itself_is_that_of_its_actions(tmp_path: Path) -> None:
+    opens = ("ask: Eat something?", "ask: Eat something?, opens: [before knock]")
+    game_of(tmp_path, opens, ("      perform snack\n", ""))
+    scenarios = tmp_path / "scenarios"
+    scenarios.mkdir()
+    (scenarios / "eating.yaml").write_text(
+        "of: cellar\nplayers: [ann, bob, cid]\n---\nscenario: Ann eats\ngiven: move plum#1 to ann.hand\n"
+        "play:\n  - do: {as: ann, effect: perform knock}\n  - ann: {menu: 'Eat: plum'}\nexpect: eaten == 1\n",
+        encoding="utf-8",
+    )
+    found = check(tmp_path, Wanted(matches=2, close=0))
+    assert not found.diagnostics and not found.violations
+
+
 @pytest.mark.parametrize(
     ("old", "new", "message"),
     [

@@ -199,6 +199,12 @@ PAIRS = [
         'n = next(me).score\nchoose "Well?":\n  "High" when n > 4: me.score += 1\n  "Other": me.score += 2',
     ),
     Pair(
+        "the value of a menu line",
+        "hand",
+        'choose "Well?":\n  "{c}" for c in me.hand: me.score += c.no  #!\n  "Take {c}" for c in pile: me.score += c.no',
+        'choose "Well?":\n  "{c}" for c in me.hand: move c to pile\n  "Take {c}" for c in pile: me.score += c.no',
+    ),
+    Pair(
         "what a menu line says",
         "secret",
         'choose "Well?":\n  "More than {next(me).secret}": me.score += 1  #!\n  "Other": me.score += 2',

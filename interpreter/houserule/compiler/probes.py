@@ -98,7 +98,7 @@ class Prober:
         self.authored = {
             id(routine)
             for routine in (*game.routines, *game.inner)
-            if routine.is_trigger
+            if (routine.is_trigger and routine.name.removeprefix("trigger ") in definition.triggers)
             or (routine.this is not None and routine.source is not None)
             or (routine.name in definition.functions and routine is symbols.functions.get(routine.name))
             or (routine.name in definition.actions and routine is symbols.actions.get(routine.name))

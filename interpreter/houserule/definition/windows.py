@@ -74,7 +74,7 @@ def line_of(action: ActionDefinition, done: nodes.Block) -> nodes.MenuItem:
     if action.for_ is not None:
         source, binder = action.for_.source, action.for_.binder or "it"
         at = action.for_.binder_span or action.for_.span
-        if not isinstance(source, nodes.Selection) or source.value is not None:
+        if not isinstance(source, nodes.Selection) or source.value or source.binder != action.for_.binder:
             values = nodes.Selection(action.for_.span, None, binder, at, source, None, None)
         else:
             values = nodes.Selection(source.span, None, binder, at, source.source, source.where, source.by)

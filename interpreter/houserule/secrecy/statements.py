@@ -63,7 +63,7 @@ from houserule.secrecy.labels import (
 )
 from houserule.secrecy.points import Point, come_to_light, instantiate, put_always, show
 from houserule.secrecy.sight import whole
-from houserule.secrecy.taints import call_site, element, is_counted, is_pieces, member, taint, told, told_apart
+from houserule.secrecy.taints import call_site, element, in_line, is_counted, is_pieces, member, taint, told, told_apart
 
 Exits = dict[str, Label]
 """Under which conditions control leaves a body, by the label of the statement that is left."""
@@ -388,8 +388,13 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
         at.keep_apart(node.result, node.source)
         if isinstance(site.type, Tuple):
             names = part_names(node.result, site.type)
-            for name, value in zip(names, parts_of_line(at, site) or parts_of(at, node.source), strict=False):
-                at.names[name] = value.under(pc)
+            for line, slot in site.slots.items():  # what a line is chosen from tells nothing of what another is
+                listed = site.values[line][0]
+                (value,) = parts_of(at, listed)
+                at.names[in_line(names[slot], listed.span)] = value.under(pc)
+            if not site.slots:
+                for name, value in zip(names, parts_of(at, node.source), strict=False):
+                    at.names[name] = value.under(pc)
 
 
 def offers(at: Point, site: Site, source: Expression, value: Taint) -> Iterator[tuple[Label, Span]]:
@@ -423,15 +428,6 @@ def offered_alone(source: Expression) -> Iterator[Expression]:
                 yield from offered_alone(one)
         case Apply(operator=types.CONDITIONAL, arguments=(_, test, _)):
             yield test
-
-
-def parts_of_line(at: Point, site: Site) -> list[Taint]:
-    """The same of the values of a menu's lines; lines with values of one type share a place."""
-    found: dict[int, Taint] = {}
-    for line, slot in site.slots.items():
-        (value,) = parts_of(at, site.values[line][0])
-        found[slot] = join(found[slot], value) if slot in found else value
-    return [found[slot] for slot in sorted(found)]
 
 
 def parts_of(at: Point, source: Expression) -> list[Taint]:

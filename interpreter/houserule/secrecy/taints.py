@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from houserule.diagnostics import Span
 from houserule.language import types
 from houserule.language.checked import (
     AllPieces,
@@ -237,6 +238,11 @@ def told_apart(piece: Taint) -> Label:
     return piece.size if piece.content and piece.home is not None else piece.shape | piece.size
 
 
+def in_line(part: str, span: Span) -> str:
+    """What the part of an answer is called in the line of a menu whose values stand at a place."""
+    return f"{part} {span}"
+
+
 def variable(at: Point, node: ReadVariable) -> Taint:
     """A variable. A variable of a piece is seen where the piece is."""
     variable, index, search = node.variable, node.index, at.search
@@ -340,7 +346,8 @@ def applied(at: Point, node: Apply) -> Taint:
             whole_name, *place = arguments
             assert isinstance(whole_name, Local)
             words = (str(one.value) for one in place if isinstance(one, Constant))
-            return at.names.get(" ".join([whole_name.name, *words]), NOTHING)
+            digit = " ".join([whole_name.name, *words])
+            return at.names.get(in_line(digit, node.span), at.names.get(digit, NOTHING))
     values = [taint(at, argument) for argument in arguments]
     pieces = is_pieces(node.type)
     if name == "sure":
