@@ -38,7 +38,7 @@ from benchmarks.results import Results, machine, rates
 from benchmarks.switches import gains
 from benchmarks.targets import targets
 from benchmarks.twice import all_played_twice
-from houserule.compiler.optimisations import OPTIMISATIONS
+from houserule.compiler.optimisations import checked_names
 
 ROOT = Path(__file__).parents[1]
 Tick = Callable[[], None]
@@ -165,8 +165,10 @@ def main(words: Sequence[str] | None = None) -> None:
         parser.error("--rounds and --seconds are greater than 0")
     if unknown := [game for game in chosen.only if game not in {**FOUR, **CLASSICS}]:
         parser.error(f"no game '{unknown[0]}' is measured; there are {', '.join([*FOUR, *CLASSICS])}")
-    if unknown := [name for name in chosen.without if name not in OPTIMISATIONS]:
-        parser.error(f"there is no optimisation '{unknown[0]}'; there are {', '.join(OPTIMISATIONS)}")
+    try:
+        checked_names(frozenset(chosen.without))
+    except ValueError as unknown:
+        parser.error(str(unknown))
     if chosen.without:
         with shown(not chosen.json) as stage, one_core():
             table = gains(chosen.without, chosen.only, rounds, seconds, stage("plays without them"))

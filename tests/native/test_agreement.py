@@ -15,8 +15,12 @@ from hypothesis import strategies as st
 
 import houserule
 from houserule import Outcome, RuleFault
-from houserule.compiler.program import Program
+from houserule.compiler.optimisations import NATIVE
+from houserule.compiler.program import Program, compile_game
+from houserule.native.blueprint import Blueprint
 from houserule.native.engines import machine_of
+from houserule.native.inlining import INLINED
+from houserule.native.module import Written
 from houserule.running.playout import answers_of, play_on, playout
 from houserule.running.state import State
 from tests.any_rules import Rules
@@ -52,6 +56,16 @@ def test_matches_end_alike(name: str, variants: tuple[str, ...], players: int) -
     machine = machine_of(program)
     assert list(machine.outcomes(range(SEEDS))) == [playout(program, seed) for seed in range(SEEDS)]
     assert machine.replayed == 0, "a match was left to Python"
+
+
+@pytest.mark.parametrize("name", ["ali_baba", "hearts", "rattlebones"])
+def test_matches_end_alike_without_inlining_the_runtime(name: str) -> None:
+    checked = load(name).checked(4)
+    usual, plain = (compile_game(checked, told=False, without=without) for without in (frozenset(), frozenset(NATIVE)))
+    texts = [Written(Blueprint.of(program)).text for program in (usual, plain)]
+    calls = [sum(text.count(f"(call {name} ") for name in INLINED) for text in texts]
+    assert calls[0] < calls[1] / 5, "little is inlined"
+    assert list(machine_of(plain).outcomes(range(SEEDS))) == list(machine_of(usual).outcomes(range(SEEDS)))
 
 
 @pytest.mark.parametrize("name", ["aladdin", "ali_baba", "master_thieves", "rattlebones"])

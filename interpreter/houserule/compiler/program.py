@@ -126,6 +126,7 @@ class Program:
     owners: dict[str, str] = field(default_factory=dict)  # the rule of a generated function
     namespace: dict[str, Any] = field(default_factory=dict)
     continued: int = 0  # how often a search has continued at random
+    without: frozenset[str] = frozenset()  # the optimisations that are left out
     machine: Any = None  # the native translation, once it is made
     cells: Any = None  # the items that it counts, if it does
     probed: Probed | None = None  # the probes of a marking program
@@ -178,6 +179,7 @@ class Compiler:
         self.symbols = game.symbols
         self.emitter = Emitter(game.symbols, game.secrets, told, checked_names(without))
         self.program = Program(game.symbols, game, told, rounds_of(game.definition), watched)
+        self.program.without = self.emitter.without
         self.emitter.watched, self.emitter.rounds = watched, self.program.rounds
         self.restartable = restartable
         # A scenario runs a few of the many segments of its program, so that it emits those that it comes to.

@@ -85,6 +85,7 @@ class Blueprint:
 
     players: int
     watched: bool
+    inlines_runtime: bool
     entry: int
     flow_frame: int
     frame_sizes: Mapping[int, int]
@@ -151,6 +152,7 @@ class Blueprint:
         return cls(
             players=symbols.players,
             watched=program.watched,
+            inlines_runtime="runtime" not in program.without,
             entry=program.entry,
             flow_frame=program.flow_frame,
             frame_sizes=read(program.frame_sizes),

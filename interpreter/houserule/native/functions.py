@@ -10,6 +10,7 @@ from typing import Any
 
 from houserule.compiler.runtime import without_effect
 from houserule.native.blueprint import Blueprint, Cells, Generated, Nested, source_of, world_of
+from houserule.native.inlining import Inliner
 from houserule.native.memory import Memory
 from houserule.native.values import (
     BOOL,
@@ -111,7 +112,7 @@ class Function:
         self.labels += 1
         return f"${what}{self.labels}"
 
-    def text(self) -> str:
+    def text(self, inliner: Inliner | None) -> str:
         """The function in the text format."""
         results = wasm_types(self.result or VOID)
         whole = Op(
@@ -123,6 +124,7 @@ class Function:
             *self.out,
             *([TRAP] if results else []),
         )
+        whole = inliner.inlined(whole) if inliner is not None else whole
         return text_of(whole, Op("return", *(Op(f"{wasm}.const", "0") for wasm in results)))
 
 

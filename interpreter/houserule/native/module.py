@@ -23,6 +23,7 @@ from houserule.native.functions import (
     coerced,
     leave,
 )
+from houserule.native.inlining import Inliner
 from houserule.native.memory import HEAD, MOST_LISTS, WORD, Memory, mersenne_start
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.state import HOW
@@ -269,8 +270,9 @@ class Written:
             f"{' '.join(f'(result {wasm})' for wasm in key[key.index('->') + 1 :])}))"
             for key, name in module.signatures.items()
         )
-        written = "\n".join([*(made.text() for made in module.functions.values()), *module.extra.values()])
-        lists = written_text("runtime")
+        inliner = runtime_inliner() if self.blueprint.inlines_runtime else None
+        written = "\n".join([*(made.text(inliner) for made in module.functions.values()), *module.extra.values()])
+        lists = inliner.text if inliner is not None else written_text("runtime")
         for name, value in (("ARENA", arena), ("END", end), ("START", memory.mersenne)):
             lists = lists.replace(f"%{name}%", str(value))
         counted = written_text("noting") if module.cells is not None else "(func $clear) (func $count)"
@@ -400,6 +402,11 @@ def has_keys(blueprint: Blueprint) -> bool:
     """Whether winners are not those with the greatest points or key."""
     rule = blueprint.winner
     return blueprint.winner_key is not None and rule is not None and rule.rule not in ("most", "least")
+
+
+@cache
+def runtime_inliner() -> Inliner:
+    return Inliner(written_text("runtime"))
 
 
 def escaped(content: bytes) -> str:
