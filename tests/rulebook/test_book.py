@@ -328,3 +328,12 @@ def test_who_knows_a_variable_and_who_is_out_are_told(tmp_path: Path, language: 
     book = markdown(rulebook(houserule_package.load(file), language))
     assert [words for words in told if words not in book] == []
     assert "eliminated" not in book
+
+
+@pytest.mark.parametrize(("times", "said"), [(1, 0), (2, 1)])
+def test_what_is_done_once_is_not_said_to_be_repeated(game: Path, times: int, said: int) -> None:
+    path = game / "game.yaml"
+    path.write_text(
+        path.read_text(encoding="utf-8").replace("until: closed or empty(deck)", f"repeat: {times}"), encoding="utf-8"
+    )
+    assert text_of(game).count(f"This is done {times} times.") == said

@@ -76,7 +76,9 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     if step.repeat == "forever":
         lines.append(Line(terms.book.sentence("steps", "forever")))
     elif step.repeat is not None and not isinstance(step.repeat, str):
-        lines.append(Line(terms.book.sentence("steps", "repeat", count=value(terms, step.repeat))))
+        count = value(terms, step.repeat)
+        if str(count) != "1":
+            lines.append(Line(terms.book.sentence("steps", "repeat", count=count)))
     if step.use is not None:
         lines.append(Line(terms.book.sentence("steps", "use", step=writer.terms.step(step.use))))
     return lines, terms

@@ -112,7 +112,27 @@ def binary(terms: Terms, node: nodes.Binary) -> Words:
         "thing",
     )
     name = {"+": "joined", "-": "without"}.get(node.operator) if is_list else None
-    return terms.book.phrase("values", name or node.operator, left=left, right=right)
+    parts = {"left": in_brackets(terms, node, node.left, left), "right": in_brackets(terms, node, node.right, right)}
+    return terms.book.phrase("values", name or node.operator, **parts)
+
+
+def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, words: Words) -> Words:
+    """The words of one side, in brackets if they would otherwise be read with what stands on the other side."""
+    is_right = part is around.right
+    match part:
+        case nodes.Binary(operator="+" | "-"):
+            is_loose = around.operator not in "+-" or (is_right and around.operator == "-")
+        case nodes.Binary():
+            is_loose = is_right and around.operator not in "+-"
+        case nodes.Conditional(test=test):
+            is_loose = decided(terms, test) is None
+        case nodes.Call(function=nodes.Name(id="min" | "max"), arguments=[_, _, *_]):
+            is_loose = not is_right
+        case _:
+            is_loose = False
+    if not is_loose or str(words).isdigit():
+        return words
+    return plain(str(terms.book.phrase("conditions", "brackets", condition=words)))
 
 
 def attribute(terms: Terms, node: nodes.Attribute) -> Words:
