@@ -135,7 +135,7 @@ def test_every_ending_has_its_sentence(game: Path) -> None:
     for sentence in (
         "All win together if, for each player, your score is more than 5; otherwise all have lost.",
         "If nobody wins, it is a draw.",
-        "A player is out of the game while your score is less than 0.",
+        "You are out of the game while your score is less than 0.",
         "The game ends at once, and nobody wins: it is a draw.",
     ):
         assert sentence in said

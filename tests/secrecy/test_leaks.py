@@ -869,6 +869,53 @@ def test_functions_of_members_and_answers_of_effects_tell_what_they_read(
 HIGH = "if next(me).wish > 4: perform gain(2)"
 
 
+OPENED = """\
+edition: 2026
+game: opened
+players: 4
+components: {{card: {{attributes: {{no: 1..9}}, each: {{no: 1..9}}, starts_in: deck}}}}
+zones:
+  deck: {{holds: card, visible: none}}
+  hand(player p): {{holds: card, visible: viewer == p or (opened and p == dummy)}}
+  pile: {{holds: card, visible: all}}
+variables: {{opened: bool, best: 0..9}}
+functions:
+  dummy: next(first(players), 2)
+  may_follow(player p, card c): c.no > best or not any(x in p.hand where x.no > best)
+flow:
+  setup:
+    do: |
+      shuffle deck
+      for p in players: draw 2 from deck to p.hand
+  round:
+    repeat: 2
+    turns: players
+    do: |
+      if {condition}:
+        previous(me) chooses c from me.hand where may_follow(me, it):
+          move c to pile
+          best = c.no
+      else:
+        choose c from me.hand where may_follow(me, it):
+          move c to pile
+          best = c.no
+      opened = true
+winner: {{most: count(me.hand)}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("condition", "codes"),
+    [("opened and me == dummy", []), ("me == dummy", ["HR580"]), ("opened and next(me) == dummy", ["HR580"])],
+)
+def test_who_may_be_asked_about_an_opened_hand_depends_on_what_is_known(
+    tmp_path: Path, condition: str, codes: list[str]
+) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(OPENED.format(condition=condition), encoding="utf-8")
+    assert [d.code for d in said(path)] == codes
+
+
 @pytest.mark.parametrize(
     "declarations",
     [
