@@ -118,7 +118,7 @@ class Rules:
                 if source[0] in "12" and chance.random() < 0.7:
                     names.append(f"{made} % 4")
                     return [f"choose {made} from {source}"]
-                or_pass = chance.choice(["", " or pass"])
+                or_pass = chance.choice(["", " or pass", f" or pass when {self.test(names)}"])
                 if depth > 0 and chance.random() < 0.5:
                     return self.inside(f"choose {made}{or_pass} from {source}:", [*names, made], place, depth, loops)
                 if chance.random() < 0.3:
@@ -139,13 +139,15 @@ class Rules:
                             f"if {card}b: me.score += {card}b.worth"]  # fmt: skip
                 count = chance.choice(["0..2", "1..2", "1", "2"])
                 names.append(f"count({made})")
-                return [f"choose {count} {made}{chance.choice(['', ' or pass'])} from me.hand"]
+                or_pass = chance.choice(["", " or pass", f" or pass when {self.test(names)}"])
+                return [f"choose {count} {made}{or_pass} from me.hand"]
             case "body":
                 made = self.name()
                 yes = self.inside(f"choose {made} from me.hand:", [*names, f"{made}.worth"], place, depth, loops)
                 return [*yes, *self.inside("else:", names, place, depth, loops)]
             case "menu":
-                lines = [f'choose "Which?"{chance.choice(["", " or pass"])}:']
+                or_pass = chance.choice(["", " or pass", f" or pass when {self.test(names)}"])
+                lines = [f'choose "Which?"{or_pass}:']
                 if chance.random() < 0.15:  # a long one, whose lines may or may not be offered
                     for number in range(chance.randrange(4, 41)):
                         when = chance.choice(["", "", f" when {self.test(names)}"])

@@ -105,6 +105,14 @@ def test_one_layout_for_blocks() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["a chooses 1..2 x or pass when b and c from d", 'choose "Go?" or pass when a:\n  "Yes":\n    nothing'],
+)
+def test_when_a_question_may_be_passed_stays_where_it_is(text: str) -> None:
+    assert format(tree(text, "block")) == text
+
+
 def test_sentences_stay_as_they_were_written() -> None:
     text = r'say "{ me }: {{x}} \"y\" \\"'
     assert format(tree(text, "block")) == text

@@ -182,8 +182,13 @@ OPEN = (
     'for p in partners: say to p "{me.plan}"',
     "me.plan = first(partners).plan",
     'choose c from first(partners).hand "Which?": me.plan = c.number % 4',
+    'choose c or pass when not any(x in me.hand where x.number > 3) from me.hand "Which?": move c to table',
 )
 LEAKS = (
+    (
+        'choose n or pass when any(c in first(opponents).hand where c.number > 3) from 1..2 "Which?": me.own = n',
+        "HR582",
+    ),
     ('choose c from first(opponents).hand where it.number > 3 "Which?": move c to table', "HR580"),
     ("for p in opponents: p.plan = me.plan", "HR582"),
     ('say "{first(partners).plan}"', "HR582"),

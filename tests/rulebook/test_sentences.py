@@ -22,8 +22,8 @@ from houserule.language.types import PLAYER
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.rulebook import LANGUAGES, Line
 from houserule.rulebook.phrasebook import fields, phrasebook
-from houserule.rulebook.terms import Terms
-from houserule.rulebook.wording import block, lines_as_text
+from houserule.rulebook.terms import Terms, lines_as_text
+from houserule.rulebook.wording import block
 from houserule.source import Fragment
 from houserule.source.nodes import Source
 from houserule.telling.labels import Labels

@@ -187,6 +187,12 @@ def test_what_scenarios_run_has_run(collect: Collect) -> None:
     assert ways(coverage, "dry: {points: 5, when: not wet}") == {"true": False, "false": True}
 
 
+def test_when_a_question_may_be_passed_has_two_ways(collect: Collect) -> None:
+    line = 'choose "What now?":'
+    coverage = collect(ALL, GAME.replace(line, 'choose "What now?" or pass when me.coins > 60:'))
+    assert ways(coverage, line) == {"true": False, "false": True, "without an answer": False}
+
+
 def test_if_elif_else_has_a_way_for_each(collect: Collect) -> None:
     coverage = collect(ALL)
     assert ways(coverage, "if empty(discard): me.coins += 3") == {"true": False}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from houserule.compiler.emitter import Emitter
 from houserule.diagnostics import Span
@@ -290,13 +290,7 @@ class Cutter:
                 block.end = Finish(value, outcome)
                 return None
             case Ask() | Race():
-                if self.restartable:
-                    asking = Block(span, heads=True)
-                    block.end = Goto(asking)
-                    block = asking
-                answered = Block(span, answer=statement.result, heads=True)
-                block.end = Question(statement, answered)
-                return answered
+                return self.question(statement, block, exits, outcome)
             case Perform(result=result):
                 returned = Block(span, answer=result, heads=True)
                 block.end = Call(statement, returned)
@@ -313,6 +307,21 @@ class Cutter:
                 return self.drain(block, span)
             case _:
                 raise AssertionError(statement)
+
+    def question(self, asked: Ask | Race, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+        """End a block with a question; one that may be passed only sometimes forks into the same with `or pass` and without."""
+        span = asked.span
+        strict, passes = (asked.strict, asked.passes) if isinstance(asked, Ask) else (None, None)
+        if self.restartable and (strict is None or passes is not None):  # the two of a fork begin anew together
+            asking = Block(span, heads=True)
+            block.end = Goto(asking)
+            block = asking
+        if isinstance(asked, Ask) and strict is not None and passes is not None:
+            either = replace(asked, passes=None), replace(asked, passes=None, site=strict)
+            return self.branch(Branch(span, passes, either[:1], either[1:]), block, exits, outcome)
+        answered = Block(span, answer=asked.result, heads=True)
+        block.end = Question(asked, answered)
+        return answered
 
     def branch(self, node: Branch, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
         """A branch and its join; None if neither side continues."""

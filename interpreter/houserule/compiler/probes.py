@@ -316,6 +316,8 @@ class Prober:
     def asking(self, ask: Ask) -> Ask:
         """A question: the condition of each line of a menu marks whether the line is offered."""
         made: Ask = self.under(ask)
+        if ask.passes is not None and self.decided(ask.passes) is None:
+            made = replace(made, passes=self.tested(ask.passes, ask.passes.span, "when", "true", "false"))
         if ask.site.kind != "menu":
             return made
         whens: list[Expression | None] = []

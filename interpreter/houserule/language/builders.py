@@ -357,14 +357,14 @@ class Builder(ExpressionBuilder):
         return nodes.EndGame(self.whole(children), str(children[3]), self.place(children[3]), of)
 
     def make_choose(self, children: list[Part]) -> nodes.Node:
-        """`[X] choose[s] [COUNT] NAME [or pass] from S [, NAME from T]… ["prompt"] [: … [else: …]]`."""
+        """`[X] choose[s] [COUNT] NAME [or pass [when C]] from S [, NAME from T]… ["prompt"] [: … [else: …]]`."""
         span = self.whole(children)
         chooser = None if isinstance(children[0], Token) else children[0]
         rest = children[1 if chooser is None else 2 :]
         count = rest.pop(0) if not isinstance(rest[0], Token) else None
         word, word_span = self.new_word(rest.pop(0))
-        may_pass = rest[0] == "or"
-        source, *rest = rest[3 if may_pass else 1 :]
+        may_pass, pass_when, rest = passing(rest)
+        source, *rest = rest[1:]
         also = tuple(part for part in rest if isinstance(part, nodes.ChosenPart))
         rest = rest[len(also) :]
         if also and count is not None:
@@ -373,7 +373,9 @@ class Builder(ExpressionBuilder):
         prompt = self.text(rest.pop(0)) if rest and isinstance(rest[0], Token) else None
         body = rest[0] if rest else None
         otherwise = rest[-1] if len(rest) > 1 else None
-        return nodes.Choose(span, chooser, word, word_span, count, may_pass, source, prompt, body, otherwise, also)
+        return nodes.Choose(
+            span, chooser, word, word_span, count, may_pass, source, prompt, body, otherwise, also, pass_when
+        )
 
     def make_chosen_part(self, children: list[Part]) -> nodes.Node:
         """`, target from T`."""
@@ -385,13 +387,14 @@ class Builder(ExpressionBuilder):
         return nodes.ChosenPart(self.whole(children[1:]), *self.new_word(children[1]), children[-1])
 
     def make_menu(self, children: list[Part]) -> nodes.Node:
-        """`[X] choose[s] "prompt" [or pass]: "label": … [else: …]`."""
+        """`[X] choose[s] "prompt" [or pass [when C]]: "label": … [else: …]`."""
         chooser = None if isinstance(children[0], Token) else children[0]
-        prompt, after = children[1 if chooser is None else 2 :][:2]
+        prompt, *rest = children[1 if chooser is None else 2 :]
+        may_pass, pass_when, _ = passing(rest)
         items = [c for c in children if isinstance(c, nodes.MenuItem)]
         otherwise = children[-1] if isinstance(children[-1], nodes.Block) else None
         span = self.whole([children[0], otherwise or items[-1]])
-        return nodes.Menu(span, chooser, self.text(prompt), after == "or", tuple(items), otherwise)
+        return nodes.Menu(span, chooser, self.text(prompt), may_pass, tuple(items), otherwise, pass_when)
 
     def make_menu_item(self, children: list[Part]) -> nodes.Node:
         """`"Draw" for n in 1..3 when n < limit tell "{me} draws {n}.": …`."""
@@ -511,3 +514,12 @@ class Builder(ExpressionBuilder):
             return nodes.Event(span, "changes", None, self.word(children[0]), self.place(children[0]), of, None)
         subject = self.new_word(children[0])[0]
         return nodes.Event(span, str(children[1]), subject, self.word(children[2]), self.place(children[2]), of, None)
+
+
+def passing(rest: list[Part]) -> tuple[bool, Part | None, list[Part]]:
+    """Whether a question may be passed, the condition for that if there is one, and what follows."""
+    if not rest or rest[0] != "or":
+        return False, None, rest
+    if len(rest) > 2 and rest[2] == "when":
+        return True, rest[3], rest[4:]
+    return True, None, rest[2:]

@@ -325,6 +325,8 @@ class Ask(Placed):
 
     For a menu `source` is None and `whens` are the conditions of its lines; the answer is the number of a line. A menu with
     values has a source of tuples, which end with the line; that of a pass would be the one after the last.
+
+    With `passes`, the question may be passed only if that holds; otherwise `strict` stands for it, the same without `or pass`.
     """
 
     site: Site
@@ -334,6 +336,13 @@ class Ask(Placed):
     low: Expression | None
     high: Expression | None
     result: str
+    passes: Expression | None = None
+    strict: Site | None = None
+
+    @property
+    def sites(self) -> tuple[Site, ...]:
+        """The question with `or pass`, and that without, if it depends."""
+        return (self.site,) if self.strict is None else (self.site, self.strict)
 
     @property
     def prompts(self) -> tuple[Parts, ...]:

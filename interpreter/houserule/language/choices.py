@@ -144,6 +144,21 @@ def taken_apart(span: Span, answer: str, type: Tuple, names: Sequence[Name], is_
     return tuple(reversed(found))
 
 
+def who_may_pass(context: Context, node: nodes.Choose | nodes.Menu) -> tuple[Expression, Expression | None]:
+    """Who chooses, and the condition for passing, if there is one."""
+    chooser = who_chooses(context, node.chooser, node.span)
+    return chooser, condition(context, node.pass_when)[0] if node.pass_when is not None else None
+
+
+def only_when(context: Context, ask: Ask, passes: Expression | None) -> Ask:
+    """A question that may be passed only if that holds."""
+    if passes is None:
+        return ask
+    strict = replace(ask.site, may_pass=False)
+    context.analysis.sites.append(strict)
+    return replace(ask, passes=passes, strict=strict)
+
+
 ARTICLES = frozenset({"a", "an", "the", "one"})
 
 
@@ -180,7 +195,7 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     """`choose card from S …`."""
     node = without_article(context, node)
     span, name = node.span, node.name
-    chooser = who_chooses(context, node.chooser, span)
+    chooser, passes = who_may_pass(context, node)
     element: Type
     shown: list[Level]
     if node.also:
@@ -200,7 +215,7 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
         if always_some and not is_sure and not node.also:  # testing the name all the same is no mistake
             context.scope.narrow({f"={answer}": element})
         context.scope.forget_state()
-        return [Ask(span, site, chooser, source, (), low, high, answer), *parts]
+        return [only_when(context, Ask(span, site, chooser, source, (), low, high, answer), passes), *parts]
     context.scope.forget_state()
     inside = context.inner()
     answer, parts, names = named(inside, node, source, element, is_sure=True)
@@ -209,7 +224,7 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     body, after = branch(inside, node.body, {})
     otherwise, end = branch(context, node.otherwise, {})
     context.scope.meet(after, end)
-    ask = Ask(span, site, chooser, source, (), low, high, answer)
+    ask = only_when(context, Ask(span, site, chooser, source, (), low, high, answer), passes)
     value = Local(span, maybe(element), answer)
     if node.count is not None:
         return [ask, Branch(span, Apply(span, BOOL, ANY_LIE, (value,)), body, otherwise)]
@@ -286,7 +301,7 @@ class Line:
 def menu(context: Context, node: nodes.Menu) -> list[Statement]:
     """A menu: the answer is the number of a line, or, where lines have values, the values and the line packed into one number."""
     span = node.span
-    chooser = who_chooses(context, node.chooser, span)
+    chooser, passes = who_may_pass(context, node)
     lines = [menu_line(context, item) for item in node.items]
     said: set[str] = set()
     for item in node.items:
@@ -307,14 +322,15 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
         whens = tuple(line.when for line in lines)
         is_sure = not node.may_pass and not otherwise and not any(whens)
         chain = carried_out(span, Local(span, Int(NONE, len(lines)), unique), bodies, otherwise, is_sure)
-        return [Ask(span, site, chooser, None, whens, None, None, unique), *chain]
+        return [only_when(context, Ask(span, site, chooser, None, whens, None, None, unique), passes), *chain]
     site.values = tuple(map(said_of, lines))
     site.whole = tuple(whole_list(line.level.source) for line in lines if line.level is not None)
     site.counted = replace(site)
     site.slots = {number: line.slot for number, line in enumerate(lines) if line.level is not None}
     taken = Apply(span, Int(0, len(lines)), UNPACKED, digit(span, Local(span, type, unique), type, -1))
     chain = carried_out(span, taken, bodies, otherwise, is_sure=False)
-    return [Ask(span, site, chooser, options_of(span, lines, type), (), None, None, unique), *chain]
+    ask = Ask(span, site, chooser, options_of(span, lines, type), (), None, None, unique)
+    return [only_when(context, ask, passes), *chain]
 
 
 def menu_line(context: Context, item: nodes.MenuItem) -> Line:

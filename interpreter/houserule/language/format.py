@@ -132,7 +132,7 @@ def written(node: Formatted) -> str:
         case nodes.ChosenPart(name=name, source=source):
             return f"{name} from {written(source)}"
         case nodes.Menu():
-            head = f"{chooser(node)} {written(node.prompt)}{' or pass' if node.may_pass else ''}"
+            head = f"{chooser(node)} {written(node.prompt)}{f' {passing(node)}' if node.may_pass else ''}"
             return f"{head}:{indented(*map(written, node.items))}{otherwise(node.otherwise)}"
         case nodes.MenuItem(label=label, values=values, when=when, told=told, body=block):
             head = f"{written(label)}{f' for {values.binder} in {refined_list(values)}' if values is not None else ''}"
@@ -257,11 +257,15 @@ def chooser(node: nodes.Choose | nodes.Menu) -> str:
     return f"{tight(node.chooser, POSTFIX)} chooses" if node.chooser is not None else "choose"
 
 
+def passing(node: nodes.Choose | nodes.Menu) -> str:
+    return f"or pass when {tight(node.pass_when, CONDITIONAL)}" if node.pass_when is not None else "or pass"
+
+
 def choose(node: nodes.Choose) -> str:
     """`choose 1..3 cards or pass from S "prompt": …`."""
     words = [chooser(node), node.name, "from", ", ".join(map(written, (node.source, *node.also)))]
     if node.may_pass:
-        words.insert(2, "or pass")
+        words.insert(2, passing(node))
     if node.count is not None:
         words.insert(1, tight(node.count, RANGE))
     if node.prompt is not None:

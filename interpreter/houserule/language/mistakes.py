@@ -23,6 +23,7 @@ from houserule.language.wrong import (
     characters,
     effects_for_values,
     equals,
+    late_pass,
     layout,
     lists,
     misplaced,
@@ -68,7 +69,7 @@ def anything(stop: Stop) -> Finding:
 # The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
     *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, blocks, equals, lists),
-    *(effects_for_values, unknown_verbs, misplaced, nameless, misspelt, anything),
+    *(effects_for_values, unknown_verbs, late_pass, misplaced, nameless, misspelt, anything),
 )
 
 

@@ -370,7 +370,7 @@ class Choose(Node):
     """`choose card from S "prompt": … else: …`, `rival chooses 1..3 cards or pass from S`, `choose card from S, target from T`.
 
     `chooser` is None for `me`. `count` is None for one; a number or a `Range` makes the answer a list. `also` is what is chosen
-    in the same question: each of S is combined with each of T, which may depend on it.
+    in the same question: each of S is combined with each of T, which may depend on it. `pass_when` limits `or pass`.
     """
 
     chooser: Expression | None
@@ -383,6 +383,7 @@ class Choose(Node):
     body: Block | None
     otherwise: Block | None
     also: tuple[ChosenPart, ...] = ()
+    pass_when: Expression | None = None
 
 
 @frozen
@@ -408,6 +409,7 @@ class Menu(Node):
     may_pass: bool
     items: tuple[MenuItem, ...]
     otherwise: Block | None
+    pass_when: Expression | None = None
 
 
 @frozen

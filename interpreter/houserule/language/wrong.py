@@ -390,6 +390,14 @@ def lists(stop: Stop) -> Finding | None:
     return None
 
 
+def late_pass(stop: Stop) -> Finding | None:
+    """`choose c from S or pass when …`."""
+    word, before = stop.word, stop.before
+    if word is None or word.text != "when" or before is None or before.text != "pass":
+        return None
+    return stop.about(before, "HR418", "'pass' is not allowed here", "choose … or pass when … from …")
+
+
 def misplaced(stop: Stop) -> Finding | None:
     """Reserved words in a wrong place."""
     word, before = stop.word, stop.before

@@ -10,7 +10,7 @@ from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.chronicle import Chronicle, chronicle
 from houserule.rulebook.page import html, pdf
 from houserule.rulebook.phrasebook import LANGUAGES
-from houserule.rulebook.wording import Line
+from houserule.rulebook.terms import Line
 
 __all__ = [
     "LANGUAGES",

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 
 from houserule.frozen import frozen
 from houserule.printable import visible
-from houserule.rulebook.wording import Line
+from houserule.rulebook.terms import Line
 
 
 @frozen

@@ -28,8 +28,8 @@ from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
-from houserule.rulebook.terms import Terms, of_type, said
-from houserule.rulebook.wording import Line, block, condition, each, menu, value
+from houserule.rulebook.terms import Line, Terms, of_type, said
+from houserule.rulebook.wording import block, condition, each, menu, value
 from houserule.source import Mapping
 from houserule.telling.labels import Labels, phrase, plain_words
 

@@ -16,8 +16,8 @@ from houserule.language.types import Bool, Maybe, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Words
-from houserule.rulebook.terms import Terms, of_type
-from houserule.rulebook.wording import Line, block, condition, value
+from houserule.rulebook.terms import Line, Terms, of_type
+from houserule.rulebook.wording import block, condition, value
 
 
 def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:

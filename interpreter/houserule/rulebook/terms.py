@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from houserule.compiler.program import Program
@@ -193,3 +193,17 @@ def of_type(type: Type) -> str:
         case Bool():
             return "condition"
     return "thing"
+
+
+@frozen
+class Line:
+    """A sentence with the lines below it."""
+
+    text: str
+    inner: tuple[Line, ...] = ()
+
+
+def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
+    for one in lines:
+        yield f"{indent}- {one.text}"
+        yield from lines_as_text(one.inner, f"{indent}  ")

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine, Variable, Zone
 from houserule.language.format import format
@@ -14,7 +13,7 @@ from houserule.language.symbols import Option
 from houserule.language.types import Bool
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.terms import Terms, of_type
+from houserule.rulebook.terms import Line, Terms, lines_as_text, of_type
 from houserule.telling.labels import plain_words
 
 CONDITIONS = frozenset(("any", "all", "empty"))
@@ -419,14 +418,6 @@ def logic(terms: Terms, node: nodes.Logic, negated: bool) -> str:
 SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
 
 
-@frozen
-class Line:
-    """A sentence with the lines below it."""
-
-    text: str
-    inner: tuple[Line, ...] = ()
-
-
 def block(terms: Terms, node: nodes.Block | None) -> tuple[Line, ...]:
     """The sentences of a block; each name that a statement declares is known to later ones."""
     if node is None:
@@ -626,7 +617,7 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
         parts["count"] = terms.book.phrase("nouns", "several", count=count, noun=alone if str(count) == "1" else noun)
     elif node.chooser is None:
         name += "_one"
-    if node.may_pass:
+    if node.may_pass and node.pass_when is None:
         name += "_pass"
     head = terms.book.sentence("statements", name, **parts)
     after = terms.inner(node.name, kind)
@@ -634,6 +625,7 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
         others, kind = chosen(after, part.name, part.source)
         head = f"{head} {terms.book.sentence('statements', 'chosen_with', **others)}"
         after = after.inner(part.name, kind)
+    head = f"{head}{passing(terms, node)}"
     if node.prompt is not None:
         head = f"{head} {line(terms, 'question', prompt=spoken(terms, node.prompt)).text}"
     inner = block(after, node.body)
@@ -653,6 +645,16 @@ def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str,
     return parts, kind
 
 
+def passing(terms: Terms, node: nodes.Choose | nodes.Menu) -> str:
+    """A sentence about when a question may be passed, if that depends on anything."""
+    if node.pass_when is None:
+        return ""
+    chooser = value(terms, node.chooser) if node.chooser is not None else None
+    name = "pass_when" if chooser is None else "they_pass_when"
+    said = terms.book.sentence("statements", name, chooser=chooser, when=condition(terms, node.pass_when))
+    return f" {said}"
+
+
 def menu(terms: Terms, node: nodes.Menu) -> Line:
     items = []
     for item in node.items:
@@ -665,9 +667,10 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
         items.append(line(terms, name, block(inside, item.body), label=label, when=when, **parts))
     if node.otherwise is not None:
         items.append(line(terms, "no_choice", block(terms, node.otherwise)))
-    name = f"{'menu' if node.chooser is None else 'they_menu'}{'_pass' if node.may_pass else ''}"
+    name = f"{'menu' if node.chooser is None else 'they_menu'}{'_pass' if node.may_pass and node.pass_when is None else ''}"
     chooser = value(terms, node.chooser) if node.chooser is not None else None
-    return line(terms, name, tuple(items), chooser=chooser, prompt=spoken(terms, node.prompt))
+    made = line(terms, name, tuple(items), chooser=chooser, prompt=spoken(terms, node.prompt))
+    return Line(f"{made.text}{passing(terms, node)}", made.inner)
 
 
 def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
@@ -687,9 +690,3 @@ def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
         found = line(terms, "perform_as" if result else "perform", name=name, arguments=arguments, result=result)
     after = terms.inner(node.result.id, "thing") if node.result is not None else terms
     return [found], after
-
-
-def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
-    for one in lines:
-        yield f"{indent}- {one.text}"
-        yield from lines_as_text(one.inner, f"{indent}  ")

@@ -108,7 +108,8 @@ class Secrets:
     @cached_property
     def asked(self) -> frozenset[Site]:
         """All questions."""
-        return frozenset(one.site for one in statements((self.flow, *self.bodies.values())) if isinstance(one, Ask))
+        flow = (self.flow, *self.bodies.values())
+        return frozenset(site for one in statements(flow) if isinstance(one, Ask) for site in one.sites)
 
     @cached_property
     def told(self) -> frozenset[Site]:
@@ -207,11 +208,11 @@ def kept_answers(symbols: SymbolTable, flow: Body, bodies: Mapping[Routine, Body
     """The menus whose answer decides, or may decide, what is kept out of sight."""
     keeping = Keeping(symbols, bodies)
     everywhere = keeping.in_body((flow, *bodies.values()))
-    found = set()
+    found: set[Site] = set()
     for body in (flow, *bodies.values()) if everywhere else ():
         for ask, then, around in menus_in(body, ()):
             if any(isinstance(one, Together) for one in around) or depends(keeping, body, then, around):
-                found.add(ask.site)
+                found.update(ask.sites)
     return frozenset(found)
 
 

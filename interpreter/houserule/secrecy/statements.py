@@ -362,18 +362,19 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
         pieces = is_pieces(node.source.type)
         for offered, span in offers(at, site, node.source, source):
             tell(offered, span, code="HR580")
-        put_always(walk, source.size | source.shape, site)
+        put_either_always(at, source.size | source.shape, node)
         if pieces:
             answer = Taint(content=source.content, where=source.where, home=source.home)
         if site.counted is not None:
-            count_lines(at, node.source, source, site, site.counted)
+            count_lines(at, node.source, source, node, site.counted)
     for when in node.whens:
         if when is not None:
             label = taint(at, when).told
             tell(label, when.span, code="HR580")
-            put_always(walk, label, site)
+            put_either_always(at, label, node)
             if label:
-                search.guarded.add(site)
+                search.guarded.update(node.sites)
+    tell(passing(at, node), (node.passes or node).span, "whether passing is allowed")
     for bound in (node.low, node.high):
         if bound is not None:
             tell(taint(at, bound).told, bound.span, "how many may be chosen")
@@ -381,7 +382,7 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
     labels: tuple[Parts, ...] = site.values or tuple(parts for _, parts in site.labels)
     for parts, span in zip(labels, site.label_spans, strict=False):
         if label := spoken(at, parts):
-            search.guarded.add(site)
+            search.guarded.update(node.sites)
         tell(label, span, "what this line says")
     at.bind(node.result, answer.under(pc), site.type)
     if node.source is not None:
@@ -397,6 +398,19 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
                     at.names[name] = value.under(pc)
 
 
+def passing(at: Point, node: Ask) -> Label:
+    """What it reveals that a question may be passed, or may not."""
+    label = taint(at, node.passes).told if node.passes is not None else PUBLIC
+    if label:
+        at.search.guarded.update(node.sites)
+    return label
+
+
+def put_either_always(at: Point, label: Label, node: Ask) -> None:
+    for site in node.sites:
+        put_always(at.walk, label, site)
+
+
 def offers(at: Point, site: Site, source: Expression, value: Taint) -> Iterator[tuple[Label, Span]]:
     """What the options reveal, and by which part of the source: those of a menu with values, by the line."""
     match source:
@@ -410,11 +424,11 @@ def offers(at: Point, site: Site, source: Expression, value: Taint) -> Iterator[
             yield value.shape if is_face_down else value.told, place_of(source)
 
 
-def count_lines(at: Point, source: Expression, value: Taint, site: Site, counted: Site) -> None:
+def count_lines(at: Point, source: Expression, value: Taint, node: Ask, counted: Site) -> None:
     """Note of a menu with values whether not everybody may know the answer, or whether there is anything to choose."""
     if value.size | value.shape:
-        at.search.guarded.add(site)
-    for listed in site.whole:
+        at.search.guarded.update(node.sites)
+    for listed in node.site.whole:
         put_always(at.walk, taint(at, listed).size, counted)
     for line in offered_alone(source):
         put_always(at.walk, taint(at, line).told, counted)
