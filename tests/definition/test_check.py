@@ -337,7 +337,26 @@ def sorted_kinds(text: str) -> list[str]:
     return [*lines[:start], hole, *peg, *lines[start + 6 :]]
 
 
-@pytest.mark.parametrize("bad", ["to", "times", "when", "choose"])
+def test_kinds_have_the_article_that_they_take(tmp_path: Path) -> None:
+    text = """\
+edition: 2026
+game: orchard
+players: 2
+components:
+  apple: {starts_in: barn, pieces: {russet: {count: 2}}}
+  pear: {starts_in: barn, pieces: {conference: {count: 2}}}
+zones: {barn: {holds: piece, visible: all}}
+actions:
+  peel(apple a, pear p): say "{a} {p}"
+flow: {turn: {do: "perform peel(conference#1, russet#1)"}}
+"""
+    assert said(tmp_path, text) == [
+        "HR510 'a' of 'peel' is an apple, but 'conference#1' is a pear",
+        "HR510 'p' of 'peel' is a pear, but 'russet#1' is an apple",
+    ]
+
+
+@pytest.mark.parametrize("bad", ["to", "while", "when", "choose"])
 def test_a_word_of_the_language_as_a_name_is_told_once_and_nothing_follows_from_it(bad: str, tmp_path: Path) -> None:
     text = f"""\
 game: whole

@@ -39,6 +39,7 @@ from houserule.language.types import (
     Player,
     Type,
     Unknown,
+    indefinite,
     plain,
     spelled,
 )
@@ -75,7 +76,9 @@ def positions(draft: Draft, definition: VariableDefinition) -> tuple[Family, ...
     """The zones and variables whose position selects the value of a variable."""
     symbols, found = draft.symbols, list[Family]()
     if definition.of_kind is not None:
-        message = f"'{definition.name}' belongs to a {definition.of_kind}, so it cannot have a value per position"
+        message = (
+            f"'{definition.name}' belongs to {indefinite(definition.of_kind)}, so it cannot have a value per position"
+        )
         draft.report.error("HR528", message, definition.span, "declare it under `variables:` of the game")
     for name in definition.per_position:
         family: Family | None = symbols.zones.get(name) or symbols.variables.get(name)

@@ -35,6 +35,7 @@ from houserule.language.types import (
     Player,
     Type,
     Unknown,
+    indefinite,
     none_of,
     plain,
 )
@@ -410,7 +411,7 @@ def check_keys(draft: Draft, member: MemberDefinition, kind: Kind, functions: It
     for key, span in member.key_spans.items():
         if key in known:
             continue
-        message = f"a {kind.name} has no attribute and no effect '{key}'"
+        message = f"{indefinite(kind.name)} has no attribute and no effect '{key}'"
         otherwise = f"attributes: {{{key}: …}}, or effects: [{key}]"
         related = [Related("the kind is declared here", kind.span)]
         draft.report.misnamed("HR502", message, span, key, could_be, otherwise, related)

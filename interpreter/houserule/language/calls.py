@@ -54,6 +54,7 @@ from houserule.language.types import (
     Unknown,
     comparable,
     fits,
+    indefinite,
     join,
     maybe,
     none_of,
@@ -617,7 +618,7 @@ def effect_slot(context: Context, of: Expression, callee: nodes.Attribute) -> Ef
         return None
     slots = context.symbols.kinds[type.kind].effects
     if callee.name not in slots:
-        message = f"a {type.kind} has no effect '{callee.name}'"
+        message = f"{indefinite(type.kind)} has no effect '{callee.name}'"
         context.misnamed("HR503", message, callee.name_span, callee.name, slots)
     return slots.get(callee.name)
 

@@ -44,6 +44,7 @@ from houserule.language.types import (
     Type,
     Unknown,
     fits,
+    indefinite,
     join,
 )
 
@@ -207,7 +208,7 @@ def check_computed(done: Footprints, symbols: SymbolTable, report: Report) -> No
     for kind in symbols.kinds.values():
         for name in kind.bonuses.keys() - kind.used_bonuses:
             span = next(iter(kind.bonuses[name].values()))[1].span
-            message = f"nothing has a function '{name}' that a {kind.name} adds to"
+            message = f"nothing has a function '{name}' that {indefinite(kind.name)} adds to"
             pool = {name for one in symbols.kinds.values() for name in one.functions}
-            help = f"functions: {{{name}: {{do: …, bonuses: …}}}}, with a list of pieces in which a {kind.name} can be"
+            help = f"functions: {{{name}: {{do: …, bonuses: …}}}}, with a list of pieces in which {indefinite(kind.name)} can be"
             report.misnamed("HR502", message, span, name, pool - {name}, help)

@@ -19,7 +19,7 @@ from houserule.language.dispatch import expr
 from houserule.language.fitting import in_range, typed_expr
 from houserule.language.format import format
 from houserule.language.scope import Context, index_for
-from houserule.language.types import UNKNOWN, Int, List, Member, Piece, Player, Type, Unknown, fits, spelled
+from houserule.language.types import UNKNOWN, Int, List, Member, Piece, Player, Type, Unknown, fits, indefinite, spelled
 
 MOST_LISTED = 8
 """What can follow a dot is listed if there are no more than these."""
@@ -107,7 +107,7 @@ def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> Expr
     if isinstance(type, Piece) and type.kind is None:
         homes = [k.name for k in kinds.values() if k.is_piece and (name in k.attribute_types or name in k.functions)]
         if homes:
-            message = f"a piece of any kind has no '{name}'; a {homes[0]} has"
+            message = f"a piece of any kind has no '{name}'; {indefinite(homes[0])} has"
             help = f"ask first: if {format(node.of)} is {homes[0]}: …"
             return context.error("HR502", message, node.name_span, help, subject=name)
     otherwise = None

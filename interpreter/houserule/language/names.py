@@ -63,6 +63,7 @@ from houserule.language.types import (
     Type,
     Unknown,
     fits,
+    indefinite,
     maybe,
     none_of,
     plain,
@@ -285,7 +286,7 @@ def possible(context: Context, wanted: Type | None) -> str | None:
         case Int(low, high) if low > LEAST and high < GREATEST:
             return f"a number from {low} to {high}"
         case Member(kind) if kind in kinds and len(kinds[kind].ids) <= MOST_LISTED:
-            return f"a {kind} is {' or '.join(kinds[kind].ids)}"
+            return f"{indefinite(kind)} is {' or '.join(kinds[kind].ids)}"
         case Bool():
             return "true or false"
     return None

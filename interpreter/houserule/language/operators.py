@@ -61,6 +61,7 @@ from houserule.language.types import (
     Unknown,
     comparable,
     fits,
+    indefinite,
     join,
     none_of,
     plain,
@@ -359,7 +360,9 @@ def is_piece(context: Context, node: nodes.Is, value: Expression, type: Piece) -
     kind = context.symbols.kinds.get(node.kind)
     if kind is not None and kind.is_piece:
         if type.kind not in (None, kind.name):
-            context.error("HR510", f"'{format(node.operand)}' is {type}, so it is never a {kind.name}", node.span)
+            context.error(
+                "HR510", f"'{format(node.operand)}' is {type}, so it is never {indefinite(kind.name)}", node.span
+            )
         return is_among(value, kind.base, len(kind.ids), node.span), kind.type
     pieces = (kind for kind in context.symbols.kinds.values() if kind.is_piece)
     kinds = [context.symbols.kinds[type.kind]] if type.kind else list(pieces)

@@ -64,6 +64,11 @@ class Player:
         return "a player"
 
 
+def indefinite(noun: str) -> str:
+    """A noun with its article: `an event`, `a card`."""
+    return f"an {noun}" if noun[:1] in "aeiou" and noun[:3] not in ("uni", "use") else f"a {noun}"
+
+
 @by_value
 class Member:
     """A member of an enum."""
@@ -71,7 +76,7 @@ class Member:
     kind: str
 
     def __str__(self) -> str:
-        return f"a {self.kind}"
+        return indefinite(self.kind)
 
 
 @by_value
@@ -81,7 +86,7 @@ class Piece:
     kind: str | None = None
 
     def __str__(self) -> str:
-        return f"a {self.kind}" if self.kind else "a piece"
+        return indefinite(self.kind) if self.kind else "a piece"
 
 
 @by_value
