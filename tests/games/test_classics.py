@@ -13,6 +13,7 @@ import houserule
 from houserule import Match
 from houserule.bots.playing import bots_at, play
 from houserule.bundled import groups
+from houserule.operations.zones import owner
 from houserule.running.playout import playout
 from tests.bundled import load
 from tests.games.every_game import FEW, MATCHES
@@ -65,7 +66,7 @@ def test_there_are_as_many_sequences_of_moves_as_is_known(name: str) -> None:
 def table_of(match: Match) -> tuple[object, ...]:
     """What lies where, copies being alike, what variables say, and who is asked."""
     state = match.state
-    return (*(tuple(map(state.owner_of, zone)) for zone in state.z), *state.v, match.pending[0].player)
+    return (*(tuple(owner(state, piece) for piece in zone) for zone in state.z), *state.v, match.pending[0].player)
 
 
 def at_random(match: Match, worth: Callable[[Match], Fraction]) -> Fraction:
