@@ -138,8 +138,8 @@ class Rules:
                     return [f"{gift}: me.score += {made}.worth", f"choose {card} from me.hand, {card}b from me.hand",
                             f"if {card}b: me.score += {card}b.worth"]  # fmt: skip
                 count = chance.choice(["0..2", "1..2", "1", "2"])
-                names.append(f"count({made})")
                 or_pass = chance.choice(["", " or pass", f" or pass when {self.test(names)}"])
+                names.append(f"count({made})")
                 return [f"choose {count} {made}{or_pass} from me.hand"]
             case "body":
                 made = self.name()
