@@ -11,8 +11,12 @@ from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
+import psutil
 import pytest
 
+ROOM = 700_000_000
+LIMIT = [1_000_000_000]
+"""At how many bytes of this process its garbage is collected, and how many more it may then take until the next time."""
 MEMORY = Path("/dev/shm")
 """Where Linux keeps files in memory, in which thousands of links are made in a tenth of a second."""
 
@@ -106,10 +110,15 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def what_is_left_stays() -> Iterator[None]:
-    """Games that a file of tests has loaded are kept for others: the garbage collector leaves them alone from then on."""
+    """What a file of tests leaves behind is kept aside, so that the garbage collector passes over it, until it is too much."""
     yield
-    gc.collect()
     gc.freeze()
+    used = psutil.Process().memory_info().rss
+    if used > LIMIT[0]:
+        gc.unfreeze()
+        gc.collect()
+        gc.freeze()
+        LIMIT[0] = max(LIMIT[0], psutil.Process().memory_info().rss + ROOM)
 
 
 @pytest.fixture(scope="session", autouse=True)
