@@ -182,8 +182,6 @@ class Compiler:
         self.program.without = self.emitter.without
         self.emitter.watched, self.emitter.rounds = watched, self.program.rounds
         self.restartable = restartable
-        # A scenario runs a few of the many segments of its program, so that it emits those that it comes to.
-        self.emits_late = restartable
         self.flow, self.lines, self.winner = game.flow, game.lines, game.winner
         if marking:
             # Those who only play never import this.
@@ -218,7 +216,7 @@ class Compiler:
         for segment in segmenter.written:
             program.owners[segment.name] = segment.owner
             self.files[segment.name] = segment.span.file
-        if not self.emits_late:
+        if not self.restartable:  # a scenario runs a few of many segments, and has those emitted that it comes to
             functions += [segment.emit() for segment in segmenter.written if segment.emit is not None]
         for routine in asking:
             entry, size = segmenter.entries[routine], segmenter.frames[routine]

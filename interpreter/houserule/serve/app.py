@@ -185,9 +185,9 @@ class Site:
     async def open_rooms(self, request: Request) -> dict[str, Any]:
         """The rooms that are open to all. Raises Refused, NotStored."""
         self.see_reader(request)
-        language = request.query_params.get("language", "en")
+        language = request.query_params.get("language", "en")[:LONGEST_LANGUAGE]
         if time.monotonic() > self.listed.get(language, (0.0, []))[0] + LISTED_SECONDS:
-            found = await asyncio.to_thread(self.hub.open_rooms, language[:LONGEST_LANGUAGE])
+            found = await asyncio.to_thread(self.hub.open_rooms, language)
             self.listed = {
                 **(self.listed if len(self.listed) < MOST_LISTED else {}),
                 language: (time.monotonic(), found),
