@@ -84,8 +84,8 @@ def test_a_record_with_a_broken_part_says_so(played: Match, key: str, value: obj
 
 
 def test_a_record_of_another_format_says_which(played: Match) -> None:
-    with pytest.raises(InvalidRecord, match="this record has format 3, and 1 and 2 are understood"):
-        Record.from_json({**played.record.to_json(), "houserule record": 3})
+    with pytest.raises(InvalidRecord, match="this record has format 4, and 1 to 3 are understood"):
+        Record.from_json({**played.record.to_json(), "houserule record": 4})
 
 
 def test_a_file_that_is_not_there_is_an_error_of_the_system(tmp_path: Path) -> None:
@@ -134,3 +134,27 @@ def test_a_record_that_names_pieces_as_they_lie_replays_as_it_was_played(parlour
     assert not match.mixes
     again = Record.from_json(match.record.to_json())
     assert replay(again, parlour).events == match.events
+
+
+LAST_LEAVES = Path(__file__).with_name("last_leaves")
+
+
+def test_a_record_in_which_empty_hands_were_asked_still_replays() -> None:
+    record = Record.load(LAST_LEAVES.with_name("last_leaves_2026.json"))
+    match = replay(record)
+    assert match.is_over
+    assert match.answers == record.answers
+    assert match.record.format == record.format
+    assert replay(match.record).events == match.events
+
+
+def test_nobody_is_asked_about_a_hand_that_all_can_see_to_be_empty() -> None:
+    game = houserule.load(LAST_LEAVES)
+    match = game.start(2, 5)
+    while not match.is_over:
+        choice = match.pending[0]
+        hand = next(z for z in match.view("Player 1").zones if z.name == "hand" and z.owner == choice.player)
+        assert hand.amount
+        match.answer(choice.player, choice.options[0])
+    assert replay(match.record).events == match.events
+    assert list(game.random_matches(2, range(20), "python")) == list(game.random_matches(2, range(20), "native"))

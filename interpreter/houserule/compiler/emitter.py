@@ -69,6 +69,7 @@ class Emitter:
         self.secrets = secrets
         self.told = told
         self.rounds: frozenset[str] = frozenset()  # the paths of the steps that are rounds, if these are watched
+        self.asks_anyway = False  # whether questions are put although all can see that there is nothing to choose
         self.watched = False  # whether answers of chance and rounds are noted, for studies
         self.bodies: Mapping[Routine, Body] = {}  # bodies of routines that differ from the checker's
         self.constants: dict[str, Any] = {}

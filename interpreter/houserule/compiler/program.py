@@ -174,6 +174,7 @@ class Compiler:
         marking: bool = False,
         watched: bool = False,
         without: frozenset[str] = frozenset(),
+        asks_anyway: bool = False,
     ) -> None:
         self.game = game
         self.symbols = game.symbols
@@ -181,6 +182,7 @@ class Compiler:
         self.program = Program(game.symbols, game, told, rounds_of(game.definition), watched)
         self.program.without = self.emitter.without
         self.emitter.watched, self.emitter.rounds = watched, self.program.rounds
+        self.emitter.asks_anyway = asks_anyway
         self.restartable = restartable
         self.flow, self.lines, self.winner = game.flow, game.lines, game.winner
         if marking:
@@ -643,17 +645,19 @@ def compile_game(
     marking: bool = False,
     watched: bool = False,
     without: frozenset[str] = frozenset(),
+    asks_anyway: bool = False,
 ) -> Program:
     """The program of a checked game, told or quiet; `restartable` for scenarios, where a question can be put again.
 
     A `marking` program marks the rules that run: `marks` has them by number of the probe. A `watched` one
     is quiet, and notes rounds and the answers of chance in the `watch` of its state, which must have one. Optimisations
-    that are named in `without` are left out.
+    that are named in `without` are left out. One that `asks_anyway` also asks those of whom all can see that they have nothing
+    to choose from, as all programs once did: for records and scenarios from then.
     Raises InvalidGame if the rules are too deep for Python.
     """
     try:
         with without_collecting():
-            return Compiler(game, told, restartable, marking, watched, without).compile()
+            return Compiler(game, told, restartable, marking, watched, without, asks_anyway).compile()
     except RecursionError:
         message = "the rules are nested too deeply to be compiled"
         raise InvalidGame([Diagnostic("HR420", "error", message, game.definition.span, "nest less")]) from None

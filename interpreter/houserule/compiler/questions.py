@@ -97,15 +97,16 @@ def is_always_asked(emitter: Emitter, ask: Ask) -> bool:
 
 def is_counted(emitter: Emitter, site: Site) -> bool:
     """Whether everybody can see if there is nothing at all to choose: then nobody is asked, although the options are secret."""
+    if emitter.asks_anyway and not site.values:
+        return False
     always = emitter.secrets.always_put
     return site in always and site.counted is not None and site.counted not in always
 
 
 def may_be_asked(emitter: Emitter, ask: Ask) -> ast.expr:
-    """Whether there is an option in `o`, or, as all can see, something that might be one."""
-    offered = emitter.name("o")
+    """Whether there is an option in `o`, or, as all can see, something that might be one; of several, whether any may be taken."""
     if not is_counted(emitter, ask.site):
-        return offered
+        return emitter.line("b[1] > 0") if ask.site.kind == "several" else emitter.name("o")
     lists = [as_condition(emitter, emitter.fold(Apply(one.span, BOOL, ANY_LIE, (one,)))) for one in ask.site.whole]
     emitter.at(ask.span)
     return ast.BoolOp(

@@ -330,7 +330,6 @@ class SegmentWriter:
         if site.kind == "several":
             put.insert(0, emitter.set_attribute("s", "bounds", emitter.name("b")))
             nothing = ast.List([], ast.Load(), **emitter.where)
-            test = emitter.line("b[1] > 0")
         if emitter.told:
             put += self.told_parts(ask)
         put.append(self.leave(ASK))
@@ -379,7 +378,10 @@ class SegmentWriter:
             made = emitter.call(name, *given)
             if questions.is_counted(emitter, ask.site):
                 test = questions.may_be_asked(emitter, ask)
-                made = ast.IfExp(test, made, emitter.number(questions.nothing(ask)), **emitter.where)
+                no_answer = emitter.number(questions.nothing(ask))
+                if ask.site.kind == "several":
+                    no_answer = ast.List([], ast.Load(), **emitter.where)
+                made = ast.IfExp(test, made, no_answer, **emitter.where)
         somebody = emitter.watched or questions.is_somebody(ask.chooser)
         asked = [] if somebody else [emitter.do(expression(emitter, ask.chooser))]
         self.in_place += 1

@@ -304,7 +304,7 @@ class Site:
     values: tuple[
         tuple[Expression, ...], ...
     ] = ()  # by line of a menu with values: these, and those in the labels, as lists
-    whole: tuple[Expression, ...] = ()  # the lists of its values with nothing left out
+    whole: tuple[Expression, ...] = ()  # the lists of its values, or of its options, with nothing left out
     counted: Site | None = None  # stands for the question whether these lists are empty
     slots: dict[int, int] = field(default_factory=dict)  # by line with values: which part of an answer its value is
 

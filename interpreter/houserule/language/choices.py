@@ -209,6 +209,9 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     if not node.also:
         source = once(snapshot(source))
     site = new_site(context, "pick" if node.count is None else "several", name, element, node)
+    if not node.also and not isinstance(whole := whole_list(source), Constant):
+        site.whole = (whole,)
+        site.counted = replace(site)
     is_sure = node.count is not None or (always_some and never_empty(source))
     if node.body is None:
         answer, parts, _ = named(context, node, source, element, is_sure)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from pathlib import Path
 from typing import Any
 
@@ -40,6 +41,14 @@ class Game(CompiledRules):
         ValueError if the game does not allow that number of players, or if two have the same name.
         """
         return Match.start(self, players if players is not None else self.players[0], seed, language, given=given)
+
+    def asking_anyway(self) -> Game:
+        """The same game, which also asks those of whom all can see that they have nothing to choose from: as in older records."""
+        if self.asks_anyway:
+            return self
+        made = copy(self)
+        made.asks_anyway = True
+        return made
 
     def random_match(self, players: int, seed: int | str) -> Outcome:
         """Play one match at random and at full speed; the seed alone decides its course. Raises RuleFault."""

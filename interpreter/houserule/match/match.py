@@ -15,7 +15,7 @@ from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.diagnostics import did_you_mean
 from houserule.language.checked import Routine
 from houserule.match.imagining import Beginning, Imagination, shadow_of
-from houserule.match.record import FORMAT, UNMIXED, Record
+from houserule.match.record import ASKED_ANYWAY, FORMAT, UNMIXED, Record
 from houserule.match.rules import CompiledRules, with_position
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
 from houserule.running.log import Answered, noted
@@ -484,7 +484,7 @@ class Match:
             dict(game.settings),
             self.language,
             game.shown_path,
-            FORMAT if self.mixes else UNMIXED,
+            UNMIXED if not self.mixes else ASKED_ANYWAY if game.asks_anyway else FORMAT,
             given=self.given,
         )
 

@@ -97,9 +97,11 @@ def shown(value: Any) -> str:
     return text if len(text) <= MOST_SHOWN else f"{text[:MOST_SHOWN]}…"
 
 
-FORMAT = 2
+FORMAT = 3
+ASKED_ANYWAY = 2
+"""The format of records in which those pass of whom all can see that they have nothing to choose from."""
 UNMIXED = 1
-"""The format of records whose answers name face-down pieces in the order of their arrival."""
+"""The same, where answers name face-down pieces in the order of their arrival."""
 MARK = "houserule record"
 """The key that marks a file as a record, with its format."""
 
@@ -150,9 +152,9 @@ class Record:
     @staticmethod
     def from_json(found: Any, folder: str | Path = "") -> Record:
         """The record from plain data, which may name nothing outside a folder. Raises InvalidRecord."""
-        if isinstance(found, dict) and found.get(MARK, FORMAT) not in (UNMIXED, FORMAT):
+        if isinstance(found, dict) and found.get(MARK, FORMAT) not in (UNMIXED, ASKED_ANYWAY, FORMAT):
             raise InvalidRecord(
-                f"this record has format {shown(found[MARK])}, and {UNMIXED} and {FORMAT} are understood"
+                f"this record has format {shown(found[MARK])}, and {UNMIXED} to {FORMAT} are understood"
             )
         wrong = next(mistakes(found, schema()), None)
         if wrong is not None:

@@ -7,7 +7,7 @@ from pathlib import Path
 from houserule.diagnostics import InvalidGame
 from houserule.match.game import Game, load
 from houserule.match.match import IllegalAnswer, Match
-from houserule.match.record import MOST_SHOWN, UNMIXED, InvalidRecord, Record
+from houserule.match.record import FORMAT, MOST_SHOWN, UNMIXED, InvalidRecord, Record
 from houserule.reading import named
 from houserule.workshop.library import UnknownGame, find, game_named, variant_named
 
@@ -24,6 +24,8 @@ def replay(record: Record, game: Game | str | Path | None = None) -> Match:
         raise InvalidRecord(other_rules(record, played))
     if record.language not in ("en", *played.languages):
         raise InvalidRecord(f"'{played.id}' does not speak the language of the record, '{record.language}'")
+    if record.format < FORMAT:
+        played = played.asking_anyway()
     try:
         match = Match.start(played, record.players, record.seed, record.language, given=record.given)
     except (ValueError, InvalidGame) as error:

@@ -42,6 +42,7 @@ class CompiledRules:
         self.diagnostics = diagnostics
         self.variants: tuple[str, ...] = ()
         self.with_meanings = False  # whether a check records what each node means
+        self.asks_anyway = False  # whether those are asked of whom all can see that they have nothing to choose from
 
     @property
     def id(self) -> str:
@@ -118,9 +119,10 @@ class CompiledRules:
                 else f"{self.title()} is for {low} players, not {players}"
             )
         checked = self.checked(players)
-        if (told, watched) not in checked.programs:
-            checked.programs[told, watched] = compile_game(checked, told, watched=watched)
-        made: Program = checked.programs[told, watched]
+        flavour = told, watched, self.asks_anyway
+        if flavour not in checked.programs:
+            checked.programs[flavour] = compile_game(checked, told, watched=watched, asks_anyway=self.asks_anyway)
+        made: Program = checked.programs[flavour]
         return made
 
     def meanings(self, players: int) -> Meanings:
@@ -195,4 +197,4 @@ def with_position(rules: CompiledRules, seats: Sequence[str], given: str) -> tup
     see_arranges(effect, block.span, report)
     if report.has_errors:
         raise InvalidGame(report.diagnostics)
-    return compile_game(checked, told=True), effect
+    return compile_game(checked, told=True, asks_anyway=rules.asks_anyway), effect

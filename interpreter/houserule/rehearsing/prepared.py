@@ -396,11 +396,17 @@ class Prepared:
             help = "do: {as: anna, effect: …}"
             self.report.error("HR530", "this effect needs a 'me', and nobody is 'me' here", item.effect.span, help)
 
-    def compile(self, marking: bool = False) -> Program:
+    @property
+    def may_ask_anyway(self) -> bool:
+        """Whether all programs once asked more questions than now: those of whom all can see that they have nothing to choose."""
+        always = self.checked.secrets.always_put
+        return any(site in always and site.counted not in always for site in self.checked.sites if site.counted)
+
+    def compile(self, marking: bool = False, asks_anyway: bool = False) -> Program:
         """The program of the game with everything that its scenarios do and expect; `marking` for coverage."""
         if self.report.has_errors:
             raise InvalidGame(self.report.diagnostics)
-        program = compile_game(self.checked, told=True, restartable=True, marking=marking)
+        program = compile_game(self.checked, told=True, restartable=True, marking=marking, asks_anyway=asks_anyway)
 
         def points(s: State, player: int) -> int:
             return sum(function(s)[player] for _, function in program.points)

@@ -425,8 +425,8 @@ def offers(at: Point, site: Site, source: Expression, value: Taint) -> Iterator[
 
 
 def count_lines(at: Point, source: Expression, value: Taint, node: Ask, counted: Site) -> None:
-    """Note of a menu with values whether not everybody may know the answer, or whether there is anything to choose."""
-    if value.size | value.shape:
+    """Note whether not everybody may know if there is anything at all to choose, and, of a menu with values, the answer."""
+    if node.site.values and value.size | value.shape:
         at.search.guarded.update(node.sites)
     for listed in node.site.whole:
         put_always(at.walk, taint(at, listed).size, counted)

@@ -75,6 +75,7 @@ SETTINGS: Shape = {
     "race_seconds": lambda value: is_time(value) and SHORTEST_RACE <= value <= LONGEST_RACE,
     "clock": is_clock,
     "is_open": is_truth,
+    "asks_anyway": is_truth,
 }
 """What is stored of the settings of a room."""
 ENTRIES: Mapping[str, Shape] = {
@@ -110,6 +111,8 @@ class RoomSettings:
     clock: Mapping[str, Any] | None = None
     is_open: bool = False
     """Whether the first page lists it while seats are free."""
+    asks_anyway: bool = False
+    """Whether those are asked of whom all can see that they have nothing to choose from, as in rooms of older versions."""
 
     def to_json(self) -> dict[str, Any]:
         return asdict(self)
@@ -118,7 +121,7 @@ class RoomSettings:
     def from_json(found: Any) -> RoomSettings:
         """The settings from plain data of `to_json`. Raises Unreadable."""
         usual = {"house_rules": (), "options": {}, "is_seed_chosen": False, "race_seconds": USUAL_RACE}
-        usual |= {"clock": None, "is_open": False}
+        usual |= {"clock": None, "is_open": False, "asks_anyway": True}
         if not isinstance(found, dict) or not has_shape({**usual, **found}, SETTINGS):
             raise Unreadable("the settings are not those of a room")
         found = {**usual, **found}
@@ -466,7 +469,8 @@ class Room:
                 self._consent(**content)
 
     def fresh(self) -> Match:
-        return self.game.start([seat.name for seat in self.seats], self.settings.seed, self.spoken("en"))
+        game = self.game.asking_anyway() if self.settings.asks_anyway else self.game
+        return game.start([seat.name for seat in self.seats], self.settings.seed, self.spoken("en"))
 
     def _end_race(self, order: Sequence[tuple[int, str]]) -> None:
         slapped = sorted((after, seat) for seat, (after, slaps) in self.reactions.items() if slaps)

@@ -80,6 +80,7 @@ class Thought:
     answers: tuple[tuple[str, str], ...]
     seat: int
     bot: str
+    asks_anyway: bool = False
 
 
 def chosen(match: Match, seat: int, bot: str) -> str:
@@ -112,6 +113,7 @@ class Thinkers:
             tuple(match.answers),
             seat,
             bot,
+            game.asks_anyway,
         )
         if self.pool is None:
             self.pool = ProcessPoolExecutor(self.processes, mp_context=get_context("spawn"))
@@ -146,6 +148,8 @@ def think(thought: Thought) -> str:
     match = _matches.pop(key, None)
     if match is None or tuple(match.answers) != thought.answers[: len(match.answers)]:
         game = rules_of(thought.game, thought.house_rules, thought.options)
+        if thought.asks_anyway:
+            game = game.asking_anyway()
         match = game.start(list(thought.players), thought.seed, thought.language)
     for player, answer in thought.answers[len(match.answers) :]:
         match.answer(player, answer)
