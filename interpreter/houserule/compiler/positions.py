@@ -9,6 +9,7 @@ so that copies of a state share them.
 from __future__ import annotations
 
 from array import array
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 from typing import Any
@@ -17,7 +18,6 @@ from houserule.language.checked import Family, Variable, Zone
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Piece, plain
 from houserule.operations.fuel import spend
-from houserule.operations.lists import place_in
 from houserule.operations.table import Fault
 from houserule.operations.zones import in_use
 
@@ -33,7 +33,9 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
     for family in families:
         if isinstance(family, Zone):
             few = symbols.few_in(family) or range(0)
-            zones.append((family.base, family.base + family.size, family.ordered, few.start, few.stop))
+            zones.append(
+                (family.base, family.base + family.size, family.ordered, few.start, few.stop, family.capacity == 1)
+            )
     variables = [f for f in families if isinstance(f, Variable)]
     with_pieces = [v for v in variables if v.of_kind in symbols.kinds and symbols.kinds[v.of_kind].lies]
     slots: list[list[int]] = [[] for _ in identity]
@@ -42,12 +44,17 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
             slots[variable.index(slot)[0]].append(slot)
     stretches = [(v.base, v.base + v.size, isinstance(plain(v.type), Piece)) for v in variables if v not in with_pieces]
     is_flat = not with_pieces
-    looked_at = sum(end - first for _, _, _, first, end in zones)
+    looked_at = sum(end - first for _, _, _, first, end, _ in zones)
 
-    def number(s: State) -> int:
+    def number(
+        s: State,
+    ) -> int:  # complex: each form of a family has its shortest loop, in one function that is translated
         v = s.v
         told: list[int] = []
-        for low, high, is_ordered, first, end in zones:
+        for low, high, is_ordered, first, end, is_single in zones:
+            if is_single and is_flat and first == end:
+                told += [identity[pile[0]] if pile else -1 for pile in s.z[low:high]]
+                continue
             used = in_use(s, low, high, first, end) if first < end else list(range(low, high))
             if first < end:
                 told.append(len(used))
@@ -100,7 +107,7 @@ def recalled(s: State, slot: int) -> int:
     number = s.program.memories[slot]
     known = s.kept[number]
     told = s.program.positions[slot](s)
-    at = place_in(known, told)
+    at = bisect_left(known, told)
     if at < len(known) and known[at] == told:
         return int(s.kept[number + 1][at])
     return int(s.program.variables[slot])
@@ -112,7 +119,7 @@ def remember(s: State, slot: int, value: int) -> None:
     known = s.kept[number]
     values = s.kept[number + 1]
     told = s.program.positions[slot](s)
-    at = place_in(known, told)
+    at = bisect_left(known, told)
     if at < len(known) and known[at] == told:
         spend(s, len(known) // 8)
         s.kept[number + 1] = [*values[:at], value, *values[at + 1 :]]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -31,7 +32,7 @@ from houserule.native.values import (
     truth,
 )
 from houserule.native.wasm import TRAP, Op, either, get_local, i32, i64, trap_if, when
-from houserule.operations import zones
+from houserule.operations import lists, zones
 from houserule.operations.fuel import spend
 
 State = Any
@@ -396,6 +397,7 @@ STAND_INS: dict[Any, Any] = {
     runtime.enter_effect: entered_effect,
     runtime.whole: whole,
     zones.owner: owner_of,
+    bisect_left: call_of(lists.place_in),
     positions.digest: lambda scope, args, _: number(Op("call", "$digest", scope.expression(args[0]).code[0])),
     questions.round_begun: round_begun,
     questions.drawn_of_fixed: call_of(drawn_of_fixed_noted),

@@ -102,7 +102,7 @@ def least(pairs: Sequence[tuple[Any, int]]) -> list[int]:
 
 
 def place_in(known: Sequence[int], told: int) -> int:
-    """The index of a number in an ascending list, or its insertion point."""
+    """The index of a number in an ascending list, or its insertion point: what `bisect_left` does, for native play."""
     low = 0
     high = len(known)
     while low < high:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 
 from houserule.language.types import Int, List, Type
-from houserule.operations.lists import place_in
 from houserule.operations.table import Function
 
 MOST_STEPS = 20_000
@@ -46,7 +46,7 @@ def group(places: Sequence[int], start: int, grid: Sequence[int]) -> list[int]:
     ordered = sorted(places)
     reached = [0 for _ in ordered]
     found: list[int] = []
-    at = place_in(ordered, start)
+    at = bisect_left(ordered, start)
     if at < len(ordered) and ordered[at] == start:
         reached[at] = 1
         found.append(start)
@@ -55,7 +55,7 @@ def group(places: Sequence[int], start: int, grid: Sequence[int]) -> list[int]:
         first = HEAD + 2 * grid[1] + grid[4] * (found[done] - grid[0])
         done += 1
         for near in grid[first : first + grid[4]]:
-            at = place_in(ordered, near)
+            at = bisect_left(ordered, near)
             if at < len(ordered) and ordered[at] == near and reached[at] == 0:
                 reached[at] = 1
                 found.append(near)
