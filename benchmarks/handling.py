@@ -107,7 +107,7 @@ def starting(game: str, rounds: int) -> Started:
 
 def shares(rounds: int, matches: int = 200) -> list[Shares]:
     """What each part of native matches takes, for every game that is measured."""
-    from houserule.native.machine import key_of
+    from houserule.native.machine import packed
 
     found = []
     for game, players in (FOUR | CLASSICS).items():
@@ -115,7 +115,7 @@ def shares(rounds: int, matches: int = 200) -> list[Shares]:
         times: tuple[list[float], list[float], list[float]] = ([], [], [])
         for _ in range(rounds + 1):
             begun = perf_counter()
-            keys = b"".join(key_of(seed) + key_of(f"answers {seed}") for seed in range(matches))
+            keys = packed(range(matches))[0]
             hashed = perf_counter()
             machine.played(keys, matches)
             ended = perf_counter()

@@ -20,8 +20,8 @@ DIFFERENCES = """\
 - OpenSpiel's pig ends after at most 1,000 actions, which random play seldom reaches.
 - PettingZoo fills an array with observations at each step, because its interface demands that; boardgame.io keeps a log of
   each match. Users of these libraries wait for both.
-- C by hand, like ours, seeds two Mersenne Twisters for each match. Our seeds may be texts, and that of the second generator is
-  one, so ours hashes it with SHA-512; C does not. With splitmix64, C has almost nothing to seed and draws with one multiplication.
+- C by hand, like ours, seeds two Mersenne Twisters for each match; ours seeds those of eight matches together. With splitmix64,
+  C has almost nothing to seed and draws with one multiplication.
 - Each way by hand returns points, winners, and the number of decisions; ours returns the lines of the score sheet as well.
 - Our times include making the result objects in Python; those of C and of other libraries do not include starting a process.
 """

@@ -146,8 +146,8 @@ def limit_of_python(results: Results) -> str:
 
 LIMITS = {
     NATIVE_BY_PYTHON: (
-        "Better machine code does not shrink every part of a native match: two random generators are seeded for it, one of them by "
-        "SHA-512 in Python, and its result becomes a Python object. The rest is the same program of the rules that Python runs, "
+        "Better machine code does not shrink every part of a native match: two random generators are seeded for it, "
+        "and drawing from them takes as long anywhere. The rest is the same program of the rules that Python runs, "
         "piece by piece and list by list."
     ),
     NATIVE_BY_C: (

@@ -58,8 +58,45 @@ def test_matches_end_alike(name: str, variants: tuple[str, ...], players: int) -
     assert machine.replayed == 0, "a match was left to Python"
 
 
+@pytest.mark.parametrize("name", ["tic_tac_toe", "leduc_poker", "pig"])
+def test_matches_end_alike_whatever_their_seeds_look_like(name: str) -> None:
+    short, long = [*range(5)], [1 << 32, 1 << 40, (1 << 64) - 1]
+    mixed = [*long, *short, *long, *short, *(number << 33 for number in range(1, 14))]
+    others: list[int | str] = [*short, "a seed", -3, 1 << 64, (1 << 64) + 7, "", *long]
+    program = load(name).program(2, told=False)
+    machine = machine_of(program)
+    for seeds in (mixed, others, short[:1], long[:2]):
+        assert list(machine.outcomes(seeds)) == [playout(program, seed) for seed in seeds]
+    assert machine.replayed == 0, "a match was left to Python"
+
+
+def test_a_match_after_one_that_only_python_can_play_has_its_own_seed(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(TRAPPED, encoding="utf-8")
+    program = houserule.load(file).program(2, told=False)
+    machine = machine_of(program)
+    assert list(machine.outcomes(range(40))) == [playout(program, seed) for seed in range(40)]
+    assert 3 < machine.replayed < 37
+
+
+TRAPPED = """\
+edition: 2026
+game: large
+players: 2
+variables: {much: int = 1}
+flow:
+  turn:
+    turns: players
+    do: |
+      roll d from 1..6
+      much = d * 400000 * (d * 400000) * (d * 400000) % 97
+      choose n from 1..9 "How many?": much += n
+scoring: {worth: much % 1000}
+"""
+
+
 @pytest.mark.parametrize("name", ["ali_baba", "hearts", "rattlebones"])
-def test_matches_end_alike_without_inlining_the_runtime(name: str) -> None:
+def test_matches_end_alike_without_the_optimisations_of_native_play(name: str) -> None:
     checked = load(name).checked(4)
     usual, plain = (compile_game(checked, told=False, without=without) for without in (frozenset(), frozenset(NATIVE)))
     texts = [Written(Blueprint.of(program)).text for program in (usual, plain)]

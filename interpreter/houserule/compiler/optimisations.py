@@ -24,6 +24,7 @@ OPTIMISATIONS = {
 that gains most. One that gains under a twentieth in every game goes."""
 
 NATIVE = {
+    "lanes": "the generators of eight matches of a batch are seeded together",  # 4.2
     "runtime": "small functions of the runtime are written into those that call them",  # 1.24
 }
 """Those of native play, and how many times as long a match takes without it in the bundled game that gains most."""

@@ -86,6 +86,7 @@ class Blueprint:
     players: int
     watched: bool
     inlines_runtime: bool
+    seeds_in_lanes: bool
     entry: int
     flow_frame: int
     frame_sizes: Mapping[int, int]
@@ -153,6 +154,7 @@ class Blueprint:
             players=symbols.players,
             watched=program.watched,
             inlines_runtime="runtime" not in program.without,
+            seeds_in_lanes="lanes" not in program.without,
             entry=program.entry,
             flow_frame=program.flow_frame,
             frame_sizes=read(program.frame_sizes),

@@ -170,22 +170,26 @@
   (i64.store (i32.const %PASSES%) (i64.const 0))
   (i64.load (i32.const %THEN%)))
 
-;; Play a number of matches from the beginning; seeds are in pairs, each as its length in words and its words. The rows begin
-;; where the arena began; $done is their number, even if a match trapped.
+;; Play a number of matches from the beginning. Their seeds are numbers of 64 bits; or else pairs for chance and answers, each as
+;; its length in words and its words. $done is the number of their rows, even if a match trapped.
 (global $done (export "done") (mut i32) (i32.const 0))
 (global $at_key (mut i32) (i32.const 0))
 
-(func $batch (export "batch") (param $matches i32) (param $most i64) (param $rows i32)
+(func $batch (export "batch") (param $matches i32) (param $numbers i32) (param $most i64) (param $rows i32)
   (global.set $done (i32.const 0))
   (global.set $at_key (i32.const %KEYS%))
   (global.set $row (local.get $rows))
+  (global.set $group (i32.const 0))
   (call $clear)
   (block $finished
     (loop $next
       (br_if $finished (i32.ge_u (global.get $done) (local.get $matches)))
       (call $unpack (i32.const %FIRST%))
-      (call $take_key (i32.const %CHANCE%))
-      (call $take_key (i32.const %ANSWERS%))
+      (if (local.get $numbers)
+        (then
+          (call $next_seed (global.get $at_key) (i32.sub (local.get $matches) (global.get $done)))
+          (global.set $at_key (i32.add (global.get $at_key) (i32.const 8))))
+        (else (call $take_pair)))
       (if (i32.eqz (call $play (local.get $most))) (then (unreachable)))
       (call $result)
       (call $sum_up (local.get $most))
@@ -215,8 +219,7 @@
   (memory.fill (i32.const %TOTALS%) (i32.const 0) (i32.const %TOTAL_BYTES%))
   (global.set $at_key (i32.const %KEYS%))
   (global.set $row (i32.const %ROWS%))
-  (call $take_key (i32.const %CHANCE%))
-  (call $take_key (i32.const %ANSWERS%))
+  (call $take_pair)
   (loop $future
     (call $unpack (i32.const %LOADED%))
     (local.set $over (i32.const 0))
@@ -236,16 +239,17 @@
 (func (export "start")
   (global.set $at_key (i32.const %KEYS%))
   (call $unpack (i32.const %FIRST%))
+  (call $take_pair))
+
+(func $take_pair
+  (global.set $group (i32.const 0))
   (call $take_key (i32.const %CHANCE%))
   (call $take_key (i32.const %ANSWERS%)))
 
 (func $take_key (param $generator i32)
   (local $words i32)
   (local.set $words (i32.load (global.get $at_key)))
-  (i32.store offset=8 (local.get $generator) (i32.add (global.get $at_key) (i32.const 4)))
-  (i32.store offset=12 (local.get $generator) (local.get $words))
-  (i32.store (local.get $generator) (i32.const 0))
-  (i32.store offset=4 (local.get $generator) (i32.const 0))
+  (call $seeded_by (local.get $generator) (i32.add (global.get $at_key) (i32.const 4)) (local.get $words))
   (global.set $at_key (i32.add (global.get $at_key) (i32.add (i32.const 4) (i32.shl (local.get $words) (i32.const 2))))))
 
 ;; The row of a match: remaining decisions of chance, how it has ended by the rules or -1, the winners by the rules and

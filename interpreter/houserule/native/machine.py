@@ -10,7 +10,6 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
 from functools import cache
-from hashlib import sha512
 from pathlib import Path
 from struct import pack
 from typing import Any, NamedTuple
@@ -28,16 +27,12 @@ from houserule.native.module import Written
 from houserule.native.values import LIST, Untranslatable
 from houserule.operations.fuel import between_answers, reserve
 from houserule.reading import read
-from houserule.running.playout import Outcome, playout
+from houserule.running.playout import Outcome, playout, seed_of_answers
 from houserule.running.state import State
 from houserule.writing import keep_private, kept_file, write_file
 
 TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "draining")
 """The integers of a state that are copied from Python unchanged."""
-SMALL_SEED = 1 << 32
-"""Numbers below this are one word,"""
-MOST_SEED = 1 << 64
-"""and those below this two."""
 MOST_KEPT = 100
 """The most modules in the cache; the oldest are removed."""
 EXPORTS = ("memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead")
@@ -116,24 +111,15 @@ class Machine:
 
     def stretches(self, seeds: Sequence[int | str]) -> Iterator[tuple[Results, int | str | None]]:
         """The results of consecutive matches, and the seed of the next one if it trapped."""
-        waiting = list(seeds)
-        most = ROWS // (self.row * WORD)
-        while waiting:
-            keys = bytearray()
-            taken = 0
-            for seed in waiting[:most]:
-                pair = pair_of(seed)
-                if taken and len(keys) + len(pair) > KEYS:
-                    break
-                keys += pair
-                taken += 1
-            done = self.played(bytes(keys), taken) if len(keys) <= KEYS else 0
-            trapped = waiting[done] if done < taken else None
-            yield self.results(done), trapped
-            self.replayed += trapped is not None
-            del waiting[: done + (trapped is not None)]
+        at = 0
+        while at < len(seeds):
+            keys, taken, is_numbers = packed(seeds[at : at + ROWS // (self.row * WORD)])
+            done = self.played(keys, taken, is_numbers) if len(keys) <= KEYS else 0
+            yield self.results(done), seeds[at + done] if done < taken else None
+            self.replayed += done < taken
+            at += done + (done < taken)
 
-    def played(self, keys: bytes, matches: int) -> int:
+    def played(self, keys: bytes, matches: int, is_numbers: bool = True) -> int:
         """Play a batch; returns how many matches ended before one that trapped.
 
         Ctrl-C waits for the end of the batch: Python ignores it while wasmtime cleans up after a call.
@@ -141,7 +127,7 @@ class Machine:
         with signals_held_back():
             self.write(self.memory.keys, keys)
             with suppress(wasmtime.Trap):
-                self.exports["batch"](self.store, matches, LONGEST_MATCH, self.memory.rows)
+                self.exports["batch"](self.store, matches, is_numbers, LONGEST_MATCH, self.memory.rows)
             return int(self.exports["done"].value(self.store))
 
     def counted(self) -> bytes:
@@ -254,16 +240,26 @@ class Machine:
         return Results(self.program, array("q", self.read(start, start + matches * size * WORD)), size)
 
 
+def packed(seeds: Sequence[int | str]) -> tuple[bytes, int, bool]:
+    """The first of these seeds as a batch takes them, how many they are, and whether as numbers: else each as two keys."""
+    try:
+        numbers = array("Q", seeds[: KEYS // WORD])  # type: ignore[type-var]  # texts are refused
+    except (TypeError, OverflowError):
+        keys = bytearray()
+        taken = 0
+        for seed in seeds:
+            pair = pair_of(seed)
+            if taken and len(keys) + len(pair) > KEYS:
+                break
+            keys += pair
+            taken += 1
+        return bytes(keys), taken, False
+    return numbers.tobytes(), len(numbers), True
+
+
 def pair_of(seed: int | str) -> bytes:
     """The seeds of the match's chance and of the answers."""
-    if type(seed) is not int or not 0 <= seed < MOST_SEED:
-        return key_of(seed) + key_of(f"answers {seed}")
-    # The same without checking for long seeds, since most matches have short ones.
-    text = b"answers %d" % seed
-    made = (text + sha512(text).digest())[::-1]
-    size = (len(made) + 3) // 4
-    words = 1 if seed < SMALL_SEED else 2
-    return pack("<I", words) + seed.to_bytes(4 * words, "little") + pack("<I", size) + made.ljust(size * 4, b"\0")
+    return key_of(seed) + key_of(seed_of_answers(seed))
 
 
 def key_of(seed: int | str) -> bytes:

@@ -17,8 +17,14 @@ from houserule.running.playout import ENDINGS, Outcome
 START = 1024
 """The lowest address in use."""
 WORD = 8
-GENERATOR = 16 + 624 * 4
-"""The bytes of a generator: see `runtime.wat`."""
+TWISTED = 624 * 4
+"""The bytes of the words of a twister;"""
+LANE = TWISTED + 16
+"""of these and the first ones again;"""
+GENERATOR = 112 + LANE
+"""and of a whole generator: see `chance.wat`."""
+SEEDED = 8
+"""The matches whose generators are seeded together."""
 MOST_WAITING = 256
 """The most waiting triggers; a match with more is played in Python."""
 KEYS = 1 << 16
@@ -55,8 +61,11 @@ class Memory:
         self.blueprint = blueprint
         self.frame_words = max([blueprint.flow_frame, *blueprint.frame_sizes.values(), 3]) + 1
         self.mersenne = START
-        self.generators = [self.mersenne + 2496, self.mersenne + 2496 + GENERATOR]
-        self.keys = self.mersenne + 2496 + 2 * GENERATOR
+        self.generators = [self.mersenne + TWISTED, self.mersenne + TWISTED + GENERATOR]
+        self.side = self.generators[-1] + GENERATOR
+        self.work = self.side + 3 * SEEDED * 4
+        self.lanes = self.work + SEEDED * TWISTED
+        self.keys = self.lanes + 2 * SEEDED * LANE
         self.marks = self.keys + KEYS
         self.totals = self.marks + MARKS // 2
         self.rows = self.marks + MARKS

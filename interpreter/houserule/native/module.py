@@ -272,8 +272,19 @@ class Written:
         )
         inliner = runtime_inliner() if self.blueprint.inlines_runtime else None
         written = "\n".join([*(made.text(inliner) for made in module.functions.values()), *module.extra.values()])
-        lists = inliner.text if inliner is not None else written_text("runtime")
-        for name, value in (("ARENA", arena), ("END", end), ("START", memory.mersenne)):
+        lists = inliner.text if inliner is not None else runtime_text()
+        places = {
+            "ARENA": arena,
+            "END": end,
+            "START": memory.mersenne,
+            "CHANCE": memory.generators[0],
+            "ANSWERS": memory.generators[ANSWERS],
+            "SIDE": memory.side,
+            "WORK": memory.work,
+            "LANES": memory.lanes,
+            "IN_LANES": int(self.blueprint.seeds_in_lanes),
+        }
+        for name, value in places.items():
             lists = lists.replace(f"%{name}%", str(value))
         counted = written_text("noting") if module.cells is not None else "(func $clear) (func $count)"
         driver = self.filled(written_text("driver") + written_text("worth") + counted, image)
@@ -313,7 +324,7 @@ class Written:
             "FRAME_BYTES": memory.frame_words * 8,
             "FRAME_WORDS": memory.frame_words,
             "CHANCE": memory.generators[0],
-            "ANSWERS": memory.generators[1],
+            "ANSWERS": memory.generators[ANSWERS],
             "KEYS": memory.keys,
             "ROW_BYTES": self.row * 8,
             "ASK": ASK,
@@ -406,7 +417,11 @@ def has_keys(blueprint: Blueprint) -> bool:
 
 @cache
 def runtime_inliner() -> Inliner:
-    return Inliner(written_text("runtime"))
+    return Inliner(runtime_text())
+
+
+def runtime_text() -> str:
+    return written_text("runtime") + written_text("chance")
 
 
 def escaped(content: bytes) -> str:

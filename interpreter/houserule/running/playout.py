@@ -46,8 +46,20 @@ def playout(program: Program, seed: int | str, watch: Watch | None = None) -> Ou
     return finish(program, s, play(program, s, answers_of(seed)))
 
 
+MOST_SEED = 1 << 64
+"""Seeds from 0 up to this are given to native play as they are."""
+
+
 def answers_of(seed: int | str) -> Random:
-    return Random(f"answers {seed}")
+    """The generator for the answers of a match."""
+    return Random(seed_of_answers(seed))
+
+
+def seed_of_answers(seed: int | str) -> int | str:
+    """A seed unlike those of any match's chance."""
+    if isinstance(seed, int) and 0 <= seed < MOST_SEED:
+        return MOST_SEED + seed
+    return f"answers {seed}"
 
 
 def play(program: Program, s: State, generator: Random) -> int:
