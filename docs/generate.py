@@ -12,11 +12,13 @@ import re
 import sys
 from collections.abc import Iterator
 from enum import Enum
+from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
 from typer.models import ArgumentInfo
 
+import houserule
 from houserule.cli.application import COMMANDS, source_of
 from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME
 from houserule.definition.files import GAME, SCENARIO, VARIANT
@@ -293,6 +295,83 @@ def complete(sort: Sort, whole: dict[str, Any], around: tuple[Sort, ...]) -> dic
     return made
 
 
+# --- the library ------------------------------------------------------------------------------------------------------
+
+SECTIONS = {
+    "Rules": "load Game games find UnknownGame InvalidGame validate Diagnostic Span Related Fix format Formatted rule_files subjects allow_work",
+    "Matches": "Match Choice Option IllegalAnswer RuleFault Sheet ScoreLine Team Event Record replay InvalidRecord OtherRules ENDINGS SPECTATOR",
+    "Views": "View ZoneView PieceView VariableView",
+    "Numbers for learning": "Actions Block Observations Entry",
+    "Many matches": "simulate Study compare Comparison sweep Sweep report Outcome ENGINES NotNative",
+    "Scenarios": "rehearse ScenarioFile ScenarioResult ScenarioBudget Coverage Rule",
+}
+"""The public names by what they are for, in the order of the page."""
+API_SETUP = """>>> import houserule
+>>> game = houserule.load("tic_tac_toe")
+>>> match = game.start(["Ann", "Ben"], seed=1)"""
+
+
+def documented(name: str, found: Any, level: int = 3) -> Iterator[str]:
+    """A public name: its signature, what it promises with its examples, and its methods."""
+    called = f"({', '.join(plain_parameters(found))})" if callable(found) and not is_plain_class(found) else ""
+    text = (inspect.getdoc(found) or "").strip() if callable(found) else ""
+    yield f"{'#' * level} {name.partition('.')[2] or name}\n\n`{name}{called}`\n\n{with_fences(text)}\n"
+    if inspect.isclass(found):
+        yield from members(name, found, level + 1)
+
+
+def is_plain_class(found: Any) -> bool:
+    """Whether people do not make objects of a class by calling it."""
+    return inspect.isclass(found) and (issubclass(found, Exception) or not hasattr(found, "__dataclass_fields__"))
+
+
+def plain_parameters(found: Any) -> Iterator[str]:
+    """The parameters of a function without their types."""
+    for parameter in inspect.signature(found).parameters.values():
+        if parameter.name != "self":
+            star = {parameter.VAR_POSITIONAL: "*", parameter.VAR_KEYWORD: "**"}.get(parameter.kind, "")
+            has_default = parameter.default not in (parameter.empty,) and isinstance(
+                parameter.default, int | str | tuple | None
+            )
+            yield f"{star}{parameter.name}" + (f"={parameter.default!r}" if has_default else "")
+
+
+def members(name: str, found: Any, level: int) -> Iterator[str]:
+    """The public methods and properties of a class."""
+    for member, value in vars(found).items():
+        inner = value.__func__ if isinstance(value, staticmethod | classmethod) else value
+        if member.startswith("_") or not (inspect.isfunction(inner) or hasattr(inner, "__doc__")):
+            continue
+        if inspect.isfunction(inner):
+            yield from documented(f"{name}.{member}", inner, level)
+        elif isinstance(inner, property | cached_property) and inspect.getdoc(inner):
+            yield f"{'#' * level} {member}\n\n`{name}.{member}`\n\n{with_fences(inspect.getdoc(inner) or '')}\n"
+
+
+def with_fences(text: str) -> str:
+    """A docstring with its examples as code."""
+    parts = []
+    for paragraph in text.split("\n\n"):
+        parts.append(f"```pycon\n{paragraph.strip()}\n```" if paragraph.lstrip().startswith(">>>") else paragraph)
+    return "\n\n".join(parts)
+
+
+def api_page() -> str:
+    """The public names of the library, from their docstrings."""
+    parts = [
+        "# The library\n\nEverything that `import houserule` offers. The examples of each entry go on from here:\n",
+        fence(API_SETUP, "pycon"),
+    ]
+    for heading, names in SECTIONS.items():
+        parts.append(f"## {heading}\n")
+        for name in names.split():
+            if name in houserule.__all__:
+                parts += documented(name, getattr(houserule, name))
+    listed = {name for names in SECTIONS.values() for name in names.split()}
+    assert set(houserule.__all__) <= listed, f"docs/generate.py files {set(houserule.__all__) - listed} nowhere"
+    return "\n".join(parts)
+
+
 # --- the command ------------------------------------------------------------------------------------------------------
 
 
@@ -364,6 +443,7 @@ def pages() -> dict[Path, str]:
         "modules.md": modules_page(),
     }
     pages = {REFERENCE / name: GENERATED + text.rstrip() + "\n" for name, text in made.items()}
+    pages[ROOT / "docs" / "api.md"] = GENERATED + api_page().rstrip() + "\n"
     return pages | {SCHEMA / name: written(schema) + "\n" for name, schema in schemas().items()}
 
 

@@ -12,6 +12,8 @@ Each name is imported when it is first used, so that validating a file does not 
 
 from houserule import core
 
+__version__ = "0.1.0"
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -33,3 +35,8 @@ _HOMES = {
 
 def __getattr__(name: str) -> "Any":
     return core.taken(name, _HOMES | {"core": tuple(core.__all__)}, globals())
+
+
+def __dir__() -> "list[str]":
+    """The public names, for `dir()` and for completion."""
+    return sorted({*__all__, "__all__", "__doc__", "__file__", "__name__", "__path__", "__version__"})

@@ -12,8 +12,8 @@ if TYPE_CHECKING:
 
     from houserule.compiler.program import SPECTATOR
     from houserule.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
-    from houserule.match.game import Game, load
-    from houserule.match.match import IllegalAnswer, Match, ScoreLine, Team
+    from houserule.match.game import Game, OtherRules, load
+    from houserule.match.match import IllegalAnswer, Match, ScoreLine, Sheet, Team
     from houserule.match.record import InvalidRecord, Record
     from houserule.match.replay import replay
     from houserule.native.engines import ENGINES, NotNative
@@ -45,6 +45,7 @@ __all__ = [
     "Match",
     "NotNative",
     "Option",
+    "OtherRules",
     "Outcome",
     "PieceView",
     "Record",
@@ -55,6 +56,7 @@ __all__ = [
     "ScenarioFile",
     "ScenarioResult",
     "ScoreLine",
+    "Sheet",
     "Span",
     "Team",
     "UnknownGame",
@@ -81,8 +83,8 @@ _HOMES = {
     "workshop.library": ("UnknownGame", "find", "games", "rule_files"),
     "running.faults": ("RuleFault",),
     "workshop.formatting": ("Formatted", "format"),
-    "match.game": ("Game", "load"),
-    "match.match": ("IllegalAnswer", "Match", "ScoreLine", "Team"),
+    "match.game": ("Game", "OtherRules", "load"),
+    "match.match": ("IllegalAnswer", "Match", "ScoreLine", "Sheet", "Team"),
     "native.engines": ("ENGINES", "NotNative"),
     "running.playout": ("ENDINGS", "Outcome"),
     "operations.fuel": ("allow_work",),
@@ -105,3 +107,7 @@ def taken(name: str, homes: "Mapping[str, tuple[str, ...]]", names: "dict[str, A
 
 def __getattr__(name: str) -> "Any":
     return taken(name, _HOMES, globals())
+
+
+def __dir__() -> "list[str]":
+    return sorted(__all__)

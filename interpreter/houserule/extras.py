@@ -6,8 +6,9 @@ import os
 import re
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from importlib import import_module, metadata
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,10 @@ STOPPING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP
 LIBRARIES = {
     "cluster": ("distributed", "dask"),
     "lsp": ("pygls", "lsprotocol"),
+    "mcp": ("mcp",),
     "native": ("wasmtime",),
+    "openspiel": ("pyspiel", "open_spiel"),
+    "pettingzoo": ("gymnasium", "pettingzoo"),
     "postgresql": ("psycopg",),
     "rulebook": ("weasyprint",),
     "serve": ("segno", "sqlalchemy", "starlette", "uvicorn", "websockets"),
@@ -77,6 +81,18 @@ def signals_held_back() -> Iterator[None]:
             signal.signal(number, handler or signal.SIG_DFL)
         if came:
             signal.raise_signal(came[0])
+
+
+NOTEBOOKS = "houserule.notebooks"
+"""The group of entry points for what notebooks show: a callable for each kind of thing, which takes it and returns HTML."""
+
+
+@cache
+def shown_by(kind: str) -> Callable[[Any], str] | None:
+    """What shows things of a kind in notebooks; None if nothing does. Rooms further up offer it, by an entry point."""
+    found = metadata.entry_points(group=NOTEBOOKS, name=kind)
+    made: Callable[[Any], str] | None = next((entry.load() for entry in found), None)
+    return made
 
 
 def not_installed(extra: str) -> list[str]:

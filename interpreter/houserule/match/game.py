@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from copy import copy
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -12,18 +13,52 @@ from houserule.language.types import Int, Maybe, none_of
 from houserule.match.match import Match
 from houserule.match.rules import CompiledRules
 from houserule.native.engines import Engine
+from houserule.reading import is_id
 from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
 from houserule.telling.labels import Labels
 from houserule.workshop import stages
-from houserule.workshop.library import examine, find
+from houserule.workshop.library import UnknownGame, examine, find
 from houserule.workshop.stages import differences, merged, origin
 
 STAGES = ("merged", "tree", "check", "segments")
 
 
+class OtherRules(ValueError):
+    """The files of a game that was pickled hold other rules now, or are not there."""
+
+
 class Game(CompiledRules):
-    """The rules, compiled. Start a match with `start`."""
+    """The rules, compiled. Start a match with `start`.
+
+    A game is pickled as its path, variants, options and the hash of its rules, and loaded once in each process that unpickles it.
+
+    >>> game.players, game.languages
+    (range(2, 3), ['en', 'de'])
+    >>> import pickle
+    >>> pickle.loads(pickle.dumps(game)).rules_hash == game.rules_hash
+    True
+    """
+
+    def __repr__(self) -> str:
+        low, high = self.players[0], self.players[-1]
+        with_ = "".join(f", with {Path(name).stem}" for name in self.variants)
+        set_ = "".join(f", {name}={value}" for name, value in self.settings.items())
+        return f"<Game {self.id}{with_}{set_}, {low if low == high else f'{low} to {high}'} player{'s' if high > 1 else ''}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        variants = tuple(name if is_id(name) else str(Path(name).resolve()) for name in self.variants)
+        where = self.id if self.shown_path is None else str(self.loaded.path.resolve())
+        known = where, variants, tuple(sorted(self.settings.items())), self.rules_hash
+        return unpickled, (*known, self.asks_anyway)
+
+    def __copy__(self) -> Game:
+        made = Game.__new__(Game)
+        vars(made).update(vars(self))
+        return made
+
+    def __deepcopy__(self, _: object) -> Game:
+        return self
 
     def start(
         self,
@@ -59,6 +94,9 @@ class Game(CompiledRules):
 
         `native` needs the extra `houserule[native]`; `auto` uses it if it is installed and pays, else `python`. Raises
         RuleFault, NotNative if a game cannot be played natively, and ValueError for an unknown engine.
+
+        >>> [outcome.ending for outcome in game.random_matches(2, seeds=range(3), engine="python")]
+        ['...', '...', '...']
         """
         listed = list(seeds)
         return Engine(self.program(players, told=False), engine, len(listed)).outcomes(listed)
@@ -122,11 +160,32 @@ class Game(CompiledRules):
         return "\n".join(lines) + "\n"
 
 
+@lru_cache(maxsize=32)
+def unpickled(
+    where: str,
+    variants: tuple[str, ...],
+    settings: tuple[tuple[str, int | str], ...],
+    rules: str,
+    asks_anyway: bool = False,
+) -> Game:
+    """A game that was pickled, loaded from its files. Raises OtherRules."""
+    try:
+        game = load(where, variants, dict(settings))
+    except (InvalidGame, UnknownGame) as unusable:
+        raise OtherRules(f"the rules of '{where}' are no longer there or have changed") from unusable
+    if game.rules_hash != rules:
+        raise OtherRules(f"the rules of '{where}' have changed: their hash was {rules}, and is {game.rules_hash}")
+    return game.asking_anyway() if asks_anyway else game
+
+
 def load(game: str | Path, variants: Sequence[str] = (), options: Mapping[str, int | str | None] | None = None) -> Game:
     """Load a game by its bundled id, or by the path of its folder or `game.yaml`.
 
     `variants` are ids of the game's house rules, or paths, in the order in which they apply, or a single one; `options` are
     settings by name. Raises UnknownGame if there is no such game or variant, and InvalidGame with all diagnostics if it has errors.
+
+    >>> houserule.load(houserule.games()[0]).id == houserule.games()[0]
+    True
     """
     variants = (variants,) if isinstance(variants, str) else variants
     path = find(game)

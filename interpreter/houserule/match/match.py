@@ -5,6 +5,8 @@ from __future__ import annotations
 import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass
+from html import escape
+from pickle import PicklingError
 from random import Random
 from typing import Any
 
@@ -13,10 +15,12 @@ from houserule.compiler.emitter import python_name
 from houserule.compiler.program import SPECTATOR, Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.diagnostics import did_you_mean
+from houserule.extras import shown_by
 from houserule.language.checked import Routine
 from houserule.match.imagining import Beginning, Imagination, shadow_of
 from houserule.match.record import ASKED_ANYWAY, FORMAT, UNMIXED, Record
 from houserule.match.rules import CompiledRules, with_position
+from houserule.printable import printable
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
 from houserule.running.log import Answered, noted
 from houserule.running.playout import ended
@@ -24,7 +28,7 @@ from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
 from houserule.telling.events import EVERYTHING, Event, Narrator, begun_with
 from houserule.telling.knowledge import Knowledge
-from houserule.telling.labels import Labels, phrase
+from houserule.telling.labels import Labels, phrase, read_out
 from houserule.telling.view import Eyes, View, make_view
 
 
@@ -41,10 +45,34 @@ class ScoreLine:
     points: dict[str, int]
 
 
+class Sheet(list[ScoreLine]):
+    """A score sheet: a list of its lines, which notebooks show as a table."""
+
+    def _repr_html_(self) -> str:
+        """The lines and their sum as a table."""
+        players = list(self[0].points) if self else []
+        heads = "".join(f"<th>{escape(printable(name))}</th>" for name in players)
+        total = ScoreLine("", "=", {name: sum(line.points[name] for line in self) for name in players})
+        rows = "".join(
+            f"<tr><th>{escape(printable(line.title))}</th>"
+            + "".join(f"<td>{line.points[name]}</td>" for name in players)
+            + "</tr>"
+            for line in ([*self, total] if len(self) > 1 else self)
+        )
+        return f"<table><thead><tr><th></th>{heads}</tr></thead><tbody>{rows}</tbody></table>"
+
+
 class Match:
     """One playing of a game.
 
     `pending` holds a choice for each player who may answer now; `answer` answers one. Start a match with `Game.start`.
+    A match is pickled as its game and its record, and replayed when it is unpickled.
+
+    >>> while not match.is_over:
+    ...     choice = match.pending[0]
+    ...     match.answer(choice.player, choice.options[0])
+    >>> match.ending, match.winners
+    ('win', ['Ann'])
     """
 
     def __init__(
@@ -76,6 +104,25 @@ class Match:
         ] = {}  # by seat: shared by all imagined matches, so that titles are computed once
         self._spoken: dict[str, Match] = {}
         self._pending: tuple[Choice, ...] | None = None
+
+    def __repr__(self) -> str:
+        players = f"{len(self.players)} player{'s' if len(self.players) > 1 else ''}"
+        return f"<Match of {self.game.id}, {players}, {self._standing()}>"
+
+    def _standing(self) -> str:
+        """What it waits for, or how it has ended, in a few words."""
+        if self.is_over:
+            won = read_out("en", self.winners)
+            return f"over: {self.ending}" + (f" of {won}" if won else "")
+        if self.is_paused:
+            return "paused"
+        names, prompts = [c.player for c in self.pending], {c.prompt or c.name for c in self.pending}
+        return f"{read_out('en', names)} to answer" + (f': "{prompts.pop()}"' if len(prompts) == 1 else "")
+
+    def _repr_html_(self) -> str | None:
+        """The table as spectators see it, drawn, for notebooks."""
+        shown = shown_by("match")
+        return shown(self) if shown is not None else None
 
     @staticmethod
     def start(
@@ -205,6 +252,11 @@ class Match:
 
         Raises IllegalAnswer if the answer was not asked for or is not among the options, and RuleFault if a rule
         fails; either leaves the match unchanged.
+
+        >>> match.answer("Ann", "square_2_2")
+        >>> match.answer("Ben", "square_2_2")
+        Traceback (most recent call last):
+        houserule.match.match.IllegalAnswer: 'square_2_2' is not among the options of Ben: ...
         """
         name = (
             self.players[player]
@@ -330,14 +382,24 @@ class Match:
         return self.told(seat).tables[seat][number:]
 
     def view(self, player: str | int | None = None) -> View:
-        """The table as a player or `SPECTATOR` may see it; everything for None."""
+        """The table as a player or `SPECTATOR` may see it; everything for None.
+
+        A player who is asked finds their question there, and with each piece and zone the key of the option that it is:
+
+        >>> view = match.view("Ann")
+        >>> view.question.options[0].key, view.zone("board").option
+        ('square_1_1', 'square_1_1')
+        >>> view.to_dict()["zones"][0]["amount"]
+        5
+        """
         seat = EVERYTHING if player is None else self.seat(player)
-        return make_view(Eyes(self.program, self.state, seat), self.labels)
+        choice = next((one for one in self.pending if one.seat == seat), None)
+        return make_view(Eyes(self.program, self.state, seat), self.labels, choice)
 
     @property
-    def sheet(self) -> list[ScoreLine]:
+    def sheet(self) -> Sheet:
         """The current score sheet, line by line. Raises RuleFault."""
-        found = []
+        found = Sheet()
         titles = self.line_titles
         for key, function in self.program.points:
             try:
@@ -410,7 +472,13 @@ class Match:
     # --- keeping ------------------------------------------------------------------------------------------------------
 
     def copy(self, seed: int | None = None) -> Match:
-        """An independent copy: with the same future, or with another that a seed decides. The latter has no record."""
+        """An independent copy: with the same future, or with another that a seed decides. The latter has no record.
+
+        >>> other = match.copy()
+        >>> other.answer("Ann", "square_1_1")
+        >>> len(match.answers), len(other.answers)
+        (0, 1)
+        """
         made = Match(self.game, self.program, self.state.copy(), self.players, self.seed, self.language)
         made.labels, made.given, made.begun = self.labels, self.given, self.begun
         made.answers = self.answers[:]
@@ -424,6 +492,46 @@ class Match:
             made.state.generator = Random(seed)
             made.state.random = made.state.generator.random
         return made
+
+    def undo(self, answers: int = 1) -> None:
+        """Take back the latest answers, by replaying all before them; chance will then fall as it did.
+
+        Raises ValueError, and changes nothing, if fewer were given, or if the match has no record.
+
+        >>> match.answer("Ann", "square_2_2")
+        >>> match.undo()
+        >>> match.pending[0]
+        <Choice of Ann: Where do you put your mark?>
+        """
+        kept = len(self.answers) - answers
+        if answers < 0 or kept < 0:
+            raise ValueError(f"{len(self.answers)} answers were given, so {answers} cannot be taken back")
+        if not self.has_record:
+            raise ValueError("a match without a record cannot be taken back: its seed and answers do not lead to it")
+        record = self.record.to_json()
+        made = Match.played(self.game, record | {"answers": record["answers"][:kept]})
+        vars(self).update(vars(made))
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        if not self.has_record:
+            raise PicklingError("a match without a record cannot be pickled: its seed and answers do not lead to it")
+        return Match.played, (self.game, self.record.to_json())
+
+    @staticmethod
+    def played(game: CompiledRules, record: dict[str, Any]) -> Match:
+        """The match of a record of these rules, as plain data. Raises what `replay` raises, and IllegalAnswer."""
+        said = Record.from_json(record)
+        match = Match.start(game, said.players, said.seed, said.language, given=said.given)
+        match.mixes = said.format != UNMIXED
+        for player, key in said.answers:
+            match.answer(player, key)
+        return match
+
+    def __copy__(self) -> Match:
+        return self.copy()
+
+    def __deepcopy__(self, _: object) -> Match:
+        return self.copy()
 
     def imagination(self, player: str | int) -> Imagination:
         """What a player can imagine at this moment; it deals many worlds at little cost."""
@@ -444,6 +552,9 @@ class Match:
         pieces, hidden variables, simultaneous answers. The future is a new one. The player's view, events and
         question do not change, and nothing in the copy reveals what is hidden. `match.imagining` says where dealing is approximate.
         A copy has no record. Raises LookupError if no player has that name.
+
+        >>> match.imagine("Ann", seed=1).view("Ann").to_dict() == match.view("Ann").to_dict()
+        True
         """
         seat = self.seat(player)
         imagination = self.imagination(seat)

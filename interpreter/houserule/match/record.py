@@ -117,6 +117,10 @@ class Record:
     `given` is the effect that arranged the table after the set-up, if the match began with a position.
 
     `folder` is the folder it was read from: it may name nothing outside. A record made in this process has none.
+
+    >>> match.answer("Ann", "square_2_2")
+    >>> match.record.answers, match.record.seed
+    ([('Ann', 'square_2_2')], 1)
     """
 
     game: str

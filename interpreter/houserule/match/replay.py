@@ -18,6 +18,10 @@ def replay(record: Record, game: Game | str | Path | None = None) -> Match:
     The game is the one that the record names, in the folder of the record or bundled, or else `game`: a
     loaded one, or its id or path if it has moved. Raises InvalidRecord if there is no such game, if its rules have
     changed, or if the record is not possible with them; RuleFault if a rule fails.
+
+    >>> match.answer("Ann", "square_2_2")
+    >>> houserule.replay(match.record).answers == match.answers
+    True
     """
     played = game if isinstance(game, Game) else load_recorded(record, game)
     if record.rules != played.rules_hash:

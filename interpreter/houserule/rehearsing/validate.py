@@ -78,6 +78,9 @@ def validate(
     A variant is validated with its game and the variants that it requires. Files outside `root` are not read. Raises
     UnknownGame if there is no such game or variant; other bad input becomes diagnostics. With `readings`, valid
     results of earlier runs are reused.
+
+    >>> houserule.validate(game.path, rules_only=True)
+    []
     """
     path = Path(game)
     report = Report()

@@ -60,7 +60,7 @@ class FaultInMatch(RuleFault):
     """A fault of the rules in a match of a study; `number` is the number of the match, from 1, and `seed` its seed."""
 
     game: Game
-    """The game, and the number of its players, which the study adds: a game cannot be pickled."""
+    """The game, and the number of its players, which the study adds."""
     players: int
 
     def __init__(self, message: str, span: Span, rule: str, number: int, seed: int) -> None:

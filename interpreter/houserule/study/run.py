@@ -89,7 +89,7 @@ def in_turn(hand_out: Callable[[Batch], Any], batches: Iterable[Batch], room: in
 def in_workers(workers: int) -> Source:
     """Play in several processes.
 
-    A compiled game cannot be pickled: each process loads the files itself. The iterator raises WorkersLost
+    Each process loads the files itself. The iterator raises WorkersLost
     and FaultInMatch.
     """
 

@@ -343,6 +343,10 @@ def simulate(
     Raises UnknownGame and InvalidGame as `load` does, ValueError for arguments that cannot be played (UnknownSeat for an unknown
     bot, WrongFolder for the folder of another study, or one that cannot be used), MissingExtra, NotNative, RuleFault if a rule
     fails, and WorkerLost, Stopped or Unwritten, which have the matches played so far.
+
+    >>> study = houserule.simulate(game, matches=50, seed=1)
+    >>> study.summary.matches, len(study)
+    (50, 50)
     """
     loaded = game if isinstance(game, Game) else load(game, variants, options)
     words, offers = seats_of(loaded, players, seats), offers or out is not None

@@ -34,6 +34,15 @@ class Option:
     parts: tuple[Option, ...] = ()
     line: str = ""
 
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data: its key, label, and the keys of its parts."""
+        return {
+            "key": self.key,
+            "label": self.label,
+            "is_pass": self.is_pass,
+            "parts": [part.key for part in self.parts],
+        }
+
     @property
     def number(self) -> int:
         """Its value in the state, if that is a single one."""
@@ -49,6 +58,10 @@ class Choice:
 
     Face-down pieces without order are offered in an order of `mixing`, so that their positions do not
     reveal which of them came last; without it, by position.
+
+    >>> choice = match.pending[0]
+    >>> choice.prompt, choice.options[4].key, choice.options[4].label
+    ('Where do you put your mark?', 'square_2_2', '2-2')
     """
 
     def __init__(self, program: Program, labels: Labels, s: State, player: int, mixing: str = "") -> None:
@@ -383,6 +396,20 @@ class Choice:
         if not self.site.may_pass or self.at_least == 0:
             return None
         return Option(self._labels.phrase("pass"), "pass", True, ())
+
+    def to_dict(self, most: int = 1000) -> dict[str, Any]:
+        """Plain data: what is asked, and the single options by key; of several together, the bounds of their number."""
+        single = self.single[:most]
+        return {
+            "player": self.player,
+            "kind": self.kind,
+            "name": self.name,
+            "prompt": self.prompt,
+            "at_least": self.at_least,
+            "at_most": self.at_most,
+            "options": [option.to_dict() for option in single],
+            "more": len(self.single) - len(single),
+        }
 
     # --- answers ------------------------------------------------------------------------------------------------------
 

@@ -2,40 +2,66 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from houserule.compiler.program import Program
-from houserule.language.checked import Variable
-from houserule.language.types import Piece, plain
+from houserule.language.checked import Family, Kind, Variable, Zone
+from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.running.state import State
+from houserule.telling.choices import Choice
 from houserule.telling.events import EVERYTHING, amount_known, sees_variable
 from houserule.telling.labels import Labels
 
+Plain = int | str | bool | list[Any] | None
+FORMAT = 1
+"""The version of what `to_dict` gives; a new key does not change it."""
+NOTHING: Mapping[int, str] = {}
 UNSEEN = -2
 """The value of a variable whose piece the viewer does not see; -1 is none."""
 
 
 @dataclass(frozen=True, slots=True)
 class PieceView:
-    """A visible piece: its title and id, or only its back."""
+    """A visible piece: its title and id, or only its back.
+
+    `variables` are those that differ from their starts, in words by title. `kind`, `attributes` and `values` (all of its variables,
+    defaults too) are by id, with numbers as numbers; `option` is the key of the option that it is, if its viewer is asked for it.
+    """
 
     label: str
     id: str | None
     face_up: bool
     variables: dict[str, str] = field(default_factory=dict)
+    kind: str = ""
+    attributes: dict[str, Plain] = field(default_factory=dict)
+    values: dict[str, Plain] = field(default_factory=dict)
+    option: str | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Plain data, with titles."""
         return {"label": self.label, "id": self.id, "face_up": self.face_up, "variables": dict(self.variables)}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, with ids and titles; `schema/view.schema.json` describes it."""
+        return {
+            "id": self.id,
+            "title": self.label,
+            "kind": self.kind,
+            "face_up": self.face_up,
+            "attributes": dict(self.attributes),
+            "variables": dict(self.values),
+            "option": self.option,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class ZoneView:
     """A visible zone. `pieces` go from the bottom to the top; `amount` is None if it is not known.
 
-    `own_title` leaves out the owner, and `family` the index as well.
+    `own_title` leaves out the owner, and `family` the index as well. `id` is its name with its index, as rules write it;
+    `option` is the key of the option that its place is, if its viewer is asked for it.
     """
 
     name: str
@@ -47,11 +73,31 @@ class ZoneView:
     index: tuple[str, ...] = ()
     is_ordered: bool = True
     family: str = ""
+    id: str = ""
+    keys: tuple[Plain, ...] = ()
+    option: str | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, with ids and titles."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "title": self.title,
+            "owner": self.owner,
+            "index": [{"id": key, "title": title} for key, title in zip(self.keys, self.index, strict=False)],
+            "amount": self.amount,
+            "ordered": self.is_ordered,
+            "option": self.option,
+            "pieces": [piece.to_dict() for piece in self.pieces],
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class VariableView:
-    """A visible variable. `own_title` leaves out the owner; `value` is -2 for a piece that the viewer does not see."""
+    """A visible variable. `own_title` leaves out the owner; `value` is -2 for a piece that the viewer does not see.
+
+    `id` is its name with its index, and `plain` its value as a number, truth value, id, or None.
+    """
 
     name: str
     title: str
@@ -61,30 +107,55 @@ class VariableView:
     value: int
     is_default: bool = False
     index: tuple[str, ...] = ()
+    id: str = ""
+    keys: tuple[Plain, ...] = ()
+    plain: Plain = None
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Plain data, with titles."""
         return {"name": self.name, "title": self.title, "owner": self.owner, "value": self.value_label}
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, with ids and titles."""
+        return {
+            "id": self.id,
+            "name": self.name,
+            "title": self.title,
+            "owner": self.owner,
+            "index": [{"id": key, "title": title} for key, title in zip(self.keys, self.index, strict=False)],
+            "value": self.plain,
+            "label": self.value_label,
+            "is_default": self.is_default,
+        }
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The table as one player sees it; without a viewer, as a spectator does, or everything. `out` are the eliminated players."""
+    """The table as one player sees it; without a viewer, as a spectator does, or everything. `out` are the eliminated players.
+
+    `question` is what the viewer is asked, if they are.
+    """
 
     viewer: str | None
     zones: list[ZoneView]
     variables: list[VariableView]
     out: list[str] = field(default_factory=list)
+    players: list[str] = field(default_factory=list)
+    question: Choice | None = field(default=None, compare=False)
+
+    def __repr__(self) -> str:
+        whose = f"of {self.viewer}" if self.viewer is not None else "of the table"
+        return f"<View {whose}: {len(self.zones)} zones, {len(self.variables)} variables>"
 
     def zone(self, title_or_name: str) -> ZoneView:
-        """The zone with that title or name; LookupError if there is none."""
+        """The zone with that title, id or name, the first of several; LookupError if there is none."""
         for zone in self.zones:
-            if title_or_name in (zone.title, zone.name):
+            if title_or_name in (zone.title, zone.id, zone.name):
                 return zone
         raise LookupError(title_or_name)
 
     def to_json(self) -> dict[str, Any]:
-        """Plain data."""
+        """Plain data, with titles."""
         return {
             "viewer": self.viewer,
             "zones": [
@@ -100,6 +171,18 @@ class View:
             ],
             "variables": [v.to_json() for v in self.variables],
             "out": self.out,
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Plain data, with ids and titles, numbers as numbers, and defaults; `schema/view.schema.json` describes it."""
+        return {
+            "houserule view": FORMAT,
+            "viewer": self.viewer,
+            "players": list(self.players),
+            "out": list(self.out),
+            "zones": [zone.to_dict() for zone in self.zones],
+            "variables": [variable.to_dict() for variable in self.variables],
+            "question": self.question.to_dict() if self.question is not None else None,
         }
 
 
@@ -143,14 +226,19 @@ class Eyes:
                 yield slot
 
 
-def make_view(eyes: Eyes, labels: Labels) -> View:
-    """What somebody sees."""
+def make_view(eyes: Eyes, labels: Labels, choice: Choice | None = None) -> View:
+    """What somebody sees; with the question that they are asked."""
     program, s, viewer = eyes.program, eyes.state, eyes.viewer
     definition, zones = program.game.definition, []
+    asked = Asked(choice)
+    pieces_asked = asked.keys if isinstance(asked.type, Piece) else {}
     for zone in program.symbols.zones.values():
         title = definition.zones[zone.name].title
         for slot in range(zone.base, zone.base + zone.size):
-            shown, knows = [show_piece(eyes, labels, piece) for piece in s.z[slot]], eyes.counts(slot)
+            shown, knows = (
+                [show_piece(eyes, labels, piece, zone.ordered, pieces_asked) for piece in s.z[slot]],
+                eyes.counts(slot),
+            )
             pieces = shown if knows else [p for p in shown if p.face_up]
             if not zone.ordered:
                 pieces = sorted(pieces, key=lambda p: (not p.face_up, p.id or "", p.label, sorted(p.variables.items())))
@@ -158,9 +246,65 @@ def make_view(eyes: Eyes, labels: Labels) -> View:
             owner = labels.names[zone.index(slot)[0]] if zone.owned else None
             amount, index = len(s.z[slot]) if knows else None, labels.index(zone, slot)
             family = labels.prose(title, zone.name)
-            zones.append(ZoneView(zone.name, *titles, owner, pieces, amount, index, zone.ordered, family))
+            keys, option = keys_of(labels, zone, slot), asked.at(zone, slot)
+            id = identified(zone.name, keys)
+            zones.append(
+                ZoneView(zone.name, *titles, owner, pieces, amount, index, zone.ordered, family, id, keys, option)
+            )
     out = [name for seat, name in enumerate(labels.names) if program.is_out(s, seat)]
-    return View(labels.names[viewer] if viewer >= 0 else None, zones, shown_variables(eyes, labels), out)
+    viewed = labels.names[viewer] if viewer >= 0 else None
+    return View(viewed, zones, shown_variables(eyes, labels), out, list(labels.names), choice)
+
+
+class Asked:
+    """The keys of single options by value, and their type; no type if nobody is asked, or for something else than a value."""
+
+    def __init__(self, choice: Choice | None) -> None:
+        self.type: Type | None = None
+        self.keys: dict[int, str] = {}
+        if choice is not None and choice.kind in ("pick", "several") and not isinstance(plain(choice.site.type), Tuple):
+            self.type = plain(choice.site.type)
+            self.keys = {option.number: option.key for option in choice.single if not option.is_pass}
+
+    def at(self, zone: Zone, slot: int) -> str | None:
+        """The key of the option that the place of a zone is, by its only index beside its owner's."""
+        index = list(zip(zone.parameters, zone.index(slot), strict=True))
+        index = index[1:] if zone.owned and len(index) > 1 else index
+        return self.keys.get(index[0][1]) if len(index) == 1 and plain(index[0][0].type) == self.type else None
+
+
+def identified(name: str, keys: tuple[Plain, ...]) -> str:
+    """The id of one of a family: `hand[0]`."""
+    return f"{name}[{', '.join(str(key) for key in keys)}]" if keys else name
+
+
+def keys_of(labels: Labels, family: Family, slot: int) -> tuple[Plain, ...]:
+    """The indices of one of a family: ids, numbers, and players by seat."""
+    index = zip(family.parameters, family.index(slot), strict=True)
+    return tuple(
+        value if isinstance(plain(p.type), Player) else plain_value(labels, p.type, value) for p, value in index
+    )
+
+
+def plain_value(labels: Labels, type: Type, value: Any, sees: Callable[[int], bool] | None = None) -> Plain:
+    """A value as a number, truth value, id, list, or None; a player by name, and an unseen piece as `hidden`."""
+    if isinstance(type, List) or isinstance(value, tuple | list):
+        inner = type.of if isinstance(type, List) else type
+        return [plain_value(labels, inner, one, sees) for one in value]
+    if value == none_of(type) and isinstance(type, Maybe):
+        return None
+    match plain(type):
+        case Int():
+            return int(value)
+        case Bool():
+            return bool(value)
+        case Piece() if value < 0:
+            return None
+        case Piece() if sees is not None and not sees(value):
+            return "hidden"
+        case Member() | Player() if value < 0:
+            return None
+    return labels.keys.word(type, value)
 
 
 def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
@@ -175,8 +319,11 @@ def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
             owner = labels.names[variable.index(slot)[0]] if variable.owned else None
             words, value = labels.value(variable.type, v[slot], eyes.sees), v[slot] if eyes.knows(slot) else UNSEEN
             is_default = v[slot] == program.variables[slot]
-            index = labels.index(variable, slot)
-            variables.append(VariableView(variable.name, *titles, owner, words, value, is_default, index))
+            index, keys = labels.index(variable, slot), keys_of(labels, variable, slot)
+            id, data = identified(variable.name, keys), plain_value(labels, variable.type, v[slot], eyes.sees)
+            variables.append(
+                VariableView(variable.name, *titles, owner, words, value, is_default, index, id, keys, data)
+            )
     return variables
 
 
@@ -186,12 +333,29 @@ def shown_with_pieces(program: Program, variable: Variable) -> bool:
     return kind is not None and kind.is_piece and any(program.places[piece] >= 0 for piece in kind.numbers)
 
 
-def show_piece(eyes: Eyes, labels: Labels, piece: int) -> PieceView:
-    if not eyes.sees(piece):
-        return PieceView(labels.backs[piece], None, False)
-    variables = {}
+def show_piece(
+    eyes: Eyes, labels: Labels, piece: int, is_ordered: bool = True, asked: Mapping[int, str] = NOTHING
+) -> PieceView:
+    """A piece as somebody sees it. What a hidden one in no order is called as an option would say where it lies."""
+    program, kind = eyes.program, eyes.program.kind_of[piece]
+    is_seen = eyes.sees(piece)
+    option = asked.get(piece)
+    if not is_seen:
+        backs = {name: plain_of(labels, kind, name, piece) for name in kind.back}
+        return PieceView(labels.backs[piece], None, False, {}, kind.name, backs, {}, option if is_ordered else None)
+    variables, values = {}, {}
     for slot in eyes.marked(piece):
-        variable = eyes.program.variable_of[slot]
-        title = labels.prose(eyes.program.game.definition.variables[variable.name].title, variable.name)
+        variable = program.variable_of[slot]
+        title = labels.prose(program.game.definition.variables[variable.name].title, variable.name)
         variables[title] = labels.value(variable.type, eyes.state.v[slot], eyes.sees)
-    return PieceView(labels.pieces[piece], eyes.program.kind_of[piece].id_of(piece), True, variables)
+    for slot in filter(eyes.finds, program.piece_slots[piece]):
+        variable = program.variable_of[slot]
+        rest = keys_of(labels, variable, slot)[1:]
+        values[identified(variable.name, rest)] = plain_value(labels, variable.type, eyes.state.v[slot], eyes.sees)
+    attributes = {name: plain_of(labels, kind, name, piece) for name in kind.attribute_types}
+    return PieceView(labels.pieces[piece], kind.id_of(piece), True, variables, kind.name, attributes, values, option)
+
+
+def plain_of(labels: Labels, kind: Kind, attribute: str, piece: int) -> Plain:
+    """What is printed on a piece, as plain data."""
+    return plain_value(labels, kind.attribute_types[attribute], kind.attributes[attribute][piece - kind.base])

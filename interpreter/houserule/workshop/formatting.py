@@ -47,6 +47,10 @@ def format(path: str | Path) -> Formatted:
 
     Only blanks and indentation change, never words, sentences, comments, brackets or line breaks; so the meaning stays the same. The
     file is not written, and its content never raises.
+
+    >>> formatted = houserule.format(game.path / "game.yaml")
+    >>> formatted.before == formatted.after
+    True
     """
     file, report = Path(path), Report()
     source = open_source(file, root_of(file), report, display(file), None)

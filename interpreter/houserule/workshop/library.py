@@ -48,7 +48,11 @@ def is_bundled(folder: Path) -> bool:
 
 
 def find(name: str | Path) -> Path:
-    """The folder or file of a game: a bundled id or a path. Raises UnknownGame."""
+    """The folder or file of a game: a bundled id or a path. Raises UnknownGame.
+
+    >>> houserule.find(game.id) == game.path
+    True
+    """
     path = entered(name)
     if path.is_dir() and (path / "game.yaml").exists():
         return path

@@ -1,0 +1,1 @@
+"""Bridges to other libraries: matches in notebooks, and games as environments to learn in."""
