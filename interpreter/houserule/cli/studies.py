@@ -228,7 +228,7 @@ def compare(
         number = len(wanted.words(one))
     if number not in other.players:
         fail(f"the other side is not for {number} players")
-    noted = {"rotates": True, "leads": True}
+    noted = {"rotates": True}
     plans = [plan_of(side, wanted, matches, engine, is_verbose, one, **noted) for side in (one, other)]
     see_statistics()
     with wanted.played(one, matches, None) as means:
@@ -457,8 +457,24 @@ def print_figures(study: Study, seconds: float, as_json: bool, profile: Profile 
         print_json(study.to_json() | ({"profile": profile.to_json()} if profile is not None else {}))
         return
     print_summary(study.summary, study.game.title("en"), seconds)
+    print_measures(study)
     if profile is not None:
         print_profile(profile)
+
+
+def print_measures(study: Study) -> None:
+    """Print the measures of tension and of choices, if SciPy is there, and what random play cannot say."""
+    from houserule.study.measures import amount, caveat
+    from houserule.study.simulate import has_scipy
+
+    if has_scipy() and study.measured:
+        rows = []
+        for one in study.measured:
+            at = study.measures[one.key]
+            rows.append((one.title, *(amount(value, one.unit) for value in (at.estimate, at.low, at.high))))
+        print_table("Tension and choices", ("measure", "mean", "95 % from", "to"), rows)
+    if caveat(study):
+        console().print(f"\n{caveat(study)}", markup=False)
 
 
 def print_profile(profile: Profile) -> None:
@@ -496,7 +512,7 @@ def print_summary(summary: Summary, title: str, seconds: float) -> None:
     if bots != ["random"]:
         screen.print(f"seats: {printable(', '.join(summary.seats_taken))}")
     screen.print(f"length: {mean_of(length)} decisions on average, {length.lowest} to {length.highest}")
-    if rounds is not None and rounds.highest:
+    if rounds.highest:
         screen.print(f"rounds: {mean_of(rounds)} on average, {rounds.lowest} to {rounds.highest}")
     for ending, words in ENDED.items():
         if summary.endings[ending]:

@@ -374,8 +374,8 @@ class Cells:
     folds: tuple[int, ...]
     """and the remainder by which a value counts, or 0: of wide questions all values are one item."""
     width: int
-    looks: bool
-    """Whether the lead is also tracked at the beginning of each round."""
+    counts: bool
+    """Whether items are counted; how many questions are put, and which are none, is noted anyway."""
 
     def bytes(self, players: int) -> int:
-        return 8 * players * max(1, self.width)
+        return 8 * players * max(1, self.width) if self.counts else 0

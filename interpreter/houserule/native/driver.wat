@@ -180,7 +180,8 @@
   (global.set $at_key (i32.const %KEYS%))
   (global.set $row (local.get $rows))
   (global.set $group (i32.const 0))
-  (call $clear)
+  (call $clear_cells)
+  (call $clear_course)
   (block $finished
     (loop $next
       (br_if $finished (i32.ge_u (global.get $done) (local.get $matches)))
@@ -193,6 +194,7 @@
       (if (i32.eqz (call $play (local.get $most))) (then (unreachable)))
       (call $result)
       (call $sum_up (local.get $most))
+      (call $course)
       (call $count)
       (global.set $row (i32.add (global.get $row) (i32.const %ROW_BYTES%)))
       (global.set $done (i32.add (global.get $done) (i32.const 1)))

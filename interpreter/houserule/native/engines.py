@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING
 
 from houserule.compiler.program import Program
+from houserule.native.memory import Watched
 from houserule.native.values import Untranslatable
 from houserule.running.playout import Outcome, playout
 
@@ -85,13 +86,11 @@ def machine_for_search(program: Program) -> Machine | None:
         return None
 
 
-Watched = tuple[Outcome, int, int]
-"""How a match has ended, its number of rounds, and how often the lead changed."""
 InPython = Callable[[int | str], Watched]
 
 
 def unwatched(program: Program, seed: int | str) -> Watched:
-    return playout(program, seed), 0, 0
+    return playout(program, seed), 0, 0, ()
 
 
 class Engine:
@@ -121,7 +120,7 @@ class Engine:
         return "native" if self.machine is not None else "python"
 
     def outcomes(self, seeds: Sequence[int | str]) -> Iterator[Outcome]:
-        return (outcome for outcome, _, _ in self.watched(seeds))
+        return (found[0] for found in self.watched(seeds))
 
     def watched(self, seeds: Sequence[int | str]) -> Iterator[Watched]:
         """The same with rounds and changes of lead."""

@@ -448,8 +448,8 @@ def is_listed(value: Any) -> bool:
 def area_address(scope: Scope, area: Area) -> int:
     """The address of an area's list."""
     memory = scope.module.memory
-    if area.name == "counts":  # without a head
-        return memory.cells - 8
+    if area.name in ("counts", "tallies"):  # without a head
+        return (memory.cells if area.name == "counts" else memory.tallies) - 8
     at = {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}[area.name]
     return at + memory.mirrors[area.mirror]
 

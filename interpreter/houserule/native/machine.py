@@ -22,7 +22,7 @@ from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import signals_held_back
 from houserule.frozen import without_collecting
 from houserule.native.blueprint import Blueprint
-from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, list_image, seed_key
+from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, Watched, list_image, seed_key
 from houserule.native.module import Written
 from houserule.native.values import LIST, Untranslatable
 from houserule.operations.fuel import between_answers, reserve
@@ -95,12 +95,10 @@ class Machine:
 
     def outcomes(self, seeds: Sequence[int | str]) -> Iterator[Outcome]:
         """The results of random matches, as `playout` returns them. Raises RuleFault."""
-        return (outcome for outcome, _, _ in self.watched(seeds, lambda seed: (playout(self.program, seed), 0, 0)))
+        return (found[0] for found in self.watched(seeds, lambda seed: (playout(self.program, seed), 0, 0, ())))
 
-    def watched(
-        self, seeds: Sequence[int | str], in_python: Callable[[int | str], tuple[Outcome, int, int]]
-    ) -> Iterator[tuple[Outcome, int, int]]:
-        """The results with the numbers of rounds and of changes of lead; both are 0 if nobody looks.
+    def watched(self, seeds: Sequence[int | str], in_python: Callable[[int | str], Watched]) -> Iterator[Watched]:
+        """The results with what was watched: rounds, changes of lead and the course; those of a program that is not watched mean nothing.
 
         A match that traps is replayed in Python, which reports the fault, or plays on: some things only Python can do.
         """

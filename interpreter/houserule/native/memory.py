@@ -42,13 +42,15 @@ MOST_CELLS = 1 << 20
 """Room for the notes of a match, in bytes."""
 MEASURES = 6
 """Counts for each item and seat."""
+MOST_ROUNDS = 4096
+"""In a match of more rounds, the course is noted in Python."""
 MOST_LISTS = 1 << 17
 """Room for the lists of a stored state, in bytes."""
 
 NUMBERS = (
     "fuel", "reserve", "since", "chances", "unasked", "passes", "depth", "site", "asker", "answer", "pc", "draining", "waits",
     "ending", "low", "high", "inside", "binder", "then", "place", "before_passes", "before_chances", "between",
-    "rounds", "leader", "lead_changes", "whole",
+    "rounds", "leader", "lead_changes", "led_since", "whole",
 )  # fmt: skip
 LISTS = ("options", "must", "slapped", "declined", "winners", "to_act")
 """Lists of the state that are in the arena."""
@@ -104,6 +106,8 @@ class Memory:
         cells = blueprint.cells.bytes(blueprint.players) if blueprint.cells is not None else 0
         if cells > MOST_CELLS:
             raise Untranslatable("too many things that can be offered")
+        self.leaders, at = at, at + (MOST_ROUNDS if blueprint.watched else 0)
+        self.tallies, at = at, at + (TALLIES + blueprint.players) * WORD
         self.cells, at = at, at + cells
         self.counts, at = at, at + MEASURES * cells
         self.constants = at
@@ -239,8 +243,18 @@ def seed_key(seed: int | str) -> bytes:
 
 # --- results ---------------------------------------------------------------------------------------------------------------
 
+TALLIES = 4
+"""Questions, their options, those with one answer, and rounds in which a player decides nothing; then who has decided in this round."""
+STATIONS = 12
+"""The course of a match has so many parts; between two of them it is noted who leads."""
+COURSE = 1 + TALLIES + STATIONS - 1
+"""The last words of a watched row: since when the winner has led, the tallies, and who leads between the parts."""
 DECISIONS, ENDING, WINNERS, ROUNDS, LEAD_CHANGES, HEAD = 0, 1, 2, 4, 6, 7
 """The words of a row: see `driver.wat`. After the head come the points by line and seat, and then the totals."""
+
+
+Watched = tuple[Outcome, int, int, Sequence[int]]
+"""How a match has ended, its number of rounds, how often the lead changed, and the words of its course."""
 
 
 class Results:
@@ -281,8 +295,12 @@ class Results:
             found[seat :: self.players] = array("q", [word >> seat & 1 for word in bits])
         return found
 
-    def outcomes(self) -> Iterator[tuple[Outcome, int, int]]:
-        """Each match as `playout` returns it, with its number of rounds, and how often the lead has changed."""
+    def course(self) -> array[int]:
+        """The words of the course of each match, one match after the other."""
+        return self.columns(self.size - COURSE, self.size)
+
+    def outcomes(self) -> Iterator[Watched]:
+        """Each match as `playout` returns it, with its number of rounds, how often the lead has changed, and the words of its course."""
         words, players = self.words, self.players
         for start in range(0, len(words), self.size):
             ends = range(start + HEAD + players, start + self.scored + 2 * players, players)
@@ -290,4 +308,5 @@ class Results:
             winners = [seat for seat in range(players) if words[start + WINNERS] >> seat & 1]
             ending = ENDINGS[words[start + ENDING]]
             outcome = Outcome(scores, lines, words[start + DECISIONS], winners, ending)
-            yield outcome, words[start + ROUNDS], words[start + LEAD_CHANGES]
+            course = words[start + self.size - COURSE : start + self.size]
+            yield outcome, words[start + ROUNDS], words[start + LEAD_CHANGES], course

@@ -24,7 +24,17 @@ from houserule.native.functions import (
     leave,
 )
 from houserule.native.inlining import Inliner
-from houserule.native.memory import HEAD, MOST_LISTS, WORD, Memory, mersenne_start
+from houserule.native.memory import (
+    COURSE,
+    HEAD,
+    MOST_LISTS,
+    MOST_ROUNDS,
+    STATIONS,
+    TALLIES,
+    WORD,
+    Memory,
+    mersenne_start,
+)
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.state import HOW
 from houserule.native.values import INT, INTS, VOID, TupleOf, Value, as_int, number, of_known, parts, run_time
@@ -153,9 +163,11 @@ class Written:
                     [
                         Op("i64.store", changes, Op("i64.add", Op("i64.load", changes), first)),
                         Op("i64.store", leader, Op("i64.ctz", leaders.code[0])),
+                        Op("i64.store", i32(fields["led_since"]), Op("i64.load", i32(fields["rounds"]))),
                     ],
                 )
             )
+            scope.emit(Op("call", "$note_leader"))
 
         made = self.plain(write)
         made.name = "$look"
@@ -200,7 +212,7 @@ class Written:
             for team in self.mates(scope):
                 scope.emit(Op("i64.store", f"offset={place}", at, team))
                 place += 8
-            self.row = place // 8
+            self.row = place // 8 + (COURSE if blueprint.watched else 0)
 
         return self.plain(write)
 
@@ -286,8 +298,10 @@ class Written:
         }
         for name, value in places.items():
             lists = lists.replace(f"%{name}%", str(value))
-        counted = written_text("noting") if module.cells is not None else "(func $clear) (func $count)"
-        driver = self.filled(written_text("driver") + written_text("worth") + counted, image)
+        cells = module.cells
+        counted = written_text("noting") if cells is not None and cells.counts else "(func $clear_cells) (func $count)"
+        course = written_text("course") if self.blueprint.watched else "(func $clear_course) (func $course)"
+        driver = self.filled(written_text("driver") + written_text("worth") + counted + course, image)
         data = [
             (memory.mersenne, mersenne_start()),
             (memory.first, image),
@@ -350,6 +364,17 @@ class Written:
             "MARKS": memory.marks,
             "TOTALS": memory.totals,
             "ROWS": memory.rows,
+            "LEADERS": memory.leaders,
+            "MOST_ROUNDS": MOST_ROUNDS,
+            "STATIONS": STATIONS,
+            "COURSE": (self.row - COURSE) * WORD,
+            "AFTER_COURSE": (self.row - COURSE + 1) * WORD,
+            "STATION_WORDS": (self.row - STATIONS + 1) * WORD,
+            "TALLIES": memory.tallies,
+            "IDLE": memory.tallies + (TALLIES - 1) * WORD,
+            "DECIDED": memory.tallies + TALLIES * WORD,
+            "TALLY_BYTES": TALLIES * WORD,
+            "DECIDED_BYTES": self.blueprint.players * WORD,
             **self.judging(),
             **self.counts,
         }
@@ -362,7 +387,7 @@ class Written:
     def counting(self) -> dict[str, int]:
         """The constants for counting options, if they are counted."""
         cells, memory = self.module.cells, self.memory
-        if cells is None:
+        if cells is None or not cells.counts:
             return {}
         return {
             "CELLS": memory.cells,

@@ -1,7 +1,7 @@
 ;; Options offered and taken, by seat and item: counted while a match is played (`stand_ins.note`), and added up at its end. A
 ;; cell of a match has in its lower half how often something was offered, in its upper half how often it was taken.
 
-(func $clear
+(func $clear_cells
   (memory.fill (i32.const %CELLS%) (i32.const 0) (i32.const %CELL_BYTES%)))
 
 ;; Add up the cells of a finished match, six numbers each, as in `study.offers`, and clear them.

@@ -18,6 +18,7 @@ from houserule.native import state
 from houserule.native.blueprint import Imagined, SightRule
 from houserule.native.functions import STATE, Scope, call_function, leave
 from houserule.native.items import item_of_known, loaded
+from houserule.native.memory import TALLIES
 from houserule.native.values import (
     BOOL,
     INT,
@@ -284,10 +285,8 @@ def turns_begun(scope: Scope, _: list[ast.expr]) -> Value:
 def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """`round_begun(s)`: count a round, and determine who leads."""
     at = i32(scope.module.memory.fields["rounds"])
-    cells = scope.module.cells
     scope.emit(Op("i64.store", at, Op("i64.add", Op("i64.load", at), i64(1))))
-    if cells is None or cells.looks:
-        scope.emit(Op("call", "$look"))
+    scope.emit(Op("call", "$look"))
     return of_known(None)
 
 
@@ -326,12 +325,13 @@ TAKEN = 1 << 32
 def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) -> None:
     """Count what a question with one answer has offered, and what was taken."""
     cells = s.watch.cells
-    if cells is None:
+    passing = cells.passing[site]
+    tally(s, asker, len(options) + (1 if passing >= 0 else 0))
+    if not cells.counts:
         return
     counts = s.watch.counts
     row = asker * cells.width
     first = row + cells.number[cells.base[site]]
-    passing = cells.passing[site]
     fold = cells.folds[site]
     if fold == 1:
         counts[first] += len(options)
@@ -350,13 +350,29 @@ def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) ->
 def note_several(s: State, site: int, asker: int, options: Sequence[int], taken: Sequence[int]) -> None:
     """The same for a question with several answers, and for a race, in which the options are the players who may join."""
     cells = s.watch.cells
-    if cells is None:
+    if cells.is_race[site]:
+        for seat in options:
+            tally(s, seat, 2)
+    else:
+        tally(s, asker, len(options) + (1 if cells.passing[site] >= 0 else 0))
+    if not cells.counts:
         return
     row = 0 if cells.is_race[site] else asker * cells.width
     note_all(s, site, row, options, 1)
     note_all(s, site, row, taken, TAKEN)
     if cells.passing[site] >= 0:
         s.watch.counts[row + cells.passing[site]] += 1 if taken else 1 + TAKEN
+
+
+def tally(s: State, asker: int, ways: int) -> None:
+    """Note that a question is put, and whether there is anything to decide."""
+    tallies = s.watch.tallies
+    tallies[0] += 1
+    tallies[1] += ways
+    if ways > 1:
+        tallies[TALLIES + asker] = 1
+    else:
+        tallies[2] += 1
 
 
 def note_all(s: State, site: int, row: int, values: Sequence[int], much: int) -> None:

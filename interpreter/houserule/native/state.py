@@ -46,6 +46,7 @@ class Watching:
 
     cells: Cells | None
     counts: Area
+    tallies: Area
 
 
 def field(scope: Scope, name: str, mirror: int = 0) -> Value:
@@ -58,7 +59,9 @@ def field(scope: Scope, name: str, mirror: int = 0) -> Value:
     if name == "kept":
         return of_known(Area(name) if scope.module.blueprint.memories else ())
     if name == "watch":
-        return of_known(Watching(scope.module.cells, Area("counts")) if scope.module.blueprint.watched else None)
+        return of_known(
+            Watching(scope.module.cells, Area("counts"), Area("tallies")) if scope.module.blueprint.watched else None
+        )
     if name in TABLES:
         return of_known(getattr(scope.module.blueprint, name))
     if name == "program":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import product
 from math import ceil
@@ -12,10 +12,9 @@ from typing import TYPE_CHECKING, Any
 
 from houserule.core import Game, load
 from houserule.printable import printable
-from houserule.study.figures import Interval, adjusted, numpy, of_mean, of_part
+from houserule.study.figures import Interval, adjusted, numpy, of_mean, of_two_means
 from houserule.study.measures import (
     Difference,
-    Measure,
     Point,
     Setting,
     amount,
@@ -28,6 +27,7 @@ from houserule.study.plan import Means, Plan, described
 from houserule.study.rows import Columns
 from houserule.study.run import Unfinished, run
 from houserule.study.simulate import Study, as_frame, as_html, planned, seats_of
+from houserule.study.tension import Measure, interval_of
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -109,7 +109,10 @@ def side_to_json(name: str, study: Study) -> dict[str, Any]:
 
 
 def differences_of(ours: Sequence[Measure], theirs: Sequence[Measure]) -> list[Difference]:
-    """Each measure of either side; the other side is empty where it has none."""
+    """Each measure of either side; the other side is empty where it has none.
+
+    If some matches do not have a measure, those that have it are compared as separate samples, not as pairs.
+    """
     np = numpy()
     first, second = {one.key: one for one in ours}, {one.key: one for one in theirs}
     found: list[tuple[Measure, Any, Any, Interval]] = []
@@ -117,7 +120,14 @@ def differences_of(ours: Sequence[Measure], theirs: Sequence[Measure]) -> list[D
         one = first.get(key) or second[key]
         nothing = np.zeros(len(one.values))
         a, b = (side[key].values if key in side else nothing for side in (first, second))
-        found.append((one, a, b, of_mean(a - b, bounded=one.unit == "share")))
+        has_a, has_b = np.isfinite(a), np.isfinite(b)
+        if has_a.all() and has_b.all():
+            interval = of_mean(a - b, bounded=one.unit == "share")
+        elif key in first and key in second:
+            interval = of_two_means(a[has_a], b[has_b])
+        else:
+            continue
+        found.append((one, a[has_a], b[has_b], interval))
     probabilities = adjusted([interval.p for *_, interval in found])
     return [
         Difference(one.key, one.title, one.unit, float(a.mean()), float(b.mean()), interval, p)
@@ -155,7 +165,7 @@ def compare(
     one = game if isinstance(game, Game) else load(game, variants, options)
     other = against or load(one.loaded.path, against_variants, against_options)
     words = seats_of(one, players, seats)
-    plans = [planned(side, words, matches, seed, engine, rotates=True, leads=True) for side in (one, other)]
+    plans = [planned(side, words, matches, seed, engine, rotates=True) for side in (one, other)]
     return compared((one, other), plans, precision, Means(workers, cluster, progress))
 
 
@@ -223,15 +233,10 @@ class Sweep:
         known = {key: one for measures in measured for key, one in measures.items()}
         nothing = numpy().zeros(len(self.studies[0]))
         return [
-            Point(
-                setting,
-                key,
-                one.title,
-                one.unit,
-                (of_part if one.unit == "share" else of_mean)(measures[key].values if key in measures else nothing),
-            )
+            Point(setting, key, one.title, one.unit, interval_of(measures.get(key) or replace(one, values=nothing)))
             for setting, measures in zip(self.settings, measured, strict=True)
             for key, one in known.items()
+            if key in measures or numpy().isfinite(one.values).all()
         ]
 
     def curve(self, key: str) -> list[Point]:
@@ -313,6 +318,6 @@ def swept_over(
 ) -> Sweep:
     studies = []
     for loaded in games:
-        plan = planned(loaded, seats, matches, seed, rotates=True, leads=True)
+        plan = planned(loaded, seats, matches, seed, rotates=True)
         studies.append(Study(loaded, plan, run(loaded, plan, means)))
     return Sweep({name: list(values) for name, values in swept.items()}, grid(swept), studies)

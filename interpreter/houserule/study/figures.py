@@ -123,6 +123,14 @@ def of_difference(successes: int, trials: int, other_successes: int, other_trial
         return Interval(0.0, float("-inf"), float("inf"))
     ours = np.repeat([1.0, 0.0], [successes, trials - successes])
     theirs = np.repeat([1.0, 0.0], [other_successes, other_trials - other_successes])
+    return of_two_means(ours, theirs)
+
+
+def of_two_means(ours: Numbers, theirs: Numbers) -> Interval:
+    """The difference of the means of two separate samples (Welch's t)."""
+    np, trials, other_trials = numpy(), len(ours), len(theirs)
+    if trials < 2 or other_trials < 2:
+        return Interval(0.0, float("-inf"), float("inf"))
     estimate = float(ours.mean() - theirs.mean())
     if np.ptp(ours) == 0 and np.ptp(theirs) == 0:
         return Interval(estimate, estimate - of_share(0, trials).high, estimate + of_share(0, other_trials).high)
@@ -279,6 +287,9 @@ def curves(places: Sequence[str], series: Mapping[str, Sequence[Interval]], unit
         else:
             axes.set_ylabel(unit)
         if len(series) > 1:
-            axes.legend(fontsize=8)
+            axes.legend(
+                fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=min(2, len(series))
+            )
 
-    return drawn(2.5, draw)
+    rows = (len(series) + 1) // 2 if len(series) > 1 else 0
+    return drawn(2.5 + 0.25 * rows, draw)

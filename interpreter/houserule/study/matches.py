@@ -4,56 +4,24 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from houserule.bots.playing import bots_at, chosen, in_order
 from houserule.bots.simple import Bot
-from houserule.compiler.program import Program
 from houserule.compiler.questions import Watch
 from houserule.core import Game, Match, Outcome, RuleFault, Span
-from houserule.native.engines import Engine, Watched, machine_of, unwatched
-from houserule.running.playout import finish, judged, playout, sides, with_greatest, with_partners
-from houserule.running.state import State
+from houserule.native.engines import Engine, machine_of
+from houserule.native.memory import Watched
+from houserule.running.playout import finish, playout
+from houserule.study.course import Course
 from houserule.study.offers import Items, Offers
 from houserule.study.plan import Plan
-from houserule.study.rows import UNKNOWN, Columns, fixed_teams, part_of_win, whole_win
+from houserule.study.rows import Columns, fixed_teams, part_of_win, whole_win
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
     from houserule.study.offers import Numbers
-
-
-class Leads:
-    """The player or team who would win alone if the match ended now leads. The lead changes when somebody else leads.
-
-    If conditions decide who wins, and not a comparison, the highest score leads.
-    """
-
-    def __init__(self, program: Program) -> None:
-        self.program = program
-        self.leader = -1
-        self.changes = 0
-        rule = program.game.winner
-        self.is_compared = rule is None or rule.rule in ("most", "least")
-
-    def look(self, s: State) -> None:
-        lines = [points(s) for _, points in self.program.points]
-        scores = [sum(line[seat] for line in lines) for seat in range(self.program.symbols.players)]
-        teams = self.program.teams_now(s)
-        leaders = (
-            judged(self.program, s, scores)[1] if self.is_compared else with_partners(with_greatest(scores), teams)
-        )
-        self.found(leaders, sides(leaders, teams) == 1)
-
-    def found(self, leaders: list[int], is_one: bool) -> None:
-        if is_one and leaders[0] != self.leader:
-            self.changes += self.leader >= 0
-            self.leader = leaders[0]
-
-    def ended(self, outcome: Outcome) -> int:
-        """How often the lead has changed, up to the winner."""
-        self.found(outcome.winners, outcome.ending == "win")
-        return self.changes
 
 
 class FaultInMatch(RuleFault):
@@ -79,7 +47,6 @@ class Playing:
     def __init__(self, game: Game, plan: Plan) -> None:
         self.game, self.plan = game, plan
         self.teams = fixed_teams(game, plan.players)
-        self._offers: Offers | None = None
         self._engine: Engine | None = None
         self.noted: list[tuple[Watch, list[int]]] = []
         """The notes of random matches that were played in Python, with what each seat has won."""
@@ -88,11 +55,11 @@ class Playing:
         """What plays random matches. Raises NotNative."""
         if self._engine is None:
             plan = self.plan
-            program = self.game.program(plan.players, told=False, watched=plan.is_watched)
-            cells = self.offers().items.cells(plan.leads) if plan.offers else None
+            program = self.game.program(plan.players, told=False, watched=True)
+            cells = self.items.cells(plan.offers)
             if program.cells != cells:  # another study has played with it already
                 program.cells, program.machine = cells, None
-            self._engine = Engine(program, plan.engine, plan.matches, self.watched if plan.is_watched else None)
+            self._engine = Engine(program, plan.engine, plan.matches, self.watched)
         return self._engine
 
     def beside(self) -> Playing:
@@ -101,13 +68,16 @@ class Playing:
         made.engine().machine = machine_of(self.engine().program).another()
         return made
 
+    @cached_property
+    def items(self) -> Items:
+        """The things that can be offered."""
+        plan = self.plan
+        return Items(self.game.program(plan.players, told=not plan.is_random, watched=plan.is_random))
+
+    @cached_property
     def offers(self) -> Offers:
-        """What counts the options of the matches."""
-        if self._offers is None:
-            plan = self.plan
-            program = self.game.program(plan.players, told=not plan.is_random, watched=plan.is_random)
-            self._offers = Offers(Items(program))
-        return self._offers
+        """What counts the options of the matches. Raises MissingExtra."""
+        return Offers(self.items)
 
     def batch(self, start: int, end: int) -> Columns:
         """Play the matches from `start` to before `end`. Raises FaultInMatch."""
@@ -119,15 +89,14 @@ class Playing:
         watched: dict[int, list[tuple[Watch, list[int]]]] = {}
         for number in range(start, end):
             seed = plan.seed_of(number)
-            watch = Watch() if plan.is_watched else None
+            watch = Watch()
             try:
-                outcome, leads = self.with_bots(number, seed, watch)
+                played = self.with_bots(number, seed, watch)
             except RuleFault as fault:
                 raise FaultInMatch(fault.message, fault.span, fault.rule, number + 1, seed) from fault
-            columns.add(outcome, watch.rounds if watch is not None else UNKNOWN, leads)
+            columns.add(played)
             if plan.offers:
-                assert watch is not None
-                watched.setdefault(plan.rotation_of(number), []).append((watch, self.credit(outcome)))
+                watched.setdefault(plan.rotation_of(number), []).append((watch, self.credit(played[0])))
         for rotation, noted in watched.items():
             counts = self.counted(noted)
             bots = plan.bots(rotation)
@@ -138,7 +107,7 @@ class Playing:
         return columns
 
     def counted(self, noted: Sequence[tuple[Watch, list[int]]]) -> Numbers:
-        return self.offers().counted([watch for watch, _ in noted], [credit for _, credit in noted])
+        return self.offers.counted([watch for watch, _ in noted], [credit for _, credit in noted])
 
     def credit(self, outcome: Outcome) -> list[int]:
         """What each seat has won, in integers."""
@@ -156,14 +125,14 @@ class Playing:
                 self.natively(columns, engine.machine, seeds)
             else:
                 for played in engine.watched(seeds):
-                    self.add(columns, played)
+                    columns.add(played)
         except RuleFault as fault:
             number = columns.end
             raise FaultInMatch(fault.message, fault.span, fault.rule, number + 1, plan.seed_of(number)) from fault
         if plan.offers:
             counts = [self.counted(self.noted)] if self.noted else []
             if engine.machine is not None:
-                counts.append(self.offers().natively(engine.machine.counted()))
+                counts.append(self.offers.natively(engine.machine.counted()))
             columns.offers[plan.seats[0]] = sum(counts[1:], counts[0])
 
     def forget(self) -> None:
@@ -174,49 +143,43 @@ class Playing:
 
     def natively(self, columns: Columns, machine: Machine, seeds: Sequence[int | str]) -> None:
         """Play matches natively, and replay in Python those that trap. Raises RuleFault."""
-        plan = self.plan
         for results, trapped in machine.stretches(seeds):
-            columns.add_results(results, plan.is_watched, plan.leads)
+            columns.add_results(results)
             if trapped is not None:
-                self.add(columns, self.watched(trapped) if plan.is_watched else unwatched(machine.program, trapped))
-
-    def add(self, columns: Columns, played: Watched) -> None:
-        outcome, rounds, changes = played
-        plan = self.plan
-        columns.add(outcome, rounds if plan.is_watched else UNKNOWN, changes if plan.leads else UNKNOWN)
+                columns.add(self.watched(trapped))
 
     def watched(self, seed: int | str) -> Watched:
-        """Play one random match in Python, and note its rounds, who leads, and its options. Raises RuleFault."""
-        plan, watch = self.plan, Watch()
-        program = self.game.program(plan.players, told=False, watched=True)
-        leads = Leads(program) if plan.leads else None
-        watch.look = leads.look if leads is not None else None
+        """Play one random match in Python, and note its course and its options. Raises RuleFault."""
+        watch = Watch()
+        program = self.items.program
+        course = Course(program, self.items, watch)
+        watch.look = course.look
         outcome = playout(program, seed, watch)
-        if plan.offers:
+        if self.plan.offers:
             self.noted.append((watch, self.credit(outcome)))
-        return outcome, watch.rounds, leads.ended(outcome) if leads is not None else UNKNOWN
+        return outcome, watch.rounds, *course.ended(outcome)
 
-    def with_bots(self, number: int, seed: int, watch: Watch | None) -> tuple[Outcome, int]:
+    def with_bots(self, number: int, seed: int, watch: Watch) -> Watched:
         plan = self.plan
         match = self.game.start(plan.players, seed)
         program = match.program
-        leads = Leads(program) if plan.leads else None
+        course = Course(program, self.items, watch)
         words = plan.bots(plan.rotation_of(number))
-        teller = Teller(match, watch, leads)
+        teller = Teller(match, watch, course)
         teller.look()
         chance = random.Random(f"races {seed}")
         bots = bots_at(match, words, seed)
         while not match.is_over:
             teller.answer(bots, chance)
         outcome = finish(program, match.state, len(match.answers))
-        return outcome, leads.ended(outcome) if leads is not None else UNKNOWN
+        return outcome, watch.rounds, *course.ended(outcome)
 
 
 class Teller:
     """Notes in a watch what a reported match with bots shows, as a watched program would."""
 
-    def __init__(self, match: Match, watch: Watch | None, leads: Leads | None) -> None:
-        self.match, self.watch, self.leads = match, watch, leads
+    def __init__(self, match: Match, watch: Watch, course: Course) -> None:
+        self.match, self.watch, self.course = match, watch, course
         self.sites = {id(site): number for number, site in enumerate(match.program.sites)}
         self.seen = 0
 
@@ -224,30 +187,27 @@ class Teller:
         match = self.match
         choice = in_order(match, chance)[0]
         option = chosen(match, choice, bots[choice.player])
-        if self.watch is not None:
-            site = self.sites[id(choice.site)]
-            if choice.kind == "slap":
-                joins = [choice.seat] if option.value else []
-                self.watch.note_several((site, -1, [choice.seat], joins))
+        site = self.sites[id(choice.site)]
+        if choice.kind == "slap":
+            joins = [choice.seat] if option.value else []
+            self.watch.note_several((site, -1, [choice.seat], joins))
+        else:
+            offered = [one.number for one in choice.single if not one.is_pass]
+            value = option.value
+            if isinstance(value, int) and choice.kind != "several":
+                self.watch.note((site, choice.seat, offered, value))
             else:
-                offered = [one.number for one in choice.single if not one.is_pass]
-                value = option.value
-                if isinstance(value, int) and choice.kind != "several":
-                    self.watch.note((site, choice.seat, offered, value))
-                else:
-                    taken = [] if option.is_pass or isinstance(value, int) else list(value)
-                    self.watch.note_several((site, choice.seat, offered, taken))
+                taken = [] if option.is_pass or isinstance(value, int) else list(value)
+                self.watch.note_several((site, choice.seat, offered, taken))
         match.answer(choice.player, option)
         self.look()
 
     def look(self) -> None:
         """Note the rounds that have begun since the last answer."""
-        if self.watch is None:
-            return
         log = self.match.state.log or []
         rounds = self.match.program.rounds
         begun = sum(1 for entry in log[self.seen :] if entry[0] == "step" and entry[1] in rounds)
         self.seen = len(log)
         self.watch.rounds += begun
-        if begun and self.leads is not None and not self.match.is_over:
-            self.leads.look(self.match.state)
+        if begun:
+            self.course.look(self.match.state, begun)

@@ -9,23 +9,14 @@ from typing import TYPE_CHECKING, Any
 from houserule.core import ENDINGS
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.plan import described
-from houserule.study.rows import UNKNOWN, part_of_win
+from houserule.study.rows import part_of_win
 from houserule.study.simulate import Study
+from houserule.study.tension import Measure
 
 if TYPE_CHECKING:
     from numpy import ndarray
 
     Numbers = ndarray[Any, Any]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Measure:
-    """A measure of each match: `values` are shares (from 0 to 1) or amounts of `unit`."""
-
-    key: str
-    title: str
-    unit: str
-    values: Numbers
 
 
 ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
@@ -92,14 +83,12 @@ def measures_of(study: Study) -> list[Measure]:
         if ended.any():
             found.append(Measure(ending, title, "share", ended.astype(float)))
     found.append(Measure("decisions", "length", "decisions", np.array(columns.decisions, dtype=float)))
-    if columns.rounds[0] != UNKNOWN:
+    if study.summary.rounds.highest:
         found.append(Measure("rounds", "length in rounds", "rounds", np.array(columns.rounds, dtype=float)))
     titles = study.summary.titles
     if titles:
         found += of_scores(study, titles)
-    if columns.leads[0] != UNKNOWN:
-        found.append(Measure("lead_changes", "lead changes", "changes", np.array(columns.leads, dtype=float)))
-    return found
+    return [*found, *study.measured]
 
 
 def of_scores(study: Study, titles: dict[str, str]) -> list[Measure]:
@@ -116,6 +105,16 @@ def of_scores(study: Study, titles: dict[str, str]) -> list[Measure]:
         low = rule is not None and rule.rule == "least"
         margin = ordered[:, 1] - ordered[:, 0] if low else ordered[:, -1] - ordered[:, -2]
         found.append(Measure("closeness", "distance between the best two", "points", margin))
+        if not low and (ordered[:, -1] > 0).any():
+            best = np.where(ordered[:, -1] > 0, ordered[:, -1], np.nan)
+            found.append(
+                Measure(
+                    "closeness.relative",
+                    "distance between the best two, as a share of the best",
+                    "share",
+                    margin / best,
+                )
+            )
     return found
 
 
@@ -206,7 +205,37 @@ def capital(sentence: str) -> str:
 
 
 def of_study(study: Study) -> list[str]:
-    return [fairness(study), length(study), endings(study)]
+    """What a study shows, in sentences."""
+    return [
+        one
+        for one in (fairness(study), length(study), endings(study), tension(study), choices(study), caveat(study))
+        if one
+    ]
+
+
+def tension(study: Study) -> str:
+    """How soon a match is decided; empty if its matches have no course."""
+    found = study.measures
+    if not {"leader.half", "decided"} <= set(found):
+        return ""
+    leader, decided = found["leader.half"], found["decided"]
+    return (
+        f"Who leads at half-time wins {leader.estimate * 100:.0f} of 100 matches"
+        f" (95 %: {leader.low * 100:.0f} to {leader.high * 100:.0f}), and the lead is taken for good after"
+        f" {decided.estimate * 100:.0f} % of the course."
+    )
+
+
+def choices(study: Study) -> str:
+    """How much there is to decide."""
+    found = study.measures
+    if not {"options", "forced"} <= set(found):
+        return ""
+    return f"A question has {found['options'].estimate:.1f} options on average; {found['forced'].estimate * 100:.0f} of 100 have only one."
+
+
+def caveat(study: Study) -> str:
+    return "Random play says nothing of strategy." if study.plan.is_random else ""
 
 
 def fairness(study: Study) -> str:
@@ -242,7 +271,7 @@ def fairness(study: Study) -> str:
 def length(study: Study) -> str:
     """How long matches take."""
     summary = study.summary
-    rounds = f"{summary.rounds.mean:.1f} rounds and " if summary.rounds is not None and summary.rounds.highest else ""
+    rounds = f"{summary.rounds.mean:.1f} rounds and " if summary.rounds.highest else ""
     return f"A match takes {rounds}{summary.length.mean:.0f} decisions on average, from {summary.length.lowest} to {summary.length.highest}."
 
 

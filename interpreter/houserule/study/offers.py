@@ -135,13 +135,13 @@ class Items:
         for number, kind in enumerate(self.program.kind_of):
             yield kind.name, kind.id_of(number), self.labels.pieces[number]
 
-    def cells(self, leads: bool) -> Cells:
-        """The same for native code that counts them; `leads` says whether it also tracks the lead."""
+    def cells(self, counts: bool) -> Cells:
+        """The same for native code; `counts` says whether it counts them."""
         sites = self.program.sites
         folds = tuple(map(self.fold, range(len(sites))))
         races = tuple(site.kind == "race" for site in sites)
         number, base, passing, nothing = map(tuple, (self.number, self.base, self.passing, self.nothing))
-        return Cells(number, base, passing, nothing, races, folds, len(self.all), leads)
+        return Cells(number, base, passing, nothing, races, folds, len(self.all), counts)
 
     def fold(self, site: int) -> int:
         """The remainder by which a value counts: 1 if all are one item, the number of lines of a menu with values; else 0."""

@@ -39,9 +39,8 @@ class Plan:
     """The matches of a study, numbered from 0.
 
     `path` is the file of the game, `rules` the hash of the effective rules; `seats` are the words of the bots (`mcts:400`).
-    With `rotates`, everybody moves on by one seat from match to match. `offers` says whether options are counted,
-    and `leads` whether the lead is tracked at the beginning of each round. `engine` plays random matches; it affects
-    only the speed.
+    With `rotates`, everybody moves on by one seat from match to match. `offers` says whether options are counted.
+    `engine` plays random matches; it affects only the speed.
     """
 
     game: str
@@ -54,7 +53,6 @@ class Plan:
     seed: int = 0
     rotates: bool = False
     offers: bool = False
-    leads: bool = False
     work: float = 1
     engine: str = "auto"
 
@@ -68,7 +66,6 @@ class Plan:
         engine: str = "auto",
         rotates: bool = False,
         offers: bool = False,
-        leads: bool = False,
     ) -> Plan:
         """The plan of a study of a loaded game. Raises ValueError for a wrong number of matches or seats, or an unknown bot."""
         if matches < 1:
@@ -79,7 +76,7 @@ class Plan:
         settings = tuple(sorted(game.settings.items()))
         rules = game.id, str(game.loaded.path), game.variants, settings, game.rules_hash
         work = allow_work()
-        return cls(*rules, tuple(seats), matches, seed, rotates, offers, leads, work, engine)
+        return cls(*rules, tuple(seats), matches, seed, rotates, offers, work, engine)
 
     @property
     def players(self) -> int:
@@ -89,10 +86,6 @@ class Plan:
     def is_random(self) -> bool:
         """Whether all bots play at random, so that matches are played at full speed."""
         return set(self.seats) == {"random"}
-
-    @property
-    def is_watched(self) -> bool:
-        return self.offers or self.leads
 
     @property
     def rotations(self) -> int:

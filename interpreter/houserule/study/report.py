@@ -9,14 +9,26 @@ from dataclasses import dataclass, field
 from html import escape
 from pathlib import Path
 
+from houserule.native.memory import STATIONS
 from houserule.printable import printable
 from houserule.study.compare import Comparison, Sweep
-from houserule.study.figures import Interval, adjusted, boxes, curves, dots, histogram, of_difference, of_mean, of_part
+from houserule.study.figures import (
+    Interval,
+    adjusted,
+    boxes,
+    curves,
+    dots,
+    histogram,
+    numpy,
+    of_difference,
+    of_mean,
+    of_part,
+)
 from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, scores_of, sides_of
 from houserule.study.offers import MEASURES
 from houserule.study.plan import Plan, described
-from houserule.study.rows import UNKNOWN
 from houserule.study.simulate import SPREAD_HEADS, Study
+from houserule.study.tension import leader_wins
 from houserule.writing import write_file
 
 STYLE = """
@@ -301,6 +313,7 @@ def report_of_study(study: Study) -> str:
     if study.summary.titles:
         sections.append(Section("Scores", score_figures(study, made)))
     sections.append(Section("How long it takes", length_figures(study, made)))
+    sections += tension_sections(study, made)
     sections += option_sections(study, made)
     return page(f"{study.game.title('en')}: a playtest", of_study(study), f"{made} {rules_of(study)}", sections)
 
@@ -377,7 +390,7 @@ def length_figures(study: Study, made: str) -> list[Figure]:
     columns, summary = study.columns, study.summary
     found = []
     lengths = [("decisions", columns.decisions, summary.length)]
-    if summary.rounds is not None and columns.rounds[0] != UNKNOWN and summary.rounds.highest:
+    if summary.rounds.highest:
         lengths.append(("rounds", columns.rounds, summary.rounds))
     for unit, column, spread in lengths:
         found.append(
@@ -392,15 +405,59 @@ def length_figures(study: Study, made: str) -> list[Figure]:
     return found
 
 
+def tension_sections(study: Study, made: str) -> list[Section]:
+    """How the lead goes over the course of a match, and how much there is to decide."""
+    found = []
+    for title, keys in (
+        ("Tension", ("leader.quarter", "leader.half", "leader.three_quarters", "decided", "comebacks", "lead_changes")),
+        ("Choices", ("options", "forced", "idle")),
+    ):
+        measured = [one for one in study.measured if one.key in keys]
+        if not measured:
+            continue
+        rows = [(one.title, *ends(study.measures[one.key], one.unit)) for one in measured]
+        table = Table(("measure", *INTERVAL_HEADS), rows)
+        curve = course_curve(study) if title == "Tension" else ""
+        how = COURSE_READ if curve else "Each line is the mean over all matches that have it, with its 95 % interval."
+        head = "The course of a match" if curve else "How much there is to decide"
+        found.append(Section(title, [Figure(head, how, made, table, curve)]))
+    return found
+
+
+COURSE_READ = (
+    "How many of 100 matches the leader of each moment goes on to win, and in how many the later winner has already taken"
+    " the lead for good. A game whose leader wins early has little left to play for; one whose leader is as good as"
+    " anybody until the end has little to plan."
+)
+
+
+def course_curve(study: Study) -> str:
+    """Curves over the course of a match, in twelfths."""
+    wins = leader_wins(study.columns)
+    leading, decided = [], []
+    gone = next((one.values for one in study.measured if one.key == "decided"), None)
+    if gone is None:
+        return ""
+    stations = [station for station in range(1, STATIONS) if numpy().isfinite(wins[:, station - 1]).sum() >= FEWEST]
+    for station in stations:
+        column = wins[:, station - 1]
+        leading.append(of_part(column[numpy().isfinite(column)]))
+        decided.append(of_part((gone[numpy().isfinite(gone)] <= station / STATIONS).astype(float)))
+    places = [f"{100 * station // STATIONS}" for station in stations]
+    series = {"the leader wins": leading, "the lead is taken for good": decided}
+    return curves(places, series, "share", "course of a match, in per cent of its rounds") if stations else ""
+
+
 # --- a comparison -----------------------------------------------------------------------------------------------------
 
 
 GROUPS = (
-    ("Who wins", "share", "points in 100 matches"),
+    ("Who wins", "share", "points in 100"),
     ("Points", "points", "points"),
     ("Length", "decisions", "decisions"),
     ("Rounds", "rounds", "rounds"),
     ("Lead changes", "changes", "changes in a match"),
+    ("Options", "options", "options a question"),
 )
 
 

@@ -18,19 +18,17 @@ from math import lcm
 from pathlib import Path
 from typing import Any
 
-from houserule.core import ENDINGS, Game, Outcome
+from houserule.core import ENDINGS, Game
 from houserule.extras import library
-from houserule.native.memory import DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, Results
+from houserule.native.memory import COURSE, DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, STATIONS, Results, Watched
 from houserule.printable import whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
 from houserule.running.playout import sides
+from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS
 from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items
 from houserule.study.plan import Plan
 from houserule.writing import make_folder, write_file
-
-UNKNOWN = -1
-"""The value of a column that nobody asked for."""
 
 
 def numbers() -> array[int]:
@@ -40,7 +38,7 @@ def numbers() -> array[int]:
 @dataclass(slots=True)
 class Columns:
     """The matches from `start` on. Some columns have several entries per match: `scores` and `won` one for each seat, `lines`
-    one for each line of the score sheet and each seat. `offers` has, for each bot, the counts of options by measure, seat and item.
+    one for each line of the score sheet and each seat, `course` the words of the course (`study.course`). `offers` has, for each bot, the counts of options by measure, seat and item.
     """
 
     players: int
@@ -52,6 +50,7 @@ class Columns:
     decisions: array[int] = field(default_factory=numbers)
     rounds: array[int] = field(default_factory=numbers)
     leads: array[int] = field(default_factory=numbers)
+    course: array[int] = field(default_factory=numbers)
     offers: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -61,7 +60,8 @@ class Columns:
     def end(self) -> int:
         return self.start + len(self)
 
-    def add(self, outcome: Outcome, rounds: int, leads: int) -> None:
+    def add(self, played: Watched) -> None:
+        outcome, rounds, leads, course = played
         winners = outcome.winners
         self.endings.append(ENDINGS.index(outcome.ending))
         self.won.extend([1 if seat in winners else 0 for seat in range(self.players)])
@@ -71,17 +71,18 @@ class Columns:
         self.decisions.append(outcome.decisions)
         self.rounds.append(rounds)
         self.leads.append(leads)
+        self.course.extend(course)
 
-    def add_results(self, results: Results, with_rounds: bool, with_leads: bool) -> None:
-        """Add the next matches, played natively; rounds and changes of lead only if they were asked for."""
-        unknown = array("q", (UNKNOWN,)) * len(results)
+    def add_results(self, results: Results) -> None:
+        """Add the next matches, played natively."""
         self.endings.extend(results.column(ENDING))
         self.won.extend(results.won())
         self.scores.extend(results.scores())
         self.lines.extend(results.lines())
         self.decisions.extend(results.column(DECISIONS))
-        self.rounds.extend(results.column(ROUNDS) if with_rounds else unknown)
-        self.leads.extend(results.column(LEAD_CHANGES) if with_leads else unknown)
+        self.rounds.extend(results.column(ROUNDS))
+        self.leads.extend(results.column(LEAD_CHANGES))
+        self.course.extend(results.course())
 
     def extend(self, other: Columns) -> None:
         """Add the matches that follow."""
@@ -95,6 +96,10 @@ class Columns:
 
     def of_seat(self, column: Sequence[int], seat: int, line: int = 0, lines: int = 1) -> Sequence[int]:
         return column[line * self.players + seat :: lines * self.players]
+
+    def of_course(self, word: int) -> array[int]:
+        """One word of the course of each match."""
+        return self.course[word::COURSE]
 
 
 def fixed_teams(game: Game, players: int) -> tuple[int, ...] | None:
@@ -117,6 +122,8 @@ def part_of_win(winners: Sequence[int], ending: str, teams: Sequence[int] | None
     return 1.0 if ending in ("win", "victory") else 1 / sides(winners, teams) if winners else 0.0
 
 
+TALLIED = {"questions": QUESTIONS, "options_offered": WAYS, "forced": FORCED, "idle": IDLE}
+"""The columns of tallies, and their words in the course."""
 RISKY = ("=", "+", "-", "@", "\t", "\r")
 """First characters that make a spreadsheet read a cell as a formula."""
 
@@ -131,7 +138,7 @@ class Rows:
     def __init__(self, game: Game, plan: Plan) -> None:
         self.arrow = library("pyarrow", "study")
         self.plan = plan
-        program = game.program(plan.players, told=not plan.is_random, watched=plan.is_random and plan.is_watched)
+        program = game.program(plan.players, told=not plan.is_random, watched=plan.is_random)
         self.lines = [key for key, _ in program.points]
         self.items = Items(program).all if plan.offers else []
 
@@ -188,8 +195,11 @@ class Rows:
             "scores": self._lists(np.array(columns.scores).reshape(number, players)),
             **({"lines": arrow.StructArray.from_arrays(by_line, fields=names)} if self.lines else {}),
             "decisions": self._numbers(columns.decisions),
-            "rounds": self._or_none(columns.rounds),
-            "lead_changes": self._or_none(columns.leads),
+            "rounds": self._numbers(columns.rounds),
+            "lead_changes": self._numbers(columns.leads),
+            "led_since": self._or_none(columns.of_course(SINCE)),
+            **{name: self._numbers(columns.of_course(word)) for name, word in TALLIED.items()},
+            "leaders": self._lists(np.array(columns.course).reshape(number, COURSE)[:, LEADERS:] + 1),
         }
         return arrow.table(made)
 
@@ -225,7 +235,7 @@ class Rows:
 
     def _or_none(self, column: Sequence[int]) -> Any:
         values = numpy().array(column)
-        return self._numbers(values, known=values != UNKNOWN)
+        return self._numbers(values, known=values != NOBODY)
 
     def options(self, columns: Columns) -> Iterator[dict[str, Any]]:
         """The rows of the options offered, by item, seat and bot."""
@@ -284,10 +294,18 @@ class Rows:
             for key in self.lines:
                 columns.lines.extend(lines[key])
         columns.decisions.extend(table["decisions"].to_pylist())
-        for name, column in (("rounds", columns.rounds), ("lead_changes", columns.leads)):
-            column.extend(UNKNOWN if value is None else value for value in table[name].to_pylist())
+        columns.rounds.extend(table["rounds"].to_pylist())
+        columns.leads.extend(table["lead_changes"].to_pylist())
+        words = [table[name].to_pylist() for name in ("led_since", *TALLIED, "leaders")]
+        for since, *tallies, leaders in zip(*words, strict=True):
+            columns.course.extend([NOBODY if since is None else since, *tallies, *(seat - 1 for seat in leaders)])
         counted = min((*columns.decisions, *columns.rounds, *columns.leads), default=0)
-        if len(table) < number or counted < UNKNOWN or not self.matches(columns).equals(table):
+        if (
+            len(table) < number
+            or counted < 0
+            or len(columns.course) != COURSE * number
+            or not self.matches(columns).equals(table)
+        ):
             raise WrongTable(f"'{file}' has other matches")
 
     def _read_options(self, file: Path, columns: Columns) -> None:
@@ -350,13 +368,14 @@ class Rows:
         """Both tables as CSV: a column per seat where the table has a list, and `1 3` for several winners."""
         flat: list[dict[str, Any]] = []
         for row in self.matches(columns).to_pylist():
-            one = {key: value for key, value in row.items() if key not in ("scores", "lines")}
+            one = {key: value for key, value in row.items() if key not in ("scores", "lines", "leaders")}
             one["variants"] = " ".join(row["variants"])
             one["options"] = " ".join(f"{name}={value}" for name, value in row["options"])
             one["seats"] = " ".join(row["seats"])
             one["winners"] = " ".join(map(str, row["winners"]))
             lines = {"score": row["scores"], **(row.get("lines") or {})}
             one |= {f"{key}_{seat}": value for key, values in lines.items() for seat, value in enumerate(values, 1)}
+            one |= {f"leader_{part}_of_{STATIONS}": leader for part, leader in enumerate(row["leaders"], 1)}
             flat.append(one)
         options = list(self.options(columns))
         return in_csv(flat, list(flat[0]) if flat else []), in_csv(options, self.schema_of_options().names)
@@ -379,7 +398,7 @@ def safe(value: object) -> object:
 MANIFEST, MATCHES, OPTIONS, PARTS = "study.json", "matches", "options", "parts"
 INTERVAL = 5.0
 """Seconds between two writes."""
-FORMAT = 1
+FORMAT = 2
 MOST_MATCHES = 10**12
 
 

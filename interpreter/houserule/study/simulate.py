@@ -21,8 +21,9 @@ from houserule.printable import printable
 from houserule.study.figures import Interval, numpy, of_mean, of_part, of_share
 from houserule.study.matches import Playing
 from houserule.study.plan import ALONE, Means, Plan, see_players
-from houserule.study.rows import UNKNOWN, Columns, Rows, fixed_teams, part_of_win
+from houserule.study.rows import Columns, Rows, fixed_teams, part_of_win
 from houserule.study.run import run, said_of
+from houserule.study.tension import Measure, interval_of, of_choices, of_course
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -120,7 +121,7 @@ class Summary:
     matches: int
     endings: dict[str, int]
     length: Spread
-    rounds: Spread | None
+    rounds: Spread
     seats: tuple[SeatSummary, ...]
     bots: dict[str, Wins]
     titles: dict[str, str]
@@ -145,7 +146,7 @@ class Summary:
             "defeats": self.endings["defeat"],
             "undecided": self.endings["undecided"],
             "length": self.length.to_json(),
-            "rounds": self.rounds.to_json() if self.rounds is not None else None,
+            "rounds": self.rounds.to_json(),
             "seats": [
                 {"seat": seat.seat, **seat.wins.to_json(), "score": seat.score.to_json(), "lines": seat.lines}
                 for seat in self.seats
@@ -177,7 +178,6 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
                 {key: statistics.fmean(column) for key, column in zip(lines, numbers, strict=True)},
             )
         )
-    is_counted = columns.rounds[0] != UNKNOWN
     return Summary(
         plan.game,
         plan.seats,
@@ -185,7 +185,7 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
         len(columns),
         {ending: columns.endings.count(number) for number, ending in enumerate(ENDINGS)},
         Spread.of(columns.decisions, sure),
-        Spread.of(columns.rounds, sure) if is_counted else None,
+        Spread.of(columns.rounds, sure),
         tuple(seats),
         by_bot(plan, columns, sure, teams),
         lines,
@@ -271,6 +271,17 @@ class Study:
         return found
 
     @cached_property
+    def measures(self) -> dict[str, Interval]:
+        """Each measure of tension and of choices by its key, with its 95 % interval. Raises MissingExtra."""
+        return {one.key: interval_of(one) for one in self.measured}
+
+    @cached_property
+    def measured(self) -> list[Measure]:
+        """The measures of tension and of choices, match by match. Raises MissingExtra."""
+        sides = len(set(self.teams)) if self.teams is not None else self.plan.players
+        return [*of_course(self.columns, sides), *of_choices(self.columns)]
+
+    @cached_property
     def teams(self) -> tuple[int, ...] | None:
         """By seat the first seat of its team, from 0; None without teams, or if they form during a match."""
         return fixed_teams(self.game, self.plan.players)
@@ -285,8 +296,9 @@ class Study:
         return self.rows.options(self.columns) if self.plan.offers else iter(())
 
     def to_json(self) -> dict[str, Any]:
-        """The summary as plain data."""
-        return self.summary.to_json()
+        """The summary and, with SciPy, the measures of tension and of choices as plain data."""
+        measures = {key: interval.to_json() for key, interval in self.measures.items()} if has_scipy() else {}
+        return self.summary.to_json() | ({"measures": measures} if measures else {})
 
     def to_pandas(self) -> DataFrame:
         """A row for each match. Raises MissingExtra."""
@@ -326,7 +338,6 @@ def simulate(
     out: str | Path | None = None,
     csv: bool = False,
     offers: bool = False,
-    leads: bool = False,
     engine: str = "auto",
     progress: Callable[[int], None] | None = None,
 ) -> Study:
@@ -336,8 +347,7 @@ def simulate(
     for all remaining seats (`"mcts:400,random"`); with `rotate`, everybody moves on by one seat from match to match. The
     same arguments give the same matches, wherever they are played: by `workers` processes (threads
     if play is native), or on the Dask cluster at an address. `out` is a folder for the tables, in which a stopped study resumes; with `csv` they are written as
-    CSV as well. `offers` counts options offered and taken, as a folder does anyway, and `leads` how often the lead
-    changes. `engine` plays random matches: `python`, `native` (which needs the extra of that name), or `auto`, which uses
+    CSV as well. `offers` counts options offered and taken, as a folder does anyway. `engine` plays random matches: `python`, `native` (which needs the extra of that name), or `auto`, which uses
     native where it pays; the matches are the same. `progress` is called with the number of matches played since its last call.
 
     Raises UnknownGame and InvalidGame as `load` does, ValueError for arguments that cannot be played (UnknownSeat for an unknown
@@ -350,7 +360,7 @@ def simulate(
     """
     loaded = game if isinstance(game, Game) else load(game, variants, options)
     words, offers = seats_of(loaded, players, seats), offers or out is not None
-    plan = planned(loaded, words, matches, seed, engine, rotates=rotate, offers=offers, leads=leads)
+    plan = planned(loaded, words, matches, seed, engine, rotates=rotate, offers=offers)
     return study(loaded, plan, Means(workers, cluster, progress), out, csv)
 
 

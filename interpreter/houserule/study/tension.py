@@ -1,0 +1,99 @@
+"""Measures of tension and of choices, from the course of each match."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from houserule.core import ENDINGS
+from houserule.native.memory import COURSE, STATIONS
+from houserule.study.course import FORCED, IDLE, LEADERS, QUESTIONS, SINCE, WAYS
+from houserule.study.figures import Interval, numpy, of_mean, of_part
+from houserule.study.rows import Columns
+
+if TYPE_CHECKING:
+    from numpy import ndarray
+
+    Numbers = ndarray[Any, Any]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Measure:
+    """A measure of each match: `values` are shares (from 0 to 1) or amounts of `unit`, and NaN where a match has none."""
+
+    key: str
+    title: str
+    unit: str
+    values: Numbers
+
+
+FEWEST = 20
+"""A measure that fewer matches have is not shown: they could not carry it."""
+LEAST_ROUNDS = 4.0
+"""Matches of fewer rounds on average have no course that could be told in quarters."""
+QUARTERS = {"quarter": "a quarter", "half": "half", "three_quarters": "three quarters"}
+
+
+def leaders_of(columns: Columns) -> Numbers:
+    """Who leads at each station of each match, -1 for nobody, as the seat that stands for all."""
+    words = numpy().array(columns.course).reshape(len(columns), COURSE)
+    leaders: Numbers = words[:, LEADERS:]
+    return leaders
+
+
+def winner_of(columns: Columns) -> Numbers:
+    """The seat that has won each match alone, or the first one of a team; -1 in others."""
+    np = numpy()
+    won = np.array(columns.won).reshape(len(columns), -1)
+    has_one = np.array(columns.endings) == ENDINGS.index("win")
+    found: Numbers = np.where(has_one, won.argmax(axis=1), -1)
+    return found
+
+
+def leader_wins(columns: Columns) -> Numbers:
+    """By match and station: 1 if the leader of that moment wins, 0 if somebody else does, NaN if nobody leads or nobody wins alone."""
+    np = numpy()
+    leaders, winner = leaders_of(columns), winner_of(columns)[:, np.newaxis]
+    found: Numbers = np.where((leaders < 0) | (winner < 0), np.nan, leaders == winner)
+    return found
+
+
+def of_course(columns: Columns, sides: int) -> list[Measure]:
+    """Measures of tension: who leads when, and when it is decided; none where the matches have no course or no rivals."""
+    np = numpy()
+    if sides < 2 or sum(columns.rounds) < LEAST_ROUNDS * len(columns):
+        return []
+    found = [Measure("lead_changes", "lead changes", "changes", np.array(columns.leads, dtype=float))]
+    wins = leader_wins(columns)
+    for number, (key, words) in enumerate(QUARTERS.items(), 1):
+        at = number * STATIONS // (len(QUARTERS) + 1) - 1
+        found.append(Measure(f"leader.{key}", f"wins of the leader after {words}", "share", wins[:, at]))
+    since, rounds = np.array(columns.of_course(SINCE), dtype=float), np.array(columns.rounds, dtype=float)
+    gone = np.where(since < 0, np.nan, (since - 1) / np.maximum(rounds, 1))
+    found.append(Measure("decided", "course gone when the lead is taken for good", "share", gone))
+    behind = np.where(np.isnan(wins), 0.0, 1 - wins).sum(axis=1) > STATIONS // 2
+    behind = np.where(winner_of(columns) < 0, np.nan, behind)
+    found.append(Measure("comebacks", "comebacks", "share", behind))
+    return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
+
+
+def of_choices(columns: Columns) -> list[Measure]:
+    """Measures of what players have to decide."""
+    np = numpy()
+    asked, offered, forced, idle = (
+        np.array(columns.of_course(word), dtype=float) for word in (QUESTIONS, WAYS, FORCED, IDLE)
+    )
+    rounds = np.array(columns.rounds, dtype=float) * columns.players
+    with np.errstate(invalid="ignore", divide="ignore"):
+        found = [
+            Measure("options", "options a question", "options", offered / asked),
+            Measure("forced", "questions with one answer", "share", forced / asked),
+            Measure("idle", "rounds in which a player decides nothing", "share", idle / rounds),
+        ]
+    return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
+
+
+def interval_of(measure: Measure) -> Interval:
+    """The mean of a measure over the matches that have it."""
+    values = measure.values[numpy().isfinite(measure.values)]
+    return (of_part if measure.unit == "share" else of_mean)(values)

@@ -1,0 +1,90 @@
+"""Tension and choices: who leads over the course of a match, and how much there is to decide."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule import Game
+from houserule.study.compare import compare, sweep
+from houserule.study.measures import of_study
+from houserule.study.report import report_of_study
+from houserule.study.simulate import Study, simulate
+
+CLIMBING = """\
+edition: 2026
+game: climbing
+players: 2
+options: {{swing: {{type: 0..40, default: {swing}}}}}
+variables: {{height(player): 0..200, days: 0..12}}
+flow:
+  climb:
+    repeat: 12
+    do: |
+      for p in players:
+        as p:
+          choose n from 1..(3 if me == first(players) else 1) "How far?"
+          if me == first(players): me.height += {step}
+      days += 1
+      if days == 12:
+        for p in players where p != first(players): p.height += swing
+scoring: {{height: me.height}}
+"""
+
+
+def climbing(folder: Path, swing: int = 0, step: str = "1") -> Game:
+    """The first seat climbs each day and has three options; the other has one, and is lifted on the last day."""
+    folder.mkdir(exist_ok=True)
+    (folder / "game.yaml").write_text(CLIMBING.format(swing=swing, step=step), encoding="utf-8")
+    return houserule.load(folder)
+
+
+def shown(study: Study) -> dict[str, float]:
+    return {key: interval.estimate for key, interval in study.measures.items()}
+
+
+ALWAYS = {"options": 2.0, "forced": 0.5, "idle": 0.5}
+
+
+@pytest.mark.parametrize("seats", ["random", "first"])
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_a_course_is_told_as_it_was(seats: str, engine: str, tmp_path: Path) -> None:
+    if seats == "first":
+        engine = "auto"
+    straight = simulate(climbing(tmp_path / "straight"), 25, seats=seats, engine=engine)
+    leading = {"leader.quarter": 1.0, "leader.half": 1.0, "leader.three_quarters": 1.0}
+    assert shown(straight) == pytest.approx(leading | {"lead_changes": 0, "decided": 1 / 12, "comebacks": 0} | ALWAYS)
+    assert straight.columns.of_course(0).tolist() == [2] * 25
+    turned = simulate(climbing(tmp_path / "turned", swing=40), 25, seats=seats, engine=engine)
+    leading = dict.fromkeys(leading, 0.0)
+    assert shown(turned) == pytest.approx(leading | {"lead_changes": 1, "decided": 1, "comebacks": 1} | ALWAYS)
+    row = turned.to_pandas().iloc[0]
+    assert (row["led_since"], list(row["leaders"])) == (13, [1] * 11)
+    assert (row["questions"], row["options_offered"], row["forced"], row["idle"]) == (24, 48, 12, 12)
+
+
+def test_what_few_matches_cannot_carry_is_not_shown(tmp_path: Path) -> None:
+    game = climbing(tmp_path)
+    assert simulate(game, 19).measures == {}
+    drawn = simulate(climbing(tmp_path / "drawn", step="0"), 25)  # nobody ever leads
+    assert set(drawn.measures) == {"lead_changes", *ALWAYS}
+    alone = "edition: 2026\ngame: alone\nplayers: 1\nvariables: {x: 0..99}\nflow: {a: {repeat: 9, turns: players, do: 'choose n from 1..3\n  x += n'}}\nscoring: {x: x}\n"
+    file = tmp_path / "alone.yaml"
+    file.write_text(alone.replace("do: 'choose n from 1..3\n  x += n'", 'do: "choose n from 1..3\\nx += n"'), "utf-8")
+    assert set(simulate(houserule.load(file), 25).measures) == set(ALWAYS)
+
+
+def test_comparisons_sweeps_reports_and_verdicts_have_the_measures(tmp_path: Path) -> None:
+    game = climbing(tmp_path / "one", step="n")
+    found = compare(climbing(tmp_path / "other", step="n", swing=24), game, matches=200)
+    told = {one.key: one for one in found.differences}
+    assert told["leader.half"].first < told["leader.half"].second == 1.0 and told["leader.half"].is_told
+    assert not told["options"].is_told
+    assert "leader.half" in sweep(game.path, {"swing": [0, 24]}, matches=30).keys
+    study = simulate(game, 30)
+    assert of_study(study)[-3].startswith("Who leads at half-time wins 100 of 100 matches (95 %: 89 to 100)")
+    assert of_study(study)[-2] == "A question has 2.0 options on average; 50 of 100 have only one."
+    assert "The course of a match" in report_of_study(study)
+    assert set(study.to_json()["measures"]) == set(study.measures)
