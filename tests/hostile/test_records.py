@@ -113,7 +113,7 @@ FORGED: dict[str, Any] = {
     "an answer in three parts": {"answers": [["ann", "one", "two"]]},
     "an answer in a map": {"answers": [{"ann": "one"}]},
     "answers of nothing": {"answers": None},
-    "another format": {"houserule record": 3},
+    "another format": {"houserule record": 4},
     "a format in a list": {"houserule record": [1]},
     "a format of a word": {"houserule record": "1"},
 }
