@@ -524,7 +524,7 @@ def test_before_a_race_at_one_keyboard_all_are_told_only_what_is_new(houserule: 
     shown = houserule(*words, typed="nobody\nmar\n\nstop\nq\n").stdout
     assert "'nobody' is not one of them" in shown
     assert "Margot was first." in shown
-    assert shown.count("Shuffled: Deck") == 1
+    assert shown.count("The deck is shuffled.") == 1
 
 
 def test_the_table_speaks_the_language_of_the_match(houserule: Houserule, storms: str) -> None:
@@ -649,7 +649,7 @@ def test_what_happened_before_a_fault_is_told(houserule: Houserule, storms: str,
     result = houserule("play", storms, "--seats", "random", "--seed", "3")
     assert result.exit_code == 1
     assert "seed 3" in result.stdout
-    assert result.stdout.count("Shuffled: Deck") == 1
+    assert result.stdout.count("The deck is shuffled.") == 1
     assert result.stdout.count("Look out.") == 1
     assert "fault: this divides by zero" in result.stderr
 

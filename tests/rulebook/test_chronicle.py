@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 import houserule
+from houserule.bots.playing import answer, bot_of
 from houserule.rulebook import LANGUAGES, chronicle
 from houserule.telling.events import Event
 
@@ -86,3 +89,98 @@ def test_other_events_and_other_languages_are_told_as_they_are(game: houserule.G
     told = chronicle(match)
     assert all(told.text(event) == event.text for event in match.told(1).tables[1])
     assert told.to_json(Event("say", "Hello", "go")) == {"kind": "say", "text": "Hello", "step": "go"}
+
+
+CHANGES = """\
+edition: 2026
+game: fair
+players: 2
+components:
+  die: {title: {en: die, de: Würfel}, grammar: {de: {gender: m, plural: Würfel}}, starts_in: cup, pieces: {one: {}, two: {title: {en: tower, de: Turm}, grammar: {de: {gender: m}}}}}
+  step: {attributes: {row: 1..3}, each: {row: 1..3}, title: "{it.row}"}
+zones:
+  cup: {holds: die, visible: all, order: none, title: {en: cup, de: Becher}, grammar: {de: {gender: m}}}
+  box: {holds: die, visible: none, title: {en: box, de: Kiste}, grammar: {de: {gender: f}}}
+  bag: {holds: die, visible: none, title: {en: bags, de: viele Beutel}}
+  board(step): {holds: die, visible: all, order: none, title: {en: board, de: Brett}}
+variables:
+  score(player): {type: int, title: {en: score, de: Punkte}}
+  pips(die): {type: 1..6, start: 1, title: {en: number, de: Zahl}}
+  luck(player): {type: 1..6, start: 1, title: {en: luck, de: Glück}}
+  first: {type: player or none, title: {en: first player, de: Erster}, grammar: {de: {gender: m}}}
+  open: {type: bool, title: {en: doors are open, de: offen}}
+  level: {type: 1..6, start: 1, title: {en: level, de: Höhe}, grammar: {de: {gender: f}}}
+flow:
+  go:
+    turns: players
+    do: |
+      choose "Ready?":
+        "Yes": me.score += 3
+        "No": finish
+      me.score -= 1
+      open = true
+      open = false
+      first = me
+      roll one.pips from 1..6
+      roll me.luck from 1..6
+      roll level from 1..6
+      level = 6
+      move one to board[step_1]
+      move one to board[step_2]
+      move cup to box
+      move board[step_2] to box
+      shuffle box
+      show box to players
+      roll lot from 1..6
+      roll who from players
+      choose "Again?":
+        "Yes": me.score += 1
+        "No": finish
+winner: {most: me.score}
+
+"""
+SAID = {
+    "en": [
+        "Ann’s score goes up by 3 to 3.", "Ann’s score goes down by 1 to 2.", "“Doors are open” holds from now on.",
+        "“Doors are open” no longer holds.", "The first player is now Ann.", "The one shows 6.", "Ann rolls 6.",
+        "The roll gives 1 for the level.", "The level is now 6.", "The one goes from the cup to the board (1).",
+        "The one moves from 1 to 2.", "The tower goes from the cup to the box.", "The one goes from the board (2) to the box.",
+        "The box is shuffled.", "Ann and Bob see the one and the tower.", "The roll is 6.", "The lot falls on Bob.",
+    ],
+    "de": [
+        "„Punkte“ von Ann steigt um 3 auf 3.", "„Punkte“ von Ann sinkt um 1 auf 2.", "„Offen“ gilt ab jetzt.",
+        "„Offen“ gilt nicht mehr.", "Der Erster ist jetzt Ann.", "Der one zeigt 6.", "Ann würfelt 6.",
+        "Der Wurf ergibt 1 für die Höhe.", "Die Höhe ist jetzt 6.", "Der one kommt aus dem Becher in „Brett“ (1).",
+        "Der one zieht von 1 nach 2.", "Der Turm kommt aus dem Becher in die Kiste.", "Der one kommt aus „Brett“ (2) in die Kiste.",
+        "Die Kiste wird gemischt.", "Ann und Bob sehen den one und den Turm.", "Der Wurf ergibt 6.", "Das Los fällt auf Bob.",
+    ],
+}  # fmt: skip
+
+
+def test_changes_rolls_and_all_other_events_are_sentences_too(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(CHANGES, "utf-8")
+    fair = houserule.load(file)
+    for language in LANGUAGES:
+        match = fair.start(["Ann", "Bob"], seed=2, language=language)
+        match.answer("Ann", match.pending[0].options[0])
+        told = chronicle(match)
+        said = [told.text(event) for event in match.events if event.kind != "turn"]
+        assert said == SAID.get(language, said)
+        assert all(sentence.endswith((".", "。")) for sentence in said)
+
+
+@pytest.mark.parametrize("game", ["master_thieves", "rattlebones", "hearts", "liars_dice"])
+def test_no_event_of_a_match_is_told_by_an_arrow_or_a_colon(game: str) -> None:
+    for language in ("en", "de"):
+        match = houserule.load(game).start(4, seed=5, language=language)
+        bot = bot_of("random", 3)
+        while not match.is_over and len(match.answers) < 60:
+            answer(match, match.pending[0], bot)
+        told = chronicle(match)
+        kinds = {"move", "set", "roll", "shuffle", "show", "light", "exchange", "answer"}
+        said = [told.text(event) for event in match.events if event.kind in kinds]
+        assert len(said) > 10
+        assert [
+            sentence for sentence in said if "→" in sentence or not sentence.endswith((".", "?", "!", "”", "“"))
+        ] == []

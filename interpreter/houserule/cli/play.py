@@ -86,7 +86,7 @@ def play(
         left = reason
     except houserule.RuleFault as fault:
         if not table.humans:
-            print_events(table.console, fault.before(table.told[None]))
+            print_events(table.console, fault.before(table.told[None]), table.match)
         tell(render_fault(fault), sys.stderr)
         keep(table.match, file, seats)
         raise typer.Exit(FAILED) from None
@@ -188,14 +188,15 @@ def replayed(path: Path, game: str | None = None) -> Match:
 def tell_fault(fault: RuleFault) -> NoReturn:
     """Print the events of a match that cannot continue, and the reason; exit."""
 
+    import houserule
     from houserule.cli.report import console
     from houserule.cli.screen import one_line, print_events
 
-    if fault.match is not None:
+    if isinstance(fault.match, houserule.Match):
         screen, language = console(), fault.match.language
         names = say(language, "comma").join(fault.match.players)
         screen.print(one_line(say(language, "seed", players=names, seed=fault.match.seed), style="dim"))
-        print_events(screen, fault.before())
+        print_events(screen, fault.before(), fault.match)
     tell(render_fault(fault), sys.stderr)
     raise typer.Exit(FAILED) from None
 
@@ -268,7 +269,7 @@ def replay(
             say(language, "seed", players=say(language, "comma").join(match.players), seed=match.seed), style="dim"
         )
     )
-    print_events(screen, match.events)
+    print_events(screen, match.events, match)
     screen.print()
     if match.is_over:
         screen.print(picture_of(scene(match), screen.width))

@@ -252,18 +252,21 @@ def choice_of(choice: Choice, language: str, texts: Sequence[str] = (), text: st
     return Group(*parts)
 
 
-def print_events(console: Console, events: Iterable[Event]) -> None:
-    """Print the events, a line each, under the steps in which they happened."""
-    room = console.width - 2
-    for fits, some in groupby(events, key=lambda event: cell_len(printable(event.text)) <= room):
+def print_events(console: Console, events: Iterable[Event], match: Match) -> None:
+    """Print the events of a match as sentences, a line each, under the steps in which they happened."""
+    from houserule.rulebook import chronicle
+
+    room, told = console.width - 2, chronicle(match)
+    sentences = ((event, printable(told.text(event))) for event in events)
+    for fits, some in groupby(sentences, key=lambda pair: cell_len(pair[1]) <= room):
         if fits:  # Rich takes long for each thing that it prints, and to break lines
             lines = Text()
-            for event in some:
-                lines.append(f"{before(event)}{printable(event.text)}\n", style_of(event))
+            for event, sentence in some:
+                lines.append(f"{before(event)}{sentence}\n", style_of(event))
             console.print(lines, end="", no_wrap=True, overflow="ignore", crop=False)
             continue
-        for event in some:
-            line = Text(printable(event.text), style=style_of(event))
+        for event, sentence in some:
+            line = Text(sentence, style=style_of(event))
             is_heading = event.kind in ("step", "turn")
             console.print(Text.assemble(before(event), line) if is_heading else Padding(line, BELOW, expand=False))
 

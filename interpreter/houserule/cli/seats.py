@@ -380,7 +380,7 @@ class Table:
 
     def tell(self) -> None:
         """Show the player at the keyboard what has happened since last time; with bots alone, show everything."""
-        print_events(self.console, self.news(self.in_front))
+        print_events(self.console, self.news(self.in_front), self.match)
 
     def tell_all(self) -> None:
         """Show everybody at the keyboard the new events that all of them may know."""
@@ -388,7 +388,7 @@ class Table:
         known = [set(self.match.events_for(player)) for player in self.humans]
         shared = [[event for event in new if all(event in each for each in known)] for new in news.values()]
         together = max(shared, key=len)
-        print_events(self.console, together)
+        print_events(self.console, together, self.match)
         told = set(together)
         self.owed = {player: [event for event in new if event not in told] for player, new in news.items()}
 

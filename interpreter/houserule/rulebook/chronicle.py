@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
+from typing import assert_never
 from weakref import WeakKeyDictionary
 
 from houserule import Event, Match
+from houserule.language.checked import Family
 from houserule.language.scope import Meanings
-from houserule.language.types import Member
+from houserule.language.types import Bool, Int, Member, Piece, none_of
 from houserule.language.types import plain as plain_type
 from houserule.rulebook.phrasebook import LANGUAGES, Words, phrasebook, plain
 from houserule.rulebook.terms import Terms
 from houserule.source import Yaml
-from houserule.telling.events import Went
+from houserule.telling.events import Became, Drawn, Happened, Mixed, Names, Picked, Seen, Went
 from houserule.telling.labels import Labels
+
+MOST_VALUES = 20
+"""The widest range of a number that is told as a value, and not as an amount that goes up and down."""
 
 
 class Chronicle:
@@ -25,38 +31,151 @@ class Chronicle:
         self.is_spoken = labels.language in LANGUAGES
         self.program = labels.program
         self.terms = Terms(self.book, self.program, labels, tree, Meanings(), {})
-        self.kept: dict[Went, str] = {}
+        self.kept: dict[Happened, str] = {}
 
     def text(self, event: Event) -> str:
         """An event as a sentence."""
-        if event.went is None or not self.is_spoken:
+        if event.happened is None or not self.is_spoken:
             return event.text
-        found = self.kept.get(event.went)
+        found = self.kept.get(event.happened)
         if found is None:
-            found = self.kept[event.went] = self.moved(event.went)
+            found = self.kept[event.happened] = self.told(event.happened)
         return found
 
     def to_json(self, event: Event) -> dict[str, str]:
         return event.to_json() | {"text": self.text(event)}
 
+    def told(self, happened: Happened) -> str:
+        """What has happened."""
+        match happened:
+            case Went():
+                return self.moved(happened)
+            case Became():
+                return self.changed(happened)
+            case Drawn(words, is_number):
+                return self.sentence("draw" if is_number else "lot", value=words)
+            case Seen(names, slot, who):
+                what = self.together([self.pieces(name, number) for name, number in names])
+                if who:
+                    return self.sentence("shown", len(who) > 1, who=self.book.listed(who), what=what)
+                return self.sentence("seen", is_many(names), what=what, target=self.zone(slot, is_owned=True))
+            case Mixed(slot, source) if source >= 0:
+                parts = {"source": self.zone(source, is_owned=True), "target": self.zone(slot, is_owned=True)}
+                return self.sentence("exchange", **parts)
+            case Mixed(slot):
+                zone = self.program.zone_of[slot]
+                return self.sentence(
+                    "shuffle", self.is_plural(self.terms.family(zone)), target=self.zone(slot, is_owned=True)
+                )
+            case Picked(player, line):
+                return self.sentence("pick", player=player, line=line)
+        assert_never(happened)
+
+    def sentence(self, name: str, is_many: bool = False, /, **parts: Words | str | int | None) -> str:
+        """A phrase of the log; in the plural if the language tells it."""
+        many = f"{name}_many"
+        return self.book.tidy(
+            self.book.sentence("log", many if is_many and self.book.has("log", many) else name, **parts)
+        )
+
     def moved(self, went: Went) -> str:
         """Who takes, puts or gets what, and where from."""
-        listed, source, target = went
+        listed, source, target, to_family = went
         names, owner_of = self.labels.names, self.program.zone_owner
         giver, taker = owner_of[source], owner_of[target]
+        many = is_many(listed)
+        what = self.together([self.pieces(name, number) for name, number in listed])
+        if source == target:
+            return self.sentence("inside", many, what=what, target=self.zone(target, is_owned=True))
         parts: dict[str, Words | str | int | None] = {
-            "what": self.together([self.pieces(name, number) for name, number in listed]),
+            "what": what,
             "source": self.zone(source),
-            "target": self.zone(target),
+            "target": self.zone(target, is_family=to_family),
             "owner": names[max(giver, taker) if min(giver, taker) < 0 else taker] if max(giver, taker) >= 0 else None,
             "other": names[giver] if giver >= 0 else None,
         }
+        if giver == taker and (way := self.along(source, target)) is not None:
+            return self.sentence("along", many, what=what, source=way[0], target=way[1])
         if giver == taker:
-            many = len(listed) > 1 or listed[0][1] > 1
-            name = "shift" if giver >= 0 else "go_many" if many else "go"
-        else:
-            name = "take" if giver < 0 else "put" if taker < 0 else "get"
-        return self.book.tidy(self.book.sentence("log", name, **parts))
+            return self.sentence("shift" if giver >= 0 else "go", many and giver < 0, **parts)
+        return self.sentence("take" if giver < 0 else "put" if taker < 0 else "get", **parts)
+
+    def along(self, source: int, target: int) -> tuple[str, str] | None:
+        """From where to where something moves among places of one family that have names of their own, as those of a board have."""
+        family = self.program.zone_of[source]
+        if self.program.zone_of[target] is not family:
+            return None
+        types = [plain_type(parameter.type) for parameter in family.parameters[family.owned :]]
+        if not types or (len(types) == 1 and isinstance(types[0], Member)):
+            return None
+        one, two = (
+            self.labels.phrase("comma").join(self.labels.index(family, at)[family.owned :]) for at in (source, target)
+        )
+        return one, two
+
+    def changed(self, became: Became) -> str:
+        """The new value of a variable: how far a number goes up or down, whether a condition holds, or what it is."""
+        kind, slot, value, words, before = became
+        variable = self.program.variable_of[slot]
+        type, owner = plain_type(variable.type), self.owner(slot)
+        at = self.labels.index(variable, slot)[owner is not None :]
+        path, is_number = ("variables", variable.name), isinstance(type, Int)
+        if isinstance(type, Bool) and kind != "light":
+            name = self.member_of(variable, slot, path, at, None, is_quoted=True)
+            return self.sentence("yes" if value else "no", name=name, owner=owner)
+        if kind == "roll" and owner is not None and not variable.owned:
+            return self.sentence("roll_piece", owner=owner, value=words)
+        if kind == "roll" and variable.owned:
+            index = self.labels.phrase("comma").join(at) or None
+            return self.sentence("roll_own", owner=owner, index=index, value=words)
+        is_plural = self.is_plural(self.terms.family(variable))
+        name = self.member_of(variable, slot, path, at, owner, is_quoted=is_plural and not is_number)
+        is_plural = is_plural and is_number
+        if kind == "light" or (kind == "roll" and is_number):
+            return self.sentence(kind, is_plural, name=name, value=words)
+        is_amount = isinstance(type, Int) and type.high - type.low > MOST_VALUES
+        if is_amount and before is not None and none_of(variable.type) not in (value, before):
+            return self.sentence(
+                "up" if value > before else "down", is_plural, name=name, by=abs(value - before), value=words
+            )
+        return self.sentence("is", is_plural, name=name, value=words)
+
+    def owner(self, slot: int) -> Words | str | None:
+        """The player, piece or member that a variable belongs to; None if it stands for itself."""
+        variable = self.program.variable_of[slot]
+        if variable.owned:
+            return self.labels.index(variable, slot)[0]
+        type = plain_type(variable.parameters[0].type) if variable.parameters else None
+        name = type.kind if isinstance(type, Piece) else variable.of_kind
+        if name is None:
+            return None
+        kind, number = self.program.symbols.kinds[name], variable.index(slot)[0]
+        if kind.is_piece:
+            return self.pieces(self.labels.pieces[number], 1)
+        return self.book.determined("definite", self.terms.member(kind, number))
+
+    def is_plural(self, noun: Words) -> bool:
+        """Whether a title is in the plural: by its grammar key, or in English by its ending."""
+        if self.is_gendered or self.book.language != "en":
+            return noun.forms.get("gender") == "pl"
+        head = re.split(r" (?:of|with|without|in|on|for|from|to|at|up) ", f"{noun} ")[0].strip()
+        return bool(re.search(r"[^sui]s$", head))
+
+    def called(
+        self, noun: Words, path: tuple[str, str], title: str, owner: Words | str | None = None, is_quoted: bool = False
+    ) -> Words:
+        """A title in a sentence, with its owner: in quotation marks if its forms are not known."""
+        unknown = self.is_gendered and not self.is_declined(path, str(noun), noun.forms.get("gender", ""))
+        if is_quoted or unknown or noun.forms.get("quoted"):
+            noun = Words({**self.book.phrase("nouns", "quoted", noun=title).forms, "quoted": "yes"})
+        if owner is None:
+            return self.book.determined("definite", noun)
+        return Words(
+            {
+                **self.book.determined("of", noun, owner=owner).forms,
+                **({"quoted": "yes"} if noun.forms.get("quoted") else {}),
+            }
+        )
 
     def together(self, nouns: list[Words]) -> Words:
         """Nouns as a list, in each case of the language."""
@@ -66,11 +185,15 @@ class Chronicle:
 
     def pieces(self, name: str, number: int) -> Words:
         """Pieces of one name: with an article if it is one, and if the name is a noun of which the gender is known."""
-        if number > 1:
-            return plain(f"{number} × {name}")
         path, is_back = self.paths.get(name, ((), False))
         noun = self.book.noun(name, self.terms.grammar(path)) if path else plain(name)
-        if any(map(str.isdigit, name)) or (self.is_gendered and not noun.forms.get("gender")):
+        is_word = name[:1].isalpha() and not any(map(str.isdigit, name))
+        if number > 1:
+            plural = noun.forms.get("pl", "")
+            if not is_word or not plural or (plural == str(noun) and self.book.language != "en"):
+                return plain(f"{number} × {name}")
+            return Words({case: f"{number} {noun.form(f'pl.{case}')}" for case in self.book.cases})
+        if not is_word or (self.is_gendered and not noun.forms.get("gender")):
             return plain(name)
         return self.book.determined("indefinite" if is_back else "definite", noun)
 
@@ -92,32 +215,45 @@ class Chronicle:
             found[self.labels.pieces[piece]] = (own, False)
         return found
 
-    def is_declined(self, name: str, title: str, gender: str) -> bool:
-        """Whether all forms of the title of a zone are known; a plural, or one of several words, needs them written."""
+    def is_declined(self, path: tuple[str, str], title: str, gender: str) -> bool:
+        """Whether all forms of a title are known; a plural, or one of several words, needs them written."""
         is_simple = " " not in title and gender != "pl"
-        return bool(gender) and (is_simple or "dat" in self.terms.grammar(("zones", name)))
+        return bool(gender) and (is_simple or "dat" in self.terms.grammar(path))
 
-    def zone(self, slot: int) -> Words:
-        """A zone, without its owner."""
+    def zone(self, slot: int, *, is_owned: bool = False, is_family: bool = False) -> Words:
+        """A zone, with its owner if wanted; or its whole family."""
         zone = self.program.zone_of[slot]
-        noun, at = self.terms.family(zone), zone.index(slot)[zone.owned :]
-        if self.is_gendered and not self.is_declined(zone.name, str(noun), noun.forms.get("gender", "")):
-            noun = self.book.phrase(
-                "nouns", "quoted", noun=self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
-            )
-            noun = Words({**noun.forms, "quoted": "yes"})
-        definite = self.book.determined("definite", noun)
+        at = () if is_family else self.labels.index(zone, slot)
+        owner = at[0] if is_owned and zone.owned and at else None
+        return self.member_of(zone, slot, ("zones", zone.name), at[zone.owned :], owner)
+
+    def member_of(
+        self,
+        family: Family,
+        slot: int,
+        path: tuple[str, str],
+        at: tuple[str, ...],
+        owner: Words | str | None,
+        is_quoted: bool = False,
+    ) -> Words:
+        """One of a family, by its title, its indices and its owner: the gold chest, Anna’s basket (2)."""
+        noun = self.terms.family(family)
+        prose = self.labels.definition.zones if path[0] == "zones" else self.labels.definition.variables
+        found = self.called(noun, path, self.labels.prose(prose[family.name].title, family.name), owner, is_quoted)
         if not at:
-            return definite
-        type = plain_type(zone.parameters[-1].type)
-        if len(at) == 1 and isinstance(type, Member) and not noun.forms.get("quoted"):
-            return self.book.determined(
-                "at", noun, index=self.terms.member(self.program.symbols.kinds[type.kind], at[0])
-            )
-        index = self.labels.phrase("comma").join(self.labels.index(zone, slot)[zone.owned :])
-        shown = self.labels.phrase("at", zone="", index=index).strip()
+            return found
+        type = plain_type(family.parameters[-1].type)
+        if len(at) == 1 and owner is None and isinstance(type, Member) and not found.forms.get("quoted"):
+            index = self.terms.member(self.program.symbols.kinds[type.kind], family.index(slot)[-1])
+            return self.book.determined("at", noun, index=index)
+        shown = self.labels.phrase("at", zone="", index=self.labels.phrase("comma").join(at)).strip()
         blank = " " if self.book.tables["capitals"] else ""
-        return Words({case: f"{definite.form(case)}{blank}{shown}" for case in self.book.cases})
+        return Words({case: f"{found.form(case)}{blank}{shown}" for case in self.book.cases})
+
+
+def is_many(names: Names) -> bool:
+    """Whether these are several pieces."""
+    return len(names) > 1 or names[0][1] > 1
 
 
 _kept: WeakKeyDictionary[Labels, Chronicle] = WeakKeyDictionary()

@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import count
-from typing import assert_never
+from typing import NamedTuple, assert_never
 
 from houserule.compiler.program import Program
+from houserule.language.types import NUMBER, Int, plain
 from houserule.operations.fuel import Laying
 from houserule.running.log import (
     Answered,
@@ -74,8 +75,60 @@ class Following:
         self.moved.update(dict.fromkeys(seen, at))
 
 
-Went = tuple[tuple[tuple[str, int], ...], int, int]
-"""What has gone from one zone to another: the names of pieces as the viewer knows them, each with its number, and both slots."""
+Names = tuple[tuple[str, int], ...]
+"""The names of pieces as the viewer knows them, each with its number."""
+
+
+class Went(NamedTuple):
+    """Pieces have gone from one zone to another, or to places of its family; if it is the same, they have moved within it."""
+
+    names: Names
+    source: int
+    target: int
+    to_family: bool = False
+
+
+class Became(NamedTuple):
+    """A variable has a new value, in words as the viewer knows it; `before` is None if the viewer did not see the old one."""
+
+    kind: str  # set, roll, light
+    slot: int
+    value: int
+    words: str
+    before: int | None
+
+
+class Drawn(NamedTuple):
+    """A roll into a local name; `is_number` if it is no lot among players or pieces."""
+
+    words: str
+    is_number: bool
+
+
+class Seen(NamedTuple):
+    """Pieces come to light in a zone; or are shown to somebody, where `who` is not empty."""
+
+    names: Names
+    slot: int
+    who: tuple[str, ...] = ()
+
+
+class Mixed(NamedTuple):
+    """A zone was shuffled; or, where there is a source, what lay there is now in the zone."""
+
+    slot: int
+    source: int = -1
+
+
+class Picked(NamedTuple):
+    """Somebody has chosen a line of a menu."""
+
+    player: str
+    line: str
+
+
+Happened = Went | Became | Drawn | Seen | Mixed | Picked
+"""What an event tells, for programs that put it in words of their own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +138,7 @@ class Event:
     kind: str  # step, turn, answer, move, set, roll, shuffle, say, show, light, exchange
     text: str
     step: str = ""
-    went: Went | None = field(default=None, compare=False)
+    happened: Happened | None = field(default=None, compare=False)
 
     def to_json(self) -> dict[str, str]:
         """Plain data."""
@@ -164,17 +217,17 @@ class Narrator:
             self.one(entry)
         self.told = len(log)
 
-    def add(self, viewer: int, kind: str, text: str, went: Went | None = None) -> None:
+    def add(self, viewer: int, kind: str, text: str, happened: Happened | None = None) -> None:
         self.going.pop(viewer, None)
         self.dealt.pop(viewer, None)
         last = self.last
-        if last.text != text or last.kind != kind or last.step != self.step:
-            last = self.last = Event(kind, text, self.step, went)
+        if last.text != text or last.kind != kind or last.step != self.step or last.happened != happened:
+            last = self.last = Event(kind, text, self.step, happened)
         self.tables[viewer].append(last)  # viewers with equal sentences share it
 
-    def add_for_all(self, kind: str, text: str) -> None:
+    def add_for_all(self, kind: str, text: str, happened: Happened | None = None) -> None:
         for viewer in self.viewers:
-            self.add(viewer, kind, text)
+            self.add(viewer, kind, text, happened)
 
     # --- who sees what ------------------------------------------------------------------------------------------------
 
@@ -207,7 +260,6 @@ class Narrator:
 
     def come_to_light(self, but: Collection[int] = (), but_variable: int = -1) -> None:
         """Tell what has become visible without moving or changing."""
-        labels = self.labels
         if self.zones_in_doubt:
             common = self.in_common_sight()
             for viewer in self.viewers:
@@ -223,7 +275,7 @@ class Narrator:
                 ):
                     self.following[viewer].set[slot] = self.at
                     if not self.program.variable_of[slot].quiet:
-                        self.add(viewer, "light", labels.change(slot, self.shadow.v[slot], self.sight(viewer)))
+                        self.add(viewer, "light", *self.became("light", slot, self.shadow.v[slot], None, viewer))
                 self.known_variables[viewer] = seen
 
     def lit(self, viewer: int, seen: Collection[int], unseen: Collection[int]) -> None:
@@ -235,8 +287,9 @@ class Narrator:
                 continue
             together.setdefault(w[piece] if len(seen) > MOST_LIT else -1 - piece, []).append(piece)
         for pieces in together.values():
-            what = labels.listed(Counter([labels.pieces[piece] for piece in pieces]), len(pieces))
-            self.add(viewer, "light", labels.phrase("light", what=what, zone=labels.zones[w[pieces[0]]]))
+            names, slot = Counter([labels.pieces[piece] for piece in pieces]), w[pieces[0]]
+            text = labels.phrase("light", what=labels.listed(names, len(pieces)), zone=labels.zones[slot])
+            self.add(viewer, "light", text, Seen(tuple(names.items()), slot))
         following = self.following[viewer]
         following.lose(unseen)
         # In the order in which they lie, which the viewer sees; without order, by what they are.
@@ -294,7 +347,8 @@ class Narrator:
         if value not in site.spoken_for:
             raw, parts = site.labels[value] if value >= 0 else ("", ())
             line = labels.sentence(raw, parts, entry.said) if raw else labels.phrase("pass")
-            self.add_for_all("answer", labels.phrase("answer", player=labels.names[entry.seat], answer=line))
+            player = labels.names[entry.seat]
+            self.add_for_all("answer", labels.phrase("answer", player=player, answer=line), Picked(player, line))
 
     def moved(self, entry: Moved) -> None:
         piece, source, target = entry.piece, entry.source, entry.target
@@ -330,7 +384,7 @@ class Narrator:
         for source, target in zip(entry.sources, entry.targets, strict=True):
             text = labels.phrase("exchange", source=labels.zones[source], target=labels.zones[target])
             if not (zone_of[source].quiet and zone_of[target].quiet):
-                self.add_for_all("exchange", text)
+                self.add_for_all("exchange", text, Mixed(target, source))
         self.come_to_light({piece for pieces in entry.contents for piece in pieces})
 
     def shuffled(self, entry: Shuffled) -> None:
@@ -339,7 +393,8 @@ class Narrator:
         self.look_again((entry.zone,), (entry.order,))
         for viewer in self.viewers if not self.program.zone_of[entry.zone].quiet else ():
             if self.knows_amount(viewer, entry.zone):
-                self.add(viewer, "shuffle", self.labels.phrase("shuffle", zone=self.labels.zones[entry.zone]))
+                text = self.labels.phrase("shuffle", zone=self.labels.zones[entry.zone])
+                self.add(viewer, "shuffle", text, Mixed(entry.zone))
         self.come_to_light()
 
     def said(self, entry: Said) -> None:
@@ -352,7 +407,8 @@ class Narrator:
     def shown(self, entry: Shown) -> None:
         """Pieces were shown; whoever did not see them is told their backs."""
         labels = self.labels
-        who = labels.read_out([labels.names[player] for player in entry.to])
+        names = tuple(labels.names[player] for player in entry.to)
+        who = labels.read_out(names)
         to_all = set(entry.to) >= set(range(self.program.symbols.players))
         for viewer in self.viewers:
             what = Counter(
@@ -361,7 +417,8 @@ class Narrator:
                 else labels.backs[piece]
                 for piece in entry.pieces
             )
-            self.add(viewer, "show", labels.phrase("show", what=labels.listed(what, len(entry.pieces)), who=who))
+            text = labels.phrase("show", what=labels.listed(what, len(entry.pieces)), who=who)
+            self.add(viewer, "show", text, Seen(tuple(what.items()), -1, names) if entry.to else None)
 
     def begin(self, path: str) -> None:
         """A step begins, or another pass of it; the passes of its inner steps are counted from 1 again."""
@@ -433,7 +490,7 @@ class Narrator:
             text = labels.phrase("inside", what=what, zone=labels.zones[target])
         else:
             text = labels.phrase("move", what=what, source=labels.zones[source], target=labels.zones[target])
-        self.add(viewer, "move", text, (tuple(names.items()), source, target) if source != target else None)
+        self.add(viewer, "move", text, Went(tuple(names.items()), source, target))
         self.going[viewer] = (source, target, names, total + 1)
         if number:
             self.dealt[viewer] = ((source, self.program.zone_of[target].name, name), number)
@@ -460,7 +517,8 @@ class Narrator:
             del self.tables[viewer][-(MOST_ALIKE if number == MOST_ALIKE + 1 else 1) :]
             what = labels.phrase("several", number=number, what=name)
             family = labels.prose(self.program.game.definition.zones[zone.name].title, zone.name)
-            self.add(viewer, "move", labels.phrase("move", what=what, source=labels.zones[source], target=family))
+            text = labels.phrase("move", what=what, source=labels.zones[source], target=family)
+            self.add(viewer, "move", text, Went(((name, number),), source, target, to_family=True))
             self.dealt[viewer] = (run, number)
         return number
 
@@ -469,14 +527,20 @@ class Narrator:
         kind = "roll" if self.rolled else "set"
         changed = self.rolled or self.shadow.v[slot] != value
         self.rolled = False
-        saw = [self.sees_variable(viewer, slot) for viewer in self.viewers]
+        saw, before = [self.sees_variable(viewer, slot) for viewer in self.viewers], self.shadow.v[slot]
         self.shadow.v[slot] = value
         for viewer, seen in zip(self.viewers, saw, strict=True):
             if changed and seen and self.sees_variable(viewer, slot):
                 self.following[viewer].set[slot] = self.at
                 if not self.program.variable_of[slot].quiet:
-                    self.add(viewer, kind, self.labels.change(slot, value, self.sight(viewer)))
+                    self.add(viewer, kind, *self.became(kind, slot, value, before, viewer))
         self.come_to_light(but_variable=slot)
+
+    def became(self, kind: str, slot: int, value: int, before: int | None, viewer: int) -> tuple[str, Became]:
+        """The text of a change of a variable, and what it says."""
+        sees = self.sight(viewer)
+        words = self.labels.value(self.program.variable_of[slot].type, value, sees)
+        return self.labels.change(slot, value, sees), Became(kind, slot, value, words, before)
 
     def roll(self, target: str, value: int) -> None:
         """A roll into a local name is told to all; a roll into a variable is told when the variable gets its value."""
@@ -484,8 +548,11 @@ class Narrator:
         if name in self.program.symbols.variables:
             self.rolled = True
             return
+        type = self.program.game.analysis.rolled.get(target, NUMBER)
         for viewer in self.viewers:
-            self.add(viewer, "roll", self.labels.roll(target, value, self.sight(viewer)))
+            words = self.labels.value(type, value, self.sight(viewer))
+            happened = Drawn(words, isinstance(plain(type), Int))
+            self.add(viewer, "roll", self.labels.roll(target, value, self.sight(viewer)), happened)
 
 
 def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
