@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from houserule.telling.choices import Choice, Option
     from houserule.telling.events import Event
     from houserule.telling.view import PieceView, VariableView, View, ZoneView
+    from houserule.workshop.changing import Changeable
     from houserule.workshop.formatting import Formatted, format
     from houserule.workshop.library import UnknownGame, find, games, rule_files
 
@@ -32,6 +33,7 @@ __all__ = [
     "ENDINGS",
     "ENGINES",
     "SPECTATOR",
+    "Changeable",
     "Choice",
     "Coverage",
     "Diagnostic",
@@ -82,6 +84,7 @@ _HOMES = {
     "telling.events": ("Event",),
     "workshop.library": ("UnknownGame", "find", "games", "rule_files"),
     "running.faults": ("RuleFault",),
+    "workshop.changing": ("Changeable",),
     "workshop.formatting": ("Formatted", "format"),
     "match.game": ("Game", "OtherRules", "load"),
     "match.match": ("IllegalAnswer", "Match", "ScoreLine", "Sheet", "Team"),

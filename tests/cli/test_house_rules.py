@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 from typer.testing import Result
 
 from houserule import games
+from houserule.cli import new
 
 Houserule = Callable[..., Result]
 
@@ -175,7 +177,8 @@ def test_what_a_house_rule_requires_is_there_when_it_is_validated(houserule: Hou
     file.write_text(GALE + "requires: [sunny]\n", encoding="utf-8")
     assert houserule("validate", file).stderr == ""
     assert houserule("validate", rules).stderr == ""
-    assert "'gale' requires 'sunny'" in houserule("validate", rules, "--with", "gale").stderr
+    assert houserule("validate", rules, "--with", "gale").stderr == ""
+    assert "with: sunny, gale" in houserule("show", rules, "--with", "gale").stdout
     Path(rules, "variants", "sunny.yaml").write_text(SUNNY + "requires: [gale]\n", encoding="utf-8")
     assert houserule("validate", file).stderr == ""
 
@@ -274,7 +277,8 @@ def test_why_names_the_files_and_lines_that_made_a_value(houserule: Houserule, r
     sunny = "sunny changes it to: 5 (storms/variants/sunny.yaml:5)"
     assert houserule("why", rules, path, "--with", "sunny", "--with", "gale").stdout.splitlines() == [own, sunny]
     around = houserule("why", rules, "components.card", "--with", "sunny").stdout.splitlines()
-    assert around[1:] == ["sunny changes pieces.high_sun.worth in it (storms/variants/sunny.yaml:5)"]
+    assert around[1:3] == ["sunny changes pieces.high_sun.worth in it (storms/variants/sunny.yaml:5)", ""]
+    assert "components.card.pieces.high_sun.worth: 5" in around[3:]
 
 
 def test_why_places_an_effect_that_a_house_rule_rewrites_in_the_house_rule(houserule: Houserule, rules: str) -> None:
@@ -323,9 +327,58 @@ def test_a_new_house_rule_of_a_bundled_game_lies_where_one_stands(houserule: Hou
     made = houserule("new", "variant", game, "mine")
     assert made.exit_code == 0, made.stderr
     assert houserule("validate", "mine.yaml").stderr == ""
-    uncommented = Path("mine.yaml").read_text(encoding="utf-8").replace("# options", "options")
-    Path("mine.yaml").write_text(uncommented, encoding="utf-8")
-    assert houserule("validate", game, "--with", "mine.yaml").stderr == ""
+    text = Path("mine.yaml").read_text(encoding="utf-8")
+    text = re.sub(r"(?m)^# (options:|change:|add:|  )", r"\1", text)  # what it shows has names of this game
+    Path("mine.yaml").write_text(text, encoding="utf-8")
+    assert houserule("validate", game, "--with", "mine.yaml").exit_code == 0
+    assert "some_" not in text
+
+
+def test_a_new_house_rule_changes_the_paths_that_are_named(houserule: Houserule, rules: str) -> None:
+    words = ("--change", "components.card.pieces.storm", "--change", "scoring.cards.points")
+    assert houserule("new", "variant", rules, "mine", *words).exit_code == 0
+    file = Path(rules, "variants", "mine.yaml")
+    made = file.read_text(encoding="utf-8")
+    assert "        storm:\n          was: {count: 8, sort: storm, worth: 0}\n          count: 8\n" in made
+    assert "points: sum(c.worth for c in me.kept)" in made and "Storm" not in made
+    assert houserule("validate", file).stderr == ""
+    wrong = houserule("new", "variant", rules, "other", "--change", "components.crad")
+    assert wrong.exit_code == 2 and "did you mean 'card'?" in wrong.stderr
+
+
+def test_what_may_be_changed_is_listed_with_its_value(houserule: Houserule, rules: str) -> None:
+    listed = houserule("show", rules, "--changeable").stdout.splitlines()
+    assert "components.card.pieces.storm.count: 8" in listed
+    assert "flow.round.do: while count(drawn) < 6: …" in listed
+    assert "title: Storms" in listed and not [line for line in listed if line.startswith(("game", "edition"))]
+    data = json.loads(houserule("show", rules, "--changeable", "--json", "--with", "sunny").stdout)
+    (found,) = [one for one in data if one["path"] == "components.card.pieces.high_sun.worth"]
+    assert (found["value"], found["file"], found["line"]) == (5, "storms/variants/sunny.yaml", 5)
+    # Whatever is listed can be changed.
+    paths = [word for one in data for word in ("--change", one["path"])]
+    assert houserule("new", "variant", rules, "everything", *paths).exit_code == 0
+    assert houserule("validate", Path(rules, "variants", "everything.yaml")).stderr == ""
+
+
+@pytest.mark.parametrize("what", ["variant", "scenario"])
+def test_nothing_is_written_into_an_installed_package(
+    houserule: Houserule, rules: str, what: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(new, "PACKAGE", Path(rules).resolve())
+    assert houserule("new", what, Path(rules), "mine").exit_code == 0
+    assert Path("mine.yaml").is_file()
+    if what == "scenario":
+        Path("mine.yaml").unlink()
+        assert houserule("new", what, "nim", "mine", "--with", Path(rules, "variants", "sunny.yaml")).exit_code == 1
+        assert houserule("new", what, "nim", "mine").exit_code == 0
+        assert houserule("test", "mine.yaml").exit_code == 0
+
+
+def test_a_new_scenario_of_a_house_rule_names_its_file(houserule: Houserule) -> None:
+    houserule("new", "variant", "nim", "odd")
+    assert houserule("new", "scenario", "nim", "first", "--with", "odd.yaml").exit_code == 0
+    assert "with: [odd.yaml]" in Path("first.yaml").read_text(encoding="utf-8")
+    assert houserule("test", "first.yaml").exit_code == 0
 
 
 def test_a_house_rule_or_scenarios_instead_of_a_game_are_said_to_be_that(houserule: Houserule) -> None:
@@ -345,5 +398,9 @@ def test_a_house_rule_that_is_named_without_its_ending_is_found_to_be_a_file(hou
     assert "did you mean the file: --with longer.yaml" in result.stderr
 
 
-def test_why_knows_what_stands_below_a_key_that_was_left_out(houserule: Houserule) -> None:
-    assert "did you mean 'tables.set_bonus'?" in houserule("why", "aladdin", "set_bonus").stderr
+def test_why_lists_what_is_below_a_path_or_a_word(houserule: Houserule) -> None:
+    said = houserule("why", "aladdin", "set_bonus").stdout.splitlines()
+    assert "tables.set_bonus.values.bronze: 6" in said
+    assert [line for line in said if not line.startswith("tables.set_bonus.")] == []
+    assert "tables.set_bonus.values.gold: 10" in houserule("why", "aladdin", "tables").stdout
+    assert "did you mean 'set_bonus'?" in houserule("why", "aladdin", "tables.set_bonsu").stderr

@@ -159,8 +159,29 @@ def test_variants_say_which_others_they_want_and_which_not(game: Path) -> None:
     shy = variant(game, "shy", "conflicts: [needs]\n")
     assert said(game, needs) == ["needs.yaml:3 HR702 'needs' requires 'other', which does not exist"]
     variant(game, "other", "")
-    assert said(game, needs) == ["needs.yaml:1 HR702 'needs' requires 'other'"]
+    assert houserule.validate(game, [needs]) == []
     assert said(game, needs, "other", shy) == ["shy.yaml:1 HR703 'shy' cannot be played with 'needs'"]
+
+
+def test_what_a_variant_requires_comes_with_it_from_beside_it(
+    game: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    variant(game, "rich", "change: {tables: {prize: {red: 5}}}\n")
+    loose = tmp_path_factory.mktemp("loose")
+    (loose / "richer.yaml").write_text(
+        "variant: richer\nof: race\nrequires: [rich]\nchange: {tables: {prize: {red: 9}}}\n"
+    )
+    most = loose / "most.yaml"
+    most.write_text("variant: most\nof: race\nrequires: [richer]\nchange: {tables: {prize: {red: 11}}}\n")
+    assert scores(game, str(most)) == {"maya": 13, "tom": 13}
+    names = [one.name for one in houserule.load(game, ["rich", str(most)]).loaded.variants]
+    assert names == ["rich", "richer", "most"]
+    (loose / "richer.yaml").write_text("variant: ritcher\nof: race\n")
+    assert said(game, str(most)) == [
+        "most.yaml:3 HR702 'most' requires 'richer', but 'richer.yaml' contains a variant with another name"
+    ]
+    (loose / "richer.yaml").write_text("variant: richer\nof: race\nchange: 5\n")
+    assert all("richer.yaml" in line for line in said(game, str(most)))
 
 
 def test_a_variant_that_refuses_one_that_is_not_there_is_told_which_was_meant(game: Path) -> None:

@@ -10,6 +10,9 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from houserule.cli.application import application
+from houserule.cli.serve import loose_rules
+from houserule.serve.catalogue import Catalogue
+from houserule.serve.limits import Refused
 from tests.serve.conftest import PARLEY
 from tests.serve.served import Wire, served
 
@@ -49,6 +52,26 @@ def test_two_games_of_one_id_are_refused(tmp_path: Path) -> None:
     result = houserule(str(PARLEY), str(tmp_path))
     assert result.exit_code == 2
     assert "two games called 'parley'" in result.output
+
+
+def test_house_rules_outside_of_a_game_can_be_chosen_in_rooms(tmp_path: Path) -> None:
+    file = tmp_path / "long.yaml"
+    file.write_text("variant: long\nof: parley\ntitle: {en: Long}\nplayers: 2..3\noptions: {rounds: 4}\n")
+    assert loose_rules([str(file)], {"parley": PARLEY}) == {"parley": {"long": file}}
+    catalogue = Catalogue({"parley": PARLEY}, {"parley": {"long": file}})
+    (parley,) = catalogue.listed("en")
+    assert parley["house_rules"] == [{"id": "long", "title": "Long", "players": (2, 3)}]
+    game = catalogue.game("parley", ["long"])
+    assert game.players == range(2, 4) and game.titles_of_house_rules()["long"] == "Long"
+    assert game.settings["rounds"] == 4
+    with pytest.raises(Refused):
+        catalogue.game("parley", [str(file)])
+    for words, said in (
+        ((str(PARLEY), "--with", str(PARLEY / "game.yaml")), "is not a house rule"),
+        (("nim", "--with", str(file)), "is for 'parley', which is not served"),
+    ):
+        result = houserule(*words)
+        assert result.exit_code == 2 and said in result.output
 
 
 def test_a_server_that_is_killed_comes_back_with_every_answer_once(tmp_path: Path) -> None:

@@ -40,12 +40,12 @@ flow:
 scoring:
   heap: {points: heap}
 """
-VARIANT = """\
+SMALL = """\
 variant: small
 of: stones
 title: {en: Small}
 change:
-  variables: {heap: {was: 0..9, now: 0..2}}
+  flow: {round: {repeat: 2}}
 """
 
 
@@ -99,6 +99,25 @@ def test_json_has_it_all(folder: Path) -> None:
     assert found["failed"] and found["violations"] == []
     assert [failed["name"] for failed in found["scenarios"]["failed"]] == ["Wrong"]
     assert [rule["name"] for rule in found["unreached"] if rule["kind"] == "step"] == ["rare"]
+
+
+def test_a_house_rule_is_tried_with_its_game_alone(folder: Path, tmp_path: Path) -> None:
+    (folder / "scenarios" / "some.yaml").write_text(
+        "of: stones\nscenario: Wrong\nplayers: [ann, bob]\nexpect: heap == 3\n"
+    )
+    for name, text in (("first", SMALL), ("small", SMALL + "requires: [first]\n")):
+        (tmp_path / f"{name}.yaml").write_text(text.replace("small", name))
+    file = tmp_path / "small.yaml"
+    runner = CliRunner()
+    made = runner.invoke(application, ["check", str(folder), "--with", str(file), "-n", "2", "--close", "1"])
+    assert made.exit_code == 0
+    assert "stones with small: 6 matches at 2 tables, none of them failed" in made.stdout
+    # By itself, it is tried with the game beside it.
+    found = json.loads(runner.invoke(application, ["check", str(file), "-n", "2", "--close", "0", "--json"]).stdout)
+    assert (found["game"], found["variants"], found["tables"]) == ("stones", [str(file)], 2)
+    file.write_text(SMALL.replace("of: stones", "of: stnoes"))
+    wrong = runner.invoke(application, ["check", str(file)])
+    assert wrong.exit_code == 2 and "is for 'stnoes', and there is no such game" in wrong.stderr
 
 
 def test_rules_with_errors_are_not_played(folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, TextIO
+from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
 
 import typer
 
@@ -47,7 +47,7 @@ from houserule.reading import files_below, is_inside, real
 from houserule.writing import make_folder, write_file
 
 if TYPE_CHECKING:
-    from houserule import Coverage, Diagnostic, ScenarioBudget, ScenarioResult
+    from houserule import Coverage, Diagnostic, ScenarioBudget, ScenarioResult, UnknownGame
     from houserule.trial.check import Checked, Violation, Wanted
 
 
@@ -62,6 +62,8 @@ def check(  # long: its parameters are the options of the command
     ] = 2,
     seed: Seed = 0,
     pairs: Annotated[bool, flag("--pairs", "Also play every pair of compatible variants.")] = False,
+    variants: With = None,
+    options: Set = None,
     records: Annotated[Path, option("Where to write the records of failed matches.", "FOLDER")] = Path(),
     json: Json = False,
     engine: Engine = "auto",
@@ -74,6 +76,11 @@ def check(  # long: its parameters are the options of the command
     every option is accepted, an illegal answer changes nothing, and hidden things never affect what a player is shown.
     With --engine native, matches at full speed are also played natively, and must end the same way.
 
+    A house rule outside of its game's folder is tried with its game. With --with or --set, only the rules with these are tried,
+    without the scenarios.
+
+    houserule check ./mushrooms --with my_rule.yaml
+
     Without a game, the command exits with 2. --json prints an object for one game, and a list of objects for several.
     """
     import houserule
@@ -81,14 +88,21 @@ def check(  # long: its parameters are the options of the command
 
     houserule.allow_work(work)
     checked_engine(engine, is_verbose)
+    chosen = settings(options)
+    if (variants or chosen) and not games and not is_game(Path()):
+        fail("--with and --set need a game", "houserule check GAME")
     paths = games_of(games, are_bundled)
+    wanted = Wanted(matches, close, seed, pairs, engine, tuple(variants or ()), dict(chosen))
     tried: list[Checked] = []
     for path, name in paths.items():
-        found = with_progress(path, Wanted(matches, close, seed, pairs, engine), name)
+        try:
+            found = with_progress(path, wanted, name)
+        except houserule.UnknownGame as unknown:
+            not_tried(unknown, path, name)
         tried.append(found)
         written = [(violation, write(violation, found.game, records)) for violation in found.violations]
         if not json:
-            print_all(found, written, path)
+            print_all(found, written)
         if found.is_stopped:
             break
     if json:
@@ -99,6 +113,14 @@ def check(  # long: its parameters are the options of the command
     if tried[-1].is_stopped:
         fail("stopped before everything was tried", code=STOPPED)
     raise typer.Exit(FAILED if any(found.failed for found in tried) else CLEAN)
+
+
+def not_tried(unknown: UnknownGame, path: Path, name: str) -> NoReturn:
+    """Report that there is no house rule with that name, or no game that a house rule is for; exit."""
+    if path.is_dir():
+        no_variant(unknown, name)
+    known = unknown.suggestion or "`houserule games` lists the bundled games; others are beside the house rule"
+    fail(f"the house rule '{name}' is for '{unknown.name}', and there is no such game", known)
 
 
 def checked_engine(engine: str, is_verbose: bool) -> str:
@@ -116,12 +138,12 @@ def checked_engine(engine: str, is_verbose: bool) -> str:
 
 
 def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:
-    """The games that a call names; exits with a sentence if there are none."""
+    """The games that a call names, and house rules outside of them; exits with a sentence if there are none."""
     games: dict[Path, str] = {}
     for path, (name, root) in subjects(names, are_bundled).items():
         if not is_inside(path, root):
             fail(f"the link '{path}' leads out of '{root}'")
-        if path.is_dir():
+        if path.is_dir() or "variant" in keys_of(path):
             games[path] = name
         elif names is not None and name in names:
             refuse_other_files(path, name)
@@ -170,10 +192,10 @@ def tell_endings(found: Checked) -> None:
         "{} lost by all": found.endings["defeat"],
     }
     if found.endings["victory"] or found.endings["draw"] or found.endings["defeat"]:
-        tell(f"{found.game}: {', '.join(what.format(number) for what, number in counted.items() if number)}")
+        tell(f"{found.title}: {', '.join(what.format(number) for what, number in counted.items() if number)}")
 
 
-def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path) -> None:
+def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
     """Print what went wrong, then the rules that never ran, then how much was tried."""
     complain(found.diagnostics)
     for result in found.scenarios:
@@ -183,21 +205,22 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]], path: Path)
                 tell(f"  {line}")
     for violation, file in written:
         tell(f"{found.game} {violation.table}, seed {violation.seed}: {violation.message}")
-        tell(f"  {replay_call(file, path)}")
+        tell(f"  {replay_call(file, found.folder)}")
     for rule in found.unreached:
         reached = "was never reached" if rule.kind == "step" else "was never performed"
         tell(f"{place(rule.span)}: {rule.kind} {rule.name} {reached} at random")
     if any(diagnostic.severity == "error" for diagnostic in found.diagnostics) and not found.tables:
-        tell(f"{found.game}: nothing was tried, because its rules cannot be read")
+        tell(f"{found.title}: nothing was tried, because its rules cannot be read")
         return
     passed = sum(result.passed for result in found.scenarios)
+    scenarios = f"{passed} of {len(found.scenarios)} scenarios hold; " if found.scenarios else ""
     tell(
-        f"{found.game}: {passed} of {len(found.scenarios)} scenarios hold; {found.matches} matches at {found.tables}"
+        f"{found.title}: {scenarios}{found.matches} matches at {found.tables}"
         f" {'table' if found.tables == 1 else 'tables'}, {len(found.violations) or 'none'} of them failed"
     )
     tell_endings(found)
     tell(
-        f"{found.game}: what players are shown was compared {found.comparisons} times after changing what they may not know"
+        f"{found.title}: what players are shown was compared {found.comparisons} times after changing what they may not know"
     )
 
 

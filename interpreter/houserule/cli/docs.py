@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+import sys
+from collections.abc import Sequence
 from difflib import unified_diff
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +16,7 @@ from houserule.bundled import PAGES, Section, bundled, index, plain, sections_of
 from houserule.cli.report import (
     CLEAN,
     FAILED,
+    Json,
     OfGame,
     Set,
     With,
@@ -52,7 +55,7 @@ from houserule.reading import files_below, read
 from houserule.writing import write_file
 
 if TYPE_CHECKING:
-    from houserule import Game
+    from houserule import Changeable, Game
     from houserule.rulebook import Book
 
 # --- explain ----------------------------------------------------------------------------------------------------------
@@ -328,6 +331,28 @@ def show_table(game: Game, players: str | None) -> None:
     screen.print(picture_of(scene(game.start(players=seats_of(game, players), seed=0)), screen.width))
 
 
+def list_changeable(game: Game, as_data: bool) -> None:
+    """Print each path that a house rule may change, with its present value."""
+    found = game.changeable()
+    if as_data:
+        from houserule.cli.reports import as_json
+
+        listed = [{"path": one.path, "value": one.value, "file": one.span.file, "line": one.span.line} for one in found]
+        sys.stdout.write(as_json(listed))
+        return
+    print_values(found, len(found))
+
+
+def print_values(found: Sequence[Changeable], most: int) -> None:
+    """Print paths with their values, each on one line of the terminal."""
+    screen = console()
+    for one in found[:most]:
+        line = f"{one.path}: {one.shown}"
+        tell(line if not sys.stdout.isatty() or len(line) <= screen.width else f"{line[: screen.width - 1]}…")
+    if len(found) > most:
+        tell(f"… and {len(found) - most} more: name a longer path")
+
+
 class Stage(StrEnum):
     """The stages whose results can be shown."""
 
@@ -342,17 +367,34 @@ def show(
     stage: Annotated[Stage | None, option("Print the result of this stage.")] = None,
     table: Annotated[bool, flag("--table", "Show its table after the set-up, with every face up.")] = False,
     players: Annotated[str | None, option("With --table: how many, or names separated by commas.", "N|NAMES")] = None,
+    changeable: Annotated[
+        bool, flag("--changeable", "List the paths that a house rule may change, with their values.")
+    ] = False,
+    json: Json = False,
     variants: With = None,
     options: Set = None,
 ) -> None:
-    """Describe a game, show the result of a stage, or show its table."""
+    """Describe a game, show the result of a stage, or show its table.
+
+    houserule show ./mushrooms --changeable
+    """
+    if json and not changeable:
+        fail("--json is for a list of what may be changed", f"houserule show {game} --changeable --json")
     loaded = load_game(game, variants or (), settings(options))
+    if changeable:
+        list_changeable(loaded, json)
+        return
     if table:
         show_table(loaded, players)
         return
     if stage is not None:
         tell(loaded.stage(stage.value))
         return
+    describe(loaded, game)
+
+
+def describe(loaded: Game, game: str) -> None:
+    """Print what a game is, its options and its house rules."""
     fewest, most = min(loaded.players), max(loaded.players)
     tell(f"{printable(loaded.title('en'))} ({loaded.id})")
     tell(f"{fewest} players" if fewest == most else f"{fewest} to {most} players")
@@ -376,8 +418,9 @@ def show(
         tell("")
         tell("house rules, for --with:")
         width = max(len(name) for name in loaded.house_rules)
-        for name, title in loaded.titles_of_house_rules("en").items():
-            tell(f"  {name:{width}}  {printable(title)}".rstrip())
+        titles = loaded.titles_of_house_rules("en")
+        for name in loaded.house_rules:
+            tell(f"  {name:{width}}  {printable(titles[name])}".rstrip())
     if loaded.assumptions:
         tell("")
         tell(f"{len(loaded.assumptions)} rules that the rulebook leaves open: houserule validate {game} --assumed")
@@ -392,14 +435,22 @@ def why(
     variants: With = None,
     options: Set = None,
 ) -> None:
-    """Name the files and lines that made a value: the game's own, and those of the house rules that change it."""
+    """Name the files and lines that made a value: the game's own, and those of the house rules that change it.
+
+    The paths below are listed with their values. A word that is no path lists those with it: houserule why ./mushrooms bonus
+    """
     loaded = load_game(game, variants or (), settings(options))
+    inside = loaded.changeable(path)
     try:
-        lines = loaded.origin(path)
+        for line in loaded.origin(path):
+            tell(line)
+        inside = [one for one in inside if one.path != path]
+        if inside:
+            tell()
     except LookupError as unknown:
-        fail(str(unknown), getattr(unknown, "suggestion", None))
-    for line in lines:
-        tell(line)
+        if not inside or "." in path:
+            fail(str(unknown), getattr(unknown, "suggestion", None))
+    print_values(inside, MOST_LISTED)
 
 
 # --- diff -------------------------------------------------------------------------------------------------------------

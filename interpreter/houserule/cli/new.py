@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import re
+from os.path import relpath
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from houserule.bundled import bundled
-from houserule.cli.report import OfGame, argument, fail, find_path, load_game, near_path, not_written, option, tell
-from houserule.reading import beginning, entered, files_below, is_inside, own, read
+from houserule.bundled import PACKAGE, bundled
+from houserule.cli.report import (
+    OfGame,
+    With,
+    argument,
+    fail,
+    find_path,
+    load_game,
+    near_path,
+    not_written,
+    option,
+    tell,
+    word_at,
+)
+from houserule.reading import entered, files_below, is_inside, own, read
 from houserule.writing import make_folder, write_file
+
+if TYPE_CHECKING:
+    from houserule import Game
 
 new = typer.Typer(
     name="new", help="Start a small working game, scenario or house rule.", no_args_is_help=True, add_completion=False
@@ -57,7 +73,7 @@ def copy_game(original: str, folder: Path, name: str) -> None:
     found = find_path(original)
     source = found if found.is_dir() else found.parent
     files = [file for file in files_below(source, "**/*.yaml", source) if file.is_file() and is_inside(file, source)]
-    old = id_of(source / "game.yaml")
+    old = word_at("game", source / "game.yaml")
     if old is None:
         fail(f"'{original}' has no line `game: …` that says its id", "only a game can be copied")
     for file in files:
@@ -69,12 +85,6 @@ def copy_game(original: str, folder: Path, name: str) -> None:
         write(target, renamed(text, old, name, schema_for(target.parent)))
 
 
-def id_of(file: Path) -> str | None:
-    """The id of a game, from the line `game: …` of its file."""
-    found = re.search(r"(?m)^game: *[\"']?([\w-]+)", beginning(file))
-    return found[1] if found else None
-
-
 def renamed(text: str, old: str, new: str, schemas: str) -> str:
     """A rule file with the new id in its keys `game` and `of`, and the new place of its schema in its first line."""
     text = re.sub(rf"(?m)^((?:game|of): *)([\"']?){re.escape(old)}\2(?=\s|$)", rf"\g<1>{new}", text)
@@ -82,21 +92,20 @@ def renamed(text: str, old: str, new: str, schemas: str) -> str:
 
 
 @new.command("scenario")
-def scenario(game: OfGame, name: Annotated[str, argument("NAME", "The name of the new file.")]) -> None:
-    """Start a scenario: an example of the rules with its expected outcome."""
-    name = name.removesuffix(".yaml")
-    checked_name(name)
-    loaded = load_game(game)
-    found = find_path(game)
-    file = (found if found.is_dir() else found.parent) / "scenarios" / f"{name}.yaml"
-    if file.exists():
-        fail(f"{near_path(str(file))} already exists")
+def scenario(
+    game: OfGame, name: Annotated[str, argument("NAME", "The name of the new file.")], variants: With = None
+) -> None:
+    """Start a scenario: an example of the rules with its expected outcome. For a bundled game, it is written here."""
+    name = checked_name(name.removesuffix(".yaml"))
+    loaded = load_game(game, variants or ())
+    file = place_for(loaded, game, "scenarios", name)
     names = ("anna", "ben", "carla", "dora", "emil", "frida", "gustav", "hanna", "ida", "jon")
     text = filled(
         "scenario",
         schema=schema_for(file.parent),
         name=loaded.id,
         players=", ".join(names[: min(loaded.players)]),
+        variants=f"with: [{', '.join(seen_from(file.parent, one) for one in variants)}]\n" if variants else "",
         title=name.replace("_", " ").capitalize(),
         expectation=f"player_count == {min(loaded.players)}",
     )
@@ -105,32 +114,63 @@ def scenario(game: OfGame, name: Annotated[str, argument("NAME", "The name of th
     tell(f"  houserule test {near_path(str(file))}")
 
 
+def seen_from(folder: Path, variant: str) -> str:
+    """A variant as a file in a folder names it: its id, or the path of its file."""
+    file = Path(variant)
+    return Path(relpath(file, folder)).as_posix() if file.is_file() else variant
+
+
+CHANGE = "A path to change, with its present value: one that `houserule show GAME --changeable` lists; can be repeated."
+
+
 @new.command("variant")
 def variant(
-    game: OfGame, name: Annotated[str, argument("NAME", "The id of the house rule, and the name of its file.")]
+    game: OfGame,
+    name: Annotated[str, argument("NAME", "The id of the house rule, and the name of its file.")],
+    change: Annotated[list[str] | None, option(CHANGE, "PATH", "--change")] = None,
 ) -> None:
-    """Start a house rule: in the folder of your own game, or here for a bundled one."""
-    import houserule
+    """Start a house rule: in the folder of your own game, or here for a bundled one.
 
+    houserule new variant ./mushrooms my_walk --change tables.variety_bonus
+    """
     name = checked_name(name.removesuffix(".yaml"))
     loaded = load_game(game)
-    is_bundled = game in houserule.games() and not Path(game).exists()
-    file = Path(f"{name}.yaml") if is_bundled else loaded.path / "variants" / f"{name}.yaml"
-    if file.exists():
-        fail(f"{near_path(str(file))} already exists")
+    file = place_for(loaded, game, "variants", name)
+    try:
+        changes = loaded.change_of(change or ())
+    except LookupError as unknown:
+        fail(str(unknown), getattr(unknown, "suggestion", None) or f"houserule show {game} --changeable")
     settings = ", ".join(f"{option}: {default}" for option, default in loaded.defaults.items())
+    changed, added, removed = loaded.example_changes
     text = filled(
         "variant",
         schema=schema_for(file.parent),
         name=name,
         game=loaded.id,
+        call=game,
         title=name.replace("_", " ").capitalize(),
         options=f"# options: {{{settings}}}\n" if settings else "",
+        change=changes or f"# What becomes different; `was` says what was there before:\n# change:\n#   {changed}",
+        add=added,
+        remove=removed,
     )
     write(file, text)
     tell(f"Made {near_path(str(file))}. Try:")
     tell(f"  houserule validate {near_path(str(file))}")
-    tell(f"  houserule diff {game} --with {near_path(str(file)) if is_bundled else name}")
+    tell(f"  houserule diff {game} --with {name if file.parent.name == 'variants' else near_path(str(file))}")
+    if not change:
+        tell(f"  houserule show {game} --changeable")
+
+
+def place_for(game: Game, name: str, folder: str, file: str) -> Path:
+    """Where a new file for a game belongs: in its folder, or here for a bundled one. Exits if it exists."""
+    import houserule
+
+    is_bundled = is_inside(game.path, PACKAGE) or (name in houserule.games() and not Path(name).exists())
+    made = Path(f"{file}.yaml") if is_bundled else game.path / folder / f"{file}.yaml"
+    if made.exists():
+        fail(f"{near_path(str(made))} already exists")
+    return made
 
 
 def filled(template: str, **values: str) -> str:
@@ -152,12 +192,10 @@ def checked_name(name: str) -> str:
 
 def schema_for(folder: Path) -> str:
     """The place of the schemas for a folder: a relative path within a checkout, else the published ones of this version."""
-    import os
-
     schemas = bundled("schema")
     target = folder.resolve()
     if schemas.parent in target.parents:
-        return Path(os.path.relpath(schemas, target)).as_posix()
+        return Path(relpath(schemas, target)).as_posix()
     from houserule.cli.reports import version_in_use
 
     version = version_in_use().get("semanticVersion")

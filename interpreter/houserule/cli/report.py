@@ -205,6 +205,12 @@ def keys_of(file: Path) -> set[str]:
     return {line.partition(":")[0] for line in beginning(file).splitlines()}
 
 
+def word_at(key: str, file: Path) -> str | None:
+    """The id after a key at the beginning of a file, such as `game`, `variant` or `of`."""
+    found = re.search(rf"(?m)^{key}: *[\"']?([\w-]+)", beginning(file))
+    return found[1] if found else None
+
+
 def refuse_other_files(path: Path, name: str) -> None:
     """Exit with the right command if a house rule or scenarios are named instead of a game."""
     keys = keys_of(path)

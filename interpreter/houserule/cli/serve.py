@@ -6,7 +6,7 @@ import webbrowser
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from houserule.cli.report import FAILED, Work, argument, fail, flag, load_game, option, tell
+from houserule.cli.report import FAILED, Work, argument, fail, find_path, flag, load_game, option, tell, word_at
 from houserule.cli.streams import end_in_good_order, leave, stop_by
 from houserule.extras import library
 
@@ -20,6 +20,10 @@ CONNECTIONS = "How many connections one address may have open; by default 100 mo
 def serve(  # long: its parameters are the options of the command
     games: Annotated[
         list[str] | None, argument("GAME...", "Bundled ids, or folders of games; by default the bundled games.")
+    ] = None,
+    variants: Annotated[
+        list[str] | None,
+        option("A house rule outside of its game that rooms can choose; can be repeated.", "FILE", "--with"),
     ] = None,
     host: Annotated[str, option("Where to listen; 0.0.0.0 lets other machines in.", "HOST")] = "localhost",
     port: Annotated[int, option("0 takes any free port.", "PORT", min=0, max=65535)] = 8000,
@@ -57,13 +61,15 @@ def serve(  # long: its parameters are the options of the command
     from houserule.serve.app import Address, Serving
     from houserule.serve.limits import Limits
 
+    folders = folders_of(games or [])
     serving = Serving(
-        folders_of(games or []),
+        folders,
         database or kept_here(),
         Address(host, port, [origin.rstrip("/") for origin in origins or []]),
         Limits(rooms, new_rooms, viewers, lines, rate, keep_days, connections, patience, away),
         seed,
         pause,
+        loose_rules(variants or [], folders),
     )
     run(serving, opens)
 
@@ -101,6 +107,23 @@ def folders_of(names: list[str]) -> dict[str, Path]:
         id, folder = (game.id, game.path) if game is not None else (name, Path(houserule.find(name)))
         if found.setdefault(id, folder) != folder:
             fail(f"there are two games called '{id}', in {found[id]} and in {folder}", "serve one of them")
+    return found
+
+
+def loose_rules(names: list[str], games: dict[str, Path]) -> dict[str, dict[str, Path]]:
+    """House rules outside of their games, by game and id; exits with a sentence if one cannot be played here."""
+    found: dict[str, dict[str, Path]] = {}
+    for name in names:
+        file = find_path(name)
+        id, game = word_at("variant", file), word_at("of", file)
+        if id is None or game is None:
+            fail(f"'{name}' is not a house rule", "--with names its file")
+        if game not in games:
+            fail(f"the house rule '{name}' is for '{game}', which is not served", f"serve {' or '.join(games)}")
+        loaded = load_game(str(games[game]), [name])
+        if id in loaded.house_rules or found.get(game, {}).get(id, file) != file:
+            fail(f"'{game}' has two house rules called '{id}'", "give one of them another name")
+        found.setdefault(game, {})[id] = file
     return found
 
 

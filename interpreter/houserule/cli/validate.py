@@ -29,6 +29,7 @@ from houserule.cli.report import (
     fail,
     flag,
     is_game,
+    keys_of,
     named,
     near_path,
     no_variant,
@@ -65,9 +66,12 @@ def hash_of(game: Path, variants: Iterable[str], settings: Mapping[str, str], ru
         return None
     found = sha256(repr((str(game), rules_only, list(variants), sorted(settings.items()))).encode())
     found.update(interpreter_as_it_is().encode())
+    loose = [Path(name) for name in variants if Path(name).is_file()]
+    if any("requires" in keys_of(file) for file in loose):
+        return None  # what they require may be anywhere beside them
     try:
         left = MOST_BYTES["verdict"]
-        for file in [*files_in(folder, MOST_FILES), *(Path(name) for name in variants if Path(name).is_file())]:
+        for file in [*files_in(folder, MOST_FILES), *loose]:
             content = read(file, "verdict")
             left -= len(content)
             if left < 0:

@@ -34,6 +34,12 @@ class Variant:
         entry = self.tree.entries.get("variant")
         return entry.value.span if entry is not None else self.tree.span
 
+    @property
+    def players(self) -> tuple[int, int] | None:
+        """The fewest and the most players that it is for, if it says so."""
+        entry = self.tree.entries.get("players")
+        return bounds(entry.value) if entry is not None else None
+
     def title(self, language: str) -> str:
         """The title in a language, else in the first one given; empty if it has none."""
         entry = self.tree.entries.get("title")
@@ -103,11 +109,13 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
         for other in variant.requires:
             if other in names:
                 continue
-            message = f"'{variant.name}' requires '{other}'"
+            message, place = f"'{variant.name}' requires '{other}'", named_place(variant, "requires", other)
             if other in known:
-                report.error("HR702", message, variant.span, f"--with {other}")
+                if not report.has_errors:  # else its file cannot be read, and that is the mistake
+                    message += f", but '{other}.yaml' contains a variant with another name"
+                    report.error("HR702", message, place, f"variant: {other}")
                 continue
-            place, advice = named_place(variant, "requires", other), "'requires' takes the ids of variants"
+            advice = "'requires' takes the ids of variants"
             if is_id(other):
                 advice = f"--with PATH/{other}.yaml, if it lies elsewhere"
             report.misnamed("HR702", f"{message}, which does not exist", place, other, known, advice)

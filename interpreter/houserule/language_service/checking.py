@@ -15,7 +15,7 @@ from houserule.language_service.documents import Document, absolute
 from houserule.language_service.places import Places
 from houserule.reading import change_of, files_below, is_inside
 from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult
-from houserule.rehearsing.validate import required_by, validate, validate_own_scenarios, validate_own_variant
+from houserule.rehearsing.validate import validate, validate_own_scenarios, validate_own_variant
 from houserule.source import Entry, Mapping, Scalar
 from houserule.workshop.library import UnknownGame, display, examine
 from houserule.workshop.stages import places_changed, short
@@ -75,7 +75,7 @@ class Checking:
     def _look_at(self, folder: Path, file: Path, readings: Readings) -> Places | None:
         """Note what the checker knows about a file; what was examined before, and is valid, is not examined again."""
         section, rules = section_of(folder, file), Report()
-        variants = [*required_by(folder, file, set(), readings), str(file)] if section == "variants" else []
+        variants = [str(file)] if section == "variants" else []
         checked = examine(folder, rules, None, variants, readings)[1]
         more = []
         if section == "scenarios":

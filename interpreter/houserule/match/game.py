@@ -17,7 +17,8 @@ from houserule.reading import is_id
 from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
 from houserule.telling.labels import Labels
-from houserule.workshop import stages
+from houserule.workshop import changing, stages
+from houserule.workshop.changing import Changeable
 from houserule.workshop.library import UnknownGame, examine, find
 from houserule.workshop.stages import differences, merged, origin
 
@@ -138,6 +139,26 @@ class Game(CompiledRules):
     def origin(self, path: str) -> list[str]:
         """The files and lines that made the value at a path such as `tables.worth.morel`. Raises LookupError."""
         return origin(self.loaded, self.settings, path)
+
+    def changeable(self, path: str | None = None) -> list[Changeable]:
+        """The paths that a house rule may change, with their present values: all, or those at and below a path.
+
+        A word that is no path means all keys with that name, and then those that contain it.
+        """
+        tree = self.loaded.tree
+        assert tree is not None
+        return list(changing.changeable(tree)) if path is None else changing.below(tree, path)
+
+    def change_of(self, paths: Iterable[str]) -> str:
+        """The section `change` of a house rule for these paths, with their present values. Raises LookupError."""
+        assert self.loaded.tree is not None
+        return "\n".join(changing.change_of(self.loaded.tree, paths))
+
+    @property
+    def example_changes(self) -> tuple[str, str, str]:
+        """A line each that a house rule of this game could have in `change`, `add` and `remove`."""
+        assert self.loaded.tree is not None
+        return changing.examples(self.loaded.tree)
 
     def stage(self, name: str) -> str:
         """The result of a stage of compilation, as text.

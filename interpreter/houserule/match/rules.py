@@ -12,7 +12,7 @@ from houserule.definition.flow import Entry
 from houserule.definition.load import Loaded
 from houserule.definition.model import GameDefinition
 from houserule.definition.routines import find_needs
-from houserule.definition.variant import read_variant
+from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.language import nodes
 from houserule.language.calls import check_routine
@@ -72,13 +72,22 @@ class CompiledRules:
         return variants_of(self.path)
 
     def titles_of_house_rules(self, language: str = "en") -> dict[str, str]:
-        """The title of each of the game's variants by id; empty if its file cannot be read."""
-        titles: dict[str, str] = {}
+        """The title of each of the game's variants by id, and of those it is played with; empty if a file cannot be read."""
+        found = self._variants_at_hand()
+        return {name: variant.title(language) if variant else "" for name, variant in found.items()}
+
+    def players_of_house_rules(self) -> dict[str, tuple[int, int]]:
+        """The fewest and the most players of the variants that say for how many they are, by id."""
+        found = {name: variant.players if variant else None for name, variant in self._variants_at_hand().items()}
+        return {name: players for name, players in found.items() if players is not None}
+
+    def _variants_at_hand(self) -> dict[str, Variant | None]:
+        found: dict[str, Variant | None] = {variant.name: variant for variant in self.loaded.variants}
         for name in self.house_rules:
-            file = find_variant(self.path, name)
-            variant = read_variant(file, Report(), display(file))
-            titles[name] = variant.title(language) if variant is not None else ""
-        return titles
+            if name not in found:
+                file = find_variant(self.path, name)
+                found[name] = read_variant(file, Report(), display(file))
+        return found
 
     @property
     def assumptions(self) -> list[tuple[Span, str]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from houserule.definition.consequences import gathered
@@ -14,7 +14,7 @@ from houserule.language import scope
 from houserule.language.scope import Meanings
 from houserule.match.record import Record
 from houserule.operations import PREPOSITIONS
-from houserule.reading import entered, files_below, game_folder, is_file, is_id, is_inside, real
+from houserule.reading import entered, files_below, game_folder, is_file, is_inside, real
 from houserule.source import read_file
 from houserule.workshop.library import (
     UnknownGame,
@@ -23,6 +23,7 @@ from houserule.workshop.library import (
     find,
     game_named,
     is_by_itself,
+    is_variant,
     opens_as,
     part_of,
     rule_files,
@@ -86,7 +87,7 @@ def validate(
     report = Report()
     readings = readings if readings is not None else Readings()
     readings.tells_secrets = True
-    is_variant = real(path).parent.name == "variants"  # the folder identifies it if the key was forgotten
+    is_in_variants = real(path).parent.name == "variants"  # the folder identifies it if the key was forgotten
     if root is not None and not is_inside(path, root):
         read_file(path / "game.yaml", root, report, display(path))
     elif path.is_dir() and not (path / "game.yaml").exists():
@@ -96,12 +97,12 @@ def validate(
         for subject in inside:
             for diagnostic in validate(subject, variants, options, rules_only, path, readings):
                 report.add(diagnostic)
-    elif not is_variant and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
+    elif not is_in_variants and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
         # Validating rules does not import the modules that play matches.
         from houserule.rehearsing.scenarios import check_file
 
         check_file(path, report, tuple(variants), options, readings)
-    elif opens_as(path, "variants", ("variant:",), ("game:",)):
+    elif is_variant(path):
         validate_variant(path, variants, options, report, readings)
     else:
         found = find(game)
@@ -192,18 +193,6 @@ def with_variant(
 ) -> None:
     """Validate a game with a variant, the variants that it requires, and others; nothing is reported twice."""
     own = Report()
-    required = [name for name in required_by(folder, path, set(), readings) if name not in others]
-    examine(folder, own, options, [*required, *others, str(path)], readings)
+    examine(folder, own, options, [*others, str(path)], readings)
     for diagnostic in own.found:
         report.add(diagnostic)
-
-
-def required_by(folder: Path, path: Path, seen: set[Path], readings: Readings) -> Iterator[str]:
-    """The game's variants that a variant requires, each after those that it requires itself."""
-    seen.add(real(path))
-    variant = read_variant(path, Report(), display(path), readings)
-    for name in variant.requires if variant is not None else ():
-        file = folder / "variants" / f"{name}.yaml"
-        if is_id(name) and file.is_file() and real(file) not in seen:
-            yield from required_by(folder, file, seen, readings)
-            yield name

@@ -351,6 +351,9 @@ class Serving:
     limits: Limits = field(default_factory=Limits)
     seed: int | None = None
     pause: float = 0.7  # delay of bots in seconds, so that people can follow
+    loose: Mapping[str, Mapping[str, Path]] = field(
+        default_factory=dict
+    )  # house rules outside of their games, by game and id
 
 
 def default_database() -> str:
@@ -384,7 +387,7 @@ def serve(serving: Serving, opened: Callable[[str], None]) -> None:
     """
     with listening(serving.address, serving.limits) as door:
         store = Store(serving.database)
-        catalogue = Catalogue(serving.games)
+        catalogue = Catalogue(serving.games, serving.loose)
         hub = Hub(catalogue, store, serving.limits, serving.pause, serving.seed)
         site: Any = application(hub, serving.address.visitors)  # ASGI has one type here and another there
         site = ProxyHeadersMiddleware(site, os.environ.get(PROXIES, "127.0.0.1"))

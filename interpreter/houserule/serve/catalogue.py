@@ -31,8 +31,10 @@ MOST_LISTS = 64
 class Catalogue:
     """Games by id, each loaded once for each choice of house rules and settings. It is thread-safe."""
 
-    def __init__(self, folders: Mapping[str, Path]) -> None:
+    def __init__(self, folders: Mapping[str, Path], loose: Mapping[str, Mapping[str, Path]] | None = None) -> None:
         self.folders = dict(folders)
+        self.loose = loose or {}
+        """For some games, house rules outside of their folders, by id."""
         self._loaded: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
         self._lock = threading.Lock()
 
@@ -55,29 +57,36 @@ class Catalogue:
         return (id, tuple(house_rules), ()) in self._loaded
 
     def _load(self, id: str, house_rules: Sequence[str], options: Mapping[str, int | str]) -> Game:
-        folder = self.folders[id]
+        folder, loose = self.folders[id], self.loose.get(id, {})
         if house_rules or options:
-            plain = houserule.load(folder)
-            if not set(house_rules) <= set(plain.house_rules) or len(set(house_rules)) < len(house_rules):
+            known = {*houserule.load(folder).house_rules, *loose}
+            if not set(house_rules) <= known or len(set(house_rules)) < len(house_rules):
                 raise Refused("house-rule")
         try:
-            return houserule.load(folder, house_rules, options)
+            return houserule.load(folder, [str(loose.get(name, name)) for name in house_rules], options)
         except houserule.InvalidGame as wrong:
             raise Refused("option" if options and not house_rules else "house-rule") from wrong
 
     def listed(self, language: str) -> list[dict[str, Any]]:
-        return [described(self.game(id), language) for id in self.folders]
+        return [described(self.game(id), language, self._loose(id)) for id in self.folders]
+
+    def _loose(self, id: str) -> list[Game]:
+        """A game with each of its house rules that are outside of its folder."""
+        return [self.game(id, [name]) for name in self.loose.get(id, {})]
 
 
-def described(game: Game, language: str) -> dict[str, Any]:
+def described(game: Game, language: str, varied: Sequence[Game] = ()) -> dict[str, Any]:
+    """A game with its house rules, and those that it is varied by elsewhere; each says for how many it is, if it changes that."""
     spoken = language if language in game.languages else game.languages[0]
+    titles = {id: title for one in (game, *varied) for id, title in one.titles_of_house_rules(spoken).items()}
+    players = {id: both for one in (game, *varied) for id, both in one.players_of_house_rules().items()}
     return {
         "id": game.id,
         "title": game.title(spoken),
         "text": game.text(spoken),
         "players": [game.players[0], game.players[-1]],
         "languages": game.languages,
-        "house_rules": [{"id": id, "title": title} for id, title in game.titles_of_house_rules(spoken).items()],
+        "house_rules": [{"id": id, "title": title, "players": players.get(id)} for id, title in titles.items()],
         "options": game.described_options(spoken),
     }
 

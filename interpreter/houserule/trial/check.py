@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -50,7 +50,7 @@ from houserule.trial.unseen import (
     shown_to,
 )
 from houserule.trial.worlds import compare_worlds
-from houserule.workshop.library import combinations_of
+from houserule.workshop.library import combinations_of, game_varied_by, is_variant
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
@@ -412,6 +412,11 @@ def illegal(match: Match) -> Iterator[tuple[Any, Any]]:
 Progress = Callable[[str, int, int], None]
 
 
+def with_all(variants: Iterable[str]) -> str:
+    names = " and ".join(Path(name).stem for name in variants)
+    return f" with {names}" if names else ""
+
+
 @dataclass(frozen=True, slots=True)
 class Violation:
     """A failed match: its players, variants, seed and message, and the record that leads there."""
@@ -424,7 +429,7 @@ class Violation:
 
     @property
     def table(self) -> str:
-        return f"for {self.players} players" + (f" with {' and '.join(self.variants)}" if self.variants else "")
+        return f"for {self.players} players{with_all(self.variants)}"
 
 
 @dataclass(slots=True)
@@ -432,6 +437,8 @@ class Checked:
     """The result of a check. `unreached` are the steps and effects that no match reached; random matches reach most."""
 
     game: str
+    folder: Path
+    variants: tuple[str, ...] = ()
     diagnostics: list[Diagnostic] = field(default_factory=list)
     scenarios: list[ScenarioResult] = field(default_factory=list)
     violations: list[Violation] = field(default_factory=list)
@@ -441,6 +448,10 @@ class Checked:
     endings: Counter[str] = field(default_factory=Counter)  # of matches that ended
     comparisons: int = 0  # of a player's view with another world that the player may not distinguish
     is_stopped: bool = False
+
+    @property
+    def title(self) -> str:
+        return f"{self.game}{with_all(self.variants)}"
 
     def add(self, diagnostics: Iterable[Diagnostic]) -> None:
         """Add diagnostics, each once."""
@@ -458,6 +469,7 @@ class Checked:
     def to_json(self) -> dict[str, Any]:
         return {
             "game": self.game,
+            "variants": list(self.variants),
             "failed": self.failed,
             "stopped": self.is_stopped,
             "tables": self.tables,
@@ -489,7 +501,8 @@ def place(span: Span) -> dict[str, Any]:
 class Wanted:
     """How much to try at each table. The base game and single variants are examined closely, pairs only played.
 
-    With the engine `native`, full-speed matches are also played natively, and must end the same way.
+    With the engine `native`, full-speed matches are also played natively, and must end the same way. With `variants` or
+    `options`, only the rules with these are tried: no other variants, and not the scenarios, which are examples of other rules.
     """
 
     matches: int = 20
@@ -497,32 +510,39 @@ class Wanted:
     seed: int = 0
     pairs: bool = False
     engine: str = "auto"
+    variants: tuple[str, ...] = ()
+    options: Mapping[str, int | str] = field(default_factory=dict)
 
 
 def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Checked:
     """Validate a game with each of its variants, run its scenarios, and play matches for every number of players.
 
+    A file with a variant stands for its game with that variant.
     All chance comes from `wanted.seed`. On Ctrl-C it ends with what was found so far. `progress` gets the current task, how much of it is done, and the total.
     Raises UnknownGame.
     """
+    if is_variant(path):
+        wanted, path = replace(wanted, variants=(str(path), *wanted.variants)), game_varied_by(path)
     folder = path if path.is_dir() else path.parent
-    found = Checked(folder.resolve().name)
+    found = Checked(folder.resolve().name, path, wanted.variants)
     tell = progress or (lambda *_: None)
     tell("rules", 0, 1)
-    found.diagnostics = validate(path)
+    is_alone = bool(wanted.variants or wanted.options)
+    found.diagnostics = validate(path, wanted.variants, wanted.options)
     coverage = Coverage()
-    coverage.expect(path)
+    if not is_alone:
+        coverage.expect(path)
     try:
-        groups = combinations_of(folder, 2 if wanted.pairs else 1)
+        groups = [wanted.variants] if is_alone else combinations_of(folder, 2 if wanted.pairs else 1)
         for number, variants in enumerate(groups):
             try:
-                game = load(path, variants)
+                game = load(path, variants, dict(wanted.options))
             except InvalidGame as invalid:
                 found.add(invalid.diagnostics)
-                if not variants:
+                if not variants or is_alone:
                     return found
                 continue
-            if not variants:
+            if not (variants or is_alone):
                 run_scenarios(folder, found, tell)
             for players in game.players:
                 tell(described(variants, players), number, len(groups))
@@ -537,7 +557,7 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
 
 
 def described(variants: tuple[str, ...], players: int) -> str:
-    return f"{players} players" + (f", {' + '.join(variants)}" if variants else "")
+    return f"{players} players" + (f", {' + '.join(Path(one).stem for one in variants)}" if variants else "")
 
 
 def run_scenarios(folder: Path, found: Checked, tell: Progress) -> None:
@@ -570,7 +590,7 @@ def play_at(
             yield violation_at(game, players, seed, error)
             break
     coverage.note(program)
-    if len(variants) > 1:
+    if len(variants) > 1 and variants != wanted.variants:
         return
     table = Table(game, players)
     for seed in range(wanted.seed, wanted.seed + wanted.close):

@@ -21,7 +21,18 @@ from houserule.frozen import without_collecting
 from houserule.language.scope import Budget, OverBudget
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.printable import whole_number
-from houserule.reading import beginning, entered, files_below, game_folder, is_file, is_id, is_inside, named, real
+from houserule.reading import (
+    beginning,
+    entered,
+    files_below,
+    game_folder,
+    is_file,
+    is_id,
+    is_inside,
+    named,
+    real,
+    root_of,
+)
 from houserule.source import Entry
 from houserule.source import Mapping as Tree
 from houserule.source.read import read_once
@@ -121,6 +132,20 @@ def part_of(path: Path) -> Path | None:
     """The folder of the game that a file is part of: the file is beside or below a `game.yaml` and is no game itself."""
     is_whole = path.name == "game.yaml" or not path.is_file() or opens_with(path, ("game:", "edition:"))
     return None if is_whole else game_folder(path)
+
+
+def is_variant(path: Path) -> bool:
+    """Whether a file is a variant: by its folder or its keys."""
+    return opens_as(path, "variants", ("variant:",), ("game:",))
+
+
+def game_varied_by(file: Path) -> Path:
+    """The folder of the game that a variant belongs to: the one around it, or the one that it names. Raises UnknownGame."""
+    folder = game_folder(file)
+    if folder is not None:
+        return folder
+    variant = read_variant(file, Report(), display(file))
+    return game_named(variant.game if variant is not None else "", file)
 
 
 def opens_as(path: Path, folder: str, keys: tuple[str, ...], others: tuple[str, ...]) -> bool:
@@ -294,12 +319,7 @@ def examined_within(
     budget: Budget, file: Path, report: Report, settings: Mapping[str, int | str], named: list[str], readings: Readings
 ) -> Examined:
     """The same, within a budget. Raises OverBudget."""
-    house_rules: list[Variant] = []
-    for name in named:
-        found = find_variant(file.parent, name)
-        variant = read_variant(found, report, display(found), readings)
-        if variant is not None:
-            house_rules.append(variant)
+    house_rules, named = with_required(file.parent, named, report, readings)
     given: dict[str, int | str] = {k: v for variant in house_rules for k, v in variant.options.items()}
     given = {name: as_written(value) for name, value in {**given, **settings}.items()}
     loaded = load_game(file, report, PREPOSITIONS, display(file), house_rules, settings, readings)
@@ -332,6 +352,45 @@ def examined_within(
 
         report.found = warned_of_variants(report.found, house_rules, without)
     return loaded, checked, given
+
+
+def with_required(
+    folder: Path, named: Iterable[str], report: Report, readings: Readings
+) -> tuple[list[Variant], list[str]]:
+    """The variants of a game that a call names, with the names by which they are found; those that they require come before them.
+
+    What a variant requires is one of the game's own, or beside it. What is missing is reported elsewhere. Raises UnknownGame.
+    """
+    found = [(str(name), find_variant(folder, name)) for name in named]
+    read = [(name, read_variant(file, report, display(file), readings)) for name, file in found]
+    names = {variant.name for _, variant in read if variant is not None}
+    made: list[tuple[Variant, str]] = []
+
+    def put(variant: Variant, name: str) -> None:
+        for needed in variant.requires:
+            file = required(folder, variant, needed) if needed not in names else None
+            if file is None:
+                continue
+            names.add(needed)
+            other = read_variant(file, report, display(file), readings)
+            if other is not None:
+                put(other, needed if file.parent == folder / "variants" else str(file))
+        made.append((variant, name))
+
+    for name, variant in read:
+        if variant is not None:
+            put(variant, name)
+    return [variant for variant, _ in made], [name for _, name in made]
+
+
+def required(folder: Path, variant: Variant, name: str) -> Path | None:
+    """The file of a variant that another requires: one of the game's own, or a file beside the other."""
+    if not is_id(name):
+        return None
+    beside = variant.file.parent / f"{name}.yaml"
+    if is_file(folder / "variants" / f"{name}.yaml"):
+        return folder / "variants" / f"{name}.yaml"
+    return beside if is_file(beside) and is_inside(beside, root_of(variant.file)) else None
 
 
 def combinations_of(folder: Path, most: int = 1) -> list[tuple[str, ...]]:

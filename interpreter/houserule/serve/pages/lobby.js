@@ -72,8 +72,15 @@ function gameCard(game) {
     game.text && element("span", { class: "about" }, game.text));
 }
 
+/** The fewest and the most players, which a chosen house rule may change. */
+function playersOf(game) {
+  const changed = game.house_rules.filter((rule) => rule.players && chosen.house_rules.has(rule.id));
+  return changed.length > 0 ? changed[changed.length - 1].players : game.players;
+}
+
 function seats(game) {
-  const [low, high] = game.players;
+  const [low, high] = playersOf(game);
+  chosen.players = Math.min(high, Math.max(low, chosen.players));
   const numbers = Array.from({ length: high - low + 1 }, (_, at) => low + at);
   return element("fieldset", {}, element("legend", {}, say("players")),
     element("div", { class: "numbers", role: "radiogroup", "aria-label": say("players") }, numbers.map((number) =>
@@ -92,7 +99,7 @@ function botChoices() {
 
 function houseRule(rule) {
   return element("label", { class: "check" },
-    element("input", { type: "checkbox", checked: chosen.house_rules.has(rule.id), onchange: (event) => { event.target.checked ? chosen.house_rules.add(rule.id) : chosen.house_rules.delete(rule.id); } }),
+    element("input", { type: "checkbox", checked: chosen.house_rules.has(rule.id), onchange: (event) => { event.target.checked ? chosen.house_rules.add(rule.id) : chosen.house_rules.delete(rule.id); if (rule.players) draw(); } }),
     rule.title || rule.id);
 }
 
