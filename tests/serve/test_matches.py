@@ -14,7 +14,7 @@ import houserule
 from houserule import Option
 from houserule.bots.simple import Seat
 from houserule.rulebook import rulebook
-from houserule.serve import hub, thinking
+from houserule.serve import hub, levels, thinking
 from houserule.serve import room as rooms
 from houserule.serve.protocol import VERSION
 from tests.serve.conftest import CATALOGUE, PARLEY, House, Page
@@ -286,9 +286,9 @@ def test_a_bot_that_fails_or_answers_nonsense_holds_nobody_up(house: House, monk
         def choose(self, seat: Seat) -> Option:
             return Option("the moon", "moon")
 
-    ours = thinking.bot_of
+    ours = levels.bot_of
     broken = {"greedy": Broken(), "first": Strange()}
-    monkeypatch.setattr(thinking, "bot_of", lambda word, seed: broken.get(word) or ours(word, seed))
+    monkeypatch.setattr(levels, "bot_of", lambda word, seed: broken.get(word) or ours(word, seed))
     monkeypatch.setattr(thinking, "ProcessPoolExecutor", lambda *_, **__: ThreadPoolExecutor(1))
     _, (ann,) = house.match("Ann", bots=("greedy", "first"))
     ann.answer()
@@ -300,7 +300,7 @@ def test_the_process_of_a_bot_that_never_answers_ends() -> None:
     """Another takes its place: all rooms wait for it."""
     script = """
 import time
-from houserule.serve import hub, thinking
+from houserule.serve import hub, levels, thinking
 from houserule.serve import room as rooms
 
 class Slow:
@@ -309,7 +309,7 @@ class Slow:
             time.sleep(1)
 
 thinking.LONGEST_THOUGHT = 0.1
-thinking.bot_of = lambda word, seed: Slow()
+levels.bot_of = lambda word, seed: Slow()
 thinking.think(thinking.Thought("room", "nim", "", (), (), ("ann", "bob"), "en", 1, (), 0, "slow"))
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=100)

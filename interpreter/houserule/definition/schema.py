@@ -6,6 +6,7 @@ import json
 import re
 import unicodedata
 from functools import cache
+from importlib.util import find_spec
 from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
@@ -81,7 +82,9 @@ def validator(document: Document) -> Draft202012Validator:
 
 
 def _say_what_else(faults: list[_Fault], node: Mapping, document: Document, report: Report) -> None:
-    """Report what the schema refuses where no fault has been found."""
+    """Report what the schema refuses where no fault has been found; nothing without its library, which browsers do not load."""
+    if find_spec("jsonschema") is None:
+        return
     for error in islice(validator(document).iter_errors(plain(node)), MOST_ERRORS):
         path = tuple(error.absolute_path)
         if not any(one.path[: len(path)] == path for one in faults):

@@ -34,6 +34,7 @@ from houserule import Match
 from houserule.icons import CREDIT, drawings
 from houserule.serve.catalogue import Catalogue, Replays, rules_shown
 from houserule.serve.hub import Hub
+from houserule.serve.levels import LEVELS, bots_here
 from houserule.serve.limits import (
     LARGEST_MESSAGE,
     LARGEST_RECORD,
@@ -43,16 +44,15 @@ from houserule.serve.limits import (
     Door,
     Guard,
     Limits,
-    Refused,
     Visitors,
     network_of,
     write_sparingly,
 )
 from houserule.serve.line import POLICY, Line
 from houserule.serve.protocol import is_number, is_text, written
+from houserule.serve.refusals import Refused
 from houserule.serve.room import MOST_LISTED
 from houserule.serve.storage import NotStored, Store
-from houserule.serve.thinking import LEVELS, bots_here
 
 PAGES = Path(__file__).parent / "pages"
 PAGE = """\

@@ -14,10 +14,10 @@ from typing import TYPE_CHECKING, Any
 import houserule
 from houserule import Event, Game, InvalidRecord, Match, Record, RuleFault, replay
 from houserule.rulebook import LANGUAGES, Chronicle, Drawing, Line, Picture, Placed, Section, chronicle, rulebook
-from houserule.serve.limits import Refused
+from houserule.serve.levels import level_of
 from houserule.serve.protocol import scene_changes
+from houserule.serve.refusals import Refused
 from houserule.serve.room import Room, hash_of
-from houserule.serve.thinking import level_of
 from houserule.table.compose import last_changes, scene
 from houserule.table.scene import AsDict, Scene, as_plain
 

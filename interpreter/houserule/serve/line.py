@@ -14,8 +14,9 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from houserule import SPECTATOR
 from houserule.serve.catalogue import Shown
 from houserule.serve.hub import LiveRoom
-from houserule.serve.limits import LARGEST_MESSAGE, Bucket, Refused, Visit
+from houserule.serve.limits import LARGEST_MESSAGE, Bucket, Visit
 from houserule.serve.protocol import VERSION, read_message, written
+from houserule.serve.refusals import Refused
 from houserule.serve.storage import NotStored
 
 PING_SECONDS = 15.0

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from houserule.serve.limits import Refused
+from houserule.serve.refusals import Refused
 from houserule.table.scene import AsDict, as_plain
 
 VERSION = 1

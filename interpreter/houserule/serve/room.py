@@ -11,10 +11,10 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from houserule.printable import printable
-from houserule.serve.limits import Refused
+from houserule.serve.entries import Entry, Unreadable
+from houserule.serve.levels import LEVELS, is_bot_word
 from houserule.serve.protocol import Shape, has_shape, is_number, is_text, is_truth
-from houserule.serve.storage import Entry, Unreadable
-from houserule.serve.thinking import LEVELS, is_bot_word
+from houserule.serve.refusals import Refused
 
 if TYPE_CHECKING:
     from houserule import Choice, Game, Match, Option

@@ -11,12 +11,14 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+from houserule.serve.entries import Entry, Unreadable
 
 CHANNEL = "houserule_rooms"
 MOST_AT_ONCE = 200
@@ -60,26 +62,8 @@ class NotStored(Exception):
     """The database did not store something; nothing has changed."""
 
 
-class Unreadable(ValueError):
-    """What is stored of a room cannot be read: it was not stored by us. The sentence says what is wrong."""
-
-
 class UnknownDatabase(ValueError):
     """The database cannot be used; the sentence says why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An event in a room. Entries of a room are numbered from 0, without gaps, and never change.
-
-    Whether its kind and content are what they should be is seen when it is applied.
-    """
-
-    number: int
-    kind: str
-    content: dict[str, Any]
-    moment: float | None = field(default=None, compare=False)
-    """When it was stored, by the clock of the process that did so; None if it is new."""
 
 
 Heard = Callable[[str | None, Entry | None], None]

@@ -6,7 +6,6 @@ import asyncio
 import faulthandler
 import logging
 import os
-import re
 from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -16,9 +15,8 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
-from houserule.bots.playing import BotFault, UnknownSeat, bot_of, bots, said_of, see_word
-from houserule.bots.simple import asking
-from houserule.serve.limits import Refused
+from houserule.bots.playing import BotFault, said_of
+from houserule.serve.levels import chosen
 
 if TYPE_CHECKING:
     from houserule import Game, Match
@@ -26,43 +24,9 @@ if TYPE_CHECKING:
 log = logging.getLogger("houserule.serve")
 QUICK = ("random", "first")
 """Bots that answer faster than another process could be asked."""
-MOST_THOUGHT = 2000
-"""The greatest argument of a bot: the creator of a room decides how long the server thinks."""
 LONGEST_THOUGHT = 100
 """Seconds after which the process of a bot that has not answered is ended: all others wait for it."""
 MATCHES_KEPT = 32
-WORD = re.compile(r"[\w.-]{1,40}(:[0-9]{1,5})?")
-
-
-def see_bot(word: str) -> None:
-    """Check that a word names a bot on this server. Raises Refused."""
-    if not is_bot_word(word):
-        raise Refused("bot")
-    try:
-        see_word(word, people=False)
-    except UnknownSeat as unknown:
-        raise Refused("bot") from unknown
-
-
-def is_bot_word(word: str) -> bool:
-    """Whether a word has the form of a bot's, and does not ask for too much."""
-    argument = word.partition(":")[2]
-    return WORD.fullmatch(word) is not None and (not argument or int(argument) <= MOST_THOUGHT)
-
-
-LEVELS = {"easy": "random", "medium": "greedy", "hard": "mcts:200"}
-"""How strong bots are, and the word of the bot of each level."""
-ARGUMENTS = {word.partition(":")[0]: word for word in LEVELS.values()}
-
-
-def bots_here() -> list[str]:
-    """The words of all bots; one that needs an argument has that of its level."""
-    return [ARGUMENTS.get(name, name) for name in bots()]
-
-
-def level_of(word: str | None) -> str | None:
-    """The level of a bot, if it has one."""
-    return next((level for level, one in LEVELS.items() if one == word), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +45,6 @@ class Thought:
     seat: int
     bot: str
     asks_anyway: bool = False
-
-
-def chosen(match: Match, seat: int, bot: str) -> str:
-    """The key of a bot's answer; the seed of the match and the number of the answer determine its chance."""
-    choice = next(choice for choice in match.pending if choice.seat == seat)
-    made = bot_of(bot, match.seed * 1000 + seat * 100_003 + match.answered[seat] * 7919)
-    return asking(made, match, choice)().key
 
 
 class Thinkers:

@@ -7,9 +7,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from houserule.serve.catalogue import Catalogue
-from houserule.serve.limits import Refused
+from houserule.serve.levels import see_bot
+from houserule.serve.refusals import Refused
 from houserule.serve.room import LONGEST_RACE, MOST_LISTED, SHORTEST_RACE, USUAL_RACE, RoomSettings, is_clock
-from houserule.serve.thinking import see_bot
 
 KEYS = {"game", "house_rules", "options", "seats", "seed", "race_seconds", "clock", "is_open"}
 

@@ -2,9 +2,10 @@
 
 import { element, arrange } from "./dom.js";
 import { ask, botName, clockWords, head, myRooms, notice } from "./page.js";
+import { isLocal, replayAt, roomAt, rulesAt } from "./place.js";
 import { currentLanguage, listed, say, why } from "./words.js";
 
-const chosen = { game: null, players: null, seats: [], house_rules: new Set(), options: {}, seed: "", clock: "", is_open: false };
+const chosen = { names: [], game: null, players: null, seats: [], house_rules: new Set(), options: {}, seed: "", clock: "", is_open: false };
 const CLOCKS = [["turn", 60], ["turn", 180], ["turn", 86400], ["match", 600], ["match", 1800]];
 const REFRESH = 8000;
 const rooms = element("div", { class: "rooms" });
@@ -23,7 +24,7 @@ async function showRooms() {
   const mine = myRooms();
   const others = open.filter((one) => !mine.some((own) => own.id === one.room));
   const list = (title, id, rows) => rows.length > 0 && element("section", { class: "list", id }, element("h2", {}, title), element("ul", {}, rows));
-  const row = (room, title, names, note) => element("li", {}, element("a", { href: `/room/${encodeURIComponent(room)}` }, title), ` · ${names.length ? listed(names) : say("nobody_yet")}`, note && element("span", { class: "small" }, ` · ${note}`));
+  const row = (room, title, names, note) => element("li", {}, element("a", { href: roomAt(room) }, title), ` · ${names.length ? listed(names) : say("nobody_yet")}`, note && element("span", { class: "small" }, ` · ${note}`));
   rooms.replaceChildren(...[
     list(say("my_rooms"), "mine", mine.map((one) => row(one.id, one.title, one.names, one.over && say("over")))),
     list(say("open_rooms"), "open", others.map((one) => row(one.room, one.title, one.names, [say("free_seats", { n: one.free }), ...one.house_rules].join(" · ")))),
@@ -46,17 +47,17 @@ function draw() {
         game && element("div", { class: "wishes" },
           seats(game),
           game.house_rules.length > 0 && element("fieldset", {}, element("legend", {}, say("house_rules")), game.house_rules.map(houseRule)),
-          element("fieldset", {}, element("legend", {}, say("room")),
+          !isLocal && element("fieldset", {}, element("legend", {}, say("room")),
             element("label", { class: "field" }, say("clock"), element("select", { name: "clock", onchange: (event) => { chosen.clock = event.target.value; } },
               element("option", { value: "" }, say("no_clock")),
               CLOCKS.map(([per, seconds]) => element("option", { value: `${per} ${seconds}`, selected: chosen.clock === `${per} ${seconds}` }, clockWords({ per, seconds }))))),
-            element("label", { class: "check" }, element("input", { type: "checkbox", name: "open", checked: chosen.is_open, onchange: (event) => { chosen.is_open = event.target.checked; } }), say("is_open"))),
+            !isLocal && element("label", { class: "check" }, element("input", { type: "checkbox", name: "open", checked: chosen.is_open, onchange: (event) => { chosen.is_open = event.target.checked; } }), say("is_open"))),
           element("details", {}, element("summary", {}, say("options")), game.options.map(option),
             element("label", { class: "field" }, say("seed"),
               element("input", { type: "number", min: 0, max: 2147483647, value: chosen.seed, oninput: (event) => { chosen.seed = event.target.value; } }))),
           element("p", { class: "actions" },
             element("button", { type: "submit", class: "main", id: "create" }, say("create")),
-            element("a", { href: `/rules/${encodeURIComponent(game.id)}` }, say("read_rules", { title: game.title }))))),
+            element("a", { href: rulesAt(game.id) }, say("read_rules", { title: game.title }))))),
       element("p", { class: "actions" }, element("label", { class: "field" }, say("open_record"),
         element("input", { type: "file", id: "record", accept: ".json,application/json", onchange: openRecord })))),
   ]);
@@ -86,9 +87,10 @@ function seats(game) {
     element("div", { class: "numbers", role: "radiogroup", "aria-label": say("players") }, numbers.map((number) =>
       element("label", {}, element("input", { type: "radio", name: "players", value: number, checked: number === chosen.players, onchange: () => { chosen.players = number; draw(); document.querySelector("input[name=players]:checked").focus(); } }), String(number)))),
     Array.from({ length: chosen.players }, (_, at) => element("label", { class: "field" }, say("seat", { n: at + 1 }),
-      element("select", { name: `seat${at}`, onchange: (event) => { chosen.seats[at] = event.target.value; } },
+      element("select", { name: `seat${at}`, onchange: (event) => { chosen.seats[at] = event.target.value; if (isLocal) draw(); } },
         element("option", { value: "", selected: !chosen.seats[at] }, say("person")),
-        botChoices().map(([bot, level]) => element("option", { value: bot, selected: chosen.seats[at] === bot }, botName(bot, level)))))));
+        botChoices().map(([bot, level]) => element("option", { value: bot, selected: chosen.seats[at] === bot }, botName(bot, level)))),
+      isLocal && !chosen.seats[at] && element("input", { name: `name${at}`, maxlength: 24, value: chosen.names[at] ?? "", placeholder: say("seat", { n: at + 1 }), "aria-label": `${say("seat", { n: at + 1 })}: ${say("your_name")}`, oninput: (event) => { chosen.names[at] = event.target.value; } }))));
 }
 
 /** Bots by level, the easiest first, and then those without one. */
@@ -125,11 +127,12 @@ async function create(event) {
   };
   const [per, seconds] = chosen.clock.split(" ");
   if (per) wanted.clock = { per, seconds: Number(seconds) };
+  if (isLocal) wanted.names = wanted.seats.map((seat, at) => seat ? "" : chosen.names[at]?.trim() || say("seat", { n: at + 1 }));
   if (chosen.is_open) wanted.is_open = true;
   if (chosen.seed !== "") wanted.seed = Number(chosen.seed);
   try {
     const made = await ask("/api/rooms", wanted);
-    location.href = `/room/${encodeURIComponent(made.room)}`;
+    location.href = roomAt(made.room);
   } catch (wrong) {
     failed(wrong);
   }
@@ -146,7 +149,7 @@ async function openRecord(event) {
     const record = parsed(await file.text());
     await ask("/api/replay", { record, step: 0, language: currentLanguage() });
     sessionStorage.setItem("record", JSON.stringify(record));
-    location.href = "/replay";
+    location.href = replayAt();
   } catch (wrong) {
     event.target.value = "";
     failed(wrong);

@@ -2,6 +2,7 @@
 // touch ends it. A sound and a notification say whose turn it is, for those who want them.
 
 import { element } from "./dom.js";
+import { ICON } from "./place.js";
 import { shape } from "./shapes.js";
 import { say } from "./words.js";
 
@@ -160,7 +161,7 @@ function rattle() {
 export function yourTurn(scene) {
   if (wants("sounds")) chime();
   if (wants("notices") && document.hidden && globalThis.Notification?.permission === "granted") {
-    const made = new Notification(say("your_turn"), { body: `${scene.title}: ${scene.question?.prompt || say("choose")}`, tag: scene.game, icon: "/pages/icon.svg" });
+    const made = new Notification(say("your_turn"), { body: `${scene.title}: ${scene.question?.prompt || say("choose")}`, tag: scene.game, icon: ICON });
     made.onclick = () => { focus(); made.close(); };
   }
 }

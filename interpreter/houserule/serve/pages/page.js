@@ -1,15 +1,13 @@
 // What all pages share: the header with the choice of language, the status line, and requests to the server.
 
 import { element } from "./dom.js";
+import { HOME, ICON, request } from "./place.js";
 import { LANGUAGES, NAMES, currentLanguage, say, speak, why } from "./words.js";
 
 /** Requests JSON from the server. Raises an Error with the reason in words. */
 export async function ask(path, body) {
-  const answer = await fetch(path, body === undefined ? {} : {
-    method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body),
-  });
-  const found = await answer.json();
-  if (!answer.ok) throw new Error(why(found));
+  const { ok, found } = await request(path, body);
+  if (!ok) throw new Error(why(found));
   return found;
 }
 
@@ -27,7 +25,7 @@ export function head(title, changed, languages = LANGUAGES) {
     },
   }, known.filter((one) => LANGUAGES.includes(one)).map((one) => element("option", { value: one, selected: one === currentLanguage(), lang: one }, NAMES[one])));
   return element("header", { class: "head" },
-    element("a", { href: "/", class: "home", "aria-label": say("to_lobby") }, element("img", { src: "/pages/icon.svg", alt: "", width: 28, height: 28 })),
+    element("a", { href: HOME, class: "home", "aria-label": say("to_lobby") }, element("img", { src: ICON, alt: "", width: 28, height: 28 })),
     element("h1", {}, title),
     choice);
 }

@@ -4,11 +4,12 @@ import { arrange, element } from "./dom.js";
 import { lookClosely } from "./look.js";
 import { sheet } from "./log.js";
 import { ask, head, notice } from "./page.js";
+import { HOME, roomAt, roomHere } from "./place.js";
 import { patterns } from "./shapes.js";
 import { Table } from "./table.js";
 import { currentLanguage, say } from "./words.js";
 
-const id = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const id = roomHere();
 const record = id ? null : JSON.parse(sessionStorage.getItem("record"));
 const table = new Table(() => {});
 lookClosely(table);
@@ -57,7 +58,7 @@ function draw() {
   const { scene, steps } = shown;
   if (!document.querySelector("header")) {
     arrange(document.body, [head(scene.title, () => { document.querySelector("header").remove(); go(now); }),
-      element("nav", { class: "links" }, element("a", { href: id ? `/room/${encodeURIComponent(id)}` : "/" }, say(id ? "to_room" : "to_lobby"))), status, main, patterns()]);
+      element("nav", { class: "links" }, element("a", { href: id ? roomAt(id) : HOME }, say(id ? "to_room" : "to_lobby"))), status, main, patterns()]);
   }
   status.textContent = `${say("step", { n: now, all: steps })} · ${shown.by ? say("answered_by", { name: shown.by }) : say("beginning")}`;
   const focused = document.activeElement?.id;

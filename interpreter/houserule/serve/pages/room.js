@@ -6,12 +6,13 @@ import { Line } from "./line.js";
 import { lookClosely } from "./look.js";
 import { EventLog, sheet } from "./log.js";
 import { botName, clockWords, forgetRoom, head, keepRoom, notice } from "./page.js";
+import { HOME, codeAt, invitation, isLocal, recordAt, replayAt, roomAt, roomHere, rulesAt, takeRecord } from "./place.js";
 import { Question, asksFirst, remember } from "./question.js";
 import { patterns } from "./shapes.js";
 import { Table } from "./table.js";
 import { currentLanguage, listed, say, why } from "./words.js";
 
-const id = decodeURIComponent(location.pathname.split("/")[2]);
+const id = roomHere();
 const key = new URLSearchParams(location.hash.slice(1)).get("token");
 if (key) {
   localStorage.setItem(`seat:${id}`, key);
@@ -66,7 +67,7 @@ function heard(message) {
       notice(say("refused", { why: why(message) }));
       if (message.question) question.open();
       if (message.code === "no-room") forgetRoom(id);
-      if (line.isOver) arrange(main, [element("p", {}, why(message)), element("p", {}, element("a", { href: "/" }, say("to_lobby")))]);
+      if (line.isOver) arrange(main, [element("p", {}, why(message)), element("p", {}, element("a", { href: HOME }, say("to_lobby")))]);
       break;
   }
 }
@@ -89,7 +90,7 @@ function draw(isNew) {
   if (!room) return;
   const title = room.titles[currentLanguage()] ?? Object.values(room.titles)[0];
   const links = element("nav", { class: "links" },
-    element("a", { href: `/rules/${encodeURIComponent(room.game)}?${new URLSearchParams({ with: room.house_rules.join(",") })}`, target: "_blank", rel: "noopener" }, say("read_rules", { title })));
+    element("a", { href: rulesAt(room.game, room.house_rules), target: "_blank", rel: "noopener" }, say("read_rules", { title })));
   if (!document.querySelector("header") || drawn.title !== title || drawn.language !== currentLanguage()) {
     drawn.title = title;
     drawn.language = currentLanguage();
@@ -114,14 +115,14 @@ function drawSeats() {
   status.textContent = shown.fault ? say("fault", { why: shown.fault }) : isFull ? "" : say("waiting_seats");
   const kept = main.querySelector("#name")?.value ?? localStorage.getItem("name") ?? "";
   const hadFocus = document.activeElement?.id === "name";
-  const link = `${location.origin}/room/${encodeURIComponent(id)}`;
+  const link = invitation(id);
   arrange(main, [
     element("section", { class: "invite" }, element("h2", {}, say("invite")),
       element("p", { class: "actions" }, element("input", { readonly: true, value: link, id: "link", "aria-label": say("invite"), onfocus: (event) => event.target.select() }),
         element("button", { type: "button", onclick: (event) => copy(link, event.target) }, say("copy")),
         navigator.share && element("button", { type: "button", id: "share", onclick: () => navigator.share({ title: document.title, url: link }).catch(() => {}) }, say("share"))),
       element("details", { class: "code", open: shownCode, ontoggle: (event) => { shownCode = event.target.open; } }, element("summary", {}, say("qr")),
-        element("img", { src: `/room/${encodeURIComponent(id)}/code.svg`, alt: say("qr"), width: 220, height: 220, loading: "lazy" })),
+        element("img", { src: codeAt(id), alt: say("qr"), width: 220, height: 220, loading: "lazy" })),
       room.seed_chosen && element("p", { class: "small" }, say("seed_chosen")),
       room.house_rules.length > 0 && element("p", { class: "small" }, `${say("house_rules")}: ${listed(room.house_rule_titles[currentLanguage()] ?? Object.values(room.house_rule_titles)[0])}`),
       room.clock && element("p", { class: "small" }, `${say("clock")}: ${clockWords(room.clock)}`)),
@@ -284,7 +285,7 @@ function awayRow(seat, at) {
 function goOn() {
   const { rematch } = shown.room;
   if (line.token) localStorage.setItem(`seat:${rematch}`, line.token);
-  location.href = `/room/${encodeURIComponent(rematch)}`;
+  location.href = roomAt(rematch);
 }
 
 /** What the table has to decide, above everything. */
@@ -308,15 +309,15 @@ function drawExtras() {
   if (shown.seat !== null && !scene.is_over) {
     parts.push(element("p", { class: "actions" }, element("button", { type: "button", id: "undo", disabled: Boolean(undo), hidden: Boolean(shown.chosen), onclick: () => line.send({ type: "undo" }) }, say("undo"))),
       element("label", { class: "check" }, element("input", { type: "checkbox", checked: asksFirst(), onchange: (event) => { remember("ask", event.target.checked); question.draw(); } }), say("ask_first")),
-      element("details", {}, element("summary", {}, say("seat_key")), element("input", { readonly: true, "aria-label": say("seat_key"), value: `${location.origin}/room/${encodeURIComponent(id)}#token=${line.token}`, onfocus: (event) => event.target.select() })));
+      !isLocal && element("details", {}, element("summary", {}, say("seat_key")), element("input", { readonly: true, "aria-label": say("seat_key"), value: invitation(id, line.token), onfocus: (event) => event.target.select() })));
   }
   if (scene.is_over) {
     parts.push(element("p", { class: "actions" },
       shown.seat !== null && !room.rematch && element("button", { type: "button", class: "main", id: "rematch", onclick: () => { wantsRematch = true; line.send({ type: "rematch" }); } }, say("rematch")),
-      element("a", { class: "button", href: `/room/${encodeURIComponent(id)}/replay` }, say("replay")),
-      element("a", { class: "button", href: `/api/rooms/${encodeURIComponent(id)}/record`, download: `${room.game}.record.json` }, say("record"))));
+      element("a", { class: "button", href: replayAt(id) }, say("replay")),
+      element("a", { class: "button", href: recordAt(id), onclick: takeRecord, download: `${room.game}.record.json` }, say("record"))));
   }
-  extras.replaceChildren(...parts);
+  extras.replaceChildren(...parts.filter(Boolean));
 }
 
 /** Shows how much time a race leaves. */

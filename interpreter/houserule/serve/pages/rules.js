@@ -2,11 +2,11 @@
 
 import { arrange, element } from "./dom.js";
 import { ask, head, notice } from "./page.js";
+import { rulesHere } from "./place.js";
 import { drawing, loadIcons, patterns } from "./shapes.js";
 import { currentLanguage } from "./words.js";
 
-const id = decodeURIComponent(location.pathname.split("/")[2]);
-const used = new URLSearchParams(location.search).get("with") ?? "";
+const [id, used] = rulesHere();
 
 async function load() {
   const game = await ask(`/api/games/${encodeURIComponent(id)}/rules?${new URLSearchParams({ language: currentLanguage(), with: used })}`);

@@ -1,6 +1,7 @@
 // Draws pieces: the outline of each shape, its colour, and a pattern beside the colour.
 
 import { drawn } from "./dom.js";
+import { request } from "./place.js";
 
 const OUTLINES = {
   card: () => [drawn("rect", { x: 14, y: 3, width: 72, height: 94, rx: 9 })],
@@ -58,7 +59,7 @@ const known = new Map(); // icons by name: the data of their paths
 
 /** Loads the icons of a game, once in a page; returns whether it has any. The licence asks that they are credited. */
 export async function loadIcons(game) {
-  if (!loadIcons.asked) loadIcons.asked = fetch(`/api/games/${encodeURIComponent(game)}/icons`).then((answer) => answer.ok ? answer.json() : {});
+  if (!loadIcons.asked) loadIcons.asked = request(`/api/games/${encodeURIComponent(game)}/icons`).then(({ ok, found }) => ok ? found : {});
   const found = await loadIcons.asked;
   for (const [name, data] of Object.entries(found.icons ?? {})) known.set(name, data);
   return found.credit && known.size ? found.credit : "";
