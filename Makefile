@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo test test-cluster check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser bench-serve bench-editing
+.PHONY: help setup demo site test test-cluster check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser bench-serve bench-editing
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -34,6 +34,9 @@ demo: $(READY) ## validate the bundled files, show one match between bots, simul
 	$(BIN)/houserule play $(GAME) --players $(PLAYERS) --seats random --seed 7
 	$(BIN)/houserule simulate $(GAME) -n $(MATCHES) --players $(PLAYERS) --seed 7
 
+site: $(READY) ## write the web site of the bundled games into build/site (fetches Pyodide and the editor with npm)
+	$(BIN)/houserule site --out build/site
+
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
 
@@ -41,7 +44,7 @@ test-cluster: $(READY) ## run the tests that start a Dask cluster on this machin
 	$(BIN)/python -m pytest -m cluster tests/study tests/hostile
 
 test-browser: $(READY) ## play in Chromium as people do, and with several processes on PostgreSQL where it is installed
-	$(BIN)/python -m pytest -m browser tests/serve
+	$(BIN)/python -m pytest -m browser tests/serve tests/site
 
 check: format-check lint types test reference-current ## everything that must pass before a change is merged
 

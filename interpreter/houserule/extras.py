@@ -27,6 +27,7 @@ LIBRARIES = {
     "postgresql": ("psycopg",),
     "rulebook": ("weasyprint",),
     "serve": ("segno", "sqlalchemy", "starlette", "uvicorn", "websockets"),
+    "site": ("markdown_it", "segno"),
     "study": ("matplotlib", "numpy", "pandas", "pyarrow", "scipy"),
 }
 """The modules at the top of each extra."""

@@ -192,7 +192,7 @@ class Group(TyperGroup):
 
 
 COMMANDS = tuple(
-    "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs icons new lsp".split()
+    "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs icons new site lsp".split()
 )
 """The commands in the order of the help. Each is a function of the same name,"""
 AT = {

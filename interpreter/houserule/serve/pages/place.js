@@ -15,6 +15,11 @@ export function roomHere() {
   return decodeURIComponent(pathname.split("/")[2] ?? "");
 }
 
+/** The game that the first page has chosen when it opens; null if it is the first one. */
+export function gameHere() {
+  return null;
+}
+
 /** The game whose rules this page shows, and the ids of house rules with commas. */
 export function rulesHere() {
   return [roomHere(), new URLSearchParams(location.search).get("with") ?? ""];

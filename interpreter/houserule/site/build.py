@@ -1,0 +1,235 @@
+"""`houserule site`: a static site from a folder of games, which works from any path of any host, and without a network after the first visit."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import houserule
+from houserule import Game, InvalidGame
+from houserule.reading import files_below, is_inside, own, read
+from houserule.rulebook import LANGUAGES, html
+from houserule.serve.catalogue import described
+from houserule.serve.levels import LEVELS, bots_here
+from houserule.site.manual import Manual
+from houserule.site.parts import PARTS, archive_of, files_of, interpreter, packed
+from houserule.site.statics import Shown, first_page, game_page, page, play_page, room_page, shown, suffix
+from houserule.writing import make_folder, write_file
+
+OWN = Path(__file__).parent / "pages"
+SHARED = Path(__file__).parent.parent / "serve" / "pages"
+ROOMS = ("lobby", "room", "replay", "rules")
+"""The pages that a server has as well."""
+DEEPEST = 3
+LARGEST_SITE = 15_000_000
+OF_GAMES = (".yaml", ".yml", ".json", ".txt", ".md")
+MOST_SENTENCES = 220
+"""The most characters of a text that the search shows."""
+SCRIPT = re.compile(rb"<\s*script|\son\w+\s*=|javascript:", re.IGNORECASE)
+Said = Callable[[str], None]
+
+
+class NoSite(Exception):
+    """A site cannot be written; the sentence says why."""
+
+
+@dataclass(slots=True)
+class Site:
+    """The files of a site by their paths, before they are written."""
+
+    title: str
+    files: dict[str, bytes] = field(default_factory=dict)
+    found: list[list[str]] = field(default_factory=list)
+    """What the search finds: title, kind, address and text."""
+
+    def put(self, path: str, content: str | bytes) -> None:
+        self.files[path] = content.encode("utf-8") if isinstance(content, str) else content
+
+    @property
+    def size(self) -> int:
+        return sum(map(len, self.files.values()))
+
+
+def games_in(folder: Path) -> list[Path]:
+    """The folders of games in a folder, or the folder itself. A game inside another game is none of them."""
+    if (folder / "game.yaml").is_file():
+        return [folder]
+    patterns = ["/".join(["*"] * depth) + "/game.yaml" for depth in range(1, DEEPEST + 1)]
+    found = sorted(
+        {file.parent for pattern in patterns for file in files_below(folder, pattern, folder) if file.is_file()}
+    )
+    return [one for one in found if not any(other != one and one.is_relative_to(other) for other in found)]
+
+
+def site_of(folder: Path, title: str, parts: Path | None = None, said: Said = lambda _: None) -> Site:
+    """The site of a folder of games. Raises NoSite, NoPart, InvalidGame and OSError."""
+    site = Site(title)
+    games = []
+    for place in games_in(folder):
+        said(place.name)
+        games.append(of_game(place))
+    if not games:
+        raise NoSite(f"there is no game in '{folder}'")
+    names = [one.id for one in games]
+    if twice := next((name for name in names if names.count(name) > 1), None):
+        raise NoSite(f"there are two games called '{twice}'")
+    rule_files = {one.id: files_of_game(one.game.path) for one in games}
+    for one in games:
+        put_game(site, one, rule_files[one.id])
+    for language in LANGUAGES:
+        site.put(f"index{suffix(language)}.html", first_page(games, language, title))
+    site.put(
+        "games.zip",
+        archive_of({f"{id}/{name}": text for id, files in rule_files.items() for name, text in files.items()}),
+    )
+    said("the manual")
+    put_manual(site, Manual())
+    said("the interpreter")
+    put_engine(site, parts)
+    put_pages(site, games)
+    site.put("search.json", json.dumps(site.found, ensure_ascii=False, separators=(",", ":")))
+    put_offline(site)
+    return site
+
+
+def of_game(folder: Path) -> Shown:
+    """A game with its house rules, each by itself. Raises InvalidGame."""
+    game = houserule.load(folder)
+    with_rule: dict[str, Game] = {}
+    for name in game.house_rules:
+        try:
+            with_rule[name] = houserule.load(folder, [name])
+        except InvalidGame:  # it needs another one beside it
+            continue
+    found = shown(game, with_rule)
+    found.reports = [file.name for file in reports_of(folder)]
+    return found
+
+
+def reports_of(folder: Path) -> list[Path]:
+    """The reports of studies in the folder `reports` of a game. One that runs anything is none of ours."""
+    listed = (file for file in files_below(folder, "reports/*.html", folder) if is_inside(file, folder))
+    return [file for file in listed if file.is_file() and not SCRIPT.search(read(file, "rulebook"))]
+
+
+def files_of_game(folder: Path) -> dict[str, bytes]:
+    """The files of a game: rules, scenarios, house rules, drawings and licences."""
+    listed = (file for file in files_below(folder, "**/*", folder) if file.suffix in OF_GAMES)
+    return {
+        file.relative_to(folder).as_posix(): read(file, "rules")
+        for file in listed
+        if file.is_file() and is_inside(file, folder)
+    }
+
+
+def put_game(site: Site, one: Shown, files: Mapping[str, bytes]) -> None:
+    """The pages of a game, its rulebooks and its archive."""
+    base = f"games/{one.id}"
+    site.found.append([one.title("en"), "game", f"{base}/index.html", one.text("en")[:MOST_SENTENCES]])
+    for language in LANGUAGES:
+        site.put(f"{base}/index{suffix(language)}.html", game_page(one, language, site.title))
+        site.put(f"{base}/rules.{language}.html", lean(html(one.books[language])))
+    for section in (section for chapter in one.books["en"].chapters for section in chapter.sections if section.title):
+        text = " ".join([*section.paragraphs, *(line.text for line in section.lines)])[:MOST_SENTENCES]
+        site.found.append([section.title, one.title("en"), f"{base}/rules.en.html#{section.anchor}", text])
+    for id, title in one.game.titles_of_house_rules("en").items():
+        text = " ".join(text for change in one.house_rules["en"].get(id, ()) for text in change.new)[:MOST_SENTENCES]
+        site.found.append([title or id, one.title("en"), f"{base}/index.html#{id}", text])
+    site.put(f"{base}/{one.id}.zip", archive_of({f"{one.id}/{name}": text for name, text in files.items()}))
+    for name in one.reports:
+        site.put(f"{base}/reports/{name}", read(one.game.path / "reports" / name, "rulebook"))
+
+
+DRAWN = re.compile(r'<path d="([^"]{80,})"')
+"""A drawing that is worth being said once."""
+
+
+def lean(page: str) -> str:
+    """A rulebook that draws each icon once, and uses it wherever it stands."""
+    counted = Counter(DRAWN.findall(page))
+    known = {data: f"drawing-{number}" for number, data in enumerate(counted) if counted[data] > 1}
+    if not known:
+        return page
+    drawn = "".join(f'<path id="{id}" d="{data}"/>' for data, id in known.items())
+    once = f'<svg width="0" height="0" style="position:absolute" aria-hidden="true"><defs>{drawn}</defs></svg>'
+    page = DRAWN.sub(lambda found: f'<use href="#{known[found[1]]}"' if found[1] in known else found[0], page)
+    return page.replace("<body>", f"<body>{once}", 1)
+
+
+def put_manual(site: Site, manual: Manual) -> None:
+    """Manual, cookbook and reference as pages."""
+    for name, title, body in manual.pages():
+        site.put(
+            f"manual/{name}.html",
+            page(f"{title} · {site.title}", body, "../", "en", ("app/search.js", "app/offline.js"), "manual"),
+        )
+    site.found += [list(one) for one in manual.found()]
+    site.put("manual/tries.json", json.dumps(manual.tries, ensure_ascii=False, separators=(",", ":")))
+
+
+def put_engine(site: Site, parts: Path | None) -> None:
+    """Pyodide, the editor and the interpreter. Raises NoPart."""
+    licences = ["This site contains parts of others, unchanged but for where they import one another:", ""]
+    for part in PARTS:
+        for place, content in files_of(part, packed(part, parts)):
+            site.put(f"app/{place}", content)
+        licences.append(f"{part.name} {part.version}: {part.licence}")
+    licences += ["", "Lark, PyYAML: MIT", "segno: BSD-3-Clause", "Python's standard library: PSF-2.0"]
+    site.put("app/licences.txt", "\n".join(licences) + "\n")
+    site.put("app/engine/houserule.zip", interpreter())
+
+
+def put_pages(site: Site, games: Sequence[Shown]) -> None:
+    """The pages that run: those of rooms, as a server has them, and the site's own."""
+    for file in sorted(SHARED.iterdir()):
+        site.put(f"app/{file.name}", own(file))
+    for file in sorted(OWN.iterdir()):
+        site.put(f"app/{file.name}", own(file))
+    site.files["app/games.zip"] = site.files.pop("games.zip")
+    for language in LANGUAGES:
+        listed = [described(one.game, language) for one in games]
+        about = {"games": listed, "bots": bots_here(), "levels": LEVELS}
+        site.put(f"app/games.{language}.json", json.dumps(about, ensure_ascii=False))
+    for name in ROOMS:
+        site.put(f"app/{name}.html", room_page(name))
+    site.put("play.html", play_page())
+    manifest = {"name": site.title, "short_name": site.title, "start_url": "./index.html", "display": "minimal-ui"}
+    icons = [{"src": "app/icon.svg", "sizes": "any", "type": "image/svg+xml"}]
+    site.put("site.webmanifest", json.dumps({**manifest, "icons": icons}))
+    site.put(".nojekyll", "")
+
+
+def put_offline(site: Site) -> None:
+    """The service worker, which keeps all files of this version of the site for when there is no network."""
+    del site.files["app/keeper.js"]
+    listed = sorted(name for name in site.files if not name.startswith("."))
+    digest = hashlib.sha256(b"".join(hashlib.sha256(site.files[name]).digest() for name in listed)).hexdigest()[:16]
+    values: dict[str, Any] = {"VERSION": digest, "FILES": listed}
+    text = own(OWN / "keeper.js")
+    for name, value in values.items():
+        text = text.replace(f'"{name}"', json.dumps(value), 1)
+    site.put("keeper.js", text)
+
+
+def write(site: Site, folder: Path) -> Iterator[Path]:
+    """Write the files of a site into a folder, which is made if it is missing. Raises OSError."""
+    for name, content in sorted(site.files.items()):
+        file = folder / name
+        make_folder(file.parent)
+        write_file(file, content)
+        yield file
+
+
+def largest(site: Site) -> Sequence[tuple[str, int]]:
+    """The parts of a site by size, the largest first: its folders, and the engine by itself."""
+    sizes: dict[str, int] = {}
+    for name, content in site.files.items():
+        top = "/".join(name.split("/")[: 2 if name.startswith("app/e") else 1])
+        sizes[top] = sizes.get(top, 0) + len(content)
+    return sorted(sizes.items(), key=lambda one: -one[1])

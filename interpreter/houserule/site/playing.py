@@ -1,0 +1,238 @@
+"""A room on one device: the same pages and messages as on a server, without one.
+
+All who play sit at this device. Where two of them have secrets, a curtain falls between their turns.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from random import Random
+from typing import Any
+
+from houserule import Game, RuleFault
+from houserule.serve.catalogue import Shown, room_shown, table_shown
+from houserule.serve.entries import Entry, Unreadable
+from houserule.serve.levels import chosen
+from houserule.serve.protocol import VERSION, read_message, written
+from houserule.serve.refusals import Refused
+from houserule.serve.room import Decided, Room, RoomSettings
+
+Message = dict[str, Any]
+PAUSE = 500
+"""Milliseconds between the answers of bots, so that people can follow."""
+BOT_REACTION = (700.0, 2500.0)
+"""The milliseconds after which bots react in a race."""
+NOBODY = -1
+
+
+@dataclass(slots=True)
+class Sitting:
+    """A room, the entries that made it, and the person in front of the page."""
+
+    room: Room
+    entries: list[Decided] = field(default_factory=list)
+    viewer: int = NOBODY
+    """The seat of the person who is looking; nobody's until a page says hello."""
+    language: str = "en"
+    sent: Shown = field(default_factory=Shown)
+    shown_at: float = 0.0
+    """When the present question was shown, in milliseconds."""
+    own: int | None = None
+    """The only seat that is played here, in a match by letters."""
+
+    @classmethod
+    def begun(cls, id: str, settings: RoomSettings, game: Game, names: Sequence[str]) -> Sitting:
+        """A new room, in which everybody has sat down and the match has begun. Raises Refused."""
+        made = cls(Room(id, settings, game))
+        for seat in made.room.persons:
+            name = names[seat] if seat < len(names) else f"{seat + 1}"
+            made.do(made.room.claim(seat, name, secrets.token_hex(8)))
+        made.do(made.room.start())
+        return made
+
+    @classmethod
+    def kept(cls, id: str, found: Any, game: Game) -> tuple[Sitting, int]:
+        """A room from what was kept of it, and how many entries the rules still allow. Raises Unreadable."""
+        settings = RoomSettings.from_json(found.get("settings") if isinstance(found, dict) else None)
+        settings = replace(settings, rules=game.rules_hash)
+        entries = found.get("entries")
+        if not isinstance(entries, list):
+            raise Unreadable("a room has a list of entries")
+        made = cls(Room(id, settings, game))
+        count = sum(1 for _ in made.again(entries))
+        if count < len(entries):  # what does not fit may have left its traces
+            made = cls(Room(id, settings, game))
+            for _ in made.again(entries[:count]):
+                pass
+        return made, count
+
+    def again(self, entries: Sequence[Any]) -> Iterator[None]:
+        """Apply kept entries, as far as they fit."""
+        for one in entries:
+            if not (isinstance(one, list | tuple) and len(one) == 2 and isinstance(one[1], dict)):
+                return
+            try:
+                self.do((str(one[0]), dict(one[1])))
+            except (Unreadable, Refused):
+                return
+            if self.room.fault:
+                return
+            yield
+
+    def to_json(self) -> dict[str, Any]:
+        """All that has to be kept of it."""
+        return {"settings": self.room.settings.to_json(), "entries": [list(one) for one in self.entries]}
+
+    def do(self, decided: Decided) -> None:
+        kind, content = decided
+        try:
+            self.room.apply(Entry(self.room.number, kind, content))
+        except RuleFault as fault:
+            self.room.fault = fault.message
+        self.entries.append(decided)
+
+    # --- whose turn it is ---------------------------------------------------------------------------------------------
+
+    @property
+    def persons(self) -> list[int]:
+        return self.room.persons if self.own is None else [self.own]
+
+    def asked(self) -> list[int]:
+        """The people here who are asked something."""
+        return [choice.seat for choice in self.room.choices() if choice.seat in self.persons]
+
+    def next_viewer(self) -> int:
+        """Who should be in front of the page: whoever is, as long as nobody else here has to answer first."""
+        asked = self.asked()
+        if self.viewer in asked or not asked:
+            return self.viewer if self.viewer != NOBODY else (self.persons or [NOBODY])[0]
+        return asked[0]
+
+    # --- messages -----------------------------------------------------------------------------------------------------
+
+    def hear(self, text: str, now: float) -> list[Message]:
+        """What a page is told after its message; `now` is its clock in milliseconds."""
+        question = None
+        try:
+            message = read_message(text)
+            question = message.get("question")
+            return [*self._heard(message, now), *self.news(now)]
+        except Refused as refused:
+            return [{"type": "refused", "question": question, **refused.to_json()}]
+
+    def _heard(self, message: Message, now: float) -> Iterator[Message]:
+        room = self.room
+        match message["type"]:
+            case "hello":
+                if message["version"] != VERSION:
+                    raise Refused("version")
+                self.language = room.spoken(message["language"])
+                wanted = message["token"] or ""
+                named = int(wanted) if wanted.isdecimal() and int(wanted) in self.persons else NOBODY
+                self.viewer = named if named != NOBODY else self.next_viewer()
+                self.sent, self.shown_at = Shown(), now
+                yield {"type": "welcome", "version": VERSION, "seat": self.viewer if self.viewer != NOBODY else None}
+            case "language":
+                self.language = room.spoken(message["language"])
+                self.sent = Shown({"room": self.sent.parts.get("room")})
+            case "answer":
+                yield from self._answer(message["question"], message["answer"], now)
+            case "change":
+                self.do(room.change(self.viewer, message["question"]))
+            case "undo":
+                self._undo()
+            case "pong" | "consent":
+                pass
+            case _:
+                raise Refused("malformed")
+
+    def _answer(self, question: str, answer: Any, now: float) -> Iterator[Message]:
+        room, took = self.room, max(0.0, now - self.shown_at)
+        if room.is_race:
+            self.do(room.reaction(self.viewer, question, answer, took))
+        else:
+            self.do(room.answer(self.viewer, question, answer, self.language, took / 1000))
+        yield {"type": "accepted", "question": question}
+
+    def _undo(self) -> None:
+        """Take back an answer: whoever sits at the same device has been asked already."""
+        if self.own is not None:
+            raise Refused("no-undo")
+        self.do(self.room.ask_undo(self.viewer))
+        for seat in self.room.persons:
+            if self.room.undo is not None and seat not in self.room.undo.consents:
+                self.do(self.room.consent(seat, True))
+
+    def news(self, now: float) -> list[Message]:
+        """What the page has to show anew; a curtain, if somebody else has to answer now."""
+        if (seat := self.next_viewer()) != self.viewer and self.viewer != NOBODY and len(self.persons) > 1:
+            return [{"type": "curtain", "seat": seat, "name": self.room.seats[seat].name}]
+        try:
+            shown = table_shown(self.room, self.viewer, self.language)
+        except RuleFault as fault:
+            shown = Shown({"fault": fault.message})
+        parts = {**shown.parts, "room": room_shown(self.room, ()), "clock": None}
+        whole = Shown(parts, shown.log, shown.events, shown.told)
+        if parts.get("question") != self.sent.parts.get("question"):
+            self.shown_at = now
+        changes = whole.since(self.sent)
+        self.sent = whole
+        return [{"type": "room", **changes}] if changes else []
+
+    # --- bots ---------------------------------------------------------------------------------------------------------
+
+    def wait(self) -> int | None:
+        """Milliseconds until a bot answers, or a race ends; None if nothing happens by itself."""
+        if self.room.match is None or self.room.match.is_over or self.room.fault:
+            return None
+        if self.room.is_race:
+            return self._wait_in_race()
+        if not any(self.room.bot_of(choice.seat) for choice in self.room.choices()):
+            return None
+        return PAUSE if self.room.match.state.forks is None else 0
+
+    def _wait_in_race(self) -> int | None:
+        choices = self.room.choices()
+        if not choices or any(self.room.bot_of(choice.seat) for choice in choices):
+            return 0
+        if self.viewer not in [choice.seat for choice in choices]:
+            return None  # the curtain is down
+        return int(self.room.settings.race_seconds * 1000)
+
+    def step(self, now: float) -> list[Message]:
+        """Let a bot answer, or end a race whose time is over."""
+        with suppress(Refused, StopIteration):
+            if self.room.is_race:
+                self._race(now)
+            else:
+                self._let_bot_answer()
+        return self.news(now)
+
+    def _let_bot_answer(self) -> None:
+        match = self.room.match
+        assert match is not None
+        choice = next(one for one in self.room.choices() if self.room.bot_of(one.seat))
+        seat, word = choice.seat, str(self.room.bot_of(choice.seat))
+        self.do(self.room.bot_answer(seat, self.room.question(seat), chosen(match, seat, word)))
+
+    def _race(self, now: float) -> None:
+        match = self.room.match
+        assert match is not None
+        chance = Random(f"{match.seed} {len(match.answers)}")
+        for choice in self.room.choices():
+            word, after = self.room.bot_of(choice.seat), chance.uniform(*BOT_REACTION)
+            if word is not None:
+                key = chosen(match, choice.seat, word)
+                self.do(self.room.reaction(choice.seat, self.room.question(choice.seat), key, after))
+        waiting = self.room.choices()
+        late = now - self.shown_at >= self.room.settings.race_seconds * 1000
+        if not waiting or (late and self.viewer in [one.seat for one in waiting]):
+            self.do(self.room.race_result(len(match.answers)))
+
+
+def replies(messages: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Messages as pages read them."""
+    return [written(message) for message in messages]

@@ -1,0 +1,250 @@
+"""The pages of a site that are written once: the first page, a page for each game, and the frames of what runs in them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from html import escape
+
+from houserule import Game
+from houserule.printable import visible
+from houserule.rulebook import LANGUAGES, Book, Change, changes, rulebook
+
+POLICY = (
+    "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
+    "connect-src 'self'; worker-src 'self'; frame-src 'self'; object-src 'none'; base-uri 'none'; form-action 'none'"
+)
+"""What a page may load: only what lies beside it. It holds also where the host sends no header of that kind."""
+NAMES = {"en": "English", "de": "Deutsch", "zh-Hant": "繁體中文", "ja": "日本語"}
+ROWS = {
+    "play": ("Play", "Spielen", "遊玩", "遊ぶ"),
+    "rules": ("Rules", "Regeln", "規則", "ルール"),
+    "change": ("Change the rules", "Regeln ändern", "修改規則", "ルールを変える"),
+    "games": ("Games", "Spiele", "遊戲", "ゲーム"),
+    "manual": ("Manual", "Handbuch", "手冊", "マニュアル"),
+    "cookbook": ("Cookbook", "Rezepte", "食譜", "レシピ集"),
+    "playground": ("Playground", "Werkstatt", "工作坊", "プレイグラウンド"),
+    "shelf": ("Shelf", "Regal", "書架", "本棚"),
+    "players": ("{low} to {high} players", "{low} bis {high} Personen", "{low} 至 {high} 人", "{low}〜{high}人"),
+    "one_number": ("{low} players", "{low} Personen", "{low} 人", "{low}人"),
+    "house_rules": ("House rules", "Hausregeln", "房規", "ハウスルール"),
+    "try_rule": ("Try it", "Ausprobieren", "試試看", "試す"),
+    "nothing": ("The rulebook says the same.", "Die Anleitung sagt dasselbe.", "規則書的內容不變。", "ルールブックの文は同じです。"),
+    "gone": ("no longer:", "nicht mehr:", "不再：", "なくなる文："),
+    "new": ("new:", "neu:", "新增：", "新しい文："),
+    "download": ("Download the rule files", "Regeldateien herunterladen", "下載規則檔", "ルールファイルを保存"),
+    "studies": ("Studies", "Untersuchungen", "研究報告", "調査"),
+    "search": ("Search", "Suchen", "搜尋", "検索"),
+    "about": (
+        "Play against bots or with a friend at the same device, change a rule, and send the changed game as a link. Nothing is installed, and nothing is sent to anybody.",
+        "Spiel gegen Bots oder mit jemandem am selben Gerät, ändere eine Regel und verschicke das geänderte Spiel als Link. Nichts wird installiert, und nichts wird irgendwohin gesendet.",
+        "和電腦或同一裝置旁的朋友一起玩，改一條規則，再用連結分享改過的遊戲。不必安裝，也不會把任何資料傳給別人。",
+        "ボットや同じ端末の友だちと遊び、ルールを変え、変えたゲームをリンクで送れます。インストールは不要で、何もどこにも送られません。",
+    ),
+    "language": ("Language", "Sprache", "語言", "言語"),
+}  # fmt: skip
+"""The phrases of the pages, in the languages of the phrase books."""
+
+
+def say(language: str, name: str, **values: object) -> str:
+    row = ROWS[name]
+    return row[LANGUAGES.index(language) if language in LANGUAGES else 0].format(**values)
+
+
+@dataclass(slots=True)
+class Shown:
+    """A game as the site shows it: its rulebooks by language, its house rules as changes, and the files beside it."""
+
+    game: Game
+    books: dict[str, Book]
+    house_rules: dict[str, dict[str, list[Change]]]
+    """By language and by id: the sentences that are gone and new."""
+    reports: list[str] = field(default_factory=list)
+
+    @property
+    def id(self) -> str:
+        return self.game.id
+
+    def title(self, language: str) -> str:
+        return self.game.title(spoken(self.game, language))
+
+    def text(self, language: str) -> str:
+        return self.game.text(spoken(self.game, language))
+
+
+def spoken(game: Game, language: str) -> str:
+    return language if language in game.languages else game.languages[0]
+
+
+def shown(game: Game, with_rule: Mapping[str, Game]) -> Shown:
+    """What the site says of a game; `with_rule` has the game with each of its house rules."""
+    books = {language: rulebook(game, language) for language in LANGUAGES}
+    changed: dict[str, dict[str, list[Change]]] = {}
+    for language, book in books.items():
+        if language == "en" or language in game.languages:
+            changed[language] = {id: list(changes(book, rulebook(other, language))) for id, other in with_rule.items()}
+    return Shown(game, books, changed)
+
+
+# --- pages ------------------------------------------------------------------------------------------------------------
+
+
+def page(
+    title: str, body: Iterable[str], root: str = "", language: str = "en", scripts: Sequence[str] = (), name: str = ""
+) -> str:
+    """A page of the site; `root` is the way from it to the first page."""
+    tags = "".join(f'<script type="module" src="{root}{one}"></script>\n' for one in scripts)
+    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+    return visible(
+        f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n{policy}'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
+        f"<title>{escape(title)}</title>\n"
+        f'<link rel="icon" href="{root}app/icon.svg" type="image/svg+xml">\n<link rel="manifest" href="{root}site.webmanifest">\n'
+        f'<link rel="stylesheet" href="{root}app/site.css">\n{tags}</head>\n<body class="{name}" data-root="{root}">\n'
+        + "\n".join(body)
+        + "\n</body>\n</html>\n"
+    )  # fmt: skip
+
+
+def header(
+    language: str, root: str, title: str = "Houserule", others: Mapping[str, str] | None = None
+) -> Iterator[str]:
+    """The links at the top of a page; `others` has the page in other languages."""
+    yield '<header class="top">'
+    yield f'<a class="brand" href="{root}index{suffix(language)}.html"><img src="{root}app/icon.svg" alt="" width="28" height="28"> {escape(title)}</a>'
+    yield f'<nav aria-label="{escape(title)}"><ul>'
+    links = {"manual": "manual/language.html", "cookbook": "manual/cookbook.html"}  # fmt: skip
+    yield from (f'<li><a href="{root}{href}">{say(language, name)}</a></li>' for name, href in links.items())
+    yield "</ul></nav>"
+    if others:
+        yield f'<nav aria-label="{say(language, "language")}" class="tongues"><ul>'
+        for one, href in others.items():
+            now = ' aria-current="page"' if one == language else ""
+            yield f'<li><a lang="{one}" hreflang="{one}" href="{href}"{now}>{NAMES[one]}</a></li>'
+        yield "</ul></nav>"
+    yield "</header>"
+
+
+def suffix(language: str) -> str:
+    return "" if language == "en" else f".{language}"
+
+
+def search_box(language: str) -> Iterator[str]:
+    words = say(language, "search")
+    yield (
+        f'<search><label>{words} <input type="search" id="search" autocomplete="off" spellcheck="false"></label>'
+        '<ol id="found" hidden></ol><p class="unseen" role="status" id="count"></p></search>'
+    )
+
+
+def first_page(games: Sequence[Shown], language: str, title: str) -> str:
+    """The games of the site."""
+    others = {one: f"index{suffix(one)}.html" for one in LANGUAGES}
+    body = [*header(language, "", title, others), "<main>", f"<h1>{escape(title)}</h1>"]
+    body += [
+        f'<p class="lead">{say(language, "about")}</p>',
+        *search_box(language),
+        f"<h2>{say(language, 'games')}</h2>",
+    ]
+    body += ['<ul class="cards">', *(line for one in games for line in card(one, language)), "</ul>", "</main>"]
+    return page(title, body, "", language, ("app/search.js", "app/offline.js"), "front")
+
+
+def card(one: Shown, language: str) -> Iterator[str]:
+    lang = f' lang="{spoken(one.game, language)}"'
+    yield f'<li class="card"{lang}><h3><a href="games/{one.id}/index{suffix(language)}.html">{escape(one.title(language))}</a></h3>'
+    yield f'<p class="small" lang="{language}">{players(one.game, language)}</p><p class="about">{escape(one.text(language))}</p>'
+    yield f'<p class="actions" lang="{language}">{actions(one, language, "")}</p></li>'
+
+
+def actions(one: Shown, language: str, root: str) -> str:
+    return (
+        f'<a class="button main" href="{root}play.html?game={one.id}">{say(language, "play")}</a> '
+        f'<a class="button" href="{root}games/{one.id}/rules.{language}.html">{say(language, "rules")}</a> '
+    )
+
+
+def players(game: Game, language: str) -> str:
+    low, high = game.players[0], game.players[-1]
+    return say(language, "players" if low < high else "one_number", low=low, high=high)
+
+
+def game_page(one: Shown, language: str, title: str) -> str:
+    """A game: what it is about, its rulebooks, and what each house rule changes."""
+    root, tongue = "../../", spoken(one.game, language)
+    others = {other: f"index{suffix(other)}.html" for other in LANGUAGES}
+    body = [*header(language, root, title, others), "<main>", f'<h1 lang="{tongue}">{escape(one.title(language))}</h1>']
+    body += [
+        f'<p class="small">{players(one.game, language)}</p><p class="lead" lang="{tongue}">{escape(one.text(language))}</p>'
+    ]
+    body += [f'<p class="actions">{actions(one, language, root)}</p>']
+    body += [f"<h2>{say(language, 'rules')}</h2>", '<ul class="row">']
+    body += [f'<li><a lang="{other}" href="rules.{other}.html">{NAMES[other]}</a></li>' for other in LANGUAGES]
+    body += ["</ul>"]
+    found = one.house_rules.get(language) or one.house_rules["en"]
+    if found:
+        body += [f"<h2>{say(language, 'house_rules')}</h2>"]
+        body += [line for id, listed in found.items() for line in house_rule(one, id, listed, language)]
+    body += [f'<p><a class="button" href="{one.id}.zip" download>{say(language, "download")}</a></p>']
+    if one.reports:
+        body += [f"<h2>{say(language, 'studies')}</h2>", "<ul>"]
+        body += [
+            f'<li><a href="reports/{escape(name)}">{escape(name.removesuffix(".html"))}</a></li>'
+            for name in one.reports
+        ]
+        body += ["</ul>"]
+    body += ["</main>"]
+    return page(f"{one.title(language)} · {title}", body, root, language, ("app/offline.js",), "game")
+
+
+def house_rule(one: Shown, id: str, listed: Sequence[Change], language: str) -> Iterator[str]:
+    """A house rule: its title, and the sentences that it changes in the rulebook."""
+    tongue = language if language in one.house_rules else "en"
+    title = one.game.titles_of_house_rules(spoken(one.game, language)).get(id) or id
+    yield f'<section class="rule" id="{escape(id)}"><h3 lang="{spoken(one.game, language)}">{escape(title)}</h3>'
+    if not listed:
+        yield f"<p>{say(language, 'nothing')}</p>"
+    yield f'<ul class="changes" lang="{tongue}">'
+    for change in listed:
+        yield f'<li><a href="rules.{tongue}.html#{escape(change.anchor)}">{escape(change.title or one.title(language))}</a><ul>'
+        yield from (
+            f'<li class="gone"><span class="unseen">{say(language, "gone")}</span> <del>{escape(text)}</del></li>'
+            for text in change.gone
+        )
+        yield from (
+            f'<li class="new"><span class="unseen">{say(language, "new")}</span> <ins>{escape(text)}</ins></li>'
+            for text in change.new
+        )
+        yield "</ul></li>"
+    yield "</ul>"
+    yield f'<p><a href="../../play.html?game={one.id}&amp;with={escape(id)}">{say(language, "try_rule")}</a></p></section>'
+
+
+# --- pages that run ---------------------------------------------------------------------------------------------------
+
+
+def thin_header(*links: str) -> Iterator[str]:
+    """The header of a page in which something runs: the way back, and the state of the interpreter."""
+    yield '<header class="top thin"><a class="brand" href="index.html"><img src="app/icon.svg" alt="" width="24" height="24"> Houserule</a>'
+    yield from links
+    yield '<p id="status" role="status" data-state="starting"></p></header>'
+
+
+def play_page() -> str:
+    """The page to play on: the pages of rooms are in its frame."""
+    body = [
+        *thin_header(),
+        '<iframe id="frame" title="The table" allow="clipboard-write"></iframe>',
+    ]
+    return page("Play · Houserule", body, "", "en", ("app/play.js", "app/offline.js"), "shell")
+
+
+def room_page(name: str) -> str:
+    """A page of rooms, as in `serve`, for the frame of another page."""
+    return (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
+        '<title>Houserule</title>\n<link rel="stylesheet" href="style.css">\n<link rel="stylesheet" href="pieces.css">\n'
+        f'<link rel="stylesheet" href="framed.css">\n<script type="module" src="{name}.js"></script>\n</head>\n<body class="{name}">\n'
+        "<noscript>Rooms need JavaScript.</noscript>\n</body>\n</html>\n"
+    )

@@ -1,0 +1,35 @@
+"""`houserule site`, without the packages that a browser runs."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from houserule.site import build
+from tests.cli.conftest import Houserule
+from tests.modules import ROOT
+
+
+def test_the_command_writes_a_folder_of_its_own_alone(
+    houserule: Houserule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shutil.copytree(ROOT / "games" / "classics" / "pig", tmp_path / "games" / "pig")
+    games = tmp_path / "games"
+    monkeypatch.setattr(build, "PARTS", ())
+    monkeypatch.setattr(build, "interpreter", lambda: b"")
+    out = tmp_path / "page"
+    done = houserule("site", str(games), "--out", str(out), "--json")
+    assert done.exit_code == 0, done.output
+    told = json.loads(done.output)
+    assert told["files"] == sum(1 for file in out.rglob("*") if file.is_file() and file.name != ".houserule-site")
+    (out / "old.html").write_text("of an older version")
+    assert "1 old ones are gone" in houserule("site", str(games), "-o", str(out)).output
+    mine = tmp_path / "mine"
+    mine.mkdir()
+    (mine / "letter.txt").write_text("dear")
+    done = houserule("site", str(games), "--out", str(mine))
+    assert done.exit_code == 2 and "is not empty" in done.output
+    assert houserule("site", str(mine), "--out", str(tmp_path / "no")).exit_code == 2

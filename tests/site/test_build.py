@@ -1,0 +1,127 @@
+"""The files of a site: everything that a page links to is there, nothing is elsewhere, and the service worker keeps all of it."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import zipfile
+from pathlib import Path
+from posixpath import dirname, normpath
+from urllib.parse import unquote
+
+import pytest
+
+from houserule.site import parts
+from houserule.site.build import Site, games_in, lean, reports_of
+from houserule.site.parts import EDITOR, NoPart, Part, packed, with_paths
+from houserule.site.statics import POLICY
+
+LINKED = re.compile(r'(?:href|src)="([^"]*)"')
+
+
+def pages(site: Site) -> dict[str, str]:
+    return {name: content.decode() for name, content in site.files.items() if name.endswith(".html")}
+
+
+def test_every_link_of_every_page_leads_to_a_file_of_the_site(site: Site) -> None:
+    missing = set()
+    for name, text in pages(site).items():
+        for link in LINKED.findall(text):
+            path, _, anchor = link.partition("#")
+            target = normpath(f"{dirname(name)}/{unquote(path.partition('?')[0])}".lstrip("/")) if path else name
+            if link.startswith("https://"):
+                assert name.startswith("manual/"), (name, link)
+            elif target not in site.files:
+                missing.add((name, link))
+            elif anchor and target.startswith("games/"):
+                assert f'id="{anchor}"' in site.files[target].decode(), (name, link)
+    assert missing <= {(name, link) for name, link in missing if link.endswith("shelf.html")}
+    assert not [name for name, text in pages(site).items() if re.search(r'(?:href|src)="/', text)]
+
+
+def test_every_page_but_rulebooks_says_that_it_loads_nothing_from_elsewhere(site: Site) -> None:
+    for name, text in pages(site).items():
+        assert "rules." in name or f'content="{POLICY}"' in text, name
+        assert "<script>" not in text
+
+
+def test_the_search_finds_what_is_there(site: Site) -> None:
+    found = json.loads(site.files["search.json"])
+    assert {kind for _, kind, _, _ in found} >= {"game", "language", "cookbook", "operations", "Parley"}
+    for title, _, address, _ in found:
+        path, _, anchor = address.partition("#")
+        assert path in site.files, address
+        assert not anchor or f'id="{anchor}"' in site.files[path].decode(), (title, address)
+
+
+def test_the_service_worker_keeps_every_file(site: Site) -> None:
+    listed = json.loads(re.search(r"const FILES = (\[.*?\]),", site.files["keeper.js"].decode())[1])  # type: ignore[index]
+    assert set(listed) == {name for name in site.files if name not in ("keeper.js", ".nojekyll")}
+
+
+def test_a_house_rule_is_told_by_the_sentences_that_it_changes(site: Site) -> None:
+    page = site.files["games/pig/index.html"].decode()
+    assert re.search(r"<del>[^<]*100[^<]*</del>", page)
+    assert re.search(r"<ins>[^<]*20[^<]*</ins>", page)
+    archive = zipfile.ZipFile(io.BytesIO(site.files["games/parley/parley.zip"]))
+    assert "parley/game.yaml" in archive.namelist()
+
+
+def test_games_are_found_below_a_folder_and_none_inside_another(games: Path, tmp_path: Path) -> None:
+    assert [place.name for place in games_in(games)] == ["pig", "parley"]
+    for name in ("one/game.yaml", "one/inner/game.yaml"):
+        (tmp_path / name).parent.mkdir(parents=True)
+        (tmp_path / name).write_text("game: x\n")
+    assert [place.name for place in games_in(tmp_path)] == ["one"]
+    assert games_in(tmp_path / "one") == [tmp_path / "one"]
+
+
+def test_only_reports_without_scripts_are_published(tmp_path: Path) -> None:
+    (tmp_path / "reports").mkdir()
+    (tmp_path / "reports" / "fair.html").write_text("<h1>Fair</h1>")
+    (tmp_path / "reports" / "foul.html").write_text("<img onerror=alert(1)>")
+    (tmp_path / "reports" / "worse.html").write_text("<SCRIPT>alert(1)</SCRIPT>")
+    assert [file.name for file in reports_of(tmp_path)] == ["fair.html"]
+
+
+def test_a_rulebook_draws_each_icon_once() -> None:
+    path = f'<path d="M{"1 2 " * 40}" fill="red"/>'
+    page = lean(f"<body>{path}{path}</body>")
+    assert page.count("M1 2") == 1
+    assert page.count('<use href="#drawing-0" fill="red"/>') == 2
+    assert lean(f"<body>{path}</body>") == f"<body>{path}</body>"
+
+
+def test_a_package_that_is_not_what_it_should_be_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    part = Part("@codemirror/state", "6.7.6", "0" * 64)
+    (tmp_path / part.archive).write_bytes(b"something else")
+    with pytest.raises(NoPart, match="is not @codemirror/state"):
+        packed(part, tmp_path)
+    monkeypatch.setattr(parts, "fetched", lambda _: b"something else")
+    monkeypatch.setattr(parts, "cache_folder", lambda: tmp_path)
+    with pytest.raises(NoPart, match="is not @codemirror/state"):
+        packed(part)
+    monkeypatch.undo()
+    monkeypatch.setattr(parts.shutil, "which", lambda _: None)
+    with pytest.raises(NoPart, match="npm"):
+        parts.fetched(part)
+
+
+def test_modules_of_the_editor_import_the_files_beside_them() -> None:
+    text = b"import { parser } from '@lezer/yaml';\nimport x from \"./own.js\";\nconst from = '@lezer/yaml';\n"
+    assert with_paths(text).split(b"\n")[:2] == [
+        b"import { parser } from './lezer-yaml.js';",
+        b'import x from "./own.js";',
+    ]
+    assert with_paths(text).endswith(b"const from = '@lezer/yaml';\n")
+    assert len({part.archive for part in EDITOR}) == len(EDITOR)
+
+
+def test_the_interpreter_of_a_page_has_what_it_imports() -> None:
+    """Only what lies in the archive is imported, so that a browser needs no other library."""
+    archive = zipfile.ZipFile(io.BytesIO(parts.interpreter()))
+    names = set(archive.namelist())
+    assert {"houserule/site/desk.py", "lark/__init__.py", "yaml/__init__.py", "segno/__init__.py"} <= names
+    assert "houserule/_data/schema/game.schema.json" in names
+    assert not [name for name in names if "/cli/" in name or name.endswith((".pyc", ".so", ".js"))]
