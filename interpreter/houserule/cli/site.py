@@ -17,7 +17,7 @@ def site(
         argument("DIR", "A folder of games, or of one game; by default the bundled games.", show_default=False),
     ] = None,
     out: Annotated[Path, option("The folder that the site is written to.", "SITE", "--out", "-o")] = Path("site"),
-    title: Annotated[str, option("What the site is called.", "TEXT")] = "Houserule",
+    title: Annotated[str, option("What the site is called.", "TITLE")] = "Houserule",
     parts: Annotated[
         Path | None, option("Take the packages of npm from this folder, as `npm pack` makes them.", "FOLDER")
     ] = None,
