@@ -65,7 +65,7 @@ def test_the_chapters_say_what_the_rules_say(game: Path) -> None:
         "Take the top card of the deck into the cups chest.",
         "Rest a while.",
         "Whenever a card leaves the player’s hand, if the card’s cost is more than 3:",
-        "This is repeated until “The inn is closed” holds or the deck is empty.",
+        "This is repeated until the inn is closed or the deck is empty.",
         "The highest score wins.",
         "It cuts.",
         "| Cups | Swords |",
@@ -317,7 +317,7 @@ eliminated: me.courage == 0
     ("language", "told"),
     [
         ("en", ["only its owner sees it", "nobody sees it", "it is seen if", "is not out of the game"]),
-        ("de", ["nur der Besitzer sieht es", "niemand sieht es", "sichtbar, wenn gilt", "ist nicht ausgeschieden"]),
+        ("de", ["nur der Besitzer sieht es", "niemand sieht es", "sichtbar, wenn", "nicht ausgeschieden ist"]),
         ("zh-Hant", ["只有擁有者看得到", "沒有人看得到", "時看得到", "未出局"]),
         ("ja", ["持ち主だけに見える", "誰にも見えない", "に当てはまるとき見える", "脱落していない"]),
     ],

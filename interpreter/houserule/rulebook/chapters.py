@@ -20,16 +20,18 @@ from houserule.definition.reader import Prose
 from houserule.definition.windows import as_menu
 from houserule.icons import drawings
 from houserule.language import nodes
-from houserule.language.checked import Family, Kind
+from houserule.language.checked import Family, Kind, Routine
 from houserule.language.format import format
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
+from houserule.rulebook.clauses import condition, is_paraphrase, together, value
 from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
+from houserule.rulebook.shapes import decided
 from houserule.rulebook.terms import Line, Terms, of_type, said
-from houserule.rulebook.wording import block, condition, each, menu, value
+from houserule.rulebook.wording import block, each, in_one, menu
 from houserule.source import Mapping
 from houserule.telling.labels import Labels, phrase, plain_words
 
@@ -71,8 +73,11 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
             lines.append(Line(terms.book.sentence("steps", phrase, **parts)))
     for name in ("when", "while_", "until"):
         test: nodes.Expression | None = getattr(step, name)
-        if test is not None:
-            lines.append(Line(terms.book.sentence("steps", name.rstrip("_"), test=condition(terms, test))))
+        if test is None or (name == "when" and decided(terms, test)):
+            continue
+        is_endless = decided(terms, test) is (name == "while_") and name != "when"
+        phrase = "forever" if is_endless else name.rstrip("_")
+        lines.append(Line(terms.book.sentence("steps", phrase, test=condition(terms, test))))
     if step.repeat == "forever":
         lines.append(Line(terms.book.sentence("steps", "forever")))
     elif step.repeat is not None and not isinstance(step.repeat, str):
@@ -85,25 +90,33 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
 
 
 def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> Iterator[Section]:
-    """Actions or functions: the text of each, or its statements in words."""
+    """Actions or functions: the text of each, or its statements in words; without the functions that are paraphrased wherever they
+    are used."""
     for one in all:
+        if part == "functions" and is_paraphrase(writer.terms, one.name):
+            continue
         terms, named = writer.terms, []
         for parameter in one.parameters:
             terms = terms.given(parameter)
-            named.append(str(terms.locals[parameter.name or "it"]))
-        path = (part, one.name)
+            named.append(terms.locals[parameter.name or "it"])
+        path, given = (part, one.name), together(terms, named) if named else None
         title = writer.named(path)
         told = () if writer.is_outdated(path) else writer.prose(one.text)
         lines: tuple[Line, ...] = ()
-        if named and not told:
-            title = str(
-                writer.terms.book.phrase("values", "call", name=title, arguments=writer.terms.book.listed(named))
-            )
+        if given is not None and not told and isinstance(one.body, nodes.Block):
+            title = str(writer.terms.book.phrase("values", "call", name=title, arguments=given))
         if not told and isinstance(one.body, nodes.Block):
             lines = block(terms, one.body)
         elif not told and not isinstance(one.body, nodes.Block):
-            told = (writer.sentence([in_words(terms, one.body, writer.symbols.functions[one.name])[0]]),)
+            told = (meaning(writer, terms, one.body, writer.symbols.functions[one.name], given),)
         yield writer.section(path, title, paragraphs=told, lines=lines)
+
+
+def meaning(writer: Writer, terms: Terms, body: nodes.Expression, routine: Routine, given: Words | None) -> str:
+    """What a function is, or when it holds, for what it is asked for."""
+    said, is_condition = in_words(terms, body, routine)
+    phrase = "holds_if" if is_condition else "is" if given is None else "is_for"
+    return writer.words(phrase, of=given, value=said)
 
 
 def windows(writer: Writer) -> Iterator[Section]:
@@ -365,6 +378,8 @@ def score(writer: Writer) -> Iterator[Section]:
         told = writer.told(path)
         when = condition(terms, line.when) if line.when is not None else None
         name = "score_for" if line.for_ is not None else "score_line"
+        if line.for_ is None:
+            name = {nodes.Number: "score_number", nodes.Attribute: "score_kept"}.get(type(line.points), name)
         text = writer.words(name, title=title, points=value(terms, line.points), when=when, **parts)
         yield writer.section(path, title, paragraphs=told or (text,))
     winner = writer.definition.winner
@@ -381,7 +396,7 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
         if winner.nobody:
             yield writer.words(f"nobody_{winner.nobody}")
         return
-    shown = condition(terms, winner.value) if winner.rule in ("when", "all") else str(value(terms, winner.value))
+    shown = condition(terms, winner.value) if winner.rule in ("when", "all") else value(terms, winner.value)
     of_points = isinstance(winner.value, nodes.Name) and winner.value.id == "points"
     yield writer.words(f"{winner.rule}_points" if of_points else winner.rule, value=shown)
     if winner.then:
@@ -442,7 +457,7 @@ def rulebook(game: Game, language: str = "en") -> Book:
         match = game.start(names, seed=SEED, language=language)
     assert game.loaded.tree is not None
     labels, meanings = Labels(program, names, language), game.meanings(players)
-    terms = Terms(phrasebook(language), program, labels, game.loaded.tree, meanings, {})
+    terms = Terms(phrasebook(language), program, labels, game.loaded.tree, meanings, {}, spell=in_one)
     return book(Writer(game, terms, language, Pictures(match)))
 
 

@@ -14,10 +14,11 @@ from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
 from houserule.language.types import Bool, Maybe, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
+from houserule.rulebook.clauses import condition, value
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Words
 from houserule.rulebook.terms import Line, Terms, of_type
-from houserule.rulebook.wording import block, condition, value
+from houserule.rulebook.wording import block
 
 
 def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:
@@ -67,10 +68,10 @@ def worked_out(terms: Terms, name: str, body: nodes.Expression, function: Routin
     return terms.book.sentence("book", phrase, name=terms.attribute(name), of=terms.locals["this"], value=said)
 
 
-def in_words(terms: Terms, body: nodes.Expression, function: Routine) -> tuple[str, bool]:
+def in_words(terms: Terms, body: nodes.Expression, function: Routine) -> tuple[Words, bool]:
     """The expression of a function, and whether it is a condition."""
     is_condition = function.result is not None and of_type(function.result) == "condition"
-    return condition(terms, body) if is_condition else str(value(terms, body)), is_condition
+    return condition(terms, body) if is_condition else value(terms, body), is_condition
 
 
 def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition) -> tuple[Line, ...]:

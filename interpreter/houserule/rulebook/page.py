@@ -19,10 +19,10 @@ from houserule.language.parse import parse_text
 from houserule.printable import visible
 from houserule.reading import own
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
+from houserule.rulebook.clauses import value
 from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures, svg
 from houserule.rulebook.terms import Line, Terms, said, said_at, scalar_in, text_of
-from houserule.rulebook.wording import value
 from houserule.source import Mapping, Scalar, Yaml
 from houserule.source import Sequence as YamlSequence
 from houserule.telling.labels import plain_words

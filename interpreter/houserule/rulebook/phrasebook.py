@@ -14,7 +14,9 @@ import yaml
 from houserule.frozen import frozen
 from houserule.reading import own
 
-FIELD = re.compile(r"\{(\w+|\*)(?::([\w.*]+)(?:\?([^}]*))?)?\}")
+FIELD = re.compile(r"\{(\w+|\*)(?:~([^}]*)|:([\w.*]+)(?:\?([^}]*))?)?\}")
+"""`{part}`, `{part:form}`, `{part:form?words before it if it lacks the form}`, and `{part~is~are~are}`, a word that agrees with the part: for
+one, for several, for `you`."""
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 LONG = 3
 """An owner of more words follows what it owns."""
@@ -46,6 +48,18 @@ class Words:
 
     def has(self, name: str) -> bool:
         return name in self.forms
+
+    def having(self, **forms: str) -> Words:
+        """The same words with further forms."""
+        return Words({**self.forms, **forms})
+
+    def plural(self) -> Words:
+        return self if self.has("number") else self.having(number="pl")
+
+    def agreeing(self, words: Sequence[str]) -> str:
+        """Of a word for one, for several and for `you`, the one that agrees."""
+        number = self.forms.get("number", "")
+        return words[0] if not number else words[-1] if number == "you" else words[1]
 
 
 def plain(text: str) -> Words:
@@ -130,6 +144,8 @@ class Phrasebook:
         forms |= {form: text for form, text in self.endings(forms, known).items() if text}
         forms["pl"] = plural
         forms["gender"] = known.get("gender", "")
+        forms |= {"number": "pl"} if forms["gender"] == "pl" else {}
+        forms |= {"counted": "yes"} if "plural" in known or "endings" not in self.tables else {}
         alone = Words(dict(forms))
         for form, kind in BEFORE.items():
             made = self.determined(kind, alone)
@@ -148,12 +164,49 @@ class Phrasebook:
 
     def numbered(self, noun: Words, name: str) -> Words:
         """A noun followed by a name, in all its forms: `number n`."""
-        apart = ("gender", "quoted")
+        apart = ("gender", "quoted", "number", "counted")
         return Words({form: text if form in apart else f"{text} {name}" for form, text in noun.forms.items()})
 
     def word(self, name: str) -> Words:
         found = self.tables["nouns"][name]
         return plain(found) if isinstance(found, str) else Words(found)
+
+    def form_for(self, name: str, *endings: str) -> Words:
+        """A word of the language for a gender or for people, if there is one."""
+        found = next((f"{name}_{end}" for end in reversed(endings) if end and self.has("nouns", f"{name}_{end}")), name)
+        return self.word(found) if self.has("nouns", found) else plain("")
+
+    def without_article(self, words: Words) -> Words:
+        """Words that begin with an article, with the forms that have another one: `a top card of the deck`."""
+        article = self.tables.get("article", "")
+        if not article or not str(words).startswith(article):
+            return words
+        rest = plain(str(words).removeprefix(article))
+        forms = {form: str(self.determined(kind, rest)) for form, kind in BEFORE.items() if form in ("indef", "no")}
+        return words.having(**forms, bare=str(rest))
+
+    def clause(self, title: str, owner: Words | None, negated: bool) -> Words | None:
+        """A title that is a clause, such as `The cave is closed`, or one about its owner, such as `has failed`; None for any other."""
+        grammar = self.tables.get("clauses")
+        if grammar is None or re.match(self.tables.get("bare_clause", "$^"), title, re.IGNORECASE):
+            return None
+        verbs = "|".join(grammar["verbs"])
+        found = re.match(rf"(?:(.+?) )?({verbs}) (.+)$", title, re.IGNORECASE)
+        if found is None or (found[1] is None) is not (owner is not None):
+            return None
+        subject = str(owner) if owner is not None else self.lowered(found[1])
+        verb, rest = found[2].lower(), found[3]
+        if owner is not None:
+            verb = owner.agreeing([verb, *grammar["verbs"][verb].split()])
+        parts: Parts = {"subject": subject, "verb": verb, "rest": rest}
+        return self.phrase("conditions", "not_clause" if negated else "clause", **parts)
+
+    def lowered(self, text: str) -> str:
+        """A text in the middle of a sentence: without its capital letter if that is due to the beginning."""
+        small = self.tables.get("small")
+        if small is None:
+            return lower(text) if self.tables.get("lower") else text
+        return text[:1].lower() + text[1:] if text.split(" ")[0].lower() in small else text
 
     def plural(self, title: str) -> str:
         """The regular plural of a title; the title itself if there is none."""
@@ -175,7 +228,7 @@ class Phrasebook:
         name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
         template = self.tables["nouns"][name]
         bare = {"bare": noun.form("bare")} | {
-            form: text for form, text in noun.forms.items() if form.split("_")[0] in BEFORE
+            form: text for form, text in noun.forms.items() if form == "number" or form.split("_")[0] in BEFORE
         }
         if noun.forms.get("quoted") and kind == "definite":
             return noun
@@ -199,9 +252,11 @@ def filled(template: str, parts: Parts, form: str) -> str:
 
     def part(match: re.Match[str]) -> str:
         value = parts.get(match[1])
-        wanted = (match[2] or "nom").replace("*", form)
-        if match[3] is not None and not (isinstance(value, Words) and value.has(wanted)):
-            return f"{match[3]}{value}"
+        if match[2] is not None:
+            return (value if isinstance(value, Words) else plain("")).agreeing(match[2].split("~"))
+        wanted = (match[3] or "nom").replace("*", form)
+        if match[4] is not None and not (isinstance(value, Words) and value.has(wanted)):
+            return f"{match[4]}{value}"
         return value.form(wanted) if isinstance(value, Words) else "" if value is None else str(value)
 
     return FIELD.sub(part, OPTIONAL.sub(optional, template))

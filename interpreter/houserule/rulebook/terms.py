@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from houserule.compiler.program import Program
@@ -10,6 +10,7 @@ from houserule.definition.reader import Prose
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind
+from houserule.language.format import format
 from houserule.language.scope import Meanings, Name, Symbol
 from houserule.language.types import UNKNOWN, Bool, Int, List, Maybe, Member, Piece, Player, Type
 from houserule.language.types import plain as plain_type
@@ -18,8 +19,16 @@ from houserule.source import Mapping as YamlMapping
 from houserule.source import Scalar, Yaml
 from houserule.telling.labels import Labels, plain_words
 
+OF_GRIDS = ("row", "column")
+"""What the phrase books have words for, whoever declares it."""
 SHORT = 2
 """Local names up to this length are not words; their values are named after their kind."""
+RELATIVE = "relative"
+"""A form of the word for the member of a list in a clause about it: its gender and number, for `whose`."""
+
+
+def unspoken(_: Terms, node: nodes.Node) -> str:
+    return format(node)
 
 
 @frozen
@@ -34,6 +43,12 @@ class Terms:
     locals: Mapping[str, Words]
     keys: dict[int, dict[str, str]] = field(default_factory=dict)
     """The keys of each map of the tree, by their names without parameters; maps by their identity."""
+    spell: Callable[[Terms, nodes.Statement], str] = unspoken
+    """A statement as a sentence."""
+    paraphrases: dict[str, bool] = field(default_factory=dict)
+    """The functions that are told wherever they are used, since they have no title."""
+    depth: int = 0
+    """How many paraphrases stand around this place."""
 
     def inner(self, name: str | None, kind: str, words: Words | None = None) -> Terms:
         if name is None:
@@ -42,18 +57,23 @@ class Terms:
         return replace(self, locals={**self.locals, name: made})
 
     def given(self, parameter: nodes.Parameter) -> Terms:
-        name = parameter.type.name
+        name, kind = parameter.type.name, self.labels.definition.kinds.get(parameter.type.name)
+        if kind is not None and not kind.is_piece and (parameter.name is None or parameter.name in (name, name[:1])):
+            return self.inner(parameter.name, name, self.book.determined("that_one", self.noun_of_kind(name)))
         return self.inner(parameter.name, "number" if name in ("int", "range") else name)
 
     # --- nouns --------------------------------------------------------------------------------------------------------
 
     def local(self, name: str, kind: str) -> Words:
         """The word for a local name: itself if it is a word of the reader's language, else from its kind."""
+        if kind in ("number", "thing", "condition", "list"):
+            shown = self.book.phrase("nouns", "quoted", noun=plain_words(name)) if len(name) > 1 else name
+            return Words({"nom": str(shown)} | ({"number": "pl"} if kind == "list" else {}))
         if len(name) > SHORT and self.book.language == "en":
             return self.book.determined("definite", self.book.noun(plain_words(name)))
         noun = self.noun_of_kind(kind)
         made = self.book.determined("definite", noun)
-        if kind in ("number", "thing") or any(str(other) == str(made) for other in self.locals.values()):
+        if any(str(other) == str(made) for other in self.locals.values()):
             return self.book.phrase("nouns", "number_of", noun=noun, index=plain_words(name))
         return made
 
@@ -110,7 +130,7 @@ class Terms:
                     title = self.at(part, kind, sort, name, "title")
                     if title is not None:
                         return self.book.noun(said(title, self.book.language), self.grammar((part, kind, sort, name)))
-        is_word = not is_declared or name in self.program.symbols.kinds  # those of a grid are in the phrase books
+        is_word = not is_declared or name in self.program.symbols.kinds or name in OF_GRIDS
         return self.noun_of_kind(name) if is_word else self.book.noun(plain_words(name))
 
     def kind(self, name: str) -> Kind | None:

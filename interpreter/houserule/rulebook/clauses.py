@@ -1,0 +1,698 @@
+"""Expressions in words: values as noun phrases, conditions as clauses."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from houserule.language import nodes
+from houserule.language.checked import Family, Kind, Routine
+from houserule.language.format import format
+from houserule.language.scope import One
+from houserule.language.symbols import Option
+from houserule.language.types import Bool, List
+from houserule.language.words import OF_EVERY_GAME
+from houserule.rulebook.phrasebook import Part, Words, plain
+from houserule.rulebook.shapes import (
+    decided,
+    everything,
+    flag_of,
+    is_binder,
+    is_condition,
+    is_listed,
+    is_me,
+    is_zone,
+    mentions,
+    printed_piece,
+    who_is_out,
+)
+from houserule.rulebook.terms import RELATIVE, Terms, of_type
+from houserule.telling.labels import plain_words
+
+CONDITIONS = frozenset(("any", "all", "empty"))
+OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
+MANY = frozenset(("first_2", "last_2", "reverse", "most", "least", "distinct"))
+"""Functions whose words are a plural."""
+OF_A_LIST = frozenset("count sum first first_2 last last_2 item distinct reverse most least min max".split())
+"""Functions for which a zone is the pieces in it."""
+SHORT_VALUE, SHORT_CONDITION = 60, 100
+"""The longest paraphrase of a function without a title, in letters; longer ones are told in a section of their own."""
+DEEPEST = 3
+"""How deep paraphrases may stand in each other."""
+
+
+PHRASES: dict[type[nodes.Expression], tuple[str, tuple[str, ...]]] = {
+    nodes.Range: ("range", ("low", "high")),
+    nodes.Negative: ("negative", ("operand",)),
+    nodes.PlayersFrom: ("players_from", ("first",)),
+}
+"""Expressions whose words are a phrase with the words of their parts."""
+
+
+# complex: a case for each class of node
+def value(terms: Terms, node: nodes.Expression) -> Words:
+    """An expression as a noun phrase; its source text if there are no words for it."""
+    match node:
+        case nodes.Number(value=number):
+            return plain(str(number))
+        case nodes.Truth(value=truth):
+            return terms.book.phrase("values", "true" if truth else "false")
+        case nodes.Absent():
+            return terms.book.phrase("values", "none")
+        case nodes.Name() | nodes.Copy():
+            return name_in_words(terms, node)
+        case nodes.Every(kind=kind):
+            return all_of(terms, kind)
+        case nodes.ListOf(items=items):
+            if not items:
+                return terms.book.phrase("values", "empty_list")
+            words = together(terms, [value(terms, item) for item in items])
+            return words.plural() if len(items) > 1 else words
+        case nodes.Binary():
+            return binary(terms, node)
+        case nodes.Conditional(then=then, test=test, otherwise=otherwise):
+            if (holds := decided(terms, test)) is not None:
+                return value(terms, then if holds else otherwise)
+            parts = {"then": value(terms, then), "otherwise": value(terms, otherwise)}
+            return terms.book.phrase("values", "conditional", test=condition(terms, test), **parts)
+        case nodes.Attribute():
+            return attribute(terms, node)
+        case nodes.Index(of=nodes.Name(id=name)):
+            return indexed(terms, node, name)
+        case nodes.Call():
+            return call(terms, node)
+        case nodes.Sure(operand=operand):
+            return value(terms, operand)
+        case nodes.Selection():
+            return selection(terms, node)
+        case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
+            name, operands = PHRASES[type(node)]
+            return terms.book.phrase("values", name, **{one: value(terms, getattr(node, one)) for one in operands})
+        case nodes.WhatIf(value=inner):
+            return terms.book.phrase("values", "what_if", value=value(terms, inner), effect=done(terms, node))
+        case nodes.Not() | nodes.Compare() | nodes.Is() | nodes.Logic():
+            return terms.book.phrase("values", "whether", test=condition(terms, node))
+        case _:
+            return terms.book.phrase("nouns", "quoted", noun=format(node))
+
+
+def done(terms: Terms, node: nodes.WhatIf) -> str:
+    told = " ".join(terms.spell(terms, one) for one in node.effect)
+    return told.removesuffix(".").removesuffix("。")
+
+
+def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
+    """Nouns as a list, in each case of the language."""
+    if len(words) == 1:
+        return words[0]
+    cases = (*terms.book.cases, "bare")
+    return Words({case: terms.book.listed([word.form(case) for word in words], joint) for case in cases})
+
+
+def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
+    return together(terms, [value(terms, item) for item in items])
+
+
+def all_of(terms: Terms, kind: str) -> Words:
+    noun = terms.noun_of_kind(kind)
+    return terms.book.phrase("values", "every", noun=noun).having(many=noun.form("pl")).plural()
+
+
+def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
+    book, name = terms.book, node.id
+    if name in terms.locals:
+        return terms.locals[name]
+    match terms.symbol(node):
+        case Family() as family:
+            return book.determined("definite", terms.family(family))
+        case Option(type=type, value=number):
+            return plain(terms.labels.value(type, number))
+        case Kind(name=kind):
+            return all_of(terms, kind)
+        case One(kind, number):
+            noun = terms.member(kind, number)
+            return book.determined("definite", noun) if str(noun) == str(terms.noun_of_kind(kind.name)) else noun
+        case Routine(name=routine):
+            return called(terms, node, routine, ())
+    if name == "opponents" and terms.program.symbols.teams is not None:
+        return book.word("opponents_of_team")
+    if name in OF_EVERY_GAME or name in ("viewer", "winners", "points", "partners"):
+        return book.word("it" if name == "this" else name)
+    return book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
+
+
+# --- arithmetic -----------------------------------------------------------------------------------------------------
+
+
+def binary(terms: Terms, node: nodes.Binary) -> Words:
+    """Arithmetic, and joined lists."""
+    left, right = value(terms, node.left), value(terms, node.right)
+    if node.operator in "+-*" and str(left).isdigit() and str(right).isdigit():
+        one, two = int(str(left)), int(str(right))
+        return plain(str(one + two if node.operator == "+" else one - two if node.operator == "-" else one * two))
+    is_list = isinstance(node.left, nodes.Selection | nodes.ListOf) or terms.kind_of(node.left) not in (
+        "number",
+        "thing",
+    )
+    name = {"+": "joined", "-": "without"}.get(node.operator) if is_list else None
+    parts = {"left": in_brackets(terms, node, node.left, left), "right": in_brackets(terms, node, node.right, right)}
+    made = terms.book.phrase("values", name or node.operator, **parts)
+    return made.plural() if is_list else made
+
+
+def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, words: Words) -> Words:
+    """The words of one side, in brackets if they would otherwise be read with what stands on the other side."""
+    is_right = part is around.right
+    match part:
+        case nodes.Binary(operator="+" | "-"):
+            is_loose = around.operator not in "+-" or (is_right and around.operator == "-")
+        case nodes.Binary():
+            is_loose = is_right and around.operator not in "+-"
+        case nodes.Conditional(test=test):
+            is_loose = decided(terms, test) is None
+        case nodes.Call(function=nodes.Name(id="min" | "max"), arguments=[_, _, *_]):
+            is_loose = not is_right
+        case nodes.Call() | nodes.Attribute() | nodes.Name():
+            is_loose = words.has("loose")
+        case nodes.WhatIf():
+            is_loose = True
+        case _:
+            is_loose = False
+    if not is_loose or str(words).isdigit():
+        return words
+    return terms.book.phrase("conditions", "brackets", condition=words)
+
+
+# --- zones, variables and what is printed ---------------------------------------------------------------------------
+
+
+def attribute(terms: Terms, node: nodes.Attribute) -> Words:
+    """`x.f`: a zone or variable of x, a printed attribute, or a function of x."""
+    match terms.symbol(node):
+        case Family() as family:
+            return belonging(terms, family, node.of, ())
+        case Routine(this=None, name=name):
+            return called(terms, node, name, (node.of,))
+        case One(kind, number):
+            return terms.member(kind, number)
+    noun = terms.attribute(node.name)
+    if is_me(terms, node.of):
+        return terms.book.determined("mine", noun)
+    return owned_by(terms, noun, owner_of(terms, node.of))
+
+
+def owner_of(terms: Terms, node: nodes.Expression) -> Words:
+    """What an attribute is printed on: for a place, the piece that lies there."""
+    words = value(terms, node)
+    if is_zone(terms, node):
+        return terms.book.phrase("values", "lying_in", noun=terms.noun_of_kind(terms.kind_of(node)), zone=words)
+    return words
+
+
+def owned_by(terms: Terms, noun: Words, owner: Words, at: str = "", index: Words | None = None) -> Words:
+    if owner.forms.get("number") == "you":
+        return terms.book.determined(f"mine{at}", noun, index=index)
+    if owner.has(RELATIVE) and not at:
+        kind = f"whose_of_{owner.form(RELATIVE)}"
+        return terms.book.determined(kind if terms.book.has("nouns", kind) else "whose", noun)
+    return terms.book.determined(f"of{at}", noun, owner=owner, index=index)
+
+
+def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
+    """`patch[wood]`, `worth[morel]`, `square[1, 2]`."""
+    family, arguments = terms.symbol(node), node.arguments
+    if isinstance(family, Family):
+        if family.owned or (family.parameters and getattr(family, "of_kind", None)):
+            return belonging(terms, family, arguments[0], arguments[1:])
+        return at_index(terms, terms.family(family), arguments)
+    if isinstance(family, Routine):
+        return called(terms, node, family.name, arguments)
+    kind = terms.kind(name)
+    if kind is None:
+        return terms.book.phrase("values", "table", name=terms.routine("tables", name), index=listed(terms, arguments))
+    if (number := printed_piece(terms, kind, arguments)) is not None:
+        return terms.member(kind, number)
+    pairs = [
+        terms.book.phrase("values", "coordinate", name=terms.attribute(one).form("bare"), value=value(terms, given))
+        for one, given in zip(kind.product_names, arguments, strict=False)
+    ]
+    index = together(terms, pairs) if len(pairs) == len(arguments) else listed(terms, arguments)
+    return terms.book.phrase("values", "piece_at", noun=terms.noun_of_kind(name), index=index)
+
+
+def at_index(terms: Terms, noun: Words, arguments: Sequence[nodes.Expression]) -> Words:
+    """An entry of a family: `the cups chest`, `the chest for the card’s suit`."""
+    is_plain = all(isinstance(terms.symbol(one), One) or isinstance(one, nodes.Number) for one in arguments)
+    return terms.book.determined("at" if is_plain else "at_any", noun, index=index_of(terms, arguments))
+
+
+def index_of(terms: Terms, arguments: Sequence[nodes.Expression]) -> Words:
+    words = [value(terms, one) for one in arguments]
+    return words[0] if len(words) == 1 else together(terms, words)
+
+
+def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Sequence[nodes.Expression]) -> Words:
+    noun = terms.family(family)
+    at = "_at" if rest else ""
+    index = index_of(terms, rest) if rest else None
+    if is_me(terms, owner):
+        return terms.book.determined(f"mine{at}", noun, index=index)
+    if not family.owned and not rest and getattr(family, "of_kind", None) is None:
+        return at_index(terms, noun, (owner,))
+    return owned_by(terms, noun, value(terms, owner), at, index)
+
+
+# --- functions ------------------------------------------------------------------------------------------------------
+
+
+def call(terms: Terms, node: nodes.Call) -> Words:
+    """`f(a, b)`: an operation in the words of the phrase book, a function of the game by its name."""
+    match node.function, terms.symbol(node):
+        case nodes.Attribute(of=of), Routine(name=name):
+            return called(terms, node, name, (of, *node.arguments))
+        case _, Routine(name=name):
+            return called(terms, node, name, node.arguments)
+        case nodes.Name(id=name), _:
+            arguments = node.arguments
+        case _:
+            return terms.book.phrase("nouns", "quoted", noun=format(node))
+    if name in CONDITIONS:
+        return terms.book.phrase("values", "whether", test=condition(terms, node))
+    longer = f"{name}_{len(arguments)}"
+    key = longer if terms.book.has("functions", longer) else name
+    if not terms.book.has("functions", key):
+        return called(terms, node, name, arguments)
+    given = [one_of(terms, argument, arguments) for argument in arguments]
+    parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
+    parts["*"] = together(terms, given)
+    if is_zone(terms, arguments[0]) and key in OF_A_LIST:
+        noun = terms.noun_of_kind(terms.kind_of(arguments[0]))
+        parts["0"] = several(terms, noun, {"source": sourced(terms, arguments[0]), "where": None, "by": None})
+    if name in ("most", "least") and isinstance(arguments[0], nodes.Selection) and arguments[0].by is not None:
+        keyed, kind = parts_of(terms, arguments[0])
+        is_noun = attribute_of_binder(terms, arguments[0].by, arguments[0].binder) is not None
+        parts["by" if is_noun else "key"] = keyed["by"]
+        parts["0"] = several(terms, terms.noun_of_kind(kind), {**keyed, "by": None})
+    made = terms.book.phrase("functions", key, noun=terms.noun_of_kind(terms.kind_of(arguments[0])), **parts)
+    made = terms.book.without_article(made)
+    return made.plural() if key in MANY else made
+
+
+def one_of(terms: Terms, argument: nodes.Expression, among: Sequence[nodes.Expression]) -> Words:
+    """An argument beside others: in brackets if it has several parts."""
+    words = value(terms, argument)
+    is_simple = len(among) == 1 or isinstance(terms.meanings.types.get(argument), List)
+    if is_simple or str(words).isdigit() or not isinstance(argument, nodes.Binary | nodes.Conditional):
+        return words
+    return terms.book.phrase("conditions", "brackets", condition=words)
+
+
+def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[nodes.Expression]) -> Words:
+    """A function of the game: its paraphrase if it has no title, else its name with what it is asked for."""
+    routine = terms.symbol(node)
+    if isinstance(routine, Routine) and routine.result == Bool():
+        return terms.book.phrase("values", "whether", test=truth(terms, node, negated=False))
+    if (inside := paraphrased(terms, name, arguments)) is not None:
+        body, within = inside
+        words = value(within, body)
+        return words.having(loose="yes") if isinstance(body, nodes.Binary | nodes.Conditional) else words
+    quoted = terms.book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
+    given = listed(terms, arguments) if arguments else None
+    made = terms.book.phrase("values", "call", name=quoted, arguments=given)
+    is_list = isinstance(routine, Routine) and isinstance(routine.result, List)
+    return made.plural() if is_list else made
+
+
+def paraphrased(
+    terms: Terms, name: str, arguments: Sequence[nodes.Expression]
+) -> tuple[nodes.Expression, Terms] | None:
+    """The expression of a function without title and text, and the terms in which its parameters are the arguments."""
+    found = terms.labels.definition.functions.get(name)
+    if found is None or not is_paraphrase(terms, name) or len(found.parameters) != len(arguments):
+        return None
+    if terms.depth >= DEEPEST or isinstance(found.body, nodes.Block):
+        return None
+    names = (one.name or "it" for one in found.parameters)
+    given = {one: value(terms, argument) for one, argument in zip(names, arguments, strict=True)}
+    me = {"me": terms.locals["me"]} if "me" in terms.locals else {}
+    return found.body, replace(terms, locals={**me, **given}, depth=terms.depth + 1)
+
+
+def is_paraphrase(terms: Terms, name: str) -> bool:
+    """Whether a function is told wherever it is used, since it has neither a title nor a text and is short."""
+    known = terms.paraphrases.get(name)
+    if known is not None:
+        return known
+    terms.paraphrases[name] = False  # while its own words are looked for
+    found = terms.labels.definition.functions.get(name)
+    routine = terms.program.symbols.functions.get(name)
+    if found is None or routine is None or routine.recursive or isinstance(found.body, nodes.Block):
+        return False
+    if found.text is not None or terms.at("functions", name, "title") is not None:
+        return False
+    inside = replace(terms, locals={}, depth=1)
+    for parameter in found.parameters:
+        inside = inside.given(parameter)
+    is_value = routine.result is None or of_type(routine.result) != "condition"
+    limit = (SHORT_VALUE if is_value else SHORT_CONDITION) * (1 if terms.book.tables["capitals"] else 0.5)
+    terms.paraphrases[name] = len(str(value(inside, found.body))) <= limit
+    return terms.paraphrases[name]
+
+
+# --- lists ----------------------------------------------------------------------------------------------------------
+
+
+def selection(terms: Terms, node: nodes.Selection) -> Words:
+    """`E for x in S where P by K`: the members; as `one` and `bare` one of them."""
+    if node.around:
+        outer, *others = node.around
+        inside = terms.inner(outer.binder, terms.kind_of(outer.source))
+        inner = selection(inside, replace(node, around=tuple(others)))
+        around, _ = parts_of(terms, outer)
+        return terms.book.phrase("values", "mapped_again", **{**around, "value": inner})
+    parts, kind = parts_of(terms, node)
+    book, noun = terms.book, terms.noun_of_kind(kind)
+    if node.value is not None:
+        if is_binder(node.value, node.binder):
+            return several(terms, noun, parts)
+        name = attribute_of_binder(terms, node.value, node.binder)
+        if name is not None and name.has("counted"):
+            owners = several(terms, noun, parts)
+            one = {"many": str(book.phrase("values", "attributes_many", attribute=name, owners=owners))}
+            return book.phrase("values", "attributes", attribute=name, owners=owners).having(**one).plural()
+        return book.phrase("values", "mapped", **parts)
+    if node.where is None and node.by is not None and not is_zone(terms, node.source):
+        return book.phrase("values", "sorted", **{**parts, "source": value(terms, node.source)}).plural()
+    return several(terms, noun, parts)
+
+
+def several(terms: Terms, noun: Words, parts: dict[str, Words | str | None]) -> Words:
+    """Some of a kind, in each form: all of them, one of them, none of them."""
+    phrase = terms.book.phrase
+    forms = ("one", "bare", "no", "many")
+    given = {"noun": noun, **parts}
+    made = {form: str(phrase("values", f"selection_{form}", **given)) for form in forms}
+    where = parts["where"]
+    made["tail"] = where.form("sg") if isinstance(where, Words) else ""
+    for form in ("one", "no"):
+        made[f"head_{form}"] = str(phrase("values", f"selection_{form}", **{**given, "where": None}))
+    return phrase("values", "selection", **given).having(**made).plural()
+
+
+def attribute_of_binder(terms: Terms, node: nodes.Expression, binder: str | None) -> Words | None:
+    """The noun of `x.cost` where x is the member of a list; None for anything else."""
+    if not isinstance(node, nodes.Attribute) or not is_binder(node.of, binder):
+        return None
+    symbol = terms.symbol(node)
+    if isinstance(symbol, Routine | One) or is_zone(terms, node):
+        return None
+    return terms.family(symbol) if isinstance(symbol, Family) else terms.attribute(node.name)
+
+
+def sourced(terms: Terms, source: nodes.Expression) -> Words:
+    """A list from which something is taken, with the form `from` for the words before it."""
+    words = value(terms, source)
+    if words.has("from"):
+        return words
+    phrase = "from_zone" if is_zone(terms, source) else "from_range" if isinstance(source, nodes.Range) else "from"
+    return words.having(**{"from": str(terms.book.phrase("values", phrase, source=words))})
+
+
+def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str | None], str]:
+    kind = terms.kind_of(node.source)
+    inside = terms.inner(node.binder, kind)
+    shown, noun = inside.locals[node.binder or "it"], terms.noun_of_kind(kind)
+    is_second = node.binder is not None and any(
+        str(one) == str(terms.book.determined("definite", noun)) for one in terms.locals.values()
+    )
+    parts: dict[str, Words | str | None] = {
+        "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second else noun,
+        "value": value(inside, node.value) if node.value is not None else None,
+        "binder": shown,
+        "source": sourced(terms, node.source) if not everything(terms, node.source) else None,
+        "where": restriction(inside, node.where, node.binder, kind),
+        "by": keys_in_words(inside, node.by, node.binder) if node.by is not None else None,
+    }
+    return parts, kind
+
+
+def keys_in_words(terms: Terms, by: nodes.Expression, binder: str | None) -> Words:
+    """What a list is sorted by: `cost`, or `the cost of the one after the card`."""
+    keys = by.items if isinstance(by, nodes.ListOf) else (by,)
+    words = []
+    for key in keys:
+        noun = attribute_of_binder(terms, key, binder)
+        words.append(noun if noun is not None else value(terms, key))
+    return together(terms, words)
+
+
+# --- restrictions ---------------------------------------------------------------------------------------------------
+
+
+def restriction(terms: Terms, test: nodes.Expression | None, binder: str | None, kind: str) -> Words | None:
+    """A condition on the members of a list as a relative clause, in the plural and as `sg`; None if it always holds."""
+    if test is None or decided(terms, test):
+        return None
+    noun = terms.noun_of_kind(kind)
+    made = {form: relative(terms, test, binder or "it", noun, form, kind) for form in ("pl", "sg")}
+    return Words({"nom": str(made["pl"]), "sg": str(made["sg"])})
+
+
+def relative(
+    terms: Terms, test: nodes.Expression, binder: str, noun: Words, number: str, kind: str, negated: bool = False
+) -> Words:
+    """`whose cost is 3 and whose suit is cups`, or `for which …`."""
+    book = terms.book
+    ending = "pl" if number == "pl" else noun.forms.get("gender", "")
+    if isinstance(test, nodes.Logic) and (test.operator == "and") is not negated:
+        sides = [side for side in (test.left, test.right) if decided(terms, side) is None]
+        if len(sides) < 2 or any(is_told_of(terms, side, binder) for side in sides):
+            made = [relative(terms, side, binder, noun, number, kind, negated) for side in sides]
+            return made[0] if len(made) == 1 else book.phrase("conditions", "where_and", left=made[0], right=made[1])
+    return told_of(terms, test, binder, ending, number, kind, negated)
+
+
+def told_of(
+    terms: Terms, test: nodes.Expression, binder: str, ending: str, number: str, kind: str, negated: bool
+) -> Words:
+    """One clause of those: `whose cost is 3`, `who are out of the game`, `for which “bent” holds`."""
+    book, person = terms.book, "person" if kind == "player" else ""
+    how = is_told_of(terms, test, binder)
+    if how == "that" and not book.has("nouns", "that"):
+        how = ""
+    if how in ("whose", "that"):
+        that = book.form_for("that", ending, person)
+        forms = {**that.forms, RELATIVE: ending or "m", "number": "pl" if number == "pl" else ""}
+        inside = replace(terms, locals={**terms.locals, binder: Words(forms)})
+        return book.phrase("conditions", "relative", test=condition(inside, test, negated))
+    inside = terms
+    if how == "flag":
+        inside = replace(terms, locals={**terms.locals, binder: Words({"nom": "", RELATIVE: "-"})})
+    shown = condition(inside, test, negated)
+    ends = [end for end in (ending, person) if end and book.has("conditions", f"which_{end}")]
+    return book.phrase("conditions", f"which_{ends[-1]}" if ends else "which", test=shown)
+
+
+def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
+    """How a condition can be told of the member of a list: `whose` for what is printed on it, `that` for itself, `flag`
+    for a name that holds for it; empty if in no such way."""
+    match test:
+        case nodes.Not(operand=operand):
+            return is_told_of(terms, operand, binder)
+        case nodes.Compare(right=nodes.Absent()) | nodes.Is(kind="none"):
+            return ""
+        case nodes.Compare(left=left, right=right) if not mentions(right, binder):
+            return subject(terms, left, binder)
+        case nodes.Is(operand=operand):
+            return subject(terms, operand, binder)
+        case nodes.Attribute(of=of) | nodes.Call(arguments=(of,)) | nodes.Index(arguments=(of,)) if is_binder(
+            of, binder
+        ):
+            if who_is_out(terms, test) is not None:
+                return "that"
+            if is_zone(terms, test):
+                return "whose"
+            symbol = terms.symbol(test)
+            is_function = isinstance(symbol, Routine) and not is_paraphrase(terms, symbol.name)
+            return "flag" if is_function or flag_of(terms, test) is not None else ""
+    return ""
+
+
+def subject(terms: Terms, node: nodes.Expression, binder: str) -> str:
+    if is_binder(node, binder):
+        return "that"
+    match node:
+        case nodes.Attribute(of=of) if is_binder(of, binder) and not is_zone(terms, node):
+            return "" if isinstance(terms.symbol(node), Routine) or flag_of(terms, node) is not None else "whose"
+    return ""
+
+
+# --- conditions -----------------------------------------------------------------------------------------------------
+
+
+# complex: a case for each class of node
+def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Words:
+    """A condition as a clause; with `negated` the opposite one. The form `sub` is for a clause after `wenn`, `dass`."""
+    book = terms.book
+    if (holds := decided(terms, node)) is not None:
+        return book.phrase("conditions", "always" if holds is not negated else "never")
+    match node:
+        case nodes.Not(operand=operand):
+            return condition(terms, operand, not negated)
+        case nodes.WhatIf(value=inner):
+            return book.phrase("conditions", "what_if", test=condition(terms, inner, negated), effect=done(terms, node))
+        case nodes.Compare():
+            return comparison(terms, node, negated)
+        case nodes.Is(operand=operand, kind="none", negated=other):
+            return presence(terms, operand, negated is not other)
+        case nodes.Is(operand=operand, kind=kind, negated=other):
+            name = "not_is" if negated is not other else "is"
+            return book.phrase("conditions", name, operand=value(terms, operand), kind=terms.noun_of_kind(kind))
+        case nodes.Logic():
+            return logic(terms, node, negated)
+        case nodes.Call(function=nodes.Name(id=name), arguments=(inner,)) if name in CONDITIONS:
+            return quantified(terms, name, inner, negated)
+        case nodes.Conditional(then=then, test=test, otherwise=otherwise):
+            shown_then, shown_else = condition(terms, then, negated), condition(terms, otherwise, negated)
+            parts = {"then": shown_then, "otherwise": shown_else, "test": condition(terms, test)}
+            return book.phrase("conditions", "conditional", **parts)
+        case nodes.Sure(operand=operand):
+            return condition(terms, operand, negated)
+    return truth(terms, node, negated)
+
+
+def opposite(negated: bool) -> str:
+    return "not_" if negated else ""
+
+
+def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
+    """A comparison as a clause: with a range, with true or false, with none, of two conditions, or of two values."""
+    book, left = terms.book, node.left
+    shown = OPPOSITES[node.operator] if negated else node.operator
+    match shown, node.right:
+        case "in" | "not in", nodes.Range(low=low, high=high):
+            ends = {"low": value(terms, low), "high": value(terms, high)}
+            return book.phrase("conditions", f"{opposite(shown != 'in')}within", left=value(terms, left), **ends)
+        case "in" | "not in", place if is_zone(terms, place):
+            parts = {"left": value(terms, left), "right": value(terms, place)}
+            return book.phrase("conditions", f"{opposite(shown != 'in')}in_zone", **parts)
+        case "==" | "!=", nodes.Truth(value=is_true):
+            return condition(terms, left, (shown == "==") is not is_true)
+        case "==" | "!=", nodes.Absent():
+            return presence(terms, left, shown != "==")
+        case "==" | "!=", right if is_condition(terms, left) and is_condition(terms, right):
+            sides = {"left": condition(terms, left), "right": condition(terms, right)}
+            return book.phrase("conditions", "both_or_neither" if shown == "==" else "one_of_both", **sides)
+    words = {"left": value(terms, left), "right": value(terms, node.right)}
+    return book.phrase("conditions", shown.replace(" ", "_"), **words)
+
+
+def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
+    """Whether there is something."""
+    if is_zone(terms, node):
+        return terms.book.phrase("conditions", "not_empty" if is_there else "empty", **{"0": value(terms, node)})
+    words, name = value(terms, node), "present" if is_there else "absent"
+    if terms.kind_of(node) in ("number", "thing", "condition"):
+        name = f"{name}_value"
+    elif not words.has("indef" if is_there else "no"):
+        name = f"{name}_thing"
+    return terms.book.phrase("conditions", name, operand=words)
+
+
+def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
+    """A value as a clause: a player who is out, a variable that holds, a zone with something in it, or something that is there."""
+    book, no = terms.book, opposite(negated)
+    if (player := who_is_out(terms, node)) is not None:
+        return book.phrase("conditions", f"{no}eliminated", **{"0": value(terms, player)})
+    if (flag := flag_of(terms, node)) is not None:
+        title, owner = flag
+        return holding(terms, title, value(terms, owner) if owner is not None else None, negated)
+    match node, terms.symbol(node):
+        case nodes.Attribute(of=of), Routine(this=None, name=name):
+            return function_holds(terms, name, (of,), negated)
+        case nodes.Call(function=nodes.Attribute(of=of), arguments=others), Routine(name=name):
+            return function_holds(terms, name, (of, *others), negated)
+        case nodes.Call(arguments=arguments) | nodes.Index(arguments=arguments), Routine(name=name):
+            return function_holds(terms, name, arguments, negated)
+        case nodes.Name(), Routine(name=name):
+            return function_holds(terms, name, (), negated)
+    if is_zone(terms, node):
+        return book.phrase("conditions", "empty" if negated else "not_empty", **{"0": value(terms, node)})
+    if terms.kind_of(node) in ("condition", "thing") and not is_listed(terms, node):
+        return book.phrase("conditions", f"{no}holds", name=value(terms, node), arguments=None)
+    if is_listed(terms, node):
+        return there_is(terms, f"{no}any", value(terms, node))
+    return presence(terms, node, not negated)
+
+
+def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression], negated: bool) -> Words:
+    """A function of the game as a condition: its paraphrase, or that it holds for something."""
+    routine = terms.program.symbols.functions.get(name)
+    result = routine.result if routine is not None else None
+    if (inside := paraphrased(terms, name, arguments)) is not None:
+        return condition(inside[1], inside[0], negated)
+    words = listed(terms, arguments) if arguments else None
+    if result is not None and of_type(result) != "condition":
+        quoted = terms.book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
+        made = terms.book.phrase("values", "call", name=quoted, arguments=words)
+        if isinstance(result, List):
+            return there_is(terms, f"{opposite(negated)}any", made)
+        return terms.book.phrase("conditions", "absent_value" if negated else "present_value", operand=made)
+    return holding(terms, terms.routine("functions", name), words, negated, is_clause=len(arguments) < 2)
+
+
+def holding(terms: Terms, title: str, owner: Words | None, negated: bool, is_clause: bool = True) -> Words:
+    """That a name holds for something: the clause that it is, if it is one, or `“name” holds for …`."""
+    is_left_out = owner is not None and owner.has(RELATIVE) and not str(owner)
+    clause = terms.book.clause(title, owner, negated) if is_clause and not is_left_out else None
+    if clause is not None:
+        return clause
+    quoted = terms.book.phrase("nouns", "quoted", noun=title)
+    return terms.book.phrase(
+        "conditions", f"{opposite(negated)}holds", name=quoted, arguments=None if is_left_out else owner
+    )
+
+
+def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:
+    """`any`, `all` and `empty`: a condition for each of a list, or things that are there."""
+    book, no = terms.book, opposite(negated)
+    if name == "empty" and isinstance(inner, nodes.Selection) and inner.around:
+        name, no = "any", opposite(not negated)
+    if not isinstance(inner, nodes.Selection) or (inner.value is None and not inner.around) or name == "empty":
+        return there_is(terms, f"{no}{name}", value(terms, inner))
+    outer = inner.around[0] if inner.around else inner
+    parts, kind = parts_of(terms, outer)
+    inside = terms.inner(outer.binder, kind)
+    if inner.around:
+        rest = replace(inner, around=inner.around[1:])
+        if rest.value is not None and not rest.around and is_binder(rest.value, rest.binder):
+            rest = replace(rest, value=None)
+        told = quantified(inside, name, rest, negated=False)
+    else:
+        assert inner.value is not None
+        if name == "any" and inside.kind_of(inner.value) != "condition":
+            return there_is(terms, f"{no}any", value(terms, inner))
+        told = condition(inside, inner.value)
+    given: dict[str, Part | None] = {**parts, "condition": told}
+    return book.phrase("conditions", f"{no}{name}_each", **given)
+
+
+def there_is(terms: Terms, name: str, words: Words) -> Words:
+    """That there is something of a list, or nothing; its restriction follows the verb in some languages."""
+    tail = words.forms.get("tail") or None
+    return terms.book.phrase("conditions", name, tail=tail, **{"0": words})
+
+
+def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
+    """`a and b`, `a or b`; negation swaps them."""
+    for side, other in ((node.left, node.right), (node.right, node.left)):
+        if decided(terms, side) is not None:
+            return condition(terms, other, negated)
+    shown = node.operator if not negated else "or" if node.operator == "and" else "and"
+    sides = []
+    for side in (node.left, node.right):
+        clause = condition(terms, side, negated)
+        if isinstance(side, nodes.Logic) and side.operator != node.operator:
+            clause = terms.book.phrase("conditions", "brackets", condition=clause)
+        sides.append(clause)
+    return terms.book.phrase("conditions", shown, left=sides[0], right=sides[1])

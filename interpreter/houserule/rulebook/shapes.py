@@ -1,0 +1,100 @@
+"""What an expression is, as far as it matters for the words it gets."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houserule.language import nodes
+from houserule.language.checked import Kind, Routine, Variable, Zone
+from houserule.language.scope import One
+from houserule.language.symbols import Option
+from houserule.language.trees import walk
+from houserule.language.types import Bool, List
+from houserule.rulebook.terms import Terms, of_type
+
+
+def is_me(terms: Terms, node: nodes.Expression) -> bool:
+    return isinstance(node, nodes.Name) and node.id == "me" and "me" not in terms.locals
+
+
+def printed_piece(terms: Terms, kind: Kind, arguments: Sequence[nodes.Expression]) -> int | None:
+    """The number of a piece that is named by constants; None if it is not."""
+    cell = []
+    for argument in arguments:
+        match argument, terms.symbol(argument):
+            case nodes.Number(value=number), _:
+                cell.append(number)
+            case _, One(_, number):
+                cell.append(number)
+    found = kind.cells.get(tuple(cell)) if len(cell) == len(arguments) else None
+    has_a_title = found is not None and str(terms.member(kind, found)) != str(terms.noun_of_kind(kind.name))
+    return found if has_a_title else None
+
+
+def everything(terms: Terms, source: nodes.Expression) -> bool:
+    """Whether a list has all of a kind, so that its words can be omitted."""
+    is_players = isinstance(source, nodes.Name) and source.id == "players"
+    return is_players or isinstance(source, nodes.Every) or isinstance(terms.symbol(source), Kind)
+
+
+def is_binder(node: nodes.Expression, binder: str | None) -> bool:
+    return isinstance(node, nodes.Name) and node.id == (binder or "it")
+
+
+def mentions(node: nodes.Node, name: str) -> bool:
+    """Whether an expression names something."""
+    return any(isinstance(one, nodes.Name) and one.id == name for one in walk(node))
+
+
+def is_condition(terms: Terms, node: nodes.Expression) -> bool:
+    is_clause = isinstance(node, nodes.Compare | nodes.Logic | nodes.Not | nodes.Is)
+    return is_clause or (terms.kind_of(node) == "condition" and not isinstance(node, nodes.Truth))
+
+
+def is_listed(terms: Terms, node: nodes.Expression) -> bool:
+    return isinstance(terms.meanings.types.get(node), List)
+
+
+def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
+    """The player who is tested for elimination, in a game with elimination."""
+    match node, terms.symbol(node):
+        case nodes.Attribute(of=player) | nodes.Call(arguments=(player,)), Routine(name="eliminated", is_of_me=True):
+            return player
+    return None
+
+
+def flag_of(terms: Terms, node: nodes.Expression) -> tuple[str, nodes.Expression | None] | None:
+    """A truth variable: its title and its owner."""
+    variable = terms.symbol(node)
+    if not isinstance(variable, Variable) or of_type(variable.type) != "condition":
+        return None
+    match node:
+        case nodes.Attribute(of=of) | nodes.Index(of=nodes.Name(), arguments=(of,)):
+            owner: nodes.Expression | None = of
+        case nodes.Name():
+            owner = None
+        case _:
+            return None
+    name = variable.name
+    return terms.labels.prose(terms.labels.definition.variables[name].title, name), owner
+
+
+def is_zone(terms: Terms, node: nodes.Expression) -> bool:
+    is_place = isinstance(node, nodes.Name | nodes.Attribute | nodes.Index)
+    return is_place and isinstance(terms.symbol(node), Zone)
+
+
+def decided(terms: Terms, node: nodes.Expression) -> bool | None:
+    """Whether a condition holds in all matches with these rules, or in none; None if that varies."""
+    match node, terms.symbol(node):
+        case nodes.Truth(value=truth), _:
+            return truth
+        case nodes.Name(), Option(type=Bool(), value=setting):
+            return bool(setting)
+        case nodes.Not(operand=operand), _:
+            inner = decided(terms, operand)
+            return None if inner is None else not inner
+        case nodes.Logic(left=left, operator=operator, right=right), _:
+            sides, decides = (decided(terms, left), decided(terms, right)), operator == "or"
+            return decides if decides in sides else None if None in sides else not decides
+    return None
