@@ -17,6 +17,7 @@ PUBLIC_NAMES = {
     # playing them
     "Match", "ENDINGS", "ENGINES", "NotNative", "Choice", "Option", "Event", "ScoreLine", "Sheet", "Team", "Record", "replay", "allow_work",
     "View", "ZoneView", "PieceView", "VariableView", "SPECTATOR",
+    "Actions", "Block", "Observations", "Entry",
     # many matches
     "simulate", "Study", "compare", "Comparison", "sweep", "Sweep", "report",
     # what is wrong

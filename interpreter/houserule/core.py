@@ -22,6 +22,8 @@ if TYPE_CHECKING:
     from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
     from houserule.running.playout import ENDINGS, Outcome
+    from houserule.spaces.answers import Actions, Block
+    from houserule.spaces.sights import Entry, Observations
     from houserule.telling.choices import Choice, Option
     from houserule.telling.events import Event
     from houserule.telling.view import PieceView, VariableView, View, ZoneView
@@ -33,10 +35,13 @@ __all__ = [
     "ENDINGS",
     "ENGINES",
     "SPECTATOR",
+    "Actions",
+    "Block",
     "Changeable",
     "Choice",
     "Coverage",
     "Diagnostic",
+    "Entry",
     "Event",
     "Fix",
     "Formatted",
@@ -46,6 +51,7 @@ __all__ = [
     "InvalidRecord",
     "Match",
     "NotNative",
+    "Observations",
     "Option",
     "OtherRules",
     "Outcome",
@@ -80,6 +86,8 @@ __all__ = [
 _HOMES = {
     "compiler.program": ("SPECTATOR",),
     "diagnostics": ("Diagnostic", "Fix", "InvalidGame", "Related", "Span"),
+    "spaces.answers": ("Actions", "Block"),
+    "spaces.sights": ("Entry", "Observations"),
     "telling.choices": ("Choice", "Option"),
     "telling.events": ("Event",),
     "workshop.library": ("UnknownGame", "find", "games", "rule_files"),

@@ -37,13 +37,14 @@ CALLS = {
     "new game": ["new", "game", "{}another", "--from", "{}"],
     "new scenario": ["new", "scenario", "{}", "second"],
     "new variant": ["new", "variant", "{}", "long"],
+    "actions": ["actions", "{}"],
 }
 """A call of each command that takes a path; `{}` is the folder of the game, as somebody types it."""
 
 WRITING = {"play", "simulate --out", "rulebook", "new game", "new scenario", "new variant"}
 """The calls that write to a new place, which is not reached through a link in the current folder."""
 
-NO_PATHS = {"games", "explain", "docs", "lsp"}
+NO_PATHS = {"games", "explain", "docs", "lsp", "engine"}
 FETCHES = {"site"}
 """It fetches packages; `tests/site` tries it without them."""
 SERVES = {"serve"}
@@ -184,6 +185,7 @@ ENDLESS = {
     "new game": ["new", "game", "other", "--from", "FILE"],
     "new scenario": ["new", "scenario", "FILE", "other"],
     "new variant": ["new", "variant", "FILE", "other"],
+    "actions": ["actions", "{}"],
 }
 """A call of each command with each file that it reads."""
 

@@ -192,13 +192,14 @@ class Group(TyperGroup):
 
 
 COMMANDS = tuple(
-    "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs icons new site lsp".split()
+    "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs icons new site lsp actions engine".split()
 )
 """The commands in the order of the help. Each is a function of the same name,"""
 AT = {
     "format": "validate",
     "test": "check",
     "lsp": "serve",
+    **dict.fromkeys(("actions", "engine"), "programs"),
     "replay": "play",
     **dict.fromkeys(("simulate", "compare", "sweep"), "studies"),
     **dict.fromkeys(("games", "show", "rulebook", "diff", "why", "explain", "icons"), "docs"),

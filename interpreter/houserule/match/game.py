@@ -16,6 +16,8 @@ from houserule.native.engines import Engine
 from houserule.reading import is_id
 from houserule.running.playout import Outcome, playout
 from houserule.running.state import State
+from houserule.spaces.answers import Actions
+from houserule.spaces.sights import Observations
 from houserule.telling.labels import Labels
 from houserule.workshop import changing, stages
 from houserule.workshop.changing import Changeable
@@ -101,6 +103,14 @@ class Game(CompiledRules):
         """
         listed = list(seeds)
         return Engine(self.program(players, told=False), engine, len(listed)).outcomes(listed)
+
+    def actions(self, players: int) -> Actions:
+        """The number of every answer that can be asked for, for programs that learn; it follows from the rules alone."""
+        return Actions(self.program(players, told=False), self.rules_hash)
+
+    def observations(self, players: int) -> Observations:
+        """What a player sees as a vector of numbers, with a name for each."""
+        return Observations(self.actions(players))
 
     def line_titles(self, players: int, language: str = "en") -> dict[str, str]:
         """The titles of the lines of the score sheet by key; nothing is played for them."""

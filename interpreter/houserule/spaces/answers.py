@@ -1,0 +1,399 @@
+"""The numbering of everything that a game can ever ask for, and the questions of a match in these numbers.
+
+Each question of the rules has a block of numbers, in the order of the rules: one for each value that can be an answer, and one for
+passing. What is chosen together has a number for each combination while these are at most `MOST_COMBINED`; otherwise its parts are
+answered one after another, and so is a number from a wide range, by its place among the options. Several things are always answered one by one, in any order, until there are enough or `done` is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from math import prod
+from random import Random
+from typing import Any
+
+from houserule.compiler.program import Program
+from houserule.language.checked import Site
+from houserule.language.types import Piece, Tuple, Type, none_of, plain
+from houserule.running.state import State
+from houserule.spaces.domains import ByPlace, Domain, Sees, domain_of
+
+MOST_COMBINED = 4096
+"""Things chosen together have a number for each combination up to so many."""
+DIGIT = 256
+"""Numbers in a wide range are answered by their place among the options, in two digits of this base."""
+Tree = dict[int, Any]
+"""By number: the answer, or the tree of what is answered next."""
+Mixed = Callable[[list[int]], list[int]]
+
+
+@dataclass(frozen=True, slots=True)
+class Block:
+    """The numbers of one question: `size` of them from `first`. `asks` is the question, and `how` says how it is answered."""
+
+    first: int
+    size: int
+    asks: str
+    step: str
+    how: str
+
+    def __contains__(self, number: object) -> bool:
+        return isinstance(number, int) and self.first <= number < self.first + self.size
+
+
+class Numbered:
+    """The numbers of one question, from `first`: its parts, each with a domain, and one for passing at their end."""
+
+    def __init__(self, program: Program, site: Site, first: int) -> None:
+        self.site, self.first = site, first
+        self.type: Type = plain(site.type)
+        self.domains: list[Domain] = []
+        self.lines: list[int] = []
+        if site.kind == "menu":
+            self.lines = [0]
+            for line in range(len(site.labels)):
+                domain = self.of_line(program, line)
+                self.domains.append(domain) if domain is not None else None
+                self.lines.append(self.lines[-1] + (domain.size if domain is not None else 1))
+        elif site.kind != "race":
+            types = self.type.of if isinstance(self.type, Tuple) else (self.type,)
+            self.domains = [domain_of(program, of) for of in types]
+        sizes = [domain.size for domain in self.domains]
+        self.is_long = site.kind == "pick" and isinstance(self.domains[0], ByPlace) and len(sizes) == 1
+        self.is_combined = isinstance(self.type, Tuple) and site.kind == "pick" and prod(sizes) <= MOST_COMBINED
+        self.is_staged = isinstance(self.type, Tuple) and site.kind == "pick" and not self.is_combined
+        answers = self.answers(sizes)
+        self.passing = first + answers
+        self.size = answers + 1
+        places = (program.zone_sight[slot] != "all" for slot in range(len(program.zone_of)))
+        self.has_hidden = any(places) and any(isinstance(plain(of), Piece) for of in self.types())
+
+    def answers(self, sizes: Sequence[int]) -> int:
+        """How many numbers it has without passing."""
+        if self.site.kind == "race":
+            return 1
+        if self.site.kind == "menu":
+            return self.lines[-1]
+        return 2 * DIGIT if self.is_long else prod(sizes) if self.is_combined else sum(sizes)
+
+    def types(self) -> Sequence[Type]:
+        return self.type.of if isinstance(self.type, Tuple) else (self.type,)
+
+    def of_line(self, program: Program, line: int) -> Domain | None:
+        """The numbers of the values of a line of a menu; None for one without."""
+        if not self.site.has_values(line):
+            return None
+        assert isinstance(self.type, Tuple)
+        return domain_of(program, self.type.of[self.site.slots[line]])
+
+    # --- what is offered ------------------------------------------------------------------------------------------------
+
+    def tree(self, s: State, sees: Sees, mixed: Mixed) -> Tree:
+        """The answers by their numbers; for several things, those that can be chosen."""
+        site, first = self.site, self.first
+        if site.kind == "race":
+            return {first: 1} if s.asker in s.must else {first: 1, self.passing: 0}
+        options: list[int] = list(s.options)
+        if site.kind == "menu":
+            found = self.menu(options, sees, mixed)
+        elif isinstance(self.type, Tuple):
+            found = self.combined(options, sees, mixed)
+        elif self.is_long:
+            found = {}
+            for place, value in enumerate(options[: DIGIT * DIGIT]):
+                found.setdefault(first + place // DIGIT, {})[first + DIGIT + place % DIGIT] = value
+        else:
+            options = mixed(options) if self.has_hidden else options
+            found = {
+                first + slot: value for slot, value in zip(self.domains[0].slots(options, sees), options, strict=True)
+            }
+        if site.kind != "several" and (site.may_pass or not found):
+            found[self.passing] = none_of(site.type) if site.kind == "pick" else -1
+        return found
+
+    def menu(self, options: list[int], sees: Sees, mixed: Mixed) -> Tree:
+        """The lines of a menu, each with its values."""
+        found: Tree = {}
+        domains = iter(self.domains)
+        for line in range(len(self.site.labels)):
+            start = self.first + self.lines[line]
+            answers = [one for one in options if self.site.line(one) == line]
+            if not self.site.has_values(line):
+                found.update((start, one) for one in answers)
+                continue
+            assert isinstance(self.type, Tuple)
+            by_value = {self.type.parts(one)[self.site.slots[line]]: one for one in answers}
+            values = mixed(list(by_value)) if self.has_hidden else list(by_value)
+            slots = next(domains).slots(values, sees)
+            found.update((start + slot, by_value[value]) for slot, value in zip(slots, values, strict=True))
+        return found
+
+    def combined(self, options: list[int], sees: Sees, mixed: Mixed) -> Tree:
+        """Things chosen together: a number for each combination, or one for each part after another."""
+        assert isinstance(self.type, Tuple)
+        parts = [self.type.parts(one) for one in options]
+        slots: list[dict[int, int]] = []
+        for of, domain, column in zip(self.type.of, self.domains, zip(*parts, strict=True), strict=False):
+            values: list[int] = list(dict.fromkeys(column))
+            values = mixed(values) if isinstance(plain(of), Piece) and self.has_hidden else values
+            slots.append(dict(zip(values, domain.slots(values, sees), strict=True)))
+        found: Tree = {}
+        for one, parted in zip(options, parts, strict=True):
+            places = [slots[part][value] for part, value in enumerate(parted)]
+            if self.is_combined:
+                number = 0
+                for place, domain in zip(places, self.domains, strict=True):
+                    number = number * domain.size + place
+                found[self.first + number] = one
+                continue
+            inner, start = found, self.first
+            for place, domain in zip(places[:-1], self.domains, strict=False):
+                inner = inner.setdefault(start + place, {})
+                start += domain.size
+            inner[start + places[-1]] = one
+        return found
+
+    # --- what it is called ------------------------------------------------------------------------------------------------
+
+    def words(self) -> Iterator[str]:
+        """What each number stands for."""
+        site = self.site
+        if site.kind == "race":
+            yield "slap"
+        elif site.kind == "menu":
+            domains = iter(self.domains)
+            for line, (raw, _) in enumerate(site.labels):
+                domain = next(domains) if site.has_values(line) else None
+                yield from [raw] if domain is None else (f"{raw}: {domain.word(at)}" for at in range(domain.size))
+        elif self.is_long:
+            yield from (f"option {DIGIT * at + 1} to {DIGIT * (at + 1)}" for at in range(DIGIT))
+            yield from (f"number {at + 1} of these" for at in range(DIGIT))
+        elif self.is_combined:
+            yield from self.combinations(self.domains)
+        else:
+            names = self.site.names or (self.site.name,)
+            for name, domain in zip(names, self.domains, strict=False):
+                prefix = f"{name}: " if self.is_staged else ""
+                yield from (f"{prefix}{domain.word(at)}" for at in range(domain.size))
+        yield "done" if site.kind == "several" else "pass"
+
+    def combinations(self, domains: Sequence[Domain]) -> Iterator[str]:
+        """The words of all combinations."""
+        if not domains:
+            yield ""
+            return
+        for at in range(domains[0].size):
+            for rest in self.combinations(domains[1:]):
+                yield domains[0].word(at) + (f", {rest}" if rest else "")
+
+    @property
+    def how(self) -> str:
+        """How the question is answered."""
+        if self.site.kind == "several":
+            return "one by one, in any order, then done"
+        return "one part after another" if self.is_staged or self.is_long else "at once"
+
+
+class Actions:
+    """The numbering of all answers of a game for a number of players; it follows from the rules alone.
+
+    >>> actions = game.actions(2)
+    >>> actions.size, actions.name(4), actions.legal(match, "Ann")
+    (10, 'Where do you put your mark? square_2_2', [0, 1, 2, 3, 4, 5, 6, 7, 8])
+    >>> match.answer("Ann", actions.option(match, "Ann", 4))
+    """
+
+    def __init__(self, program: Program, rules: str) -> None:
+        self.program = program
+        self.rules = rules
+        self.questions: list[Numbered] = []
+        first = 0
+        for site in program.sites:
+            self.questions.append(Numbered(program, site, first))
+            first += self.questions[-1].size
+        self.size = first
+        """How many numbers there are: from 0 to one less."""
+
+    def __repr__(self) -> str:
+        return f"<Actions of {self.program.game.definition.name}, {self.program.symbols.players} players: {self.size}>"
+
+    @cached_property
+    def blocks(self) -> list[Block]:
+        """The numbers question by question."""
+        found = []
+        for one in self.questions:
+            site = one.site
+            found.append(Block(one.first, one.size, site.raw or site.name or "answer", site.step, one.how))
+        return found
+
+    @cached_property
+    def names(self) -> list[str]:
+        """The name of each number: its question, and what it stands for."""
+        listed = zip(self.blocks, self.questions, strict=True)
+        return [f"{block.asks} {word}" for block, one in listed for word in one.words()]
+
+    def name(self, number: int) -> str:
+        """The name of a number. Raises IndexError."""
+        if not 0 <= number < self.size:
+            raise IndexError(number)
+        return self.names[number]
+
+    def asked(self, s: State, seat: int, mixed: Mixed | None = None) -> Asked:
+        """The pending question of a state in numbers. Hidden pieces in no order are offered as `mixed` says."""
+        program = self.program
+        one = self.questions[s.site]
+        sees: Sees = lambda piece: program.sees(s, seat, piece)  # noqa: E731  a name for a short function
+        tree = one.tree(s, sees, mixed or (lambda values: values))
+        if one.site.kind == "several":
+            low, high = s.bounds
+            return Several(tree, one.passing, low, high, one.site.may_pass)
+        return Asked(tree)
+
+    def mixing(self, s: State, seat: int, random: Random) -> Mixed:
+        """An order in which hidden pieces in no order lie by chance, so that it does not tell which came last."""
+        program = self.program
+
+        def mixed(values: list[int]) -> list[int]:
+            w, unordered = s.w, program.unordered
+            hidden = [
+                at
+                for at, one in enumerate(values)
+                if w[one] >= 0 and unordered[w[one]] and not program.sees(s, seat, one)
+            ]
+            if len(hidden) > 1:
+                values, order = values[:], [values[at] for at in hidden]
+                random.shuffle(order)
+                for at, value in zip(hidden, order, strict=True):
+                    values[at] = value
+            return values
+
+        return mixed
+
+    # --- matches that are told ----------------------------------------------------------------------------------------------
+
+    def of(self, match: Any, player: str | int) -> Asked:
+        """The question that a player of a match is asked, in numbers. Raises ValueError if they are not asked, or for other rules."""
+        choice = self.choice_of(match, player)
+        order = {option.number: at for at, option in enumerate(choice.single) if isinstance(option.value, int)}
+        state = next((part for part in match.state.forks or () if part.player == choice.seat), match.state)
+        if choice.kind != "several" and isinstance(plain(choice.site.type), Tuple):
+            columns = choice.offered_parts if choice.kind == "pick" else []
+            order = {part.number: at for column in columns for at, part in enumerate(column)}
+
+        def mixed(values: list[int]) -> list[int]:
+            hidden = [at for at, one in enumerate(values) if not self.program.sees(state, choice.seat, one)]
+            inner = sorted((values[at] for at in hidden), key=lambda one: order.get(one, 0))
+            found = values[:]
+            for at, value in zip(hidden, inner, strict=True):
+                found[at] = value
+            return found
+
+        if choice.kind == "slap":
+            one = self.questions[state.site]
+            return Asked({one.first: 1} if choice.seat in state.must else {one.first: 1, one.passing: 0})
+        return self.asked(state, choice.seat, mixed)
+
+    def choice_of(self, match: Any, player: str | int) -> Any:
+        """The choice of a player of a match of these rules. Raises ValueError."""
+        if match.game.rules_hash != self.rules or len(match.players) != self.program.symbols.players:
+            raise ValueError(
+                f"these numbers are of other rules: of {self.rules}, for {self.program.symbols.players} players"
+            )
+        seat = match.seat(player)
+        choice = next((one for one in match.pending if one.seat == seat), None)
+        if choice is None:
+            raise ValueError(f"{match.players[seat]} is not asked anything now")
+        return choice
+
+    def legal(self, match: Any, player: str | int, taken: Sequence[int] = ()) -> list[int]:
+        """The numbers that a player may answer now, after those that they have already `taken` for this question."""
+        return self.after(match, player, taken).legal
+
+    def after(self, match: Any, player: str | int, taken: Sequence[int]) -> Asked:
+        """The question of a player after some numbers were taken. Raises ValueError if one is not among the options."""
+        asked = self.of(match, player)
+        for number in taken:
+            if asked.is_done:
+                raise ValueError("the question is answered already")
+            asked.take(number)
+        return asked
+
+    def option(self, match: Any, player: str | int, *taken: int) -> Any:
+        """What `match.answer` takes for numbers that answer a player's question. Raises ValueError if they do not."""
+        asked = self.after(match, player, taken)
+        if not asked.is_done:
+            raise ValueError("this does not answer the question yet: another number has to follow")
+        choice = self.choice_of(match, player)
+        if choice.kind == "several":
+            chosen = set(asked.answer)
+            return [option.key for option in choice.single if option.value in chosen]
+        return next(option for option in choice.single if option.value == asked.answer)
+
+
+class Asked:
+    """A question in numbers: `legal` are those that may be taken next; when it `is_done`, `answer` is the value for the state."""
+
+    def __init__(self, tree: Tree) -> None:
+        self.tree = tree
+        self.taken: list[int] = []
+        self.is_done = False
+        self.answer: Any = None
+
+    @property
+    def legal(self) -> list[int]:
+        """The numbers that may be taken, in order; none when it is answered."""
+        return [] if self.is_done else sorted(self.tree)
+
+    def take(self, number: int) -> bool:
+        """Take a number; returns whether that answers the question. Raises ValueError, and changes nothing, for any other."""
+        if number not in self.tree:
+            raise ValueError(f"{number} is not among the legal numbers: {self.legal}")
+        found = self.tree[number]
+        self.taken.append(number)
+        if isinstance(found, dict):
+            self.tree = found
+        else:
+            self.answer, self.is_done = found, True
+        return self.is_done
+
+
+class Several(Asked):
+    """A question for several things, answered one by one."""
+
+    def __init__(self, tree: Tree, done: int, low: int, high: int, may_pass: bool) -> None:
+        super().__init__(dict(tree))
+        self.values = tree
+        self.done, self.low, self.high, self.may_pass = done, low, high, may_pass
+        self.see_end()
+
+    def see_end(self) -> None:
+        """Offer to be done, or be done, where enough are chosen."""
+        chosen = len(self.taken)
+        self.tree.pop(self.done, None)
+        if chosen >= self.high and chosen:
+            self.finish()
+        elif chosen >= self.low or (self.may_pass and not chosen):
+            self.tree[self.done] = None
+            if chosen and len(self.tree) == 1:
+                self.finish()
+        if chosen >= self.high:
+            self.tree = {self.done: None} if not self.is_done else {}
+
+    def finish(self) -> None:
+        """The chosen values in the order in which they are offered."""
+        chosen = set(self.taken)
+        self.answer, self.is_done = [value for number, value in self.values.items() if number in chosen], True
+
+    def take(self, number: int) -> bool:
+        if number not in self.tree:
+            raise ValueError(f"{number} is not among the legal numbers: {self.legal}")
+        if number == self.done:
+            self.finish()
+            self.taken.append(number)
+            return True
+        del self.tree[number]
+        self.taken.append(number)
+        self.see_end()
+        return self.is_done

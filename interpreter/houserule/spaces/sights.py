@@ -1,0 +1,259 @@
+"""What a player sees as a vector of numbers, with a name for each: zones, counts, variables, and what is unknown.
+
+Copies are counted, never told apart, and a piece that is hidden counts only as hidden. The order within a pile is not part of
+it, except for the top of a zone in order.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from houserule.compiler.program import Program
+from houserule.language.checked import Kind, Variable, Zone
+from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, Type, none_of, plain
+from houserule.running.state import State
+from houserule.spaces.answers import Actions, Asked
+from houserule.telling.events import amount_known, sees_variable
+from houserule.telling.labels import Keys
+
+UNKNOWN = -1
+"""The number of what a player does not know."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One number of the vector: its name, and its least and greatest value."""
+
+    name: str
+    low: int
+    high: int
+
+
+class Observations:
+    """The vector of what a player sees, for a game and a number of players; it follows from the rules alone.
+
+    >>> observations = game.observations(2)
+    >>> vector = observations.of(match, "Ann")
+    >>> len(vector) == observations.size, observations.named(vector)["stock[0]: amount"]
+    (True, 5)
+    """
+
+    def __init__(self, actions: Actions) -> None:
+        self.actions = actions
+        self.program: Program = actions.program
+        self.rules = actions.rules
+        symbols = self.program.symbols
+        self.players: int = symbols.players
+        self.entries: list[Entry] = [Entry(f"viewer is player {seat + 1}", 0, 1) for seat in range(self.players)]
+        self.entries += [Entry(f"player {seat + 1} is asked", 0, 1) for seat in range(self.players)]
+        self.asks = len(self.entries)
+        self.entries += [Entry(f"asked: {block.asks}", 0, 1) for block in actions.blocks]
+        self.taken: dict[int, int] = {}  # by number of an answer that others follow: the entry that says it was taken
+        self.add_taken()
+        self.names = Keys(self.program, [f"player {seat + 1}" for seat in range(self.players)])
+        self.group: list[int] = []
+        """By piece: the number of its id among those of its kind."""
+        self.ids: dict[str, list[str]] = {}
+        self.add_groups()
+        self.zones: list[tuple[int, int, int]] = []
+        """By slot: the entries of its amount, of its top piece (or -1), and of its first id."""
+        self.add_zones()
+        self.variables: list[tuple[int, int, int, Type]] = []
+        """Of variables that are not of pieces: slot, entry, the value of none, and type."""
+        self.of_pieces: list[tuple[int, int, int]] = []
+        """Of variables of pieces: slot, entry, piece."""
+        self.add_variables()
+        self.tell_apart()
+        self.size = len(self.entries)
+        self.always_seen = [sight == "all" for sight in self.program.zone_sight]
+
+    def __repr__(self) -> str:
+        return f"<Observations of {self.program.game.definition.name}, {self.players} players: {self.size}>"
+
+    # --- the entries ------------------------------------------------------------------------------------------------------
+
+    def add_taken(self) -> None:
+        """What has been taken of answers that are given in parts."""
+        for one, block in zip(self.actions.questions, self.actions.blocks, strict=True):
+            if block.how != "at once":
+                for number, word in zip(range(one.first, one.passing), one.words(), strict=False):
+                    self.taken[number] = len(self.entries)
+                    self.entries.append(Entry(f"taken: {block.asks} {word}", 0, 1))
+
+    def add_groups(self) -> None:
+        """The ids of pieces that lie in zones, kind by kind."""
+        self.group = [0] * len(self.program.places)
+        for kind in self.program.symbols.kinds.values():
+            if kind.is_piece:
+                self.ids[kind.name] = list(dict.fromkeys(kind.ids))
+                places = {id: at for at, id in enumerate(self.ids[kind.name])}
+                for number in kind.numbers:
+                    self.group[number] = places[kind.id_of(number)]
+
+    def kinds_in(self, zone: Zone) -> list[Kind]:
+        """The kinds of pieces that may lie in a zone."""
+        lie = {self.program.kind_of[piece].name for piece, place in enumerate(self.program.places) if place >= 0}
+        kinds = self.program.symbols.kinds.values()
+        return [kind for kind in kinds if kind.name in lie and zone.holds in (None, kind.name)]
+
+    def add_zones(self) -> None:
+        """The amount, the top, and how many of each id are seen."""
+        self.start_of_kind: list[dict[str, int]] = []
+        for slot, zone in enumerate(self.program.zone_of):
+            name, kinds = self.word_of(zone, slot), self.kinds_in(zone)
+            most = zone.capacity if zone.capacity is not None else sum(len(kind.ids) for kind in kinds)
+            amount = len(self.entries)
+            self.entries.append(Entry(f"{name}: amount", UNKNOWN, most))
+            top = -1
+            ids = sum(len(self.ids[kind.name]) for kind in kinds)
+            if zone.ordered and most > 1 and ids > 1:
+                top = len(self.entries)
+                self.entries.append(Entry(f"{name}: top", UNKNOWN, ids))
+            first, starts = len(self.entries), {}
+            for kind in kinds:
+                starts[kind.name] = len(self.entries)
+                for id in self.ids[kind.name]:
+                    self.entries.append(Entry(f"{name}: {id}", 0, max(kind.ids.count(id), 1)))
+            self.start_of_kind.append(starts)
+            self.zones.append((amount, top, first))
+
+    def word_of(self, family: Zone | Variable, slot: int) -> str:
+        """The name of one of a family with its index, players by seat."""
+        index = zip(family.parameters, family.index(slot), strict=True)
+        words = [str(v) if isinstance(plain(p.type), Player) else self.names.word(p.type, v) for p, v in index]
+        return f"{family.name}[{', '.join(words)}]" if words else family.name
+
+    def add_variables(self) -> None:
+        """A number for each variable; those of copies are added up."""
+        shared: dict[tuple[str, str], int] = {}
+        for variable in self.program.symbols.variables.values():
+            if variable.positions:
+                continue
+            kind = self.program.symbols.kinds.get(variable.of_kind or "")
+            low, high = bounds_of(self.program, variable.type)
+            for slot in range(variable.base, variable.base + variable.size):
+                if kind is None or not kind.is_piece:
+                    self.variables.append((slot, len(self.entries), none_of(variable.type), variable.type))
+                    self.entries.append(Entry(self.word_of(variable, slot), low - 1, high))
+                    continue
+                piece = variable.index(slot)[0]
+                word = self.word_of(variable, slot)
+                key = variable.name, kind.id_of(piece) + word[word.find(",") :] * (", " in word)
+                if key not in shared:
+                    shared[key] = len(self.entries)
+                    copies = kind.ids.count(kind.id_of(piece))
+                    name = word if copies == 1 else f"{variable.name}[{kind.id_of(piece)}]"
+                    self.entries.append(Entry(name, min(low - 1, copies * (low - 1)), max(high, copies * high)))
+                self.of_pieces.append((slot, shared[key], piece))
+
+    def tell_apart(self) -> None:
+        """Number entries whose names are those of earlier ones."""
+        times: Counter[str] = Counter()
+        for at, entry in enumerate(self.entries):
+            times[entry.name] += 1
+            if times[entry.name] > 1:
+                self.entries[at] = replace(entry, name=f"{entry.name} ({times[entry.name]})")
+
+    # --- the vector -------------------------------------------------------------------------------------------------------
+
+    def vector(
+        self, s: State, seat: int, asked: Sequence[int] = (), question: int = -1, taken: Sequence[int] = ()
+    ) -> list[int]:
+        """What a seat sees of a state: `asked` are the seats that may answer, `question` is the number of the seat's own."""
+        found = [0] * self.size
+        found[seat] = 1
+        for other in asked:
+            found[self.players + other] = 1
+        if question >= 0:
+            found[self.asks + question] = 1
+        for number in taken:
+            if number in self.taken:
+                found[self.taken[number]] = 1
+        self.see_zones(s, seat, found)
+        self.see_variables(s, seat, found)
+        return found
+
+    def see_zones(self, s: State, seat: int, found: list[int]) -> None:
+        """Count what lies where."""
+        program, group = self.program, self.group
+        kind_of, sees, always, starts = program.kind_of, program.sees, self.always_seen, self.start_of_kind
+        zone_amount = program.zone_amount
+        for slot, pile in enumerate(s.z):
+            amount, top, first = self.zones[slot]
+            if zone_amount[slot] == "all" or amount_known(program, s, seat, slot):
+                found[amount] = len(pile)
+            else:
+                found[amount] = UNKNOWN
+            if not pile:
+                continue
+            start, seen = starts[slot], always[slot]
+            for piece in pile:
+                if seen or sees(s, seat, piece):
+                    found[start[kind_of[piece].name] + group[piece]] += 1
+            if top >= 0:
+                piece = pile[-1]
+                at = start[kind_of[piece].name] + group[piece] - first + 1
+                found[top] = at if seen or sees(s, seat, piece) else UNKNOWN
+
+    def see_variables(self, s: State, seat: int, found: list[int]) -> None:
+        """Read the variables that the seat sees; the number of an unseen one is one less than its least value."""
+        program, v = self.program, s.v
+        for slot, entry, none, type in self.variables:
+            if not sees_variable(program, s, seat, slot):
+                found[entry] = self.entries[entry].low
+            elif isinstance(plain(type), Piece):
+                piece = v[slot]
+                seen = piece >= 0 and program.sees(s, seat, piece)
+                found[entry] = self.group[piece] if seen else UNKNOWN
+            else:
+                found[entry] = UNKNOWN if v[slot] == none and isinstance(type, Maybe) else v[slot]
+        for slot, entry, _ in self.of_pieces:
+            if sees_variable(program, s, seat, slot):
+                value, variable = v[slot], program.variable_of[slot]
+                if isinstance(plain(variable.type), Piece):
+                    value = self.group[value] if value >= 0 and program.sees(s, seat, value) else UNKNOWN
+                found[entry] += (
+                    UNKNOWN if value == none_of(variable.type) and isinstance(variable.type, Maybe) else value
+                )
+
+    def of(self, match: object, player: str | int, taken: Sequence[int] = ()) -> list[int]:
+        """What a player of a match sees. Raises ValueError for a match of other rules."""
+        return list(self.seen_in(match, player, taken))
+
+    def seen_in(self, match: object, player: str | int, taken: Sequence[int]) -> Iterator[int]:
+        """The numbers of the vector one after another."""
+        game, state, pending = (getattr(match, name) for name in ("game", "state", "pending"))
+        if game.rules_hash != self.rules:
+            raise ValueError(f"these numbers are of other rules: of {self.rules}, and not of {game.rules_hash}")
+        seat: int = match.seat(player)  # type: ignore[attr-defined]  # a match, which the rooms above make
+        own = next((choice for choice in pending if choice.seat == seat), None)
+        part = next((part for part in state.forks or () if part.player == seat), state)
+        yield from self.vector(part, seat, [one.seat for one in pending], own.number if own else -1, taken)
+
+    def named(self, vector: Sequence[int]) -> dict[str, int]:
+        """A vector by the names of its entries."""
+        return {entry.name: value for entry, value in zip(self.entries, vector, strict=True)}
+
+
+def bounds_of(program: Program, type: Type) -> tuple[int, int]:
+    """The least and the greatest number that the value of a type has in the vector."""
+    match plain(type):
+        case Int(low, high):
+            found = low, high
+        case Bool():
+            found = 0, 1
+        case Player():
+            found = 0, program.symbols.players - 1
+        case Member(kind):
+            base = program.symbols.kinds[kind].base
+            found = base, base + len(program.symbols.kinds[kind].ids) - 1
+        case Piece():
+            found = 0, len(program.places)
+        case _:
+            found = 0, 1
+    return min(found[0], 0), max(found[1], 0)
+
+
+__all__ = ["Asked", "Entry", "Observations"]
