@@ -303,10 +303,17 @@ class Rows:
         if (
             len(table) < number
             or counted < 0
+            or not self._may_be_courses(table)
             or len(columns.course) != COURSE * number
             or not self.matches(columns).equals(table)
         ):
             raise WrongTable(f"'{file}' has other matches")
+
+    def _may_be_courses(self, table: Any) -> bool:
+        """Whether no count is negative, and only those lead who play."""
+        counts = [count for name in TALLIED for count in table[name].to_pylist()]
+        leaders = [seat for seats in table["leaders"].to_pylist() for seat in seats]
+        return min(counts, default=0) >= 0 and {*leaders} <= {*range(self.plan.players + 1)}
 
     def _read_options(self, file: Path, columns: Columns) -> None:
         np, whole, seats = numpy(), whole_win(self.plan.players), set(self.plan.seats)
