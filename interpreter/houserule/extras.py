@@ -24,6 +24,7 @@ LIBRARIES = {
     "native": ("wasmtime",),
     "openspiel": ("pyspiel", "open_spiel"),
     "pettingzoo": ("gymnasium", "pettingzoo"),
+    "png": ("pypdfium2",),
     "postgresql": ("psycopg",),
     "rulebook": ("weasyprint",),
     "serve": ("segno", "sqlalchemy", "starlette", "uvicorn", "websockets"),

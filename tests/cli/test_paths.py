@@ -38,10 +38,11 @@ CALLS = {
     "new scenario": ["new", "scenario", "{}", "second"],
     "new variant": ["new", "variant", "{}", "long"],
     "actions": ["actions", "{}"],
+    "print": ["print", "{}", "--format", "svg", "-o", "{}printed"],
 }
 """A call of each command that takes a path; `{}` is the folder of the game, as somebody types it."""
 
-WRITING = {"play", "simulate --out", "rulebook", "new game", "new scenario", "new variant"}
+WRITING = {"play", "simulate --out", "rulebook", "print", "new game", "new scenario", "new variant"}
 """The calls that write to a new place, which is not reached through a link in the current folder."""
 
 NO_PATHS = {"games", "explain", "docs", "lsp", "engine"}
@@ -142,7 +143,7 @@ def test_a_command_takes_a_path_in_every_spelling(
 def without_paths(text: str) -> str:
     """An output without what depends on the spelling: paths, and how long something took."""
     text = re.sub(r"\([\d.]+ s\)|\"seconds\": [\d.e-]+", "", " ".join(text.split()))
-    text = re.sub(r"[\w.-]*/[\w./-]*|\b[\w.-]+\.(yaml|json|md)\b|\b(link|another)\b", "", text)
+    text = re.sub(r"[\w.-]*/[\w./-]*|\b[\w.-]+\.(yaml|json|md)\b|\b(link|another|printed)\b", "", text)
     return re.sub(r"(?<!\w)\.+(?!\w)", "", text)
 
 

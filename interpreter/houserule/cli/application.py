@@ -192,7 +192,7 @@ class Group(TyperGroup):
 
 
 COMMANDS = tuple(
-    "games validate format test check play serve replay simulate compare sweep show rulebook diff why explain docs icons new site lsp actions engine".split()
+    "games validate format test check play serve replay simulate compare sweep show rulebook print diff why explain docs icons new site lsp actions engine".split()
 )
 """The commands in the order of the help. Each is a function of the same name,"""
 AT = {
@@ -201,10 +201,13 @@ AT = {
     "lsp": "serve",
     **dict.fromkeys(("actions", "engine"), "programs"),
     "replay": "play",
+    "print": "printing",
     **dict.fromkeys(("simulate", "compare", "sweep"), "studies"),
     **dict.fromkeys(("games", "show", "rulebook", "diff", "why", "explain", "icons"), "docs"),
 }
 """in the module of its name, or in this one."""
+NAMED = {"print": "print_game"}
+"""The functions with another name than their commands, which is one of Python's own."""
 
 
 class Commands(Group):
@@ -224,7 +227,7 @@ class Commands(Group):
 
 def source_of(name: str) -> Any:
     """The function that defines a command; for `new`, a group of commands, its Typer application."""
-    return getattr(import_module(f"houserule.cli.{AT.get(name, name)}"), name)
+    return getattr(import_module(f"houserule.cli.{AT.get(name, name)}"), NAMED.get(name, name))
 
 
 def made(name: str) -> Any:

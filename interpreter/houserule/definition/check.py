@@ -180,7 +180,8 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     secrets = Secrets(
         symbols, body, {routine: one.called for routine, one in done.items()}, game.revelations, analysis.budget
     )
-    layout = LayoutChecker(analysis).layout(game.layout) if game.layout is not None else None
+    declared = {name: [member.name for member in kind.members] for name, kind in game.kinds.items()}
+    layout = LayoutChecker(analysis, declared).layout(game.layout) if game.layout is not None else None
     shown: dict[nodes.Expression, ShownValue] = {}
     if entry is None:
         shown = check_titles(game, analysis)

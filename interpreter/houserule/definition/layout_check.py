@@ -2,18 +2,29 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
 
 from houserule.definition.families import index_name
 from houserule.definition.looks import (
+    AREAS,
+    BOX,
+    CARD_SIZES,
     FILLS,
+    MILLIMETRES,
+    SIZES,
     CaseLookDefinition,
     LayoutDefinition,
     MemberLook,
     MemberLookDefinition,
     PieceLook,
     PieceLookDefinition,
+    PrintedBoard,
+    PrintedBoardDefinition,
+    PrintedField,
+    PrintedFieldDefinition,
+    PrintedPiece,
+    PrintedPieceDefinition,
     TableLayout,
     Value,
     VariableLook,
@@ -31,11 +42,14 @@ from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
 from houserule.language.typecheck import expr
 from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unknown, plain
+from houserule.printable import whole_number
 from houserule.source import Scalar
 
 T = TypeVar("T")
 L = TypeVar("L", MemberLookDefinition, PieceLookDefinition, VariableLookDefinition, ZoneLookDefinition)
 LONGEST_LETTER = 2
+LEAST_SIZE, GREATEST_SIZE = 5, 400
+"""The least and the greatest side of what is printed, in millimetres."""
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
 """Operators that read only how many pieces a zone has."""
 
@@ -43,8 +57,9 @@ HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
 class LayoutChecker:
     """Checks one layout for one number of players."""
 
-    def __init__(self, analysis: Analysis) -> None:
+    def __init__(self, analysis: Analysis, declared: Mapping[str, Sequence[str]]) -> None:
         self.analysis = analysis
+        self.declared = declared  # the pieces of each kind that are written, also those of which there are none
         self.report = analysis.report
         self.symbols: SymbolTable = analysis.symbols
         self.shared: set[str] = set()  # what belongs to players, and lies in the middle
@@ -113,7 +128,7 @@ class LayoutChecker:
         """The looks of the members of an enum, or of the pieces of a kind, including copies."""
         found = {}
         for name, look in looks.items():
-            if self.is_there(name, look.span, kind.ids, f"'{kind.name}'"):
+            if self.is_there(name, look.span, {*kind.ids, *self.declared.get(kind.name, ())}, f"'{kind.name}'"):
                 made = self.member_look(look)
                 found.update({at: made for at in kind.numbers if kind.id_of(at) == name})
         return found
@@ -165,6 +180,7 @@ class LayoutChecker:
             self.fill(look.ink, names, "ink"),
             self.expression("corner", look.corner, names, has_look),
             tuple(case for one in look.cases if (case := self.case(one, names)) is not None),
+            self.printed(kind, look.print_),
         )
 
     def case(self, look: CaseLookDefinition, names: list[tuple[str, Type]]) -> tuple[Expression, PieceLook] | None:
@@ -201,6 +217,7 @@ class LayoutChecker:
             board=look.board,
             fill=look.fill,
             lid=self.expression("lid", look.lid, [], has_look),
+            printed=self.printed_board(look.print_, names_of(zone)),
         )
 
     def joined(self, zone: Zone, node: nodes.Expression | None) -> Expression | None:
@@ -227,7 +244,91 @@ class LayoutChecker:
             self.report.error("HR594", message, look.span, "write `to: …`, or `on: …` for that of another variable")
         names = names_of(variable)
         symbol = self.expression("symbol", look.symbol, names, has_look)
-        return VariableLook(look.show, low, high, on, self.fill(look.fill, names), symbol, self.icon(look.icon))
+        printed = self.printed_board(look.print_, names)
+        return VariableLook(
+            look.show, low, high, on, self.fill(look.fill, names), symbol, self.icon(look.icon), printed
+        )
+
+    # --- on paper -----------------------------------------------------------------------------------------------------
+
+    def printed(self, kind: Kind, look: PrintedPieceDefinition | None) -> PrintedPiece:
+        """How the pieces of a kind are printed."""
+        if look is None:
+            return PrintedPiece()
+        names: list[tuple[str, Type]] = [("it", kind.type)]
+        size = self.size(look.size)
+        fixed = {"title": look.title, "symbol": look.symbol, "text": look.text, "corner": look.corner}
+        fields = {name: one for name, one in fixed.items() if one is not None}
+        for name, one in look.fields.items():
+            if name in fixed:
+                message = f"'{name}' stands on every piece"
+                self.report.error("HR594", message, one.span, f"write it beside 'fields': {name}: {{at: top}}")
+            else:
+                fields[name] = one
+        return PrintedPiece(
+            size,
+            look.size != "none",
+            number(look.border),
+            number(look.radius),
+            self.fill(look.fill, names),
+            {name: self.printed_field(one, names, size) for name, one in fields.items()},
+            None if look.back is None else look.back != "none",
+        )
+
+    def size(self, said: Word | None) -> tuple[float, float] | None:
+        """The width and the height of a piece; it is reported if it is neither a name nor two numbers."""
+        if said is None or said == "none":
+            return None
+        if said in CARD_SIZES:
+            return CARD_SIZES[said]
+        measured = MILLIMETRES.fullmatch(said)
+        size = (float(measured[1]), float(measured[2])) if measured is not None else None
+        if size is None or min(size) < LEAST_SIZE or max(size) > GREATEST_SIZE:
+            message = f"a piece cannot be printed in the size '{said}'"
+            help = f"size: 40 x 40 in millimetres, {LEAST_SIZE} to {GREATEST_SIZE}, or one of {', '.join(SIZES)}"
+            self.report.error("HR594", message, said.span, help)
+            return None
+        return size
+
+    def printed_field(
+        self, look: PrintedFieldDefinition, names: list[tuple[str, Type]], size: tuple[float, float] | None
+    ) -> PrintedField:
+        """What stands somewhere on a printed piece."""
+        self.check_letter(look.letter)
+        at: str | tuple[float, float, float, float] | None = look.at
+        if look.at is not None and look.at not in AREAS:
+            box = BOX.fullmatch(look.at)
+            left, top, width, height = map(float, box.groups()) if box is not None else (0.0, 0.0, 0.0, 0.0)
+            at = (left, top, width, height)
+            is_inside = size is None or (left + width <= size[0] and top + height <= size[1])
+            if not (width and height and is_inside):
+                message = f"nothing can stand at '{look.at}'" + ("" if box is None else " on this piece")
+                help = f"at: {', '.join(AREAS)}, or left, top, width and height in millimetres, inside of the piece"
+                self.report.error("HR594", message, look.at.span, help)
+                at = None
+        return PrintedField(
+            at,
+            number(look.size),
+            self.expression("symbol", look.symbol, names, has_look) or look.letter,
+            self.icon(look.icon),
+            self.texts(look.words, names),
+            self.fill(look.fill, names),
+            self.fill(look.ink, names, "ink"),
+            self.expression("when", look.when, names, is_condition),
+        )
+
+    def printed_board(self, look: PrintedBoardDefinition | None, names: list[tuple[str, Type]]) -> PrintedBoard:
+        """How what belongs to a zone or a variable is printed."""
+        if look is None:
+            return PrintedBoard()
+        size = whole_number(look.size) if look.size is not None and look.size != "none" else None
+        if look.size not in (None, "none") and not (size and LEAST_SIZE <= size <= GREATEST_SIZE):
+            message = f"a place cannot be printed '{look.size}' wide"
+            help = f"size: 25 in millimetres, {LEAST_SIZE} to {GREATEST_SIZE}, or none"
+            self.report.error("HR594", message, look.size.span if look.size is not None else look.span, help)
+            size = None
+        copies = self.expression("copies", look.copies, names, is_number)
+        return PrintedBoard(size, look.size != "none", copies)
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
@@ -301,6 +402,10 @@ def has_look(type: Type) -> str:
 
 def is_placed(type: Type) -> str:
     return "" if isinstance(plain(type), Int | Member | Player | Bool) else "a number or a member"
+
+
+def is_number(type: Type) -> str:
+    return "" if isinstance(type, Int) else "a number"
 
 
 def is_condition(type: Type) -> str:

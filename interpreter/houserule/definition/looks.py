@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping as MappingOf
 from dataclasses import field
 from typing import Any
@@ -12,6 +13,7 @@ from houserule.definition.sorts import (
     NOTES,
     PROSE,
     SORTS,
+    Read,
     Sort,
     entry,
     key,
@@ -41,6 +43,17 @@ PATTERNS = ("plain", "dots", "waves", "stripes", "checks", "cross", "bricks", "r
 """The patterns beside a colour, for people who do not see it."""
 BOARDS = ("chequered", "squares", "holes", "lines")
 """What the places of a region can be drawn as."""
+AREAS = ("top", "middle", "bottom", "left", "right", "top left", "top right", "bottom left", "bottom right", "none")
+"""Where something can stand on a printed piece."""
+CARD_SIZES = {
+    "micro": (32, 44), "mini": (44, 63), "bridge": (57, 89), "euro": (59, 92), "poker": (63, 88), "square": (70, 70),
+    "tarot": (70, 121), "jumbo": (89, 140),
+}  # fmt: skip
+"""The width and the height of cards by name, in millimetres."""
+SIZES = (*CARD_SIZES, "none")
+LENGTH = r"[0-9]{1,3}(?:\.[0-9])?"
+MILLIMETRES = re.compile(rf"({LENGTH}) *x *({LENGTH})")
+BOX = re.compile(rf"({LENGTH}) +({LENGTH}) +({LENGTH}) +({LENGTH})")
 
 
 # --- as written ---------------------------------------------------------------------------------------------------------
@@ -79,6 +92,73 @@ def looks(definition: Any, title: str, called: str, *mentions: str, **given: Any
 
 
 MEMBER_LOOKS = looks(MemberLookDefinition, "a map from members to looks", "the name of a member", "member", "piece", place="layout/members", says="How the members of an enum look: {pink: {fill: rose, letter: P}}.", examples=({"pink": {"fill": "rose", "letter": "P"}},))
+
+
+PRINTED_PLACE = Sort("a place such as top, or four numbers such as 4 60 55 24", ("string",), Reader.word, offers=AREAS)
+PRINTED_SIZE = Sort("a size such as poker, or 40 x 40", ("string",), Reader.word, offers=SIZES)
+
+
+@entry("layout/printed_field", "a place, or a map such as {at: top right, symbol: it.worth}", "top", {"at": "top right", "symbol": "it.worth", "fill": "gold"}, types=("object", "string"), bare="at")
+@frozen
+class PrintedFieldDefinition:
+    """Something on a printed piece: what it is, where it stands, and how large."""
+
+    name: str
+    span: Span
+    at: Word | None = key(PRINTED_PLACE, "Where it stands: " + ", ".join(AREAS) + "; or a box: its distance from the left and from the top, its width and its height, in millimetres.", "top right", "4 60 55 24", default=None)
+    size: Scalar | None = key(number(3, 200), "The size of its letters, or of its symbol, in points of 0.35 mm. Letters shrink if there are too many.", 9, default=None)
+    symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
+    letter: Word | None = key(*LETTER, default=None)
+    icon: Word | None = key(*ICON, default=None)
+    words: Prose | None = key(PROSE, "What is written there; {…} shows the value of an expression over 'it'.", {"en": "{it.habitat}"}, default=None)
+    fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
+    ink: MaybeExpression = key(EXPRESSION, *INK, default=None)
+    when: MaybeExpression = key(EXPRESSION, "Only on the pieces for which this holds; 'it' is the piece.", "it.worth > 0", read=Reader.condition, default=None)
+
+
+def printed_field(reader: Reader, node: Yaml) -> PrintedFieldDefinition | None:
+    """Something that every printed piece has: its title, its symbol and so on."""
+    return structure(PrintedFieldDefinition, reader, node, "", node.span)
+
+
+PRINTED_FIELD = SORTS[PrintedFieldDefinition]
+PRINTED_FIELDS = map_of(PrintedFieldDefinition, "", "a map from names to places and what stands there", place="layout/printed_fields", says="What else stands on it, by names of your own: {worth: {at: top right, symbol: it.worth}}.", examples=({"worth": {"at": "top right", "symbol": "it.worth"}},), beside=())
+
+
+@entry("layout/print", "a size, or a map such as {size: poker, title: top}", "poker", {"size": "poker", "border": 4, "title": "top"}, types=("object", "string"), bare="size")
+@frozen
+class PrintedPieceDefinition:
+    """How the pieces of a kind are printed: their size, and what stands where on them."""
+
+    span: Span
+    size: Word | None = key(PRINTED_SIZE, "The size of a piece: " + ", ".join(SIZES[:-1]) + ", or its width and its height in millimetres, such as 40 x 40; none if it is not printed.", "poker", "40 x 40", default=None)
+    border: Scalar | None = key(number(0, 30), "How wide its coloured border is, in millimetres; 0 if the colour is everywhere.", 4, default=None)
+    radius: Scalar | None = key(number(0, 100), "The radius of its corners, in millimetres.", 3, default=None)
+    fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
+    title: PrintedFieldDefinition | None = key(PRINTED_FIELD, "Its title.", "top", {"at": "top", "size": 12}, read=printed_field, default=None)
+    symbol: PrintedFieldDefinition | None = key(PRINTED_FIELD, "Its symbol, or the icon in its place.", "middle", {"at": "middle", "size": 60}, read=printed_field, default=None)
+    text: PrintedFieldDefinition | None = key(PRINTED_FIELD, "Its text.", "bottom", {"at": "bottom", "size": 9}, read=printed_field, default=None)
+    corner: PrintedFieldDefinition | None = key(PRINTED_FIELD, "What is written in its corners: `top left` repeats it at the bottom right, the other way up.", "top left", read=printed_field, default=None)
+    fields: dict[str, PrintedFieldDefinition] = key(PRINTED_FIELDS, "What else stands on it, by names of your own.", {"worth": {"at": "top right", "symbol": "it.worth", "fill": "gold"}}, default_factory=dict)
+    back: Word | None = key(one_of("printed or none", "printed", "none"), "Whether its back is printed; by default it is if the piece can lie face down.", "none", default=None)
+
+
+@entry("layout/printed_board", "a number of millimetres, none, or a map such as {size: 25}", 25, {"copies": "player_count"}, types=("object", "integer", "string"), bare="size")
+@frozen
+class PrintedBoardDefinition:
+    """How what belongs to a zone or a variable is printed: a board, a track, a sheet, dice, or counters."""
+
+    span: Span
+    size: Word | None = key(Sort("a number of millimetres, or none", ("integer", "string"), Reader.word, offers=("none",)), "The width of a place on it in millimetres, or of a die or counter; none if it is not printed.", 25, "none", default=None)
+    copies: MaybeExpression = key(EXPRESSION, "How many there are: of a board, of dice, or of counters for each index.", "player_count", 5, default=None)
+
+
+def printed(definition: Any) -> Read:
+    """How to read a map that says how something is printed."""
+    return lambda reader, node: structure(definition, reader, node, node.span)
+
+
+PRINTED_BOARD = (SORTS[PrintedBoardDefinition], "How it is printed, as a board, track, sheet, dice or counters.", 25, {"copies": "player_count"})
 
 
 @entry("layout/case", "a map such as {when: it.wormy, fill: brown}", {"when": "it.wormy", "fill": "brown"})
@@ -125,6 +205,7 @@ class PieceLookDefinition:
     pieces: dict[str, MemberLookDefinition] = key(MEMBER_LOOKS, "How single pieces of the kind look, by their ids.", {"morel": {"fill": "brown"}}, default_factory=dict)
     stands_for: MaybeExpression = key(EXPRESSION, "The piece where it is picked: for places that are not on the table themselves.", "it.card", default=None)
     cases: tuple[CaseLookDefinition, ...] = key(Sort("a list of cases", ("array",), cases, items=SORTS[CaseLookDefinition]), "How they look while a condition holds: the first case that holds counts.", [{"when": "it.wormy", "fill": "brown", "letter": "W"}], default=())
+    print_: PrintedPieceDefinition | None = key(SORTS[PrintedPieceDefinition], "How they are printed.", "poker", {"size": "poker", "title": "top"}, read=printed(PrintedPieceDefinition), default=None)
 
 
 @entry("layout/zone", "a map such as {arrange: grid, row: rank, column: file}", {"arrange": "fan"})
@@ -146,6 +227,7 @@ class ZoneLookDefinition:
     columns: Scalar | None = key(number(1, 100), "How many lie in a row.", 4, default=None)
     board: Word | None = key(one_of("the name of a kind of board", *BOARDS), "What the places are drawn as: squares of two shades, squares of one, round holes, or fields between lines. Their titles are then not written on them.", "chequered", default=None)
     fill: Word | None = key(one_of("the name of a colour", *FILLS), "The colour of its board.", "green", default=None)
+    print_: PrintedBoardDefinition | None = key(*PRINTED_BOARD, read=printed(PrintedBoardDefinition), default=None)
 
 
 @entry("layout/variable", "a map such as {show: track, to: 50}", {"show": "track", "to": 50})
@@ -162,6 +244,7 @@ class VariableLookDefinition:
     fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
     symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
     icon: Word | None = key(*ICON, default=None)
+    print_: PrintedBoardDefinition | None = key(*PRINTED_BOARD, read=printed(PrintedBoardDefinition), default=None)
 
 
 def looks_of_enums(reader: Reader, node: Yaml) -> dict[str, tuple[Span, dict[str, MemberLookDefinition]]]:
@@ -213,6 +296,42 @@ class MemberLook:
 
 
 @frozen
+class PrintedField:
+    """Something on a printed piece; `at` is an area by its name, or a box in millimetres, None for the usual place, and `size` is in points."""
+
+    at: str | tuple[float, float, float, float] | None = None
+    size: int | None = None
+    symbol: Value | None = None
+    icon: str | None = None
+    words: MappingOf[str, Parts] | None = None  # by language
+    fill: Value | None = None
+    ink: Value | None = None
+    when: Expression | None = None
+
+
+@frozen
+class PrintedPiece:
+    """How the pieces of a kind are printed. Lengths are in millimetres; None is for what is unspecified."""
+
+    size: tuple[float, float] | None = None
+    is_printed: bool = True
+    border: int | None = None
+    radius: int | None = None
+    fill: Value | None = None
+    fields: MappingOf[str, PrintedField] = field(default_factory=dict)
+    has_back: bool | None = None
+
+
+@frozen
+class PrintedBoard:
+    """How what belongs to a zone or a variable is printed: the width of a place in millimetres, and the number of copies."""
+
+    size: int | None = None
+    is_printed: bool = True
+    copies: Expression | None = None
+
+
+@frozen
 class PieceLook:
     """How the pieces of a kind look, by expressions over `it`; `stands_for` is the piece to pick one at."""
 
@@ -227,6 +346,7 @@ class PieceLook:
     ink: Value | None = None
     corner: Expression | None = None
     cases: tuple[tuple[Expression, PieceLook], ...] = ()  # while a condition holds, the first that does: what differs
+    printed: PrintedPiece = PrintedPiece()
 
 
 @frozen
@@ -250,6 +370,7 @@ class ZoneLook:
     board: str | None = None
     fill: str | None = None
     lid: Expression | None = None
+    printed: PrintedBoard = PrintedBoard()
 
 
 @frozen
@@ -263,6 +384,7 @@ class VariableLook:
     fill: Value | None = None
     symbol: Value | None = None
     icon: str | None = None
+    printed: PrintedBoard = PrintedBoard()
 
 
 @frozen

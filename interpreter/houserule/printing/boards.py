@@ -1,0 +1,433 @@
+"""Boards, tracks and score sheets as the table has them, the nets of dice, and counters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+
+from houserule import Match
+from houserule.definition.looks import MemberLook, PrintedBoard, VariableLook, ZoneLook
+from houserule.icons import MOST_PIPS
+from houserule.language.checked import Expression, Kind, Variable, Zone
+from houserule.language.types import Int, Member, plain
+from houserule.printable import whole_number
+from houserule.printing.design import Designer, sign_on
+from houserule.printing.drawing import (
+    INK,
+    Box,
+    Face,
+    Inks,
+    Paint,
+    Sign,
+    disc,
+    hexagon,
+    plane,
+    rectangle,
+    sign,
+    written,
+)
+from houserule.printing.text import READABLE
+from houserule.table.looks import changes
+from houserule.table.scene import Place, Region, Scene, Thing
+
+DRAWN = ("grid", "hex", "graph", "layers", "ring", "track")
+"""The arrangements that are boards."""
+MARGIN, HEAD = 4.0, 9.0
+USUAL_PLACE, TRACK_PLACE, DIE, COUNTER = 24, 17, 18, 18
+"""The widths of a place of a board and of a track, of a die, and of a counter, in millimetres."""
+LEAST_PLACE = 11
+"""A place is not made smaller than this so that a board fits on one sheet."""
+SHEET_ROW, SHEET_HEAD, SHEET_COLUMN = 8.5, 46, 22
+SHORT = 4
+"""Titles of places with fewer letters are large."""
+TAB = 5
+SIDES = 6
+EDGE = f' stroke="{INK}" stroke-width=".3"'
+NET = ((1, 0), (0, 1), (1, 1), (2, 1), (3, 1), (1, 2))
+"""The places of the sides of a die in its net, as columns and rows; the first lies opposite the last, the second the fourth, the third the fifth."""
+SIDE_OF = (0, 1, 2, 4, 3, 5)
+"""By place in the net: the number of the side, so that sides that lie opposite add up to seven places."""
+
+
+class Boards:
+    """Draws what lies on the table of a match besides pieces."""
+
+    def __init__(self, match: Match, seen: Scene, designer: Designer, printable: tuple[float, float]) -> None:
+        self.match = match
+        self.seen = seen
+        self.designer = designer
+        self.inks: Inks = designer.inks
+        self.icons: Mapping[str, str] = designer.icons
+        self.looks = designer.looks
+        self.printable = printable
+        self.symbols = match.program.symbols
+
+    # --- boards and tracks ----------------------------------------------------------------------------------------------
+
+    def boards(self) -> Iterator[tuple[str, str, int, Face]]:
+        """The boards, tracks and sheets: the id of each, its title, the number of copies, and its face."""
+        for name, regions in groupby(self.seen.regions, lambda region: region.id.partition(":")[0]):
+            region = next(iter(regions))
+            said = self.said(name)
+            if said is None or not said.is_printed:
+                continue
+            copies = (
+                self.copies(said, {})
+                if said.copies is not None
+                else len(self.seen.seats)
+                if region.seat is not None
+                else 1
+            )
+            if region.arrangement == "sheet":
+                yield name.lstrip("#"), region.title, copies, self.sheet(region)
+            elif region.arrangement in DRAWN and len(region.places) > 1:
+                yield name.lstrip("#"), region.title, copies, self.board(region, said)
+
+    def said(self, name: str) -> PrintedBoard | None:
+        """How the layout has a region printed, by its name."""
+        layout = self.looks.layout
+        look: VariableLook | ZoneLook | None
+        look = layout.variables.get(name[1:]) if name.startswith("#") else layout.zones.get(name)
+        return look.printed if look is not None else None
+
+    def copies(self, said: PrintedBoard, names: Mapping[str, int]) -> int:
+        found = self.designer.eyes.value(said.copies, names) if said.copies is not None else None
+        return max(found or 0, 0)
+
+    def held(self, name: str) -> float:
+        """The greatest side of what can lie in a zone, in millimetres."""
+        zone = self.symbols.zones.get(name)
+        kinds = [kind for kind in self.symbols.kinds.values() if kind.is_piece and kind.lies and not kind.quiet]
+        sizes = [self.designer.design(kind) for kind in kinds if zone is None or zone.holds in (None, kind.name)]
+        return max((min(one.size) if one.shape == "pawn" else max(one.size) for one in sizes), default=USUAL_PLACE - 2)
+
+    def place_width(self, region: Region, said: PrintedBoard) -> float:
+        """The width of a place: as the layout says, else so that the pieces fit on it, and the board on a sheet if it can."""
+        if said.size is not None:
+            return float(said.size)
+        is_track = region.arrangement == "track"
+        held = LEAST_PLACE if is_track else self.held(region.id.partition(":")[0])
+        if region.arrangement == "layers":  # what lies on top of others lies exactly there
+            return held
+        wide, high = max(region.width, 0.1), max(region.height, 0.1)
+        (short, long) = self.printable
+        fits = max(
+            min((w - 2 * MARGIN) / wide, (h - 2 * MARGIN - HEAD) / high) for w, h in ((short, long), (long, short))
+        )
+        wanted = TRACK_PLACE if is_track else held + 2
+        return max(held, min(wanted, fits)) if fits >= held else wanted
+
+    def board(self, region: Region, said: PrintedBoard) -> Face:
+        """A board or a track, with its title above."""
+        cell = self.place_width(region, said)
+        wide, high = region.width * cell + 2 * MARGIN, region.height * cell + 2 * MARGIN + HEAD
+        white = Paint("#ffffff", INK)
+        paints: list[Paint] = []
+        parts = [written(region.title, (MARGIN, MARGIN / 2, wide - 2 * MARGIN, HEAD), INK, 12, is_bold=True)]
+        centres = [self.centre(place, cell) for place in region.places]
+        for one, two in region.lines:
+            (x, y), (u, v) = centres[one], centres[two]
+            parts.append(f'<path d="M{x:g} {y:g} L{u:g} {v:g}" stroke="{INK}" stroke-width=".8"/>')
+        for place in sorted(region.places, key=lambda one: one.layer):
+            box = (MARGIN + place.x * cell, HEAD + MARGIN + place.y * cell, cell, cell)
+            parts.append(self.place(region, place, box, paints))
+        return Face(wide, high, white, "".join(parts), tuple(paints))
+
+    @staticmethod
+    def centre(place: Place, cell: float) -> tuple[float, float]:
+        return MARGIN + (place.x + 0.5) * cell, HEAD + MARGIN + (place.y + 0.5) * cell
+
+    def place(self, region: Region, place: Place, box: Box, paints: list[Paint]) -> str:
+        """A place of a board, drawn as its kind of board; its title is written where nothing else says which it is."""
+        left, top, wide, high = box
+        paint = self.inks.paint(region.fill or "none", "plain")
+        board = region.board
+        if board == "chequered":
+            dark = (round(place.x) + round(place.y)) % 2 == 1
+            colour = paint if dark else Paint("#ffffff" if self.inks.is_grey else "#f2e3c6", INK)
+            return plane(box, Paint(colour.ground, colour.ink), 0, EDGE)
+        if board == "squares":
+            return plane(box, Paint(paint.ground, paint.ink), 0, EDGE)
+        if board == "holes":
+            inner = (left + wide * 0.08, top + high * 0.08, wide * 0.84, high * 0.84)
+            return plane(box, Paint(paint.ground, paint.ink)) + disc(inner, Paint("#ffffff", INK), EDGE)
+        if board == "lines":
+            return rectangle(box, 0, f'fill="#ffffff"{EDGE}')
+        size = min(16.0, wide * 0.8) if len(place.title) < SHORT else max(READABLE, min(9.0, wide * 0.3))
+        words = (left + wide * 0.1, top + high * 0.1, wide * 0.8, high * 0.8)
+        title = written(place.title, words, "#444444", size)
+        if region.arrangement == "hex":
+            return hexagon((left, top - high * 0.077, wide, high * 1.155), f'fill="#ffffff"{EDGE}') + title
+        if region.arrangement == "graph":
+            inner = (left + wide * 0.2, top + high * 0.2, wide * 0.6, high * 0.6)
+            return disc(inner, Paint("#ffffff", INK), EDGE) + title
+        if region.arrangement == "layers":  # seen from above: only the lowest layer is not covered
+            is_low = place.layer == min(one.layer for one in region.places)
+            return rectangle(box, 0, f'fill="none" stroke="{"#555555" if is_low else "#bbbbbb"}" stroke-width=".25"')
+        member = self.member_at(region, place)
+        if member is not None:
+            ground = self.inks.paint(member.fill, member.pattern)
+            paints.append(ground)
+            upper, lower = (
+                (left, top, wide, high * 0.74),
+                (left + wide * 0.05, top + high * 0.76, wide * 0.9, high * 0.2),
+            )
+            shown = sign_on(upper, Sign(member.symbol or "", member.icon or ""), ground, self.icons, 0.84)
+            band = rectangle(lower, 1, 'fill="#ffffff" opacity=".93"') + written(
+                place.title, lower, INK, 9, is_bold=True
+            )
+            return plane(box, ground, 1, EDGE) + shown + band
+        return rectangle(box, 1, f'fill="#ffffff"{EDGE}') + title
+
+    def member_at(self, region: Region, place: Place) -> MemberLook | None:
+        """The look of the member for which a place is, if the layout says how it looks."""
+        zone = self.symbols.zones.get(region.id.partition(":")[0])
+        slot = whole_number(place.id.rpartition("@")[2])
+        if zone is None or slot is None or not zone.base <= slot < zone.base + zone.size:
+            return None
+        type, value = plain(zone.parameters[-1].type), zone.index(slot)[-1]
+        if not isinstance(type, Member) or value not in self.looks.layout.members.get(type.kind, {}):
+            return None
+        return self.looks.of_value(type, value)
+
+    def gauges(self) -> Iterator[tuple[str, str, int, Face]]:
+        """The gauges of which the layout says how large they are printed: strips with numbers."""
+        for variable in self.symbols.variables.values():
+            look = self.looks.layout.variables[variable.name]
+            if look.show != "gauge" or look.printed.size is None or look.high is None:
+                continue
+            title, low = self.title(variable), look.low or 0
+            numbers = range(low, look.high + 1)
+            places = [Place(f"#{n}", str(n), float(at % 10), float(at // 10), 0, None) for at, n in enumerate(numbers)]
+            size = float(min(len(places), 10)), float(-(-len(places) // 10))
+            region = Region(f"#{variable.name}", title, None, "track", *size, None, True, places=places)
+            copies = self.copies(look.printed, {}) if look.printed.copies is not None else 1
+            yield variable.name, title, copies, self.board(region, look.printed)
+
+    def sheet(self, region: Region) -> Face:
+        """A score sheet to be written on, a column for each player."""
+        columns = region.columns or []
+        across, down = max(len(columns), 1), max(len(region.rows), 1)
+        head = SHEET_HEAD
+        wide, high = 2 * MARGIN + head + across * SHEET_COLUMN, 2 * MARGIN + HEAD + (down + 1) * SHEET_ROW
+        parts = [written(region.title, (MARGIN, MARGIN / 2, wide - 2 * MARGIN, HEAD), INK, 12, is_bold=True)]
+        top = MARGIN + HEAD
+        for at in range(down + 1):
+            y = top + at * SHEET_ROW
+            parts.append(rectangle((MARGIN, y, head, SHEET_ROW), 0, f'fill="#ffffff"{EDGE}'))
+            if at:
+                row = region.rows[at - 1] if region.rows else None
+                shown = Sign(icon=row.icon) if row is not None and row.icon else Sign()
+                if shown:
+                    parts.append(sign(shown, (MARGIN + 1.5, y + 1.5, 5.5, 5.5), INK, self.icons))
+                box = (MARGIN + (9 if shown else 2), y, head - (11 if shown else 4), SHEET_ROW)
+                parts.append(written(row.title if row is not None else "", box, INK, 9))
+            for column in range(across):
+                box = (MARGIN + head + column * SHEET_COLUMN, y, SHEET_COLUMN, SHEET_ROW)
+                parts.append(rectangle(box, 0, f'fill="{"#ffffff" if at else "#eeeeee"}"{EDGE}'))
+        return Face(wide, high, Paint("#ffffff", INK), "".join(parts))
+
+    # --- pawns and counters ---------------------------------------------------------------------------------------------
+
+    def pawns(self) -> Iterator[tuple[str, str, int, Face]]:
+        """The pawns of variables on tracks."""
+        for thing in self.seen.things:
+            if thing.region.startswith("#") and thing.shape == "pawn":
+                said = self.said("#" + thing.id.lstrip("=").partition(":")[0])
+                if said is None or said.is_printed:
+                    ground = self.inks.paint(thing.fill, thing.pattern)
+                    face = self.disc_of(ground, Sign(thing.symbol, thing.icon), 16)
+                    yield thing.id.lstrip("="), self.title_of(thing), 1, face
+
+    def title_of(self, thing: Thing) -> str:
+        return (thing.words or thing.id.lstrip("=")).rpartition(": ")[0] or thing.words
+
+    def disc_of(self, ground: Paint, shown: Sign, size: float) -> Face:
+        body = sign_on((0, 0, size, size), shown, ground, self.icons, 0.76)
+        return Face(size, size, ground, body, (), size / 2, is_round=True)
+
+    def counters(self) -> Iterator[tuple[str, str, int, Face]]:
+        """Counters for the values of variables of which the layout says how many are printed."""
+        for variable in self.symbols.variables.values():
+            look = self.looks.layout.variables[variable.name]
+            said = look.printed
+            if said.copies is None or not said.is_printed or look.show in ("die", "track", "sheet"):
+                continue
+            found: dict[tuple[str, ...], tuple[Face, int, str]] = {}
+            for slot in range(variable.base, variable.base + variable.size):
+                names = {f"index_{position}": one for position, one in enumerate(variable.index(slot))}
+                member = self.looks.of(look.symbol, self.designer.eyes, names)
+                fill = self.looks.of(look.fill, self.designer.eyes, names) or member
+                shown = Sign(
+                    (member.symbol or "") if member else "", look.icon or (member.icon or "" if member else "")
+                )
+                ground = self.inks.paint(fill.fill if fill else None, fill.pattern if fill else None)
+                face = self.disc_of(ground, shown, said.size or COUNTER)
+                found[face.body, ground.ground, ground.pattern_id] = (
+                    face,
+                    self.copies(said, names),
+                    self.counted(variable, look, names),
+                )
+            for at, (face, copies, title) in enumerate(found.values()):
+                yield f"{variable.name}{at + 1 if len(found) > 1 else ''}", title, copies, face
+
+    def counted(self, variable: Variable, look: VariableLook, names: Mapping[str, int]) -> str:
+        """What a counter stands for."""
+        if isinstance(look.symbol, Expression):
+            value = self.designer.eyes.value(look.symbol, names)
+            if value is not None:
+                return self.looks.labels.value(look.symbol.type, value)
+        return self.title(variable)
+
+    def title(self, family: Variable | Zone) -> str:
+        definition = self.looks.labels.definition
+        prose = (definition.variables if isinstance(family, Variable) else definition.zones)[family.name].title
+        return self.looks.labels.prose(prose, family.name)
+
+    # --- dice -----------------------------------------------------------------------------------------------------------
+
+    def dice(self) -> Iterator[tuple[str, str, int, Face]]:
+        """The nets of dice: of variables that are dice, of dice whose sides are pieces, and of kinds that are rolled."""
+        for variable in self.symbols.variables.values():
+            look = self.looks.layout.variables[variable.name]
+            type = plain(variable.type)
+            if look.show == "die" and look.printed.is_printed and isinstance(type, Int) and type.high <= MOST_PIPS:
+                faces = numbered(type)
+                copies = self.copies(look.printed, {}) if look.printed.copies is not None else variable.size
+                yield (
+                    variable.name,
+                    self.title(variable),
+                    copies,
+                    self.net([(s, self.white) for s in faces], look.printed),
+                )
+        for zone in self.symbols.zones.values():
+            zone_look = self.looks.layout.zones[zone.name]
+            if zone_look.arrange == "die" and zone_look.printed.is_printed:
+                yield from self.dice_of(zone, zone_look.printed)
+        yield from self.pieces_that_roll()
+        for kind in filter(is_rolled, self.symbols.kinds.values()):
+            design = self.designer.design(kind)
+            if design.shape == "die" and design.said.is_printed:
+                sides = [self.side(number) for number in kind.numbers]
+                yield kind.name, self.kind_title(kind), 1, self.net(sides, PrintedBoard(round(max(design.size))))
+
+    def pieces_that_roll(self) -> Iterator[tuple[str, str, int, Face]]:
+        """The nets of pieces that are dice, in their colours."""
+        for kind in self.symbols.kinds.values():
+            pips = pips_of(self.designer, kind, self.symbols.variables.values())
+            if pips is None or not self.designer.design(kind).said.is_printed:
+                continue
+            found: dict[str, tuple[Face, int]] = {}
+            for piece in kind.numbers:
+                look = self.looks.piece(piece, self.designer.eyes)
+                ground = self.inks.paint(look.fill, look.pattern) if look.fill else self.white
+                face = self.net([(one, ground) for one in numbered(pips)], PrintedBoard())
+                found[face.body] = face, found.get(face.body, (face, 0))[1] + 1
+            for at, (face, copies) in enumerate(found.values()):
+                yield f"{kind.name}{at + 1 if len(found) > 1 else ''}", self.kind_title(kind), copies, face
+
+    def kind_title(self, kind: Kind) -> str:
+        title = self.looks.labels.definition.kinds[kind.name].title
+        return self.looks.labels.prose(None if title is not None and title.shows_values else title, kind.name)
+
+    def rolled(self) -> Iterator[tuple[str, str, int, Face]]:
+        """A die for each range of numbers that rules roll, for a game that has no dice otherwise."""
+        types = {plain(type) for type in self.match.program.game.analysis.rolled.values()}
+        for type in sorted((one for one in types if isinstance(one, Int)), key=lambda one: (one.low, one.high)):
+            if type.low >= 0 and 2 <= type.high <= MOST_PIPS:
+                title = f"{type.low} – {type.high}"
+                yield (
+                    f"die_{type.low}_{type.high}",
+                    title,
+                    1,
+                    self.net([(one, self.white) for one in numbered(type)], PrintedBoard()),
+                )
+
+    @property
+    def white(self) -> Paint:
+        return self.inks.paint("white", "plain")
+
+    def side(self, piece: int) -> tuple[Sign, Paint]:
+        look = self.looks.piece(piece, self.designer.eyes)
+        shown = Sign(look.symbol, look.icon)
+        if not shown:
+            shown = Sign(self.designer.named(piece))
+        return shown, self.inks.paint(look.fill, look.pattern)
+
+    def dice_of(self, zone: Zone, said: PrintedBoard) -> Iterator[tuple[str, str, int, Face]]:
+        """The dice whose sides lie in zones: empty ones if sides are replaced, which are then printed as stickers."""
+        z = self.match.state.z
+        slots = range(zone.base, zone.base + zone.size)
+        lying = {piece for slot in slots for piece in z[slot]}
+        kind = self.symbols.kinds.get(zone.holds or "")
+        are_replaced = kind is not None and any(piece not in lying for piece in kind.numbers)
+        nets: dict[str, tuple[Face, int]] = {}
+        for slot in slots:
+            sides = [] if are_replaced else [self.side(piece) for piece in z[slot]]
+            face = self.net(sides, said)
+            nets[face.body] = face, nets.get(face.body, (face, 0))[1] + 1
+        for at, (face, copies) in enumerate(nets.values()):
+            number = str(at + 1) if len(nets) > 1 else ""
+            yield (
+                f"{zone.name}{number}",
+                self.title(zone),
+                self.copies(said, {}) if said.copies is not None else copies,
+                face,
+            )
+
+    def net(self, sides: Sequence[tuple[Sign, Paint]], said: PrintedBoard) -> Face:
+        """The net of a die with tabs to be glued; with fewer sides than six they are repeated, with more the rest is left out."""
+        size = float(said.size or DIE)
+        parts = [tabs(size)]
+        paints: list[Paint] = []
+        for at, (column, row) in enumerate(NET):
+            box = (TAB + column * size, TAB + row * size, size, size)
+            parts.append(rectangle(box, 0, f'fill="#ffffff"{EDGE}'))
+            if sides:
+                shown, paint = sides[SIDE_OF[at] % len(sides)]
+                paints.append(paint)
+                parts.append(plane(box, paint, 0, EDGE))
+                share = 0.94 if shown.icon.startswith("pips/") or not paint.pattern else 0.8
+                parts.append(sign_on(box, shown, paint, self.icons, share))
+        wide, high = 4 * size + 2 * TAB, 3 * size + 2 * TAB
+        return Face(wide, high, Paint("#ffffff", INK), "".join(parts), tuple(paints))
+
+
+def tabs(size: float) -> str:
+    """The tabs of a net, one at every second free edge."""
+    found = ""
+    slant = TAB * 0.8
+    for column, row, sides in ((1, 0, "lr"), (0, 1, "l"), (1, 2, "lr"), (2, 1, ""), (3, 1, "tb")):
+        x, y = TAB + column * size, TAB + row * size
+        for side in sides:
+            if side in "lr":
+                at, out = (x, x - TAB) if side == "l" else (x + size, x + size + TAB)
+                points = ((at, y), (out, y + slant), (out, y + size - slant), (at, y + size))
+            else:
+                at, out = (y, y - TAB) if side == "t" else (y + size, y + size + TAB)
+                points = ((x, at), (x + slant, out), (x + size - slant, out), (x + size, at))
+            listed = " ".join(f"{u:g},{v:g}" for u, v in points)
+            found += f'<polygon points="{listed}" fill="#f2f2f2"{EDGE}/>'
+    return found
+
+
+def numbered(type: Int) -> list[Sign]:
+    """The sides of a die with pips."""
+    return [Sign(icon=f"pips/{n}") for n in range(max(type.low, 1), type.high + 1)]
+
+
+def pips_of(designer: Designer, kind: Kind, variables: Iterable[Variable]) -> Int | None:
+    """The numbers on a piece that is a die: the values of a variable of it; None for any other piece."""
+    if not kind.is_piece or not kind.lies or kind.quiet or designer.design(kind).shape != "die":
+        return None
+    symbol = designer.looks.layout.pieces[kind.name].symbol
+    if isinstance(symbol, str) or (symbol is not None and not changes(symbol)):
+        return None
+    own = (one for one in variables if len(one.parameters) == 1 and one.parameters[0].type == kind.type)
+    types = (plain(one.type) for one in own)
+    return next((one for one in types if isinstance(one, Int) and one.low >= 0 and 2 <= one.high <= MOST_PIPS), None)
+
+
+def is_rolled(kind: Kind) -> bool:
+    """Whether a kind is only rolled: its pieces lie nowhere, and it is no board."""
+    return kind.is_piece and not kind.lies and not kind.grid and not kind.quiet

@@ -1,0 +1,463 @@
+"""The faces of pieces: what stands where on a card, a tile or a token, as its layout says or as is usual."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from houserule.definition.looks import PieceLook, PrintedField, PrintedPiece
+from houserule.frozen import frozen
+from houserule.language.checked import Kind
+from houserule.language.types import Piece
+from houserule.printing.drawing import (
+    INK,
+    PAPER,
+    Box,
+    Face,
+    Inks,
+    Paint,
+    Sign,
+    disc,
+    lines,
+    moved,
+    plane,
+    rectangle,
+    sign,
+    written,
+)
+from houserule.printing.text import POINT, Fitted, fitted
+from houserule.table.looks import DIGITS, Eyes, Look, Looks
+
+USUAL_SIZES = {
+    "card": (63, 88), "tile": (40, 40), "die": (15, 15), "pawn": (22, 60), "disc": (20, 20), "coin": (20, 20),
+    "stone": (20, 20), "cube": (18, 18), "gem": (18, 18),
+}  # fmt: skip
+"""The sizes of pieces by shape, in millimetres; a pawn is folded over."""
+ROUND = ("disc", "coin", "stone")
+CARD = {
+    "title": PrintedField("top", 12),
+    "symbol": PrintedField("middle"),
+    "text": PrintedField("bottom", 11),
+    "corner": PrintedField("top left", 20),
+}
+PLAYING_CARD = CARD | {
+    "title": PrintedField("none"),
+    "symbol": PrintedField("middle", 90),
+    "corner": PrintedField("top left", 34),
+}
+TILE = CARD | {"title": PrintedField("bottom", 8), "text": PrintedField("bottom", 7)}
+TOKEN = {name: PrintedField("none") for name in CARD} | {
+    "symbol": PrintedField("middle"),
+    "corner": PrintedField("none"),
+}
+GAP = 1.2
+"""Between what stands on a piece, in millimetres."""
+ROOM_FOR_TITLE = 30
+"""The least side of a back with a title, in millimetres."""
+BADGE = 20
+"""The usual size of a symbol in a corner, in points."""
+
+
+@frozen
+class Design:
+    """How a kind is printed: sizes in millimetres, and what stands where."""
+
+    size: tuple[float, float]
+    shape: str
+    border: float
+    radius: float
+    said: PrintedPiece
+    fields: Mapping[str, PrintedField]
+    scale: tuple[float, float] = (1, 1)
+
+    @property
+    def is_round(self) -> bool:
+        return self.shape in ROUND
+
+    def resized(self, size: tuple[float, float]) -> Design:
+        """The same design in another size."""
+        scale = size[0] / self.size[0], size[1] / self.size[1]
+        return replace(self, size=size, radius=self.radius * min(scale), border=self.border * min(scale), scale=scale)
+
+
+def design_of(look: PieceLook) -> Design:
+    """The design of a kind: what its layout says, and what is usual for its shape."""
+    said, shape = look.printed, look.shape or "tile"
+    size = said.size or USUAL_SIZES[shape]
+    usual = TILE if shape == "tile" else TOKEN if shape != "card" else PLAYING_CARD if look.corner is not None else CARD
+    # A field that is written without a place keeps the usual one.
+    fields = dict(usual)
+    for name, one in said.fields.items():
+        before = usual.get(name, PrintedField("top right"))
+        at = one.at if one.at is not None else before.at if before.at != "none" else "middle"
+        fields[name] = replace(one, at=at, size=one.size if one.size is not None else before.size)
+    has_border = shape == "card" and look.corner is None
+    border = said.border if said.border is not None else (4 if has_border else 0)
+    radius = said.radius if said.radius is not None else 3 if shape == "card" else 1.5
+    return Design(size, shape, border, radius, said, fields)
+
+
+@frozen
+class Content:
+    """What stands in a field of a piece: words or a sign, and its colours."""
+
+    name: str
+    field: PrintedField
+    words: str = ""
+    shown: Sign = Sign()
+    paint: Paint | None = None
+    ink: str = ""
+
+    @property
+    def is_badge(self) -> bool:
+        return isinstance(self.field.at, str) and self.field.at not in ("top", "middle", "bottom")
+
+
+class Designer:
+    """Draws the faces of the pieces of one game."""
+
+    def __init__(self, looks: Looks, eyes: Eyes, icons: Mapping[str, str], inks: Inks, title: str) -> None:
+        self.looks = looks
+        self.eyes = eyes
+        self.icons = icons
+        self.inks = inks
+        self.title = title
+        self.small: dict[str, float] = {}
+        """The pieces with letters that are hard to read, and the size of these."""
+
+    def design(self, kind: Kind) -> Design:
+        return design_of(self.looks.layout.pieces[kind.name])
+
+    def named(self, piece: int) -> str:
+        """The title of a piece, with a capital letter."""
+        title = self.looks.labels.pieces[piece]
+        return title[:1].upper() + title[1:]
+
+    # --- what stands on it --------------------------------------------------------------------------------------------
+
+    def contents(self, piece: int, look: Look, design: Design) -> list[Content]:
+        """What stands on a piece, in order."""
+        found = []
+        for name, one in design.fields.items():
+            if one.at == "none" or (one.when is not None and not self.eyes.value(one.when, {"it": piece})):
+                continue
+            made = self.content(name, one, piece, look)
+            if made.words or made.shown:
+                found.append(made)
+        return found
+
+    def content(self, name: str, said: PrintedField, piece: int, look: Look) -> Content:
+        names = {"it": piece}
+        symbol, fill, ink = (self.looks.of(one, self.eyes, names) for one in (said.symbol, said.fill, said.ink))
+        words = self.words(said, piece) if said.words is not None else ""
+        shown = Sign((symbol.symbol or "") if symbol else "", said.icon or (symbol.icon or "" if symbol else ""))
+        usual = ""
+        if not (words or shown or said.symbol):
+            words, shown = self.usual(name, piece, look)
+            usual = self.inks.ink(look.ink, "") if name in ("symbol", "corner") else ""
+        colour = fill if said.fill is not None else symbol
+        paint = self.inks.paint(colour.fill, colour.pattern if fill else None) if colour and colour.fill else None
+        return Content(name, said, words, shown, paint, self.inks.ink(ink.fill if ink else None, usual))
+
+    def usual(self, name: str, piece: int, look: Look) -> tuple[str, Sign]:
+        """What stands in a field of which the layout does not say it."""
+        match name:
+            case "title":
+                return self.named(piece), Sign()
+            case "text":
+                return look.text, Sign()
+            case "corner":
+                return look.corner, Sign(icon=look.icon) if look.icon.startswith("suit/") else Sign()
+            case "symbol":
+                return "", Sign(look.symbol, look.icon or (f"pips/{look.symbol}" if is_pips(look) else ""))
+        return "", Sign()
+
+    def words(self, said: PrintedField, piece: int) -> str:
+        """The words of a field, with values of the piece."""
+        assert said.words is not None
+        parts = []
+        for part in said.words.get(self.looks.labels.language) or next(iter(said.words.values())):
+            if isinstance(part, str):
+                parts.append(part)
+                continue
+            value = self.eyes.value(part, {"it": piece})
+            is_piece = isinstance(part.type, Piece)
+            parts.append("" if value is None or (is_piece and value < 0) else self.looks.labels.value(part.type, value))
+        return " ".join("".join(parts).split())
+
+    # --- faces --------------------------------------------------------------------------------------------------------
+
+    def front(self, piece: int, design: Design) -> Face:
+        """The face of a piece."""
+        look = self.looks.piece(piece, self.eyes)
+        fill = self.looks.of(design.said.fill, self.eyes, {"it": piece})
+        ground = self.inks.paint(fill.fill, fill.pattern) if fill else self.inks.paint(look.fill, look.pattern)
+        if design.shape == "pawn":
+            return self.pawn(design, ground, Sign(look.symbol, look.icon))
+        contents = self.contents(piece, look, design)
+        page = Page(self, self.named(piece), design, ground)
+        return page.face(contents)
+
+    def back(self, piece: int, design: Design) -> Face:
+        """The back of a piece: its colour and its symbol, or else the title of the game."""
+        look = self.looks.back(piece)
+        ground = self.inks.paint(look.fill, look.pattern)
+        wide, high = design.size
+        shown, size = Sign(look.symbol, look.icon), min(wide, high)
+        cx, cy = wide / 2, high / 2
+        if shown:
+            half = size * (0.3 if design.is_round else 0.34)
+            box = (cx - half, cy - half, 2 * half, 2 * half)
+            inner = half * (0.64 if shown.icon else 0.72)
+            body = disc(box, Paint(ground.ground, ground.ink))
+            body += sign(shown, (cx - inner, cy - inner, 2 * inner, 2 * inner), ground.ink, self.icons)
+        elif size >= ROOM_FOR_TITLE:
+            band = (wide * 0.1, cy - min(8, high * 0.2), wide * 0.8, 2 * min(8, high * 0.2))
+            body = plane(band, Paint(ground.ground, ground.ink), 1.5)
+            body += written(self.title, band_inside(band), ground.ink, 11, is_bold=True)
+        else:
+            body = ""
+        return Face(wide, high, ground, body, (), design.radius, design.is_round)
+
+    def pawn(self, design: Design, ground: Paint, shown: Sign) -> Face:
+        """A pawn that is folded over: two sides, head to head, and the feet that are bent outwards."""
+        wide, high = design.size
+        foot, side = high / 6, high / 3
+        white = self.inks.paint("white", "plain")
+        one = plane((0, 0, wide, side), ground) + sign_on((0, 0, wide, side), shown, ground, self.icons)
+        body = moved(one, wide, foot + side, 180) + moved(one, 0, foot + side)
+        for y in (foot, side + foot, 2 * side + foot):
+            body += f'<path d="M0 {y:g} H{wide:g}" stroke="#777777" stroke-width=".2" stroke-dasharray="1 1"/>'
+        return Face(wide, high, white, body, (ground,))
+
+
+def sign_on(box: Box, shown: Sign, ground: Paint, icons: Mapping[str, str], share: float = 0.8) -> str:
+    """A symbol in the middle of a coloured area, on a disc without a pattern."""
+    left, top, wide, high = box
+    size = min(wide, high) * share
+    around = (left + (wide - size) / 2, top + (high - size) / 2, size, size)
+    inset = size * (0.14 if shown.icon else 0.2)
+    inner = (around[0] + inset, around[1] + inset, size - 2 * inset, size - 2 * inset)
+    under = disc(around, Paint(ground.ground, ground.ink)) if ground.pattern else ""
+    return under + sign(shown, inner, ground.ink, icons)
+
+
+def is_pips(look: Look) -> bool:
+    return look.shape == "die" and look.symbol in DIGITS
+
+
+def band_inside(box: Box) -> Box:
+    left, top, wide, high = box
+    return left + 0.8, top, max(wide - 1.6, 0.1), high
+
+
+class Page:
+    """Lays out what stands on one piece."""
+
+    def __init__(self, designer: Designer, name: str, design: Design, ground: Paint) -> None:
+        self.designer = designer
+        self.name = name
+        self.design = design
+        self.ground = ground
+        self.paints = [ground]
+        wide, high = design.size
+        inset = design.border + (1.6 if design.border else 1.8)
+        if design.is_round:
+            inset = 0.15 * min(wide, high)
+        inset = min(inset, wide / 4, high / 4)
+        self.left, self.top, self.right, self.bottom = inset, inset, wide - inset, high - inset
+        self.taken = {
+            "top": [0.0, 0.0],
+            "bottom": [0.0, 0.0],
+        }  # by side: what the badges take at the left and the right
+
+    def face(self, contents: list[Content]) -> Face:
+        """The face with these contents: bands above and below, signs at the edges, and the rest in the middle."""
+        design = self.design
+        wide, high = design.size
+        inside = (self.left, self.top, self.right - self.left, self.bottom - self.top)
+        parts, badges = [], [one for one in contents if one.is_badge]
+        drawn_badges = [self.badge(one) for one in badges]
+        for one in (one for one in contents if one.field.at in ("top", "bottom")):
+            parts.append(self.band(one, inside))
+        middle = (self.left, self.top, self.right - self.left, max(self.bottom - self.top, 1))
+        for one in (one for one in contents if one.field.at == "middle"):
+            parts.append(self.centre(one, middle))
+        for one in (one for one in contents if not isinstance(one.field.at, str)):
+            parts.append(self.boxed(one))
+        paper = ""
+        if design.border:
+            edge = design.border
+            box = (edge, edge, wide - 2 * edge, high - 2 * edge)
+            paper = rectangle(
+                box, max(design.radius - edge / 2, 1), f'fill="{self.paper}" stroke="{INK}" stroke-width=".2"'
+            )
+        body = "".join((paper, *parts, *drawn_badges))
+        return Face(wide, high, self.ground, body, tuple(self.paints), design.radius, design.is_round)
+
+    @property
+    def paper(self) -> str:
+        return "#ffffff" if self.designer.inks.is_grey else PAPER
+
+    def fit(self, one: Content, words: str, width: float, height: float, usual: float) -> Fitted:
+        """A text in a box; letters that are hard to read are noted."""
+        size = (one.field.size or usual) * min(self.design.scale)
+        made = fitted(words, (max(width, 0.5), max(height, 0.5)), size, self.name, is_bold=one.name != "text")
+        if not made.is_readable:
+            small = self.designer.small
+            small[self.name] = min(made.size, small.get(self.name, made.size))
+        return made
+
+    def text(self, one: Content, box: Box, ink: str, usual: float) -> str:
+        made = self.fit(one, one.words, box[2], box[3], usual)
+        is_centred = one.name != "text" or len(made.lines) < 4
+        return lines(made, box, one.ink or ink, is_bold=one.name != "text", is_centred=is_centred)
+
+    def panel(self, box: Box) -> str:
+        """What a text stands on, where there is no paper under it."""
+        clear = 1 if self.designer.inks.is_grey else 0.93
+        return "" if self.design.border else rectangle(box, 1, f'fill="{self.paper}" opacity="{clear}"')
+
+    # --- above and below ----------------------------------------------------------------------------------------------
+
+    def band(self, one: Content, inside: Box) -> str:
+        """A band across the piece, at the upper or lower edge of what is still free."""
+        side = str(one.field.at)
+        left, right = (self.left + self.taken[side][0], self.right - self.taken[side][1])
+        pad = 0 if self.design.border else 0.8
+        width = max(right - left - 2 * pad, 1)
+        if one.words:
+            share = 0.42 if self.design.shape == "tile" else 0.48
+            most = inside[3] * (share if one.name == "text" else 0.22)
+            made = self.fit(one, one.words, width, most, 9)
+            height = made.height + 2 * pad + (0.6 if one.name == "title" else 0)
+        else:
+            height = (one.field.size or BADGE) * POINT * min(self.design.scale)
+        top = self.top if side == "top" else self.bottom - height
+        if side == "top":
+            self.top = top + height + GAP
+        else:
+            self.bottom = top - GAP
+        box = (left, top, right - left, height)
+        if not one.words:
+            return self.shown(one, box)
+        return self.panel(box) + self.text(one, (left + pad, top, width, height), INK, 9)
+
+    # --- at the edges -------------------------------------------------------------------------------------------------
+
+    def badge(self, one: Content) -> str:
+        """A sign or a few letters in a corner, or in the middle of an edge."""
+        side, size = str(one.field.at), (one.field.size or BADGE) * POINT * min(self.design.scale)
+        words = one.words or one.shown.symbol
+        wide = (
+            size * max(1, min(3, 0.45 + 0.62 * len(words)))
+            if one.words or (one.shown.icon and one.shown.symbol)
+            else size
+        )
+        wide = min(wide, (self.right - self.left) * 0.6)
+        x = self.left if "left" in side else self.right - wide
+        middle = (self.top + self.bottom - size) / 2
+        y = self.top if "top" in side else self.bottom - size if "bottom" in side else middle
+        for band in self.taken:
+            if band in side:
+                at = 0 if "left" in side else 1
+                self.taken[band][at] = max(self.taken[band][at], wide + GAP)
+        box = (x, y, wide, size)
+        drawn = self.index(one, box) if one.name == "corner" else self.shown(one, box)
+        if one.name == "corner" and side == "top left":  # as on a playing card
+            centre = self.design.size[0] / 2, self.design.size[1] / 2
+            drawn += f'<g transform="rotate(180 {centre[0]:g} {centre[1]:g})">{drawn}</g>'
+            self.taken["bottom"][1] = max(self.taken["bottom"][1], wide + GAP)
+        return drawn
+
+    def index(self, one: Content, box: Box) -> str:
+        """What is written in a corner, over its suit if it has one."""
+        left, top, wide, high = box
+        ink = one.ink or self.ground.ink
+        if not one.shown:
+            return written(one.words, box, ink, high * 0.8 / POINT, is_bold=True)
+        upper, lower = (left, top, wide, high * 0.58), (left, top + high * 0.58, wide, high * 0.42)
+        return written(one.words, upper, ink, high * 0.55 / POINT, is_bold=True) + sign(
+            one.shown, lower, ink, self.designer.icons
+        )
+
+    def shown(self, one: Content, box: Box) -> str:
+        """A sign on a disc of its colour, or words on a band of it; an icon with a number has both beside each other."""
+        left, top, wide, high = box
+        paint = one.paint or Paint(self.paper, INK)
+        self.paints.append(paint)
+        edge = f' stroke="{INK}" stroke-width=".2"'
+        flat = Paint(paint.ground, paint.ink)
+        ink, inset = one.ink or paint.ink, high * 0.16
+        if one.words:
+            inner = (left + inset, top, max(wide - 2 * inset, 1), high)
+            made = self.fit(one, one.words, inner[2], high, 9)
+            return plane(box, flat, high / 4, edge) + lines(made, inner, ink, is_bold=True)
+        if one.shown.icon and one.shown.symbol and one.field.icon:
+            left, wide = left + max(0.0, wide - 2.4 * high) / 2, min(wide, 2.4 * high)
+            box = (left, top, wide, high)
+            half = min(wide / 2, high)
+            drawn = sign(
+                Sign(icon=one.shown.icon),
+                (left + inset, top + inset, high - 2 * inset, high - 2 * inset),
+                ink,
+                self.designer.icons,
+            )
+            number = (left + half, top, wide - half - inset / 2, high)
+            return (
+                plane(box, flat, high / 4, edge)
+                + drawn
+                + written(one.shown.symbol, number, ink, high * 0.7 / POINT, is_bold=True)
+            )
+        size = min(wide, high)
+        box = (left + (wide - size) / 2, top + (high - size) / 2, size, size)
+        inner = (box[0] + inset, box[1] + inset, size - 2 * inset, size - 2 * inset)
+        return disc(box, flat, edge) + sign(one.shown, inner, ink, self.designer.icons)
+
+    # --- the middle, and boxes ------------------------------------------------------------------------------------------
+
+    def centre(self, one: Content, box: Box) -> str:
+        """Words or a sign in the middle; a sign stands on the colour of the piece."""
+        if one.words:
+            return self.panel(box) + self.text(one, box, INK, 9)
+        paint = one.paint or self.ground
+        if not self.design.border and one.paint is None:
+            return self.symbol(one, box, paint)
+        self.paints.append(paint)
+        return plane(box, paint, 1.2) + self.symbol(one, box, paint)
+
+    def symbol(self, one: Content, box: Box, paint: Paint) -> str:
+        """A symbol in the middle of a coloured area, on a disc if the area has a pattern."""
+        left, top, wide, high = box
+        most = (one.field.size or 1000) * POINT * min(self.design.scale)
+        share = 1.0 if one.shown.icon.startswith("pips/") else 0.86
+        size = min(min(wide, high) * share, most)
+        around = (left + (wide - size) / 2, top + (high - size) / 2, size, size)
+        ink = one.ink or paint.ink
+        if not paint.pattern:
+            inset = size * 0.06
+            return sign(
+                one.shown,
+                (around[0] + inset, around[1] + inset, size - 2 * inset, size - 2 * inset),
+                ink,
+                self.designer.icons,
+            )
+        inset = size * (0.15 if one.shown.icon else 0.2)
+        inner = (around[0] + inset, around[1] + inset, size - 2 * inset, size - 2 * inset)
+        return disc(around, Paint(paint.ground, paint.ink)) + sign(one.shown, inner, ink, self.designer.icons)
+
+    def boxed(self, one: Content) -> str:
+        """What stands in a box of its own."""
+        at = one.field.at
+        assert isinstance(at, tuple)
+        across, down = self.design.scale
+        box = (at[0] * across, at[1] * down, at[2] * across, at[3] * down)
+        if one.words:
+            if one.paint is not None:
+                self.paints.append(one.paint)
+                return plane(box, Paint(one.paint.ground, one.paint.ink), 1) + self.text(one, box, one.paint.ink, 9)
+            inner = (box[0] + 1, box[1] + 0.4, max(box[2] - 2, 0.5), max(box[3] - 0.8, 0.5))
+            return self.panel(box) + self.text(one, inner, INK, 9)
+        if one.name == "symbol":
+            return self.centre(one, box)
+        return self.shown(one, box)

@@ -1,0 +1,228 @@
+"""Printed faces as SVG: colours and patterns, symbols and texts, in millimetres."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from math import cos, pi, sin
+
+from houserule.definition.looks import FILLS as NAMES
+from houserule.frozen import frozen
+from houserule.icons import SIZE
+from houserule.printable import visible
+from houserule.printing.text import FONTS, LINE, POINT, Fitted, fitted, width
+from houserule.rulebook.pictures import FILLS, PATTERNS, PIPS, SUITS
+
+INK, PAPER = "#14191a", "#fffdf7"
+GREY_PATTERNS = ("stripes", "dots", "cross", "checks", "waves", "rings", "bricks", "steps", "stars")
+"""The patterns that stand for colours in black and white, in the order of the names of the colours."""
+TONES = ("#ffffff", "#d4d4d4", "#a6a6a6")
+PLAIN_TONES = {"white": "#ffffff", "silver": "#e4e4e4", "grey": "#9a9a9a", "black": "#2b2b2b"}
+"""The colours that are none in black and white either."""
+Box = tuple[float, float, float, float]
+"""Left, top, width and height."""
+
+
+def number(value: float) -> str:
+    return f"{round(value, 3):g}"
+
+
+@frozen
+class Paint:
+    """How a coloured area is printed: the colour of the ground, that of what stands on it, and a pattern."""
+
+    ground: str
+    ink: str
+    pattern: str | None = None
+    strength: float = 0.28
+
+    @property
+    def pattern_id(self) -> str:
+        return f"{self.pattern}-{self.ink.lstrip('#')}"
+
+
+class Inks:
+    """The paints of a set: in colour, or in black and white, where a pattern and a tone stand for each colour."""
+
+    def __init__(self, is_grey: bool = False) -> None:
+        self.is_grey = is_grey
+
+    def paint(self, fill: str | None, pattern: str | None = None) -> Paint:
+        """The paint of a colour by its name, and of the pattern that stands for it."""
+        known = pattern if pattern in PATTERNS else None
+        if not self.is_grey:
+            return Paint(*FILLS.get(fill or "none", FILLS["none"]), known)
+        if pattern is None and fill in NAMES and fill not in PLAIN_TONES:
+            at = [name for name in NAMES if name not in PLAIN_TONES].index(fill)
+            known, tone = GREY_PATTERNS[at % len(GREY_PATTERNS)], TONES[at // len(GREY_PATTERNS)]
+        else:
+            tone = PLAIN_TONES.get(fill or "", TONES[0])
+        return Paint(tone, "#ffffff" if tone == PLAIN_TONES["black"] else "#000000", known, 0.6)
+
+    def ink(self, name: str | None, otherwise: str) -> str:
+        """The colour of what is written or drawn."""
+        if self.is_grey or name not in FILLS:
+            return otherwise
+        return FILLS[name][0]
+
+
+@frozen
+class Face:
+    """A side of something printed. The ground reaches beyond its edge as far as the bleed; the body does not."""
+
+    width: float
+    height: float
+    ground: Paint
+    body: str
+    paints: tuple[Paint, ...] = ()
+    radius: float = 0
+    is_round: bool = False
+
+    def drawn(self, bleed: float = 0, *, is_square: bool = False) -> str:
+        """The face with its upper left corner at 0, 0."""
+        area = (-bleed, -bleed, self.width + 2 * bleed, self.height + 2 * bleed)
+        if self.is_round:
+            return disc(area, self.ground) + self.body
+        # What is cut around its corners has them printed square, so that the knife may slip.
+        return plane(area, self.ground, 0 if bleed or is_square else self.radius) + self.body
+
+    def patterns(self) -> Iterator[Paint]:
+        """The paints whose patterns it needs."""
+        yield from (one for one in (self.ground, *self.paints) if one.pattern)
+
+
+def svg(faces: Iterable[Face], body: str, size: tuple[float, float], icons: str = "") -> str:
+    """A drawing of a whole picture or sheet, with the patterns of the faces on it; `size` is in millimetres."""
+    wide, high = map(number, size)
+    return visible(
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{wide}mm" height="{high}mm" viewBox="0 0 {wide} {high}">'
+        f"<defs>{''.join(definitions(faces))}{icons}</defs>{body}</svg>"
+    )
+
+
+def definitions(faces: Iterable[Face]) -> Iterator[str]:
+    """The patterns of faces, each once."""
+    needed = {paint.pattern_id: paint for face in faces for paint in face.patterns()}
+    for id, paint in needed.items():
+        stroke = f'fill="none" stroke="{paint.ink}" stroke-width="1.2"'
+        lines = PATTERNS[paint.pattern or ""].format(ink=paint.ink, stroke=stroke)
+        yield (
+            f'<pattern id="{escape(id)}" width="10" height="10" patternUnits="userSpaceOnUse" '
+            f'patternTransform="scale(.4)">{lines}</pattern>'
+        )
+
+
+def moved(body: str, x: float, y: float, rotation: int = 0, around: tuple[float, float] = (0, 0)) -> str:
+    """A drawing at another place, rotated around a point of its own."""
+    turn = f" rotate({rotation} {number(around[0])} {number(around[1])})" if rotation else ""
+    return f'<g transform="translate({number(x)} {number(y)}){turn}">{body}</g>'
+
+
+# --- areas --------------------------------------------------------------------------------------------------------------
+
+
+def rectangle(box: Box, radius: float, look: str) -> str:
+    left, top, wide, high = map(number, box)
+    rounded = f' rx="{number(radius)}"' if radius else ""
+    return f'<rect x="{left}" y="{top}" width="{wide}" height="{high}"{rounded} {look}/>'
+
+
+def plane(box: Box, paint: Paint, radius: float = 0, edge: str = "") -> str:
+    """A coloured rectangle with its pattern."""
+    ground = rectangle(box, radius, f'fill="{paint.ground}"{edge}')
+    return ground + over(paint, lambda look: rectangle(box, radius, look))
+
+
+def disc(box: Box, paint: Paint, edge: str = "") -> str:
+    """A coloured circle, or an ellipse, in a box, with its pattern."""
+    return ellipse(box, f'fill="{paint.ground}"{edge}') + over(paint, lambda look: ellipse(box, look))
+
+
+def ellipse(box: Box, look: str) -> str:
+    left, top, wide, high = box
+    cx, cy, rx, ry = map(number, (left + wide / 2, top + high / 2, wide / 2, high / 2))
+    return f'<ellipse cx="{cx}" cy="{cy}" rx="{rx}" ry="{ry}" {look}/>'
+
+
+def over(paint: Paint, shape: object) -> str:
+    """The pattern of a paint in a shape, which is a function of its look."""
+    assert callable(shape)
+    if not paint.pattern:
+        return ""
+    return str(shape(f'fill="url(#{escape(paint.pattern_id)})" opacity="{paint.strength:g}"'))
+
+
+def hexagon(box: Box, look: str) -> str:
+    """A hexagon with a corner above, in a box."""
+    left, top, wide, high = box
+    corners = ((left + wide / 2 * (1 + sin(pi * n / 3)), top + high / 2 * (1 - cos(pi * n / 3))) for n in range(6))
+    points = " ".join(f"{number(x)},{number(y)}" for x, y in corners)
+    return f'<polygon points="{points}" {look}/>'
+
+
+# --- symbols and texts --------------------------------------------------------------------------------------------------
+
+
+@frozen
+class Sign:
+    """A symbol: the name of an icon, or else a letter or two."""
+
+    symbol: str = ""
+    icon: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.symbol or self.icon)
+
+
+def sign(shown: Sign, box: Box, ink: str, icons: Mapping[str, str]) -> str:
+    """A symbol, as large as it can be in the middle of a box."""
+    left, top, wide, high = box
+    size = min(wide, high)
+    left, top = left + (wide - size) / 2, top + (high - size) / 2
+    kind, _, name = shown.icon.rpartition("/")
+
+    def at(of: float) -> str:
+        return f'transform="translate({number(left)} {number(top)}) scale({size / of:.5g})" fill="{ink}"'
+
+    if kind == "pips" and name.isdigit() and int(name) < len(PIPS):
+        dots = (divmod(int(place), 3) for place in PIPS[int(name)])
+        dotted = "".join(f'<circle cx="{20 + 30 * across}" cy="{20 + 30 * down}" r="10"/>' for down, across in dots)
+        return f"<g {at(100)}>{dotted}</g>"
+    if kind == "suit":
+        return f'<path d="{SUITS[name]}" {at(100)}/>'
+    if shown.icon in icons:
+        return f'<path d="{escape(icons[shown.icon])}" {at(SIZE)}/>'
+    if not shown.symbol:
+        return ""
+    letters = min(0.86, 0.92 / max(width(shown.symbol, True), 0.1)) * size
+    return line(shown.symbol, (left + size / 2, top + size / 2 + letters * 0.36), letters, ink, is_bold=True)
+
+
+def line(
+    text: str, at: tuple[float, float], size: float, ink: str, *, is_bold: bool = False, anchor: str = "middle"
+) -> str:
+    """A line of text, by its middle or its start on the base line; `size` is in millimetres."""
+    weight = ' font-weight="bold"' if is_bold else ""
+    return (
+        f'<text x="{number(at[0])}" y="{number(at[1])}" font-size="{number(size)}"{weight} text-anchor="{anchor}" '
+        f'fill="{ink}" font-family="{FONTS}">{escape(text)}</text>'
+    )
+
+
+def lines(found: Fitted, box: Box, ink: str, *, is_bold: bool = False, is_centred: bool = True) -> str:
+    """A text that fits in a box, in the middle of its height."""
+    left, top, wide, high = box
+    size = found.size * POINT
+    first = top + (high - found.height) / 2 + size * (LINE / 2 + 0.36)
+    x, anchor = (left + wide / 2, "middle") if is_centred else (left, "start")
+    return "".join(
+        line(text, (x, first + at * size * LINE), size, ink, is_bold=is_bold, anchor=anchor)
+        for at, (text, _) in enumerate(found.lines)
+    )
+
+
+def written(text: str, box: Box, ink: str, size: float = 7, *, is_bold: bool = False) -> str:
+    """A short text in a box, in letters of so many points or smaller ones."""
+    if not text or min(box[2:]) <= 0:
+        return ""
+    return lines(fitted(text, box[2:], size, text, is_bold=is_bold), box, ink, is_bold=is_bold)

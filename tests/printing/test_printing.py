@@ -1,0 +1,376 @@
+"""What is printed of a game: as many pieces as the rules count, backs behind their faces, and texts that can be read."""
+
+from __future__ import annotations
+
+from collections import Counter
+from itertools import pairwise
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+import houserule
+from houserule.printing import (
+    Item,
+    Settings,
+    Sheet,
+    Stock,
+    TooMuch,
+    crafted,
+    decks,
+    kinds_of,
+    only_new,
+    products,
+    sheets,
+    single,
+    stock,
+)
+from houserule.printing.drawing import Inks
+from houserule.printing.sheets import drawn
+from houserule.printing.text import fitted, width
+
+RULES = """\
+edition: 2026
+game: market
+title: Market <b>&</b> more
+players: 2..3
+enums:
+  fruit: {members: {apple: {title: "<script>Apple</script>", text: Sweet & sour.}, pear: {}}}
+components:
+  card:
+    attributes: {fruit: fruit, price: 0..9}
+    starts_in: deck
+    pieces:
+      basket: {fruit: apple, price: 3, count: 2 * player_count, text: "Take an apple, and pay {it.price}."}
+      crate: {fruit: pear, price: 7}
+  coin: {starts_in: purse, each: {owner: player}, attributes: {owner: player}, count: 4}
+zones:
+  deck: {holds: card, visible: none}
+  hand(player): {holds: card, visible: owner}
+  purse: {holds: coin, visible: all}
+  stall(fruit): {holds: card, visible: all}
+flow:
+  round: {turns: players, do: "draw 1 from deck to me.hand"}
+winner: {most: count(me.hand)}
+"""
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def game(folder: Path, more: str = "", rules: str = RULES, variant: str = "") -> houserule.Game:
+    (folder / "game.yaml").write_text(rules + more, "utf-8")
+    if variant:
+        (folder / "variants").mkdir(exist_ok=True)
+        (folder / "variants" / "more.yaml").write_text(variant, "utf-8")
+    return houserule.load(folder, ["more"] if variant else ())
+
+
+@pytest.fixture(scope="module")
+def ali_baba() -> Stock:
+    return stock(houserule.load("ali_baba"))
+
+
+def front(found: Stock, id: str) -> Item:
+    return next(item for item in found.items if item.id == id)
+
+
+def texts(item: Item) -> list[str]:
+    drawn = ElementTree.fromstring(f'<svg xmlns="http://www.w3.org/2000/svg">{item.front.drawn()}</svg>')
+    return [one.text or "" for one in drawn.iter(f"{SVG}text")]
+
+
+# --- how many -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "name", ["ali_baba", "aladdin", "master_thieves", "rattlebones", "hearts", "checkers", "reversi"]
+)
+def test_there_are_as_many_pieces_as_the_rules_count(name: str) -> None:
+    loaded = houserule.load(name)
+    symbols = loaded.checked(max(loaded.players)).symbols
+    counted = {kind.name: len(kind.ids) for kind in symbols.kinds.values() if kind.is_piece and kind.lies}
+    printed = Counter[str]()
+    for item in stock(loaded).items:
+        printed[item.kind] += item.copies
+    assert {kind: printed[kind] for kind in counted} == counted
+
+
+def test_a_set_has_its_tiles_with_one_back_and_its_texts(ali_baba: Stock) -> None:
+    tiles = [item for item in ali_baba.items if item.kind == "tile"]
+    assert sum(item.copies for item in tiles) == 60
+    assert len({item.back.drawn() for item in tiles if item.back is not None}) == 1
+    assert all(item.back is not None for item in tiles)
+    assert not ali_baba.small
+    blue = next(item for item in tiles if item.title == "Blue crown")
+    assert " ".join(texts(blue)[1:]) == blue.text.strip()
+
+
+def test_fewer_players_need_fewer_pieces(tmp_path: Path) -> None:
+    loaded = game(tmp_path)
+    assert front(stock(loaded), "basket").copies == 6
+    assert front(stock(loaded, players=2), "basket").copies == 4
+
+
+def test_a_game_without_a_layout_has_usual_designs(tmp_path: Path) -> None:
+    found = stock(game(tmp_path))
+    card, coin = front(found, "basket"), next(item for item in found.items if item.kind == "coin")
+    assert (card.front.width, card.front.height, card.back is not None) == (63, 88, True)
+    assert (coin.front.is_round, coin.copies, coin.back) == (True, 4, None)
+    assert "Basket" in texts(card)
+    assert "Take an apple, and pay 3." in " ".join(texts(card))
+    assert kinds_of(found.items)["board"] == 1
+
+
+def test_dice_are_nets(tmp_path: Path) -> None:
+    found = {
+        name: [item for item in stock(houserule.load(name)).items if item.shape == "die"] for name in ("pig", "yahtzee")
+    }
+    assert [item.copies for item in found["pig"]] == [1]
+    assert [item.copies for item in found["yahtzee"]] == [5]
+    assert found["pig"][0].front.drawn().count("<circle") == 21
+
+
+# --- house rules --------------------------------------------------------------------------------------------------------
+
+
+VARIANT = """\
+variant: more
+of: market
+title: More
+add: {components: {card: {pieces: {ladder: {fruit: pear, price: 1, text: Climb.}}}}}
+"""
+
+
+def test_a_card_that_a_house_rule_adds_is_the_only_new_one(tmp_path: Path) -> None:
+    base = stock(game(tmp_path))
+    found = only_new(base, stock(game(tmp_path, variant=VARIANT)))
+    assert [(item.id, item.copies) for item in found.items] == [("ladder", 1)]
+
+
+def test_a_card_that_a_house_rule_changes_is_new_in_all_its_copies(tmp_path: Path) -> None:
+    base = stock(game(tmp_path))
+    variant = "variant: more\nof: market\ntitle: More\nchange: {components: {card: {pieces: {basket: {price: 4}}}}}\n"
+    found = only_new(base, stock(game(tmp_path, variant=variant)))
+    assert [(item.id, item.copies) for item in found.items] == [("basket", 6)]
+    assert not only_new(base, base).items
+
+
+def test_more_copies_are_new_by_their_number() -> None:
+    base, changed = (stock(houserule.load("aladdin", variants)) for variants in ([], ["desert_wind"]))
+    assert sum(item.copies for item in only_new(base, changed).items) == 5
+
+
+# --- sheets -------------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("paper", ["a4", "letter"])
+@pytest.mark.parametrize("flip", ["long", "short"])
+@pytest.mark.parametrize("bleed", [0, 1.5])
+def test_backs_lie_behind_their_faces(ali_baba: Stock, paper: str, flip: str, bleed: float) -> None:
+    settings = Settings(paper, bleed, flip)
+    made = [one for one in sheets(ali_baba, settings) if one.title == "tile"]
+    assert [one.is_back for one in made] == [False, True] * (len(made) // 2)
+    wide, high = settings.size
+    for face, back in zip(made[::2], made[1::2], strict=True):
+        behind = {(round(one.x, 2), round(one.y, 2)): one for one in back.placed}
+        for one in face.placed:
+            x, y = one.x, one.y
+            if flip == "long":
+                x = wide - one.x - one.face.width
+            else:
+                y = high - one.y - one.face.height
+            other = behind[round(x, 2), round(y, 2)]
+            assert other.item is one.item
+            assert one.item is not None and other.face is one.item.back
+    assert sum(len(one.placed) for one in made[::2]) == 60
+
+
+def test_cards_that_are_turned_on_the_sheet_have_their_backs_the_same_way_up(tmp_path: Path) -> None:
+    layout = "layout: {pieces: {card: {print: 100 x 60}}}\n"
+    made = sheets(stock(game(tmp_path, layout)), Settings())
+    turned = {(one.is_back, placed.rotation) for one in made if one.title == "card" for placed in one.placed}
+    assert turned in ({(False, 90), (True, 270)}, {(False, 0), (True, 0)})
+
+
+def test_marks_are_where_pieces_are_cut(ali_baba: Stock) -> None:
+    for one in sheets(ali_baba, Settings()):
+        for placed in one.placed:
+            if placed.rotation == 0 and one.window is None:
+                edges = placed.x, placed.x + placed.face.width
+                assert all(any(abs(edge - cut) < 0.01 for cut in one.cuts[0]) for edge in edges)
+
+
+def test_without_a_bleed_pieces_lie_edge_to_edge(ali_baba: Stock) -> None:
+    first = sheets(ali_baba, Settings(bleed=0))[0]
+    lefts = sorted({one.x for one in first.placed})
+    assert {round(b - a, 3) for a, b in pairwise(lefts)} == {46.0}
+    assert len(first.cuts[0]) == len(lefts) + 1
+
+
+def test_there_are_no_more_on_a_sheet_than_are_wanted(ali_baba: Stock) -> None:
+    made: list[Sheet] = [one for one in sheets(ali_baba, Settings(most=4)) if one.title == "tile"]
+    assert {len(one.placed) for one in made} == {4}
+    assert len(made) == 30
+
+
+def test_a_board_that_is_larger_than_the_paper_comes_in_parts(tmp_path: Path) -> None:
+    layout = "layout: {zones: {stall: {arrange: grid, print: 250}}}\n"
+    made = [one for one in sheets(stock(game(tmp_path, layout)), Settings()) if one.title == "board"]
+    assert len(made) >= 3
+    assert all(one.window is not None for one in made)
+
+
+# --- designs ------------------------------------------------------------------------------------------------------------
+
+
+def test_a_layout_says_what_stands_where(tmp_path: Path) -> None:
+    layout = """\
+layout:
+  pieces:
+    card:
+      fill: it.fruit
+      symbol: it.fruit
+      print:
+        size: mini
+        border: 2
+        title: bottom
+        text: none
+        fields:
+          price: {at: top right, symbol: it.price, fill: gold, when: it.price > 5}
+          kind: {at: 2 30 40 8, words: "A {it.fruit}"}
+    coin: {print: none}
+"""
+    found = stock(game(tmp_path, layout))
+    basket, crate = front(found, "basket"), front(found, "crate")
+    assert (basket.front.width, basket.front.height) == (44, 63)
+    assert not any(item.kind == "coin" for item in found.items)
+    assert "Take an apple" not in " ".join(texts(basket))
+    assert "A <script>Apple</script>" in " ".join(texts(basket))
+    assert "7" in texts(crate)
+    assert "3" not in texts(basket)
+
+
+@pytest.mark.parametrize(
+    ("layout", "said"),
+    [
+        ("print: huge", "a piece cannot be printed in the size 'huge'"),
+        ("print: 2 x 900", "a piece cannot be printed in the size '2 x 900'"),
+        ("print: {title: {at: above}}", "nothing can stand at 'above'"),
+        ("print: {size: 40 x 40, text: {at: 10 10 40 5}}", "nothing can stand at '10 10 40 5' on this piece"),
+        ("print: {fields: {title: top}}", "'title' stands on every piece"),
+        ("print: {fields: {price: {symbol: it.worth}}}", "'worth'"),
+    ],
+)
+def test_a_design_that_cannot_be_is_told(tmp_path: Path, layout: str, said: str) -> None:
+    with pytest.raises(houserule.InvalidGame) as raised:
+        game(tmp_path, f"layout: {{pieces: {{card: {{{layout}}}}}}}\n")
+    assert any(said in one.message for one in raised.value.diagnostics)
+
+
+def test_in_black_and_white_no_two_colours_look_alike() -> None:
+    from houserule.definition.looks import FILLS
+
+    paints = [Inks(is_grey=True).paint(fill) for fill in FILLS]
+    assert len({(paint.ground, paint.pattern) for paint in paints}) == len(FILLS)
+    grounds = {paint.ground for paint in paints} | {paint.ink for paint in paints}
+    assert all(colour[1:3] == colour[3:5] == colour[5:7] for colour in grounds)
+
+
+def test_a_whole_set_in_black_and_white_has_no_colour() -> None:
+    found = stock(houserule.load("ali_baba"), is_grey=True)
+    drawn = "".join(item.front.drawn() for item in found.items)
+    colours = {part[:6] for part in drawn.split('"#')[1:]}
+    assert colours <= {"ffffff", "000000", "14191a"} | {c for c in colours if c[:2] == c[2:4] == c[4:6]}
+
+
+# --- texts --------------------------------------------------------------------------------------------------------------
+
+
+WORDS = "Everyone hands a gem of their own choice to the next player; Übermäßiges ändert nichts: 100 % WWW."
+
+
+@pytest.mark.parametrize(
+    "text", [WORDS, "每個人暗中把骰子放上寶箱。要得最少的人才能開箱，數字與別人相同的人搶著碰神燈。", "x" * 70]
+)
+@pytest.mark.parametrize("box", [(55.0, 30.0), (20.0, 20.0), (30.0, 6.0)])
+def test_a_text_stays_in_its_box(text: str, box: tuple[float, float]) -> None:
+    made = fitted(text, box, 12, "it")
+    assert "".join("".join(line for line, _ in made.lines).split()) == "".join(text.split())
+    assert made.height <= box[1] + 0.05
+    assert all(wide <= box[0] + 0.05 for _, wide in made.lines)
+
+
+def test_no_text_is_wider_than_it_is_taken_to_be() -> None:
+    from matplotlib import font_manager, ft2font
+
+    for weight, is_bold in (("normal", False), ("bold", True)):
+        font = ft2font.FT2Font(font_manager.findfont(font_manager.FontProperties(family="DejaVu Sans", weight=weight)))
+        font.set_size(100, 72)
+        for text in (WORDS, "Illegal filling of the lily", "MAGIC LAMP", "0123456789", "(a) [b] {c} – “d”"):
+            font.set_text(text)
+            assert font.get_width_height()[0] / 64 / 100 <= width(text, is_bold) * 1.01, text
+
+
+def test_small_letters_are_told_with_the_name_of_the_piece(tmp_path: Path) -> None:
+    rules = RULES.replace("Take an apple, and pay {it.price}.", "Take an apple, and pay. " * 80)
+    found = stock(game(tmp_path, rules=rules))
+    assert [one.rpartition(" (")[0] for one in found.small] == ["Basket"]
+    assert "".join(texts(front(found, "basket"))).count("apple") == 80
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        ("2 * player_count", "2500", "has 2513 pieces"),
+        ("Take an apple, and pay {it.price}.", "word " * 1500, "the text of 'Basket' has"),
+    ],
+)
+def test_more_than_can_be_printed_is_told_in_a_sentence(tmp_path: Path, old: str, new: str, said: str) -> None:
+    rules = RULES.replace(old, new).replace("count: 4}", "count: 4}" if new != "2500" else "count: 1000}")
+    said = said.replace("2513", str(2500 + 1 + 3000))
+    with pytest.raises(TooMuch, match=said):
+        stock(game(tmp_path, rules=rules))
+
+
+def test_a_text_that_fits_in_no_size_is_refused() -> None:
+    with pytest.raises(TooMuch, match="the text of 'Epic' does not fit on it in any size"):
+        fitted("W" * 3900, (8, 8), 9, "Epic")
+
+
+def test_markup_of_strangers_is_text(tmp_path: Path) -> None:
+    found = stock(game(tmp_path))
+    settings = Settings()
+    for one in sheets(found, settings):
+        page = ElementTree.fromstring(drawn(one, settings))
+        assert {element.tag.removeprefix(SVG) for element in page.iter()} <= {
+            "svg", "defs", "pattern", "g", "rect", "ellipse", "circle", "path", "text", "polygon", "clipPath",
+        }  # fmt: skip
+    assert any("<script>" in text for item in found.items for text in texts(item))
+
+
+# --- pictures -----------------------------------------------------------------------------------------------------------
+
+
+def test_pictures_have_a_table_without_formulas(tmp_path: Path) -> None:
+    rules = RULES.replace('text: "Take an apple, and pay {it.price}."', 'text: "=HYPERLINK(1)"')
+    album = single(stock(game(tmp_path, rules=rules)), Settings(bleed=0), "svg")
+    lines = album.table().splitlines()
+    assert lines[0] == "kind,id,title,text,copies,front,back,width_mm,height_mm"
+    assert lines[1].startswith("card,basket,Basket,'=HYPERLINK(1),6,card-basket.svg,card-basket-back.svg,63,88")
+    assert {picture.name for picture in album.pictures} >= {"card-basket", "card-basket-back", "card-crate"}
+    assert len({picture.name.lower() for picture in album.pictures}) == len(album.pictures)
+
+
+def test_decks_have_ten_cards_in_a_row_and_the_back_in_the_last_place() -> None:
+    album = decks(stock(houserule.load("hearts")))
+    deck = album.pictures[0]
+    assert len(album.rows) == 52
+    assert {(row["columns"], row["rows"], row["cards"]) for row in album.rows} == {(10, 6, 52)}
+    assert len(deck.faces) == 53
+    assert deck.dots is not None and max(deck.dots) <= 4096
+    assert deck.size == (630, 528)
+
+
+def test_products_have_the_sizes_that_are_wanted() -> None:
+    album = products(stock(houserule.load("hearts"), resized=crafted))
+    assert {row["product"] for row in album.rows if row["kind"] == "card"} == {"PokerDeck"}
+    assert album.pictures[0].dots == (825, 1125)
