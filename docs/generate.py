@@ -298,7 +298,7 @@ def complete(sort: Sort, whole: dict[str, Any], around: tuple[Sort, ...]) -> dic
 # --- the library ------------------------------------------------------------------------------------------------------
 
 SECTIONS = {
-    "Rules": "load Game Changeable games find UnknownGame InvalidGame validate Diagnostic Span Related Fix format Formatted rule_files subjects allow_work",
+    "Rules": "load Game Changeable games find examples Example UnknownGame InvalidGame validate Diagnostic Span Related Fix format Formatted rule_files subjects allow_work",
     "Matches": "Match Choice Option IllegalAnswer RuleFault Sheet ScoreLine Team Event Record replay InvalidRecord OtherRules ENDINGS SPECTATOR",
     "Views": "View ZoneView PieceView VariableView",
     "Numbers for learning": "Actions Block Observations Entry",

@@ -13,7 +13,7 @@ import houserule
 PUBLIC_NAMES = {
     # rules
     "games", "find", "validate", "load", "rehearse", "Game", "Outcome", "ScenarioFile", "ScenarioBudget", "ScenarioResult", "Coverage", "Rule",
-    "format", "Formatted", "rule_files", "subjects", "Changeable",
+    "format", "Formatted", "rule_files", "subjects", "Changeable", "Example", "examples",
     # playing them
     "Match", "ENDINGS", "ENGINES", "NotNative", "Choice", "Option", "Event", "ScoreLine", "Sheet", "Team", "Record", "replay", "allow_work",
     "View", "ZoneView", "PieceView", "VariableView", "SPECTATOR",

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from houserule.match.replay import replay
     from houserule.native.engines import ENGINES, NotNative
     from houserule.operations.fuel import allow_work
+    from houserule.rehearsing.examples import Example, examples
     from houserule.rehearsing.scenarios import Coverage, Rule, ScenarioBudget, ScenarioFile, ScenarioResult, rehearse
     from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
@@ -43,6 +44,7 @@ __all__ = [
     "Diagnostic",
     "Entry",
     "Event",
+    "Example",
     "Fix",
     "Formatted",
     "Game",
@@ -72,6 +74,7 @@ __all__ = [
     "View",
     "ZoneView",
     "allow_work",
+    "examples",
     "find",
     "format",
     "games",
@@ -101,6 +104,7 @@ _HOMES = {
     "operations.fuel": ("allow_work",),
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),
+    "rehearsing.examples": ("Example", "examples"),
     "rehearsing.scenarios": ("Coverage", "Rule", "ScenarioBudget", "ScenarioFile", "ScenarioResult", "rehearse"),
     "rehearsing.validate": ("subjects", "validate"),
     "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),

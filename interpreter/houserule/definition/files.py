@@ -88,6 +88,8 @@ SCENARIO = Sort("a map of keys", ("object",), says="An executable example. A fir
     unread("scenario", SENTENCE, "What it shows, in a sentence.", "A morel is worth three points"),
     unread("of", name_of("game"), "The game.", "mushrooms"),
     unread("text", PROSE, "More about it.", {"en": "As in the example on page 4."}),
+    unread("example", Sort("true, or the path of a rule", ("boolean", "string")), "The rulebook shows this scenario as an example: at the step in which it begins, or at this rule.", True, "actions.pick"),
+    unread("title", PROSE, "The title of the example; by default the sentence of the scenario.", {"en": "A morel is picked", "de": "Eine Morchel wird gepflückt"}),
     unread("players", Sort("a list of players", ("array",), items=Sort("a name", ANY_WORD)), "The players, in the order of their seats.", ["anna", "ben", "carla"]),
     unread("with", names_of("variant"), "The variants to play with.", ["long_walk"]),
     OPTIONS,

@@ -29,6 +29,8 @@ NOT_HANDED_ON = (
     "scenario",
     "continues",
     "text",
+    "example",
+    "title",
     "source",
     "assumed",
     "given",
@@ -169,6 +171,9 @@ class Scenario:
     pending: tuple[Pending, ...]
     shared: tuple[Span, ...]  # inherited from the first document
     functions: MappingOf[str, CallableDefinition]  # functions of its file, which no rule can use
+    example: str = ""  # `true` or the path of a rule: the rulebook shows it
+    title: Yaml | None = None
+    text: Yaml | None = None
 
 
 @frozen
@@ -309,6 +314,9 @@ class ScenarioReader:
             pending=tuple(self.pending(node)),
             shared=(),
             functions={},
+            example=example if (example := self.text(self.get(node, "example"))) != "false" else "",
+            title=self.get(node, "title"),
+            text=self.get(node, "text"),
         )
 
     # --- small things -------------------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from houserule.definition.scenario import (
 from houserule.diagnostics import Span, did_you_mean
 from houserule.language.checked import Parts, Routine, Variable
 from houserule.language.types import Piece, Tuple, Type, plain
-from houserule.match.match import IllegalAnswer
+from houserule.match.match import IllegalAnswer, Match
 from houserule.rehearsing.prepared import ArrangedMatch, Check, Failed, Place, Prepared, PromisedTop, Script
 from houserule.running.log import StepBegun, TurnBegun, entries
 from houserule.running.state import State
@@ -53,6 +53,7 @@ class Rehearsal:
         self.is_set_up = False
         self.at = scenario.span  # the current action, for faults
         self.begun = 0  # how many steps and turns had begun at the last answer or effect
+        self.watch: Callable[[Match], None] | None = None  # is shown the table before what is played, and after it
 
     # --- the whole ----------------------------------------------------------------------------------------------------
 
@@ -61,6 +62,7 @@ class Rehearsal:
         scenario = self.scenario
         self.set_up()
         self.match.arrange([self.prepared.effects[id(block)] for block in scenario.given])
+        self.show()
         for item in scenario.play:
             self.item(item)
         if scenario.until == "end at once":
@@ -80,6 +82,11 @@ class Rehearsal:
         for expect in scenario.expects:
             self.item(expect)
         self.script.see_kept(self.match.state)
+        self.show()
+
+    def show(self) -> None:
+        if self.watch is not None:
+            self.watch(self.match)
 
     def set_up(self) -> None:
         """Play the set-up with the scenario's answers and promises; otherwise take the first option."""

@@ -5,7 +5,7 @@
 >>> page = html(rulebook(load("my_game"), language="de"))
 """
 
-from houserule.rulebook.book import Book, Change, Chapter, Drawing, Picture, Placed, Section, changes, markdown
+from houserule.rulebook.book import Book, Change, Chapter, Drawing, Picture, Placed, Section, Worked, changes, markdown
 from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.chronicle import Chronicle, chronicle
 from houserule.rulebook.page import html, pdf
@@ -23,6 +23,7 @@ __all__ = [
     "Picture",
     "Placed",
     "Section",
+    "Worked",
     "changes",
     "chronicle",
     "html",

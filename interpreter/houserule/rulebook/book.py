@@ -50,6 +50,17 @@ class Drawing:
 
 
 @frozen
+class Worked:
+    """An example: its title and texts, areas of the table before it, what happens, and the same areas after it."""
+
+    title: str
+    paragraphs: tuple[str, ...]
+    before: tuple[Drawing, ...]
+    lines: tuple[str, ...]
+    after: tuple[Drawing, ...]
+
+
+@frozen
 class Section:
     """A part of a chapter. `anchor` is the path of the rule, for `houserule why`."""
 
@@ -67,10 +78,13 @@ class Section:
     """The title of its house rule."""
     notes: tuple[str, ...] = ()
     """What is assumed, and where the rulebook says so."""
+    examples: tuple[Worked, ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        return not (self.paragraphs or self.lines or self.rows or self.title or self.drawing or self.notes)
+        return not (
+            self.paragraphs or self.lines or self.rows or self.title or self.drawing or self.notes or self.examples
+        )
 
 
 @frozen
@@ -124,6 +138,10 @@ def section_parts(section: Section) -> Iterator[str]:
         yield "\n".join(table(section.head, section.rows))
     if section.lines:
         yield "\n".join(listed(section.lines, ""))
+    for one in section.examples:
+        yield f"> **{plain(one.title)}**"
+        yield from (f"> {plain(text)}" for text in one.paragraphs)
+        yield "\n".join(f"> - {plain(line)}" for line in one.lines)
     yield from (f"*{plain(note)}*" for note in section.notes)
 
 

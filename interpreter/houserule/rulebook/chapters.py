@@ -25,6 +25,7 @@ from houserule.language.format import format
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
 from houserule.rulebook.clauses import condition, is_paraphrase, together, value
+from houserule.rulebook.examples import with_examples
 from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
@@ -489,6 +490,7 @@ def book(writer: Writer) -> Book:
         told = tuple(section for section in sections if not section.is_empty)
         if told:
             chapters.append(Chapter(f"chapter.{name}", writer.words(name), told))
+    chapters = list(with_examples(writer, chapters))
     words = {name: writer.words(name) for name in ("contents", "index", "rulebook")}
     index = tuple(sorted(set(writer.index), key=lambda entry: (alphabetical(entry[0]), entry[1])))
     title = writer.game.title(writer.language)

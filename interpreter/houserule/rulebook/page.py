@@ -18,7 +18,7 @@ from houserule.icons import CREDIT
 from houserule.language.parse import parse_text
 from houserule.printable import visible
 from houserule.reading import own
-from houserule.rulebook.book import Book, Chapter, Drawing, Section
+from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked
 from houserule.rulebook.clauses import value
 from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures, svg
@@ -95,8 +95,28 @@ def section(made: Section, icons: Icons) -> Iterator[str]:
         yield from table(made, icons)
     if made.lines:
         yield from listed(made.lines)
+    for number, one in enumerate(made.examples):
+        yield from example(one, f"{made.anchor}-example-{number}", icons)
     yield from (f'<p class="note">{escape(note)}</p>' for note in made.notes)
     yield "</section>"
+
+
+def example(one: Worked, key: str, icons: Icons) -> Iterator[str]:
+    """An example in a box of its own: the table before, what happens, and the table after."""
+    yield f'<aside class="example"><p class="mark">{escape(one.title)}</p>'
+    yield from (f"<p>{escape(text)}</p>" for text in one.paragraphs)
+    yield from figures(one.before, f"{key}-before", icons)
+    yield from listed([Line(line) for line in one.lines])
+    yield from figures(one.after, f"{key}-after", icons)
+    yield "</aside>"
+
+
+def figures(drawings: Sequence[Drawing], key: str, icons: Icons) -> Iterator[str]:
+    if drawings:
+        yield '<div class="tables">'
+        for number, one in enumerate(drawings):
+            yield f"<figure><figcaption>{escape(one.words)}</figcaption>{svg(one, f'{key}-{number}', icons)}</figure>"
+        yield "</div>"
 
 
 def is_small(drawing: Drawing) -> bool:
@@ -217,6 +237,10 @@ class Writer:
 
     def section(self, path: tuple[str, ...], title: str, level: int = 3, **parts: object) -> Section:
         return Section(".".join(path), title, level, mark=self.mark(path), notes=self.notes(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
+
+    def apart(self, name: str, examples: tuple[Worked, ...]) -> Section:
+        """A section of examples alone."""
+        return Section(name, examples=examples)
 
     def notes(self, path: tuple[str, ...]) -> tuple[str, ...]:
         found = []

@@ -232,18 +232,24 @@ class Pictures:
         return drawn_region(region, things) if len(things) > 1 else None
 
 
-def drawn_region(region: Region, things: Sequence[Thing]) -> Drawing:
-    """A region of a scene with its content; a thing on another is small, so that both are visible."""
+def picture_of(one: Thing) -> Picture:
+    return Picture(one.shape, one.fill, one.pattern, one.symbol, one.is_face_up, one.icon, one.ink, one.corner)
+
+
+def drawn_region(region: Region, things: Sequence[Thing], frame: bool = False) -> Drawing:
+    """A region of a scene with its content; a thing on another is small, so that both are visible. With a frame, the whole region."""
     placed: list[Placed] = []
     upon: Counter[str] = Counter()
     for one in things:
-        shown = Picture(one.shape, one.fill, one.pattern, one.symbol, one.is_face_up, one.icon, one.ink, one.corner)
+        shown = picture_of(one)
         x, y, size = one.x, one.y, 1.0
         if one.on is not None:
             corner = upon[one.on] % 4
             upon[one.on] += 1
             x, y, size = round(one.x) + corner % 2 / 2, round(one.y) + corner // 2 / 2, 0.5
         placed.append(Placed(shown, x, y, one.rotation if size == 1 else 0, one.count, size))
+    if frame:
+        return Drawing(region.width, region.height, tuple(placed), region.title)
     left, top = min(one.x for one in placed), min(one.y for one in placed)
     right, low = max(one.x + one.size for one in placed), max(one.y + one.size for one in placed)
     moved = tuple(replace(one, x=one.x - left, y=one.y - top) for one in placed)

@@ -1,0 +1,117 @@
+"""Worked examples in a rulebook: the table before, what happens, and the table after, from scenarios that are tested."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from houserule import Match
+from houserule import examples as examples_of
+from houserule.rulebook.book import Chapter, Drawing, Placed, Worked
+from houserule.rulebook.chronicle import chronicle
+from houserule.rulebook.page import Writer
+from houserule.rulebook.pictures import DRAWN, drawn_region, picture_of
+from houserule.rulebook.terms import said_at
+from houserule.table.compose import scene
+from houserule.table.scene import Region, Scene, Thing
+
+APART = ("step", "turn", "shuffle")
+"""What happens without being told in an example."""
+MOST_IN_A_ROW, MOST_TOLD = 14, 24
+
+
+def worked(writer: Writer) -> Iterator[tuple[str, Worked]]:
+    """The examples of a game with the anchors of their rules."""
+    for example in examples_of(writer.game):
+        before, after = example.tables(writer.language)
+        happened = [event for event in after.events[len(before.events) :] if event.kind not in APART]
+        told = chronicle(after)
+        lines = tuple(told.text(event) for event in happened[:MOST_TOLD])
+        pictures = changed(scene(before), scene(after), after) if lines else []
+        pictures = pictures or counted(scene(after), after)
+        lines = lines or tuple(sheet(after))
+        title = said_at(example.title, writer.language) or example.name
+        text = said_at(example.text, writer.language)
+        yield (
+            anchor_of(example.rule),
+            Worked(
+                writer.words("example", title=title),
+                (writer.terms.book.tidy(text),) if text else (),
+                tuple(one for one, _ in pictures),
+                lines,
+                tuple(two for one, two in pictures if two is not one),
+            ),
+        )
+
+
+def anchor_of(rule: str) -> str:
+    """The anchor of a rule: that of a step has `steps` between its parts."""
+    part, _, path = rule.partition(".")
+    return f"flow.{path.replace('.steps.', '.').replace('.', '.steps.')}" if part == "flow" else rule
+
+
+def changed(before: Scene, after: Scene, match: Match) -> list[tuple[Drawing, Drawing]]:
+    """The areas of the table in which something is not as before, drawn at both moments."""
+    found = []
+    earlier = {region.id: region for region in before.regions}
+    for region in after.regions:
+        was, now = things_in(before, region), things_in(after, region)
+        if region.id not in earlier or [look(one) for one in was] == [look(one) for one in now]:
+            continue
+        title = region.title if region.seat is None else f"{region.title} ({match.players[region.seat]})"
+        found.append((drawn(region, was, title), drawn(region, now, title)))
+    return found
+
+
+def counted(after: Scene, match: Match) -> list[tuple[Drawing, Drawing]]:
+    """What each player has, for an example of a score."""
+    regions = [(region, things_in(after, region)) for region in after.regions if region.seat is not None]
+    drawings = [
+        drawn(region, things, f"{region.title} ({match.players[region.seat or 0]})")
+        for region, things in regions
+        if things
+    ]
+    return [(one, one) for one in drawings]
+
+
+def sheet(match: Match) -> Iterator[str]:
+    """The score sheet, a line for each of its lines, and the sum."""
+    for line in match.sheet:
+        if any(line.points.values()):
+            yield f"{line.title}: {', '.join(f'{name} {points}' for name, points in line.points.items())}"
+    yield f"= {', '.join(f'{name} {points}' for name, points in match.scores.items())}"
+
+
+def things_in(table: Scene, region: Region) -> list[Thing]:
+    return [thing for thing in table.things if thing.region == region.id]
+
+
+def look(thing: Thing) -> tuple[object, ...]:
+    return thing.words, thing.x, thing.y, thing.count, thing.is_face_up, thing.fill, thing.icon, tuple(thing.marks)
+
+
+def drawn(region: Region, things: list[Thing], title: str) -> Drawing:
+    """The things of an area: where they lie if that means something, else in a row."""
+    if not things:
+        return Drawing(1, 1, (), title)
+    if region.arrangement in DRAWN:
+        return replace(drawn_region(region, things, frame=True), words=title)
+    shown = things[-MOST_IN_A_ROW:]
+    placed = tuple(Placed(picture_of(one), at, 0, 0, one.count) for at, one in enumerate(shown))
+    return Drawing(len(shown), 1, placed, title)
+
+
+def with_examples(writer: Writer, chapters: Iterable[Chapter]) -> Iterator[Chapter]:
+    """Chapters whose sections have their examples. What has no section of its own follows at the end."""
+    waiting: dict[str, list[Worked]] = {}
+    for anchor, one in worked(writer):
+        waiting.setdefault(anchor, []).append(one)
+    for chapter in chapters:
+        sections = []
+        for section in chapter.sections:
+            found = waiting.pop(section.anchor, [])
+            sections.append(replace(section, examples=tuple(found)) if found else section)
+        yield replace(chapter, sections=tuple(sections))
+    left = [one for some in waiting.values() for one in some]
+    if left:
+        yield Chapter("chapter.examples", writer.words("examples"), (writer.apart("examples", tuple(left)),))
