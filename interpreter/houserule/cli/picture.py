@@ -405,7 +405,7 @@ class Painter:
             return list(self.dice(region))
         things = self.things.get(id, [])
         is_asked = bool(region.options) or any(place.options for place in region.places)
-        if not things and region.amount == 0 and not region.is_changed and not is_asked:
+        if not things and region.amount == 0 and not (region.is_changed or is_asked or region.is_kept):
             return []
         line = self.title(region)
         if region.places:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import TypeVar
 
 from houserule.definition.families import index_name
@@ -29,12 +30,13 @@ from houserule.definition.looks import (
     Value,
     VariableLook,
     VariableLookDefinition,
+    ZoneCaseDefinition,
     ZoneLook,
     ZoneLookDefinition,
 )
 from houserule.definition.reader import Prose, Word
 from houserule.diagnostics import Related, Span
-from houserule.icons import LIBRARY, known
+from houserule.icons import FILE, LIBRARY, drawings, known
 from houserule.language import checked, nodes
 from houserule.language.checked import Expression, Family, Kind, Parts, Pile, ReadVariable, Routine, Single, Zone
 from houserule.language.scope import Analysis, Context, bind
@@ -54,6 +56,15 @@ HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
 """Operators that read only how many pieces a zone has."""
 
 
+def drawn_beside(file: str) -> Collection[str] | None:
+    """The icons whose drawings are beside a file of a game, or of one of its house rules; None for a text that is no file."""
+    folder = Path(file).parent
+    if not Path(file).is_file():
+        return None
+    home = folder.parent if (folder.parent / "game.yaml").is_file() else folder
+    return drawings(home)
+
+
 class LayoutChecker:
     """Checks one layout for one number of players."""
 
@@ -62,6 +73,7 @@ class LayoutChecker:
         self.declared = declared  # the pieces of each kind that are written, also those of which there are none
         self.report = analysis.report
         self.symbols: SymbolTable = analysis.symbols
+        self.drawn: dict[str, Collection[str] | None] = {}  # by file: the icons that have drawings
         self.shared: set[str] = set()  # what belongs to players, and lies in the middle
 
     def layout(self, layout: LayoutDefinition) -> TableLayout:
@@ -155,6 +167,13 @@ class LayoutChecker:
                 "`houserule icons WORD` lists those with a word in their names",
             )
             return None
+        if name.span.file not in self.drawn:
+            self.drawn[name.span.file] = drawn_beside(name.span.file)
+        drawn = self.drawn[name.span.file]
+        if name.startswith(f"{LIBRARY}/") and drawn is not None and name.removeprefix(f"{LIBRARY}/") not in drawn:
+            message = f"nothing draws '{name}': '{FILE}' beside the game does not have it"
+            help = "houserule icons --game FOLDER --from PACKAGE writes it; until then there is a letter"
+            self.report.warning("HR599", message, name.span, help)
         return name.removeprefix(f"{LIBRARY}/")
 
     def check_letter(self, letter: Word | None) -> None:
@@ -218,7 +237,16 @@ class LayoutChecker:
             fill=look.fill,
             lid=self.expression("lid", look.lid, [], has_look),
             printed=self.printed_board(look.print_, names_of(zone)),
+            words=self.texts(look.words, owner_of(zone)),
+            cases=tuple(case for one in look.cases if (case := self.zone_case(zone, one)) is not None),
+            keep=look.keep,
         )
+
+    def zone_case(self, zone: Zone, look: ZoneCaseDefinition) -> tuple[Expression, dict[str, Parts]] | None:
+        """What a zone is called while a condition holds."""
+        when = self.expression("when", look.when, owner_of(zone), is_condition)
+        words = self.texts(look.words, owner_of(zone))
+        return (when, words) if when is not None and words is not None else None
 
     def joined(self, zone: Zone, node: nodes.Expression | None) -> Expression | None:
         """Whether a line joins two places of a family, over its index and `other`."""
@@ -391,6 +419,11 @@ def names_of(family: Family) -> list[tuple[str, Type]]:
         (parameter.name or index_name(parameter.type) or f"index{position}", parameter.type)
         for position, parameter in enumerate(family.parameters)
     ]
+
+
+def owner_of(zone: Zone) -> list[tuple[str, Type]]:
+    """The name of the owner of a zone, in what it is called; none in a zone of nobody."""
+    return [("it", zone.parameters[0].type)] if zone.owned else []
 
 
 # --- types --------------------------------------------------------------------------------------------------------------

@@ -10,6 +10,7 @@ from typing import Any
 from houserule.definition.reader import Prose, Reader, Word
 from houserule.definition.sorts import (
     EXPRESSION,
+    FLAG,
     NOTES,
     PROSE,
     SORTS,
@@ -208,6 +209,23 @@ class PieceLookDefinition:
     print_: PrintedPieceDefinition | None = key(SORTS[PrintedPieceDefinition], "How they are printed.", "poker", {"size": "poker", "title": "top"}, read=printed(PrintedPieceDefinition), default=None)
 
 
+@entry("layout/zone case", "a map such as {when: is_night, words: At rest}", {"when": "is_night", "words": "At rest"})
+@frozen
+class ZoneCaseDefinition:
+    """What a zone is called while a condition holds."""
+
+    span: Span
+    when: nodes.Expression = key(EXPRESSION, "Only while this holds; in a zone of each player, 'it' is the player.", "rain > 3", read=Reader.condition, required=True)
+    words: Prose | None = key(PROSE, "A short title.", {"en": "At rest"}, required=True, default=None)
+
+
+def zone_cases(reader: Reader, node: Yaml) -> tuple[ZoneCaseDefinition, ...]:
+    """The cases of the title of a zone, in order."""
+    items = node.items if isinstance(node, Sequence) else ()
+    found = (structure(ZoneCaseDefinition, reader, one, one.span) for one in items)
+    return tuple(one for one in found if one is not None)
+
+
 @entry("layout/zone", "a map such as {arrange: grid, row: rank, column: file}", {"arrange": "fan"})
 @frozen
 class ZoneLookDefinition:
@@ -224,6 +242,9 @@ class ZoneLookDefinition:
     up: MaybeExpression = key(EXPRESSION, "The piece that lies on top: the face of a die that was rolled.", "face", default=None)
     lid: MaybeExpression = key(EXPRESSION, "For a solid: what is seen on its lid, an expression like that of a symbol. When it changes, the solid has been turned over.", "side_on_top", default=None)
     parts: Scalar | None = key(number(1, 12, "a number such as 2"), "The parts of a piece in which rows and columns are counted: 2 for halves; 1 by default.", 2, default=None)
+    words: Prose | None = key(PROSE, "What it is called on the table, with values: of what all players see, and in a zone of each player of 'it', the player.", {"en": "Day {day}"}, default=None)
+    cases: tuple[ZoneCaseDefinition, ...] = key(Sort("a list of cases", ("array",), zone_cases, items=SORTS[ZoneCaseDefinition]), "What it is called while a condition holds: the first case that holds counts.", [{"when": "rain > 3", "words": "Flooded"}], default=())
+    keep: bool = key(FLAG, "Whether it keeps its room on the table while it is empty; by default an empty zone takes none.", True, default=False)
     columns: Scalar | None = key(number(1, 100), "How many lie in a row.", 4, default=None)
     board: Word | None = key(one_of("the name of a kind of board", *BOARDS), "What the places are drawn as: squares of two shades, squares of one, round holes, or fields between lines. Their titles are then not written on them.", "chequered", default=None)
     fill: Word | None = key(one_of("the name of a colour", *FILLS), "The colour of its board.", "green", default=None)
@@ -371,6 +392,9 @@ class ZoneLook:
     fill: str | None = None
     lid: Expression | None = None
     printed: PrintedBoard = PrintedBoard()
+    words: MappingOf[str, Parts] | None = None  # by language, over `it`, the owner
+    cases: tuple[tuple[Expression, MappingOf[str, Parts]], ...] = ()  # what it is called while a condition holds
+    keep: bool = False
 
 
 @frozen

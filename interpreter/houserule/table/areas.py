@@ -124,13 +124,13 @@ class Areas:
 
     def make_region(self, zone: Zone, look: ZoneLook, seat: int | None, slots: Sequence[int]) -> None:
         is_family = len(zone.parameters) > (seat is not None)
-        title = self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
+        title = self.looks.zone_title(zone, look, seat, self.eyes)
         amount = sum(len(self.lying(slot)) for slot in slots) if all(map(self.eyes.counts, slots)) else None
         id = zone.name if seat is None else f"{zone.name}:{seat}"
         changed = any(self.is_touched(slot) for slot in slots)
         is_solid = look.arrange == "solid"  # a box that can also be drawn as it stands
         region = Region(id, title, seat, "box" if is_solid else look.arrange, 0, 0, amount, zone.ordered, changed)
-        region.board, region.fill, region.is_solid = look.board, look.fill, is_solid
+        region.board, region.fill, region.is_solid, region.is_kept = look.board, look.fill, is_solid, look.keep
         if look.lid is not None and (value := self.eyes.value(look.lid, {})) is not None:
             lid = self.looks.of_value(look.lid.type, value)
             region.lid = Sign(self.labels.value(look.lid.type, value), lid.fill, lid.symbol or "", lid.icon or "")

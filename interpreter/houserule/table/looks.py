@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -30,6 +30,7 @@ from houserule.language.checked import (
     Kind,
     Local,
     Parameter,
+    Parts,
     Pile,
     Printed,
     ReadVariable,
@@ -128,6 +129,7 @@ class Looks:
                 and not any(
                     map(changes, (look.row, look.column, look.layer, look.order, look.up, look.joined, look.lid))
                 )
+                and not any(map(changes, titles_of(look)))
                 and all(is_printed(self.layout.pieces[kind.name]) for kind in kinds)
                 and not any(program.piece_slots[piece] for kind in kinds for piece in kind.numbers)
             )
@@ -220,16 +222,26 @@ class Looks:
         )
 
     def _words(self, said: PieceLook, kind: Kind, piece: int, eyes: Eyes) -> str:
-        if said.words is None:
-            return self.labels.member(kind, piece)
+        return self.labels.member(kind, piece) if said.words is None else self.said(said.words, eyes, {"it": piece})
+
+    def said(self, words: Mapping[str, Parts], eyes: Eyes, names: Mapping[str, int]) -> str:
+        """A short title with its values in the language of the match."""
         parts = []
-        for part in said.words.get(self.labels.language) or next(iter(said.words.values())):
+        for part in words.get(self.labels.language) or next(iter(words.values())):
             if isinstance(part, str):
                 parts.append(part)
                 continue
-            value = eyes.value(part, {"it": piece})
+            value = eyes.value(part, names)
             parts.append("" if value is None else self.labels.value(part.type, value))
         return "".join(parts)
+
+    def zone_title(self, zone: Zone, look: ZoneLook, seat: int | None, eyes: Eyes) -> str:
+        """What a zone, or what a player has of a family, is called at this moment."""
+        names = {"it": zone.lows[0] + seat} if seat is not None else {}
+        words = next((words for when, words in look.cases if eyes.value(when, names)), look.words)
+        if words is not None:
+            return self.said(words, eyes, names)
+        return self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
 
     def back(self, piece: int) -> Look:
         found = self._backs.get(piece)
@@ -270,6 +282,14 @@ class Looks:
                     if text is not None:
                         found[text] = None
         return " ".join(found)
+
+
+def titles_of(look: ZoneLook) -> Iterator[Value]:
+    """The values and conditions in what a zone is called."""
+    yield from chain(*(look.words or {}).values())
+    for when, words in look.cases:
+        yield when
+        yield from chain(*words.values())
 
 
 def is_printed(said: PieceLook) -> bool:

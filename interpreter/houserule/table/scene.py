@@ -102,6 +102,7 @@ class Region(AsDict):
     columns: list[Sign] = field(default_factory=list)
     is_solid: bool = False
     lid: Sign | None = None
+    is_kept: bool = False
 
 
 @dataclass(slots=True)

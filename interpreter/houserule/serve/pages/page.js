@@ -12,7 +12,7 @@ export async function ask(path, body) {
 }
 
 /** The header of a page: its links, its title, and the language; `changed` is called when that changes. */
-export function head(title, changed, languages = LANGUAGES) {
+export function head(title, changed, languages = LANGUAGES, links = null) {
   document.documentElement.lang = currentLanguage();
   document.title = `${title} · Houserule`;
   const known = [...new Set([...LANGUAGES, ...languages])];
@@ -26,8 +26,7 @@ export function head(title, changed, languages = LANGUAGES) {
   }, known.filter((one) => LANGUAGES.includes(one)).map((one) => element("option", { value: one, selected: one === currentLanguage(), lang: one }, NAMES[one])));
   return element("header", { class: "head" },
     element("a", { href: HOME, class: "home", "aria-label": say("to_lobby") }, element("img", { src: ICON, alt: "", width: 28, height: 28 })),
-    element("h1", {}, title),
-    choice);
+    element("h1", {}, title), links, choice);
 }
 
 const MOST_ROOMS = 12;

@@ -57,8 +57,8 @@ function stop() {
 function draw() {
   const { scene, steps } = shown;
   if (!document.querySelector("header")) {
-    arrange(document.body, [head(scene.title, () => { document.querySelector("header").remove(); go(now); }),
-      element("nav", { class: "links" }, element("a", { href: id ? roomAt(id) : HOME }, say(id ? "to_room" : "to_lobby"))), status, main, patterns()]);
+    arrange(document.body, [head(scene.title, () => { document.querySelector("header").remove(); go(now); }, undefined,
+      element("nav", { class: "links", "aria-label": say("replay") }, element("a", { href: id ? roomAt(id) : HOME }, say(id ? "to_room" : "to_lobby")))), status, main, patterns()]);
   }
   status.textContent = `${say("step", { n: now, all: steps })} · ${shown.by ? say("answered_by", { name: shown.by }) : say("beginning")}`;
   const focused = document.activeElement?.id;

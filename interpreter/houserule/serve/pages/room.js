@@ -89,13 +89,13 @@ function draw(isNew) {
   const { room } = shown;
   if (!room) return;
   const title = room.titles[currentLanguage()] ?? Object.values(room.titles)[0];
-  const links = element("nav", { class: "links" },
-    element("a", { href: rulesAt(room.game, room.house_rules), target: "_blank", rel: "noopener" }, say("read_rules", { title })));
+  const links = element("nav", { class: "links", "aria-label": say("rules") },
+    element("a", { href: rulesAt(room.game, room.house_rules), target: "_blank", rel: "noopener", title: say("read_rules", { title }) }, say("rules")));
   if (!document.querySelector("header") || drawn.title !== title || drawn.language !== currentLanguage()) {
     drawn.title = title;
     drawn.language = currentLanguage();
     arrange(document.body, [element("a", { class: "skip", href: "#question" }, say("skip")),
-      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages), links, banner, element("div", { class: "bar" }, status, time), main, patterns()]);
+      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages, links), banner, element("div", { class: "bar" }, status, time), main, patterns()]);
   }
   if (shown.seat !== null) keepRoom(id, { title, names: room.seats.map((seat) => seat.name || "…"), over: room.over });
   if (room.rematch && wantsRematch) goOn();
@@ -184,6 +184,7 @@ function drawMatch(isNew) {
     if (drawn.raced !== undefined && shown.raced) notice(raceWords(), "race");
     drawn.raced = shown.raced;
   }
+  news.hidden = !shown.raced && !scene.changes.length;
   news.replaceChildren(...(shown.raced ? [element("p", { class: "raced" }, raceWords())] : []), element("h2", {}, say("changed")), element("ul", {}, scene.changes.map((text) => element("li", {}, text))));
   drawExtras();
   drawMine();

@@ -14,6 +14,8 @@ const OUTLINES = {
   gem: () => [drawn("path", { d: "M30 10 L70 10 L94 38 L50 92 L6 38 Z" })],
   coin: () => [drawn("circle", { cx: 50, cy: 50, r: 42 })],
 };
+/** A tile on a board of hexagons: as wide as its place, and higher by what its neighbours leave free. */
+const HEXAGON = "M50 -6 L98.5 22 L98.5 78 L50 106 L1.5 78 L1.5 22 Z";
 const CREASES = new Map([
   ["cube", "M12 26 L50 44 L88 26 M50 44 L50 92"],
   ["disc", "M50 14 a36 36 0 1 1 -0.1 0 M50 24 a26 26 0 1 1 -0.1 0"],
@@ -54,7 +56,7 @@ export function patterns() {
 }
 
 /** Shapes of which several are drawn as a stack. */
-const STACKED = new Set(["disc", "coin", "stone"]), MOST_STACKED = 4;
+export const STACKED = new Set(["disc", "coin", "stone"]), MOST_STACKED = 4;
 const known = new Map(); // icons by name: the data of their paths
 
 /** Loads the icons of a game, once in a page; returns whether it has any. The licence asks that they are credited. */
@@ -78,8 +80,9 @@ export function sign(icon, size = 100, x = 50, y = 50) {
 
 /** A sign by itself, as large as a letter; null if it cannot be drawn. */
 export function inline(icon) {
-  const made = icon ? sign(icon) : null;
-  return made && drawn("svg", { viewBox: "0 0 100 100", class: "inline", "aria-hidden": "true", focusable: "false" }, made);
+  const isDie = icon?.startsWith("pips/");
+  const made = icon ? sign(icon, isDie ? 84 : 100) : null;
+  return made && drawn("svg", { viewBox: "0 0 100 100", class: isDie ? "inline die" : "inline", "aria-hidden": "true", focusable: "false" }, ...(isDie ? [drawn("rect", { x: 3, y: 3, width: 94, height: 94, rx: 20, class: "body" })] : []), made);
 }
 
 /** A spinner: its sectors, and an arrow at the one that it shows. */
@@ -117,27 +120,29 @@ function face(thing, made) {
     if (small) corner.append(small);
     inked.append(corner);
   }
+  if (thing.corner && !found && thing.symbol) inked.append(drawn("text", { x: 50, y: 64, class: "large" }, thing.symbol));
   if (inked.childElementCount) made.append(inked);
   return found !== null;
 }
 
 /** The drawing of a piece. Its letter is left to the page, unless a sign stands for it (`has-sign`). */
-export function shape(thing) {
+export function shape(thing, isHexagon = false) {
   const name = thing.shape in OUTLINES ? thing.shape : "tile";
+  const outlineOf = isHexagon && name === "tile" ? () => [drawn("path", { d: HEXAGON })] : OUTLINES[name];
   const made = drawn("svg", { viewBox: "0 0 100 100", class: "shape", "aria-hidden": "true", focusable: "false" });
   const below = thing.count > 1 && STACKED.has(name) ? Math.min(thing.count - 1, MOST_STACKED) : 0;
   for (let at = below; at > 0; at -= 1) {
-    for (const line of OUTLINES[name]()) {
+    for (const line of outlineOf()) {
       line.setAttribute("class", "body lower");
       line.setAttribute("transform", `translate(0 ${at * 7})`);
       made.append(line);
     }
   }
-  const outline = OUTLINES[name]();
+  const outline = outlineOf();
   for (const line of outline) line.setAttribute("class", "body");
   made.append(...outline);
   if (thing.pattern && thing.pattern in PATTERNS) {
-    for (const line of OUTLINES[name]()) {
+    for (const line of outlineOf()) {
       line.setAttribute("class", "pattern");
       line.setAttribute("fill", `url(#pattern-${thing.pattern})`);
       made.append(line);

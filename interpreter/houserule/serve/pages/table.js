@@ -1,7 +1,7 @@
 // Draws the table from a scene: regions with places and things, and what lies before each player.
 
 import { Kept, arrange, drawn, element, set } from "./dom.js";
-import { inline, loadIcons, shape, spinner } from "./shapes.js";
+import { STACKED, inline, loadIcons, shape, spinner } from "./shapes.js";
 import { animate, isCalm, yourTurn } from "./motion.js";
 import { Solid } from "./solid.js";
 import { say } from "./words.js";
@@ -153,6 +153,7 @@ export class Table {
     arrange(values, parts.filter(([found]) => !("arrangement" in found)).map(([, part]) => part));
     arrange(regions, parts.filter(([found]) => "arrangement" in found).map(([, part]) => part));
     values.hidden = values.children.length === 0;
+    made.classList.toggle("bare", parts.length === 0);
     return made;
   }
 
@@ -181,7 +182,7 @@ export class Table {
     if (made.looked !== looked) {
       made.looked = looked;
       table.children[0].replaceChildren(element("tr", {}, element("td"), region.columns.map((one) => element("th", { scope: "col" }, element("i", { class: `seat-dot fill-${one.fill}` }), one.title))));
-      table.children[1].replaceChildren(...region.rows.map((one) => element("tr", {}, element("th", { scope: "row" }, inline(one.icon), one.title))));
+      table.children[1].replaceChildren(...region.rows.map((one) => element("tr", {}, element("th", { scope: "row" }, inline(one.icon), element("span", {}, one.title)))));
     }
     const rows = region.rows.map((_, at) => region.places.filter((place) => place.y === at));
     [...table.children[1].children].forEach((line, at) => {
@@ -231,11 +232,13 @@ export class Table {
     const lie = this.things.get(region.id) ?? [];
     const laid = this.laidOut(region, lie);
     const beside = !laid && isOfRows(region) ? LABEL : 0; // rows of dice or of a box are named at their left
-    const amount = region.amount === null || region.places.length > 0 ? "" : ` · ${region.amount}`;
+    const isCounted = region.amount !== null && region.places.length === 0 && region.arrangement !== "ring" && lie.length > 1;
+    const amount = isCounted ? ` · ${region.amount}` : "";
     title.textContent = region.title + amount;
+    title.classList.toggle("unseen", region.board !== null && region.options.length === 0);
     set(made, {
-      class: ["region", region.arrangement, region.is_changed && "changed", region.board && `board board-${region.board}`, laid?.isFolded && "folded", laid?.isOpen && "unfolded"].filter(Boolean).join(" "), "aria-label": region.title, "data-region": region.id,
-      style: { "--w": Math.max(1, laid?.width ?? region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 ? 0.1 : Math.max(laid?.height ?? region.height, 0.4) },
+      class: ["region", region.arrangement, region.places.length && "placed", lie.some((thing) => thing.count > 1 && STACKED.has(thing.shape)) && "stacks", region.is_changed && "changed", region.board && `board board-${region.board}`, region.is_kept && lie.length === 0 && "kept", laid?.isFolded && "folded", laid?.isOpen && "unfolded"].filter(Boolean).join(" "), "aria-label": region.title, "data-region": region.id,
+      style: { "--w": Math.max(1, laid?.width ?? region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 && !region.is_kept ? 0.1 : Math.max(laid?.height ?? region.height, 0.4) },
     });
     set(cells, { class: `cells${region.fill ? ` fill-${region.fill}` : ""}`, style: { "--dark": darkFirst(region) } });
     if (isLong(region)) this.track(made, region, cells, lie);
@@ -336,7 +339,7 @@ export class Table {
     const amount = isPile ? `${thing.count}` : `×${thing.count}`;
     if (made.look !== look) {
       made.look = look;
-      const drawing = shape(thing);
+      const drawing = shape(thing, region.arrangement === "hex");
       const isSigned = drawing.classList.contains("has-sign") || thing.corner !== "";
       made.replaceChildren(drawing, element("span", { class: "symbol", "aria-hidden": "true" }, isSigned ? "" : thing.symbol),
         element("span", { class: "title", "aria-hidden": "true" }, thing.words),
@@ -418,5 +421,5 @@ function isLong(region) {
 
 /** Whether a region is empty, so that it takes up no room. */
 function isEmpty(region, things) {
-  return region.amount === 0 && region.places.length === 0 && !things.has(region.id) && region.options.length === 0;
+  return !region.is_kept && region.amount === 0 && region.places.length === 0 && !things.has(region.id) && region.options.length === 0;
 }

@@ -29,6 +29,7 @@ const ROWS = {
   over: ["over", "beendet", "已結束", "終了"],
   create: ["Create a room", "Raum anlegen", "建立房間", "部屋を作る"],
   language: ["Language", "Sprache", "語言", "言語"],
+  rules: ["Rules", "Regeln", "規則", "ルール"],
   read_rules: ["Rules of {title}", "Regeln von {title}", "《{title}》規則", "「{title}」のルール"],
   invite: ["Send this link to the others", "Schick den anderen diesen Link", "把這個連結傳給其他人", "このリンクを他の人に送ってください"],
   copy: ["Copy the link", "Link kopieren", "複製連結", "リンクをコピー"],
