@@ -527,6 +527,13 @@ def test_before_a_race_at_one_keyboard_all_are_told_only_what_is_new(houserule: 
     assert shown.count("The deck is shuffled.") == 1
 
 
+def test_what_one_has_chosen_in_secret_is_shown_until_all_have_chosen(houserule: Houserule) -> None:
+    words = ["play", "goofspiel", "--players", "Maya,Margot", "--seats", "human", "--seed", "1"]
+    shown = houserule(*words, typed="\n3\n\n\n5\n\n\nq\n").stdout
+    assert shown.count("You chose 3; the others do not know it yet.") == 1
+    assert "You chose 5" not in shown, "whoever chooses last reveals it"
+
+
 def test_the_table_speaks_the_language_of_the_match(houserule: Houserule, storms: str) -> None:
     file = Path(storms, "game.yaml")
     file.write_text(file.read_text(encoding="utf-8").replace("title: {en: Storms}", "title: {en: Storms, de: Stürme}"))

@@ -79,6 +79,13 @@ def test_an_option_stands_where_it_lies() -> None:
         assert option.label.split()[0] in picture.splitlines()[line + 1], option
 
 
+def test_a_board_has_squares_with_what_stands_on_them_and_no_coordinates() -> None:
+    picture = painted(load("tic_tac_toe").start(["Anna", "Ben"], seed=3), 80, "Anna")
+    board = [line for line in picture.splitlines() if "┬" in line or "┼" in line]
+    assert len(board) == 3 and all(number in picture for number in "123456789")
+    assert "1-1" not in picture
+
+
 def test_boxes_of_one_layer_share_their_borders_and_hide_those_below() -> None:
     canvas = Canvas(9, 4)
     canvas.box(0, 0, 5, 3)

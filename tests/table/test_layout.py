@@ -82,6 +82,12 @@ def laid_out(folder: Path, layout: str = LAYOUT) -> Match:
     return houserule.load(folder).start(["Ann", "Bob"], seed=1)
 
 
+def painted(match: Match, viewer: str = "Ann") -> str:
+    printed = Console(width=80, record=True, file=StringIO())
+    printed.print(Painter(scene(match, viewer), 80).table())
+    return printed.export_text()
+
+
 def named(match: Match, viewer: str, words: str) -> Thing:
     return next(thing for thing in scene(match, viewer).things if words in thing.words)
 
@@ -226,9 +232,36 @@ def test_the_places_of_a_graph_are_joined_by_lines(folder: Path) -> None:
     ends = [{(patch.places[at].x, patch.places[at].y) for at in line} for line in patch.lines]
     assert len(ends) == 7  # four along the rows, three between them
     assert {(0, 0), (1, 0)} in ends and {(0, 0), (0, 1)} in ends and {(0, 0), (1, 1)} not in ends
-    printed = Console(width=60, record=True, file=StringIO())
-    printed.print(Painter(scene(match, "Ann"), 60).table())
-    assert "───" in printed.export_text()
+    assert "───" in painted(match)
+
+
+def test_a_zone_keeps_its_room_and_is_called_by_what_holds(folder: Path) -> None:
+    layout = """\
+layout:
+  zones:
+    bag: {arrange: none}
+    patch: {arrange: graph, row: spot.row, column: spot.column, words: {en: "Day {rain}"}, cases: [{when: rain > 1, words: {en: "Rain {rain}"}}]}
+    basket: {arrange: row, keep: true, words: {en: "What {it} found"}}
+"""
+    match = laid_out(folder, layout)
+    seen = scene(match, "Ann")
+    assert seen.region("patch").title == "Day 1"
+    assert (seen.region("basket:0").title, seen.region("basket:0").is_kept) == ("What Ann found", True)
+    assert "What Bob found  —" in painted(match), "an empty zone that is kept has its line"
+    assert painted(match).count("1 3") == 1, "what lies in a place of a graph does not hide its name"
+    match.answer("Ann", match.pending[0].single[0])
+    assert scene(match, "Ann").region("patch").title == "Rain 2"
+
+
+def test_a_number_rolled_for_no_variable_is_a_die_on_the_table(folder: Path) -> None:
+    rules = PATCHES.replace("rain = (rain + 1) % 6", "roll luck from 1..6")
+    (folder / "game.yaml").write_text(rules, encoding="utf-8")
+    match = houserule.load(folder).start(["Ann", "Bob"], seed=3)
+    match.answer("Ann", match.pending[0].single[0])
+    (die,) = [value for value in scene(match, "Ann").variables if value.show == "die"]
+    assert (die.title, die.icon, die.is_changed) == ("Rolled", f"pips/{die.words}", True)
+    assert die.id in scene(match, "Bob").table[-1]
+    assert f"Rolled {'⚀⚁⚂⚃⚄⚅'[int(die.words) - 1]} {die.words}" in painted(match)
 
 
 def test_a_layout_changes_no_rule_and_no_record(folder: Path) -> None:

@@ -132,6 +132,8 @@ CROPPED = ("grid", "hex", "graph")
 TALLEST = 60
 """The lines of a picture beyond which only the part in use is drawn."""
 NARROWEST, WIDEST = 6, 18
+SQUARE = 8
+"""The width of a square of a board."""
 APART = (4, 2)
 """The distance between places of a graph, across and down, so that the lines between them are visible."""
 ROUNDED = 0.01
@@ -269,16 +271,8 @@ class Painter:
                 canvas.put(0, y + 1, place.title, "cyan", fit.label)
             elif region.arrangement != "layers":
                 canvas.box(x, y, size + 1, lines + 2, "dim")
-                canvas.put(x + 1, y + lines, titles[place.id], "dim", size - 1)
-        for pile in piles(things):
-            thing = pile[-1]
-            x, y = fit.spot(thing)
-            if len(pile) > 1:
-                self.draw_pile(canvas, pile, x, y, fit)
-                continue
-            self.draw(canvas, thing, x, y, size, lines)
-            if not thing.is_face_up and lines > 1 and thing.place is not None and region.arrangement != "box":
-                canvas.put(x + 1, y + lines, titles[thing.place], "", size - 1)
+                canvas.put(x + 1, y + lines, titles[place.id] if region.board is None else "", "dim", size - 1)
+        self.lay(canvas, region, things, fit, titles)
         for place in region.places:
             x, y = fit.spot(place)
             canvas.put(0 if region.arrangement == "box" else x + 1, y, number_words(place.options), "bold cyan")
@@ -290,21 +284,39 @@ class Painter:
             title.append(f" · {say(self.language, 'in_use', shown=len(region.places), places=places)}", style="dim")
         return Group(title, canvas.text(), *([beside(legend, width)] if legend else []))
 
+    def lay(self, canvas: Canvas, region: Region, things: Sequence[Thing], fit: Fit, titles: Mapping[str, str]) -> None:
+        """Draw the things of a region where they lie. In a graph, and face down, they do not hide the name of their place."""
+        for pile in piles(things):
+            thing = pile[-1]
+            x, y = fit.spot(thing)
+            if len(pile) > 1:
+                self.draw_pile(canvas, pile, x, y, fit)
+                continue
+            self.draw(canvas, thing, x, y, fit.size, fit.lines, is_square=region.board is not None)
+            is_named = not thing.is_face_up or (region.arrangement == "graph" and thing.id not in self.upon)
+            if is_named and fit.lines > 1 and thing.place is not None and region.arrangement != "box":
+                canvas.put(x + 1, y + fit.lines, titles[thing.place], "dim" if thing.is_face_up else "", fit.size - 1)
+
     def fit(self, region: Region, things: Sequence[Thing], width: int) -> Fit:
         label = 0
         if region.arrangement == "box":
             label = max((len(place.title) for place in region.places), default=0) + 1
         apart, below = APART if region.arrangement == "graph" else (0, 0)
         across = max(int((width - 1 - label) / max(region.width, 1)) - apart, 2) // 2 * 2
+        if region.board is not None:  # squares, with what stands on them and no coordinates
+            return Fit(0, max(NARROWEST, min(SQUARE, across)), 1, max(NARROWEST, min(SQUARE, across)), 2)
         size = max(NARROWEST, min(WIDEST, across))
         has_room = size >= WIDEST - 4 and region.arrangement != "layers"
         is_tall = has_room or region.arrangement == "ring" or any(thing.id in self.upon for thing in things)
         is_tall = is_tall or any(len(pile) > 1 for pile in piles(things))
+        is_tall = is_tall or region.arrangement == "graph"  # what lies in a place does not hide which one it is
         lines = 3 if is_tall else 1
         down = (lines + 1) / HEX_ROW if region.arrangement == "hex" else lines + 1 + below
         return Fit(label, size, lines, size + apart, down)
 
-    def draw(self, canvas: Canvas, thing: Thing, x: int, y: int, size: int, lines: int) -> None:
+    def draw(
+        self, canvas: Canvas, thing: Thing, x: int, y: int, size: int, lines: int, is_square: bool = False
+    ) -> None:
         """Draw one thing in its box, with what lies on it on the last line."""
         style = STYLES.get(thing.fill or "", "")
         dim = f"dim {style}".strip() if thing.is_covered else style
@@ -321,6 +333,9 @@ class Painter:
             canvas.put(x + 1 + max(0, (size - 1 - len(words)) // 2), y + 1, words, dim)
             return
         words = short(thing, size - 1)
+        if is_square:
+            canvas.put(x + 1 + max(0, size - 1 - cell_len(words)) // 2, y + 1, words, f"bold {dim}".strip())
+            return
         if lines == 1 and size > NARROWEST + 2 and thing.words not in words:
             words = f"{words} {thing.words}"
         canvas.put(x + 1, y + 1, words, dim, size - 1)
@@ -490,7 +505,9 @@ class Painter:
             full = max(0, min(length, (value.number - low) * length // max(value.high - low, 1)))
             line.append("▰" * full + "▱" * (length - full), style=style)
             line.append(" ")
-        words = f"[{value.words}]" if value.show == "die" else value.words
+        words = value.words
+        if value.show == "die":
+            words = f"{FACES[int(words) - 1]} {words}" if words in PIPS else f"[{words}]"
         return Text.assemble(line, one_line(words, f"bold {style}".strip()), mark(value))
 
     def title(self, region: Region) -> Text:
@@ -563,7 +580,7 @@ def numbers(options: Sequence[int]) -> Text:
     return Text(f"{number_words(options)}:", style="bold cyan") if options else Text()
 
 
-FACES = "⚀⚁⚂⚃⚄⚅"
+FACES, PIPS = "⚀⚁⚂⚃⚄⚅", frozenset("123456")
 ROUND = {"disc": "●", "gem": "◆", "coin": "◉"}
 """What stands for shapes that say nothing else."""
 
@@ -571,7 +588,7 @@ ROUND = {"disc": "●", "gem": "◆", "coin": "◉"}
 def signed(thing: Thing) -> str:
     """The symbol of a thing, with the face of a die; or a sign for its shape."""
     kind, _, name = thing.icon.rpartition("/")
-    if kind == "pips" and name in "123456":
+    if kind == "pips" and name in PIPS:
         return f"{FACES[int(name) - 1]} {thing.symbol}".rstrip()
     return thing.symbol or ("○" if thing.shape == "disc" and thing.fill == "white" else ROUND.get(thing.shape, ""))
 
@@ -597,6 +614,8 @@ def chip(thing: Thing, brief: bool = False) -> Text:
         return Text.assemble(one_line(f"{sign}{signed(thing)}" or thing.words, style), count)
     is_said = thing.icon.startswith("suit/") and thing.symbol in thing.words
     shown = signed(thing)
+    if thing.icon.startswith("pips/"):
+        return Text.assemble(one_line(f"[{sign}{shown}]", style), f" {count}" if count else "")
     symbol = f"[{sign}{shown}] " if (sign or shown) and not is_said else ""
     return Text.assemble(one_line(f"{symbol}{thing.words}", style), f" {count}" if count else "")
 

@@ -202,6 +202,8 @@ class Table:
         self.owed: dict[str, list[Event]] = {}  # what one may know but was not shown when all were shown together
         self.in_front: str | None = self.humans[0] if len(self.humans) == 1 else None
         self.past = Past(self.humans)
+        self.forks: object = None  # what they choose at the same time
+        self.secrets: dict[str, list[str]] = {}  # by player: what they have chosen while others choose at the same time
         self.takes_forced = takes_forced
         self.keep = keep
 
@@ -251,12 +253,30 @@ class Table:
         self.tell()
         self.show_table(choice.player)
         self.console.print()
+        forks = self.match.state.forks
+        if forks is not self.forks:
+            self.secrets.clear()
+        self.forks = forks
+        self.tell_secret(choice.player)
         self.ask(choice)
         given = self.read(choice)
         if given is None:
             return
         self.past.keep(self.match, self.told)
         self.match.answer(choice.player, given)
+        if (
+            forks is not None and self.match.state.forks is forks
+        ):  # others still choose at the same time, and are told nothing
+            keys = given if isinstance(given, list) else [given.key]
+            labels = [option.label for option in choice.single if option.key in keys] or [self.say("pass")]
+            self.secrets.setdefault(choice.player, []).extend(labels)
+            self.tell_secret(choice.player)
+
+    def tell_secret(self, player: str) -> None:
+        """Remind somebody of what they have chosen, and nobody else knows yet."""
+        if chosen := self.secrets.get(player):
+            what = self.say("comma").join(chosen)
+            self.console.print(one_line(self.say("you_chose", what=what), style="green"))
 
     @contextmanager
     def patience(self, player: str) -> Iterator[None]:
@@ -305,6 +325,7 @@ class Table:
             self.console.print(one_line(self.say("not_undone" if self.past.kept else "nothing_undone"), style="yellow"))
             return False
         self.match, self.told = before.match, before.told
+        self.secrets.clear()
         self.console.print(one_line(self.say("undone"), style="dim"))
         return True
 

@@ -36,6 +36,29 @@ def show_variables(looks: Looks, eyes: Eyes, following: Following, begun: int) -
     return found
 
 
+def show_rolls(looks: Looks, following: Following, begun: int) -> list[Value]:
+    """The dice last rolled that are no piece and no variable: a picture each, like that of a variable with `show: die`."""
+    title = looks.labels.phrase("rolled")
+    return [
+        Value(
+            f"=~{number}",
+            title,
+            None,
+            "die",
+            words,
+            None,
+            None,
+            None,
+            None,
+            words,
+            pips("die", words),
+            False,
+            at > begun,
+        )
+        for number, (at, _, words) in enumerate(following.rolls)
+    ]
+
+
 def shown(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bool) -> Value:
     """One variable, reused if its look depends only on its value."""
     said = looks.layout.variables[variable.name]
@@ -118,6 +141,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     areas = Areas(looks, eyes, following, begun, question)
     areas.lay_out()
     values = show_variables(looks, eyes, following, begun)
+    values += show_rolls(looks, following, begun)
     areas.add_tracks(values)
     areas.add_sheets(values)
     rows, lying = areas.arranged(values)

@@ -32,6 +32,9 @@ from houserule.running.log import (
 from houserule.running.state import State
 from houserule.telling.labels import Labels
 
+MOST_DICE = 12
+"""The most dice rolled after one answer that are still seen."""
+
 
 class Following:
     """What one viewer has tracked: a number for each piece in view, and when things last changed.
@@ -47,6 +50,9 @@ class Following:
         self.moved: dict[int, int] = {}  # by piece
         self.touched: dict[int, int] = {}  # by slot of a zone
         self.set: dict[int, int] = {}  # by slot of a variable
+        self.rolls: list[
+            tuple[int, int, str]
+        ] = []  # the numbers last rolled for no variable: when, after which answer, and what
 
     def see(self, pieces: Iterable[int]) -> None:
         """Pieces come into view, possibly again without being recognisable."""
@@ -66,6 +72,11 @@ class Following:
             if not saw:
                 self.see((piece,))
             self.moved[piece] = at
+
+    def roll(self, at: int, answers: int, words: str) -> None:
+        """A number is rolled: with those rolled after the same answer it is what lies on the table."""
+        same = [one for one in self.rolls if one[1] == answers]
+        self.rolls = [*same, (at, answers, words)][-MOST_DICE:]
 
     def look_again(self, pieces: Sequence[int], seen: Sequence[int], at: int) -> None:
         """Many pieces have moved at once: those in view get new numbers."""
@@ -552,6 +563,8 @@ class Narrator:
         for viewer in self.viewers:
             words = self.labels.value(type, value, self.sight(viewer))
             happened = Drawn(words, isinstance(plain(type), Int))
+            if happened.is_number:
+                self.following[viewer].roll(self.at, len(self.answers), words)
             self.add(viewer, "roll", self.labels.roll(target, value, self.sight(viewer)), happened)
 
 

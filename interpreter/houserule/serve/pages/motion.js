@@ -74,7 +74,8 @@ export function animate(before, now, find) {
   }
   for (const value of now.variables) {
     const made = find(`value ${value.id}`), was = oldValues.get(value.id);
-    if (!made || !was || was.words === value.words) continue;
+    const isAgain = value.show === "die" && value.is_changed && events.some((one) => one.kind === "roll");
+    if (!made || (!was && !isAgain) || (was?.words === value.words && !isAgain)) continue;
     if (value.show === "die") isRolled = true;
     if (value.show === "spinner") spin(made, value, begins.roll);
     else if (value.show === "die") move(made, [{ rotate: "-1turn", scale: 0.7 }, { rotate: "0turn", scale: 1 }], { duration: TUMBLE, delay: begins.roll });
