@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo site test test-cluster check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser bench-serve bench-editing
+.PHONY: help setup demo site test test-cluster check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser test-matches bench-serve bench-editing
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -44,7 +44,10 @@ test-cluster: $(READY) ## run the tests that start a Dask cluster on this machin
 	$(BIN)/python -m pytest -m cluster tests/study tests/hostile
 
 test-browser: $(READY) ## play in Chromium as people do, and with several processes on PostgreSQL where it is installed
-	$(BIN)/python -m pytest -m browser tests/serve tests/site
+	$(BIN)/python -m pytest -m "browser and not slow" tests/serve tests/site
+
+test-matches: $(READY) ## play whole matches of all games in Chromium, by touch, and look for errors (takes minutes)
+	$(BIN)/python -m pytest -m "browser and slow" tests/serve
 
 check: format-check lint types test reference-current ## everything that must pass before a change is merged
 

@@ -20,15 +20,15 @@ from tests.serve.served import Served, Wire, served
 
 pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSER_GONE)]
 
-MOST_TOUCHED = 60
-"""The most answers of a match by touch; a test need not be longer."""
+MOST_TOUCHED = 400
+"""The most answers of a match by touch: the end of each comes before."""
 TOUCH = {"viewport": PHONE, "has_touch": True, "is_mobile": True}
 
 
 @pytest.fixture(scope="module")
 def house(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server for all tests of this file."""
-    games = (str(PARLEY), "hearts", "connect_four", "rattlebones", "master_thieves", "yahtzee")
+    games = (str(PARLEY), *TOUCHED)
     with served(tmp_path_factory.mktemp("house"), *games, options=("--away", "2")) as made:
         yield made
 
@@ -358,35 +358,106 @@ CAN_BE_TOUCHED = """() => [...document.querySelectorAll('.table .pickable:not(.c
 """Where a finger can answer now, without scrolling."""
 
 
-@pytest.mark.parametrize(("game", "bots"), [("hearts", 3), ("connect_four", 1), ("yahtzee", 1)])
+TOUCHED = {
+    "hearts": 3, "connect_four": 1, "yahtzee": 1, "checkers": 1, "aladdin": 2, "ali_baba": 1, "master_thieves": 2, "rattlebones": 1,
+    "reversi": 1, "tic_tac_toe": 1, "goofspiel": 1, "liars_dice": 1,
+}  # fmt: skip
+"""The games that people know, with as many bots as play along."""
+OFTEN = ("hearts", "connect_four")
+"""Those of which a match is played in each run; the others take minutes, and carry the mark `slow`: `make test-matches`."""
+
+
+@pytest.mark.parametrize(
+    "game", [one if one in OFTEN else pytest.param(one, marks=pytest.mark.slow) for one in TOUCHED]
+)
 def test_a_match_is_played_on_a_phone_by_touch_alone_without_scrolling_to_answer(
-    game: str, bots: int, chromium: Any, house: Served
+    game: str, chromium: Any, house: Served
 ) -> None:
     random, answers = Random(4), 0
-    with table(chromium, house, "Anna", bots=("random",) * bots, game=game, **TOUCH) as (_, (anna,)):
+    bots = ("random",) * TOUCHED[game]
+    with table(chromium, house, "Anna", bots=bots, game=game, **TOUCH) as (_, (anna,)):
         page = anna.page
         while answers < MOST_TOUCHED:
             page.wait_for_selector(".question.asked, .sheet")
             if page.locator(".sheet").count():
                 break
-            number = page.get_attribute(".question", "data-number")
-            for _ in range(12):
-                spots = page.evaluate(CAN_BE_TOUCHED)
-                if page.get_attribute(".question", "data-number") != number or page.locator(".sheet").count():
-                    break
-                assert spots, f"nothing can be answered without scrolling: {page.inner_text('.question')}"
-                confirming = [spot for spot in spots if spot["confirms"]]
-                spot = random.choice(confirming or spots)
-                page.touchscreen.tap(spot["x"], spot["y"])
-                if confirming:
-                    page.wait_for_function(
-                        "number => document.querySelector('.sheet') || document.querySelector('.question').dataset.number !== number",
-                        arg=number,
-                    )
-                    answers += 1
-                    break
-            assert page.get_attribute(".question", "data-number") != number or page.locator(".sheet").count()
-        assert answers > 8
+            touch_an_answer(page, random)
+            answers += 1
+        assert answers > 2
+
+
+def touch_an_answer(page: Any, random: Random) -> None:
+    """Answer the question by touch, as far as can be seen without scrolling."""
+    number = page.get_attribute(".question", "data-number")
+    is_over = (
+        "number => document.querySelector('.sheet') || document.querySelector('.question').dataset.number !== number"
+    )
+    for _ in range(12):
+        spots = page.evaluate(CAN_BE_TOUCHED)
+        if page.evaluate(is_over, number):
+            return
+        assert spots, f"nothing can be answered without scrolling: {page.inner_text('.question')}"
+        confirming = [spot for spot in spots if spot["confirms"]]
+        spot = random.choice(confirming or spots)
+        page.touchscreen.tap(spot["x"], spot["y"])
+        if confirming:
+            page.wait_for_function(is_over, arg=number)
+            return
+        page.wait_for_timeout(20)
+    assert page.evaluate(is_over, number), f"twelve touches do not answer: {page.inner_text('.question')}"
+
+
+@pytest.mark.parametrize(
+    "game",
+    [one if one in ("tic_tac_toe", "liars_dice") else pytest.param(one, marks=pytest.mark.slow) for one in TOUCHED],
+)
+def test_nothing_is_wrong_in_the_console_in_a_whole_match(game: str, chromium: Any, house: Served) -> None:
+    said: list[str] = []
+    room = house.create(game=game, seats=[None, *["random"] * TOUCHED[game]], seed=6)
+    anna = Person(chromium, house, "Anna", reduced_motion="no-preference")
+    anna.page.on("console", lambda one: said.append(one.text) if one.type in ("error", "warning") else None)
+    anna.sit(room, 0)
+    anna.begin()
+    anna.play(7)
+    anna.page.wait_for_selector(".sheet", timeout=200_000)
+    assert said == []
+    anna.leave()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_axe_finds_nothing_serious_on_any_page_by_day_and_by_night(scheme: str, chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("first",), wanted={"options": {"rounds": 1}}, color_scheme=scheme) as (
+        room,
+        (anna,),
+    ):
+        watching = Person(chromium, house, "Wanda", color_scheme=scheme)
+        watching.page.goto(f"{house.address}/room/{room}")
+        watching.page.wait_for_selector(".table .region")
+        anna.page.wait_for_selector(".question.asked")
+        watching.see_nothing_serious()
+        anna.see_nothing_serious()
+        anna.play(1)
+        anna.page.wait_for_selector(".sheet")
+        anna.see_nothing_serious()
+        for path in (f"/room/{room}/replay", "/", "/rules/parley"):
+            watching.page.goto(house.address + path)
+            watching.page.wait_for_selector("main :is(h2, .region, fieldset)")
+            watching.see_nothing_serious()
+        record = watching.page.request.get(f"{house.address}/api/rooms/{room}/record").text()
+        watching.page.goto(house.address)
+        watching.page.evaluate("record => sessionStorage.setItem('record', record)", record)
+        watching.page.goto(f"{house.address}/replay")
+        watching.page.wait_for_selector(".table .region, .table .value")
+        watching.see_nothing_serious()
+        watching.leave()
+    for game in ("checkers", "yahtzee", "rattlebones", "master_thieves"):
+        with (
+            table(chromium, house, "Anna", bots=("first",) * 3, game=game, color_scheme=scheme)
+            if game in ("rattlebones", "master_thieves")
+            else table(chromium, house, "Anna", bots=("first",), game=game, color_scheme=scheme) as (_, (anna,))
+        ):
+            anna.page.wait_for_selector(".question.asked")
+            anna.see_nothing_serious()
 
 
 MOST_LOADED = 300_000

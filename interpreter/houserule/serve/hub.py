@@ -79,6 +79,7 @@ class LiveRoom:
         self._asked: dict[tuple[int, int, int], float] = {}
         """When each question was put: by undone answers, seat, and answers of that seat."""
         self._alarm: asyncio.TimerHandle | None = None
+        self._marking: asyncio.TimerHandle | None = None  # until somebody counts as away
         self._time_race()
 
     # --- doing --------------------------------------------------------------------------------------------------------
@@ -254,15 +255,25 @@ class LiveRoom:
                 self._left.pop(seat, None)
             elif seat not in self._left:
                 self._left[seat] = time.monotonic()
-        if self._left and self.lines:
-            asyncio.get_running_loop().call_later(self.hub.limits.away + 0.1, self._show_absent)
+        self._wait_for_absent()
         self._room = None
         self.changed()
+
+    def _wait_for_absent(self) -> None:
+        """Wait for the next moment at which somebody counts as away, with one timer; while nobody is here, none is needed."""
+        if self._marking is not None:
+            self._marking.cancel()
+            self._marking = None
+        since = time.monotonic() - self.hub.limits.away
+        waited = [left - since for left in self._left.values() if left > since]
+        if waited and self.lines:
+            self._marking = asyncio.get_running_loop().call_later(min(waited) + 0.1, self._show_absent)
 
     def _show_absent(self) -> None:
         self._room = None
         for line in self.lines:
             line.wake()
+        self._wait_for_absent()
 
     def drive(self, delay: float = 0.0) -> None:
         if delay:
