@@ -19,7 +19,7 @@ from houserule.serve.catalogue import described
 from houserule.serve.levels import LEVELS, bots_here
 from houserule.site.manual import Manual
 from houserule.site.parts import PARTS, archive_of, files_of, interpreter, packed
-from houserule.site.statics import Shown, first_page, game_page, page, play_page, room_page, shown, suffix
+from houserule.site.statics import Shown, first_page, game_page, page, play_page, playground, room_page, shown, suffix
 from houserule.writing import make_folder, write_file
 
 OWN = Path(__file__).parent / "pages"
@@ -199,6 +199,7 @@ def put_pages(site: Site, games: Sequence[Shown]) -> None:
     for name in ROOMS:
         site.put(f"app/{name}.html", room_page(name))
     site.put("play.html", play_page())
+    site.put("playground.html", playground())
     manifest = {"name": site.title, "short_name": site.title, "start_url": "./index.html", "display": "minimal-ui"}
     icons = [{"src": "app/icon.svg", "sizes": "any", "type": "image/svg+xml"}]
     site.put("site.webmanifest", json.dumps({**manifest, "icons": icons}))

@@ -18,7 +18,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import houserule
 from houserule import Game, InvalidGame, RuleFault, UnknownGame
-from houserule.extras import library
 from houserule.icons import CREDIT, drawings
 from houserule.rulebook import LANGUAGES, html, rulebook
 from houserule.serve.catalogue import Catalogue, Replays, rules_shown
@@ -257,11 +256,13 @@ class Desk:
 
     def do_code(self, asked: Asked) -> Any:
         """A link as a QR code; None if it is too long for one."""
+        import segno
+
         link = str(asked["link"])
         if len(link) > LONGEST_CODE:
             return None
         drawn = io.BytesIO()
-        code = library("segno", "serve").make(link, error="l", micro=False)
+        code = segno.make(link, error="l", micro=False)
         code.save(drawn, kind="svg", border=3, light="#fff", xmldecl=False)
         return drawn.getvalue().decode("utf-8")
 

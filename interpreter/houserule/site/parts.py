@@ -173,7 +173,7 @@ def place_of(part: Part) -> str:
 
 UNNEEDED = re.compile(
     "(?:_pyrepl|ensurepip|idlelib|imaplib|mailbox|multiprocessing/dummy|pdb|poplib|profile|pstats|pydoc|pydoc_data|smtplib|"
-    "sqlite3|test|tkinter|trace|turtle|turtledemo|unittest|venv|webbrowser|wsgiref|xml|xmlrpc)[./]"
+    "sqlite3|test|tkinter|trace|turtle|turtledemo|unittest|venv|webbrowser|wsgiref|xmlrpc)[./]"
     r"|encodings/(?:cp(?!437|1252)|mac_|iso8859|koi8|kz1048|ptcp|tis|hp_roman|palmos|big5|euc|gb|hz|iso2022|johab|shift)"
 )
 """Modules of Python's library that rules and pages never need."""

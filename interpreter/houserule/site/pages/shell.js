@@ -4,6 +4,8 @@ import { Engine } from "./engine.js";
 import { arranged } from "./phrases.js";
 
 const MOST_KEPT = 20;
+/** Milliseconds for which a page says that something was stopped. */
+const LONGEST_SAID = 30000;
 
 /** What the pages in its frame see as `parent.houserule`. */
 export class Shell {
@@ -25,9 +27,10 @@ export class Shell {
 
   say(state, what) {
     document.body.dataset.engine = state;
-    if (state === "ready" && this.status.dataset.state === "stopped") return; // what was stopped stays to be read
-    this.status.dataset.state = state;
     if (state === "ready") dispatchEvent(new Event("engine-ready"));
+    if (["starting", "ready"].includes(state) && this.status.dataset.state === "stopped") return; // what was stopped stays to be read
+    this.status.dataset.state = state;
+    if (state === "stopped") setTimeout(() => { this.status.dataset.state = ""; this.status.textContent = ""; }, LONGEST_SAID);
     this.status.textContent = state === "ready" ? "" : arranged(state, { what });
   }
 

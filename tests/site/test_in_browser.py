@@ -1,0 +1,303 @@
+"""The site in Chromium, as people visit it: below a path of a host of files, and without a network. It needs npm, or its packages in the cache."""
+
+from __future__ import annotations
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from houserule.site.build import site_of, write
+from tests.modules import ROOT
+from tests.serve.browsing import BROWSER_GONE, PHONE
+from tests.serve.conftest import browser, chromium
+
+pytestmark = [pytest.mark.browser, pytest.mark.flaky(reruns=1, only_rerun=BROWSER_GONE)]
+__all__ = ["browser", "chromium"]
+LONGEST_FIRST_VISIT = 10.0
+"""Seconds from the first page to a table, on two free cores."""
+CARD = "      spyglass: {wish: perform peek(5)}\n"
+AFTER = "forced_gift: {wish: perform give}"
+HOSTILE = """\
+edition: 2026
+game: trap
+title: "<img src=x onerror=alert(1)>"
+players: 2
+variables: {score(player): int}
+flow:
+  spin:
+    turns: players
+    do: |
+      choose "On?":
+        "Yes":
+          while me.score >= 0:
+            me.score += 1
+scoring:
+  points: {points: me.score}
+"""
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    """Serves files, and says nothing."""
+
+    def log_message(self, *_: Any) -> None:
+        pass
+
+
+@pytest.fixture(scope="module")
+def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a site below a path of a host."""
+    host = tmp_path_factory.mktemp("host")
+    games = tmp_path_factory.mktemp("games")
+    for name in ("aladdin", "classics/pig"):
+        shutil.copytree(ROOT / "games" / name, games / Path(name).name)
+    for _ in write(site_of(games, "Our games"), host / "deep" / "site"):
+        pass
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=str(host)))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    yield f"http://127.0.0.1:{server.server_port}/deep/site/"
+    server.shutdown()
+    server.server_close()
+
+
+class Visitor:
+    """Somebody with nothing but a browser, in a profile of their own."""
+
+    def __init__(self, chromium: Any, address: str, **wishes: Any) -> None:
+        self.address = address
+        self.context = chromium.new_context(**{"viewport": {"width": 1400, "height": 900}, **wishes})
+        self.asked: set[str] = set()
+        self.wrong: list[str] = []
+        self.context.on("request", lambda request: self.asked.add(request.url))
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(30_000)
+        self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
+        self.page.on("dialog", lambda dialog: self.wrong.append(f"a dialog: {dialog.message}") or dialog.dismiss())
+
+    def go(self, path: str) -> None:
+        self.page.goto(self.address + path)
+
+    @property
+    def frame(self) -> Any:
+        return self.page.frame_locator("#frame")
+
+    def see_table(self) -> None:
+        self.frame.locator(".table .region, .table .value").first.wait_for()
+
+    def photograph(self, name: str) -> None:
+        if folder := os.environ.get("HOUSERULE_PICTURES"):
+            self.page.screenshot(path=f"{folder}/site-{name}.png")
+
+    def see_nothing_serious(self) -> None:
+        from axe_playwright_python.sync_playwright import Axe
+
+        found = Axe().run(self.page).response["violations"]
+        serious = [
+            f"{one['id']}: {node['html'][:160]}"
+            for one in found
+            if one["impact"] in ("serious", "critical")
+            for node in one["nodes"][:3]
+        ]
+        assert not serious, "\n".join(serious)
+
+    def leave(self) -> None:
+        """Nothing went wrong, and nobody else was asked for anything."""
+        origin = self.address.split("/deep/")[0]
+        elsewhere = [one for one in self.asked if not one.startswith((origin, "data:", "blob:", "about:"))]
+        self.context.close()
+        assert not elsewhere
+        assert not self.wrong
+
+
+def change(visitor: Visitor, file: str, old: str, new: str) -> None:
+    """Change a text in the editor, as typing it would."""
+    page = visitor.page
+    page.click(f'[id="file-{file}"]')
+    page.locator(".cm-line", has_text=old).first.click()
+    page.keyboard.press("End")
+    page.keyboard.insert_text(new)
+
+
+def test_a_first_visit_leads_to_a_match_and_later_ones_need_no_network(chromium: Any, address: str) -> None:
+    visitor = Visitor(chromium, address)
+    began = time.monotonic()
+    visitor.go("index.html")
+    visitor.see_nothing_serious()
+    visitor.photograph("front")
+    visitor.page.click(".card .main >> nth=0")
+    visitor.frame.locator("select[name=seat1]").select_option("random")
+    visitor.frame.locator("#create").click()
+    visitor.see_table()
+    took = time.monotonic() - began
+    free = os.getloadavg()[0] < (os.cpu_count() or 1)
+    assert took < (LONGEST_FIRST_VISIT if free else LONGEST_FIRST_VISIT * 6), took
+    visitor.frame.locator(".question .option").first.click()
+    visitor.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
+    visitor.page.wait_for_function(
+        "async () => { const [name] = await caches.keys(); return name && (await (await caches.open(name)).keys()).length > 60 && (await navigator.serviceWorker.ready).active.state === 'activated'; }"
+    )
+    events = visitor.frame.locator(".events li").count()
+    visitor.context.set_offline(True)
+    visitor.page.reload()
+    visitor.see_table()
+    assert visitor.frame.locator(".events li").count() >= events, "the match goes on where it was"
+    visitor.go("games/aladdin/rules.de.html")
+    assert visitor.page.locator("h2").count() > 3
+    visitor.go("index.html")
+    visitor.page.fill("#search", "lamp")
+    visitor.page.wait_for_selector("#found li")
+    visitor.leave()
+
+
+def test_a_card_is_added_played_and_sent_to_somebody_else(chromium: Any, address: str) -> None:
+    anna = Visitor(chromium, address)
+    anna.go("playground.html#aladdin")
+    anna.see_table()
+    assert "25" in anna.frame.locator(".table").inner_text()
+    change(anna, "lamp.yaml", AFTER, f"\n{CARD.rstrip()}")
+    anna.frame.locator(".table >> text=/Lamp.*26/").first.wait_for()
+    assert int(anna.page.evaluate("document.body.dataset.looked")) < 300
+    assert int(anna.page.evaluate("document.body.dataset.used")) < 2000
+    anna.page.click("#share")
+    link = anna.page.input_value("#link")
+    assert "#aladdin+" in link and len(link) < 500
+    anna.page.wait_for_selector("#qr:not([hidden])")
+    anna.photograph("share")
+    anna.page.click("#close")
+    ben = Visitor(chromium, address, color_scheme="dark")
+    ben.page.goto(link)
+    ben.see_table()
+    ben.frame.locator(".table >> text=/Lamp.*26/").first.wait_for()
+    assert "spyglass" in ben.page.text_content(".cm-content") or ben.page.click('[id="file-lamp.yaml"]') is None
+    ben.photograph("playground-dark")
+    ben.see_nothing_serious()
+    ben.frame.locator(".table .pickable").first.click()
+    for view in ("rulebook", "scenarios", "study"):
+        ben.page.click(f"#view-{view}")
+        if view == "rulebook":
+            ben.page.frame_locator("#book").locator("h2").first.wait_for()
+        elif view == "scenarios":
+            ben.page.wait_for_function("() => /of [1-9].* hold/.test(document.querySelector('#tally').textContent)")
+        else:
+            ben.page.fill("#matches", "30")
+            ben.page.click("#run")
+            ben.page.wait_for_selector("#figures table")
+        ben.photograph(view)
+        ben.see_nothing_serious()
+    anna.leave()
+    ben.leave()
+
+
+def test_a_mistake_is_shown_where_it_is_typed_and_fixed_with_the_keyboard_alone(chromium: Any, address: str) -> None:
+    visitor = Visitor(chromium, address)
+    visitor.go("playground.html#pig")
+    visitor.see_table()
+    page = visitor.page
+    page.focus("#file-game\\.yaml")
+    page.keyboard.press("Tab")
+    assert page.evaluate("document.activeElement.classList.contains('cm-content')")
+    page.keyboard.press("Control+End")
+    page.keyboard.insert_text("\nflwo: {}\n")
+    page.wait_for_selector("#wrong .error")
+    assert int(page.evaluate("document.body.dataset.looked")) < 300
+    assert "flwo" in page.text_content("#wrong")
+    page.wait_for_selector(".cm-lintRange-error")
+    visitor.photograph("mistake")
+    visitor.see_nothing_serious()
+    page.keyboard.press("Control+z")
+    page.wait_for_function("() => document.querySelector('#count').textContent === 'Nothing is wrong.'")
+    page.keyboard.press("Escape")
+    assert not page.evaluate("document.activeElement.classList.contains('cm-content')"), (
+        "the keyboard leaves the editor"
+    )
+    page.focus("#view-table")
+    page.keyboard.press("ArrowRight")
+    assert page.evaluate("document.activeElement.id") == "view-scenarios"
+    visitor.leave()
+
+
+def test_the_playground_and_a_hot_seat_fit_a_phone(chromium: Any, address: str) -> None:
+    visitor = Visitor(chromium, address, viewport=PHONE, has_touch=True, is_mobile=True)
+    visitor.go("playground.html#pig")
+    visitor.see_table()
+    visitor.page.tap("#view-editor")
+    visitor.page.wait_for_selector(".cm-content")
+    visitor.photograph("phone-editor")
+    assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visitor.page.tap("#view-table")
+    visitor.see_table()
+    visitor.photograph("phone-table")
+    visitor.see_nothing_serious()
+    visitor.go("play.html?game=pig")
+    visitor.frame.locator("[name=name0]").fill("Anna")
+    visitor.frame.locator("[name=name1]").fill("Ben")
+    visitor.frame.locator("#create").tap()
+    visitor.see_table()
+    visitor.frame.get_by_role("button", name="Hold").first.tap()
+    visitor.frame.get_by_role("button", name="Confirm").first.tap()
+    visitor.frame.locator(".curtain").wait_for()
+    assert "Ben" in visitor.frame.locator(".curtain").inner_text()
+    assert not visitor.frame.locator("main").is_visible(), "nothing of the table is seen behind the curtain"
+    visitor.photograph("curtain")
+    visitor.frame.locator("#reveal").tap()
+    visitor.frame.locator(".question .option").first.wait_for()
+    assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visitor.leave()
+
+
+@pytest.mark.parametrize(
+    "path", ["games/aladdin/index.html", "games/pig/index.ja.html", "manual/language.html", "manual/messages.html"]
+)
+def test_what_is_read_is_for_everybody(path: str, chromium: Any, address: str) -> None:
+    visitor = Visitor(chromium, address, viewport=PHONE, color_scheme="dark")
+    visitor.go(path)
+    visitor.see_nothing_serious()
+    visitor.photograph(path.replace("/", "-"))
+    assert visitor.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    visitor.leave()
+
+
+def test_a_link_of_a_stranger_runs_nothing_and_an_endless_one_is_stopped(chromium: Any, address: str) -> None:
+    visitor = Visitor(chromium, address)
+    visitor.go("playground.html#g=AAAA")
+    visitor.page.wait_for_selector("#notes:not([hidden])")
+    assert "could not be opened" in visitor.page.text_content("#notes")
+    link = visitor.page.evaluate(
+        "async (files) => { const { fragment } = await import('./app/sharing.js'); return fragment(files, null, 'game.yaml'); }",
+        {"game.yaml": HOSTILE},
+    )
+    visitor.go("index.html")
+    visitor.go(f"playground.html#{link}")
+    visitor.frame.locator(".question .option").first.click()
+    visitor.frame.locator(".status", has_text="A rule has failed").wait_for()
+    assert "<img" in visitor.frame.locator("h1").inner_text()
+    assert not visitor.page.evaluate("document.querySelectorAll('img[src=x]').length")
+    outside = visitor.page.evaluate(
+        "async (files) => { const { fragment } = await import('./app/sharing.js'); return fragment(files, null, 'game.yaml'); }",
+        {"game.yaml": "game: x", "../out.yaml": ""},
+    )
+    visitor.go("index.html")
+    visitor.go(f"playground.html#{outside}")
+    visitor.page.wait_for_function(
+        "() => document.querySelector('#said').textContent.includes('no name of a rule file')"
+    )
+    visitor.leave()
+
+
+def test_a_worker_that_does_not_answer_is_stopped_and_says_so(chromium: Any, address: str) -> None:
+    visitor = Visitor(chromium, address)
+    visitor.go("playground.html#pig")
+    visitor.see_table()
+    visitor.page.evaluate("() => { houserule.engine.stop('study'); }")
+    visitor.page.wait_for_selector("#status[data-state=stopped]")
+    assert "did not answer in time" in visitor.page.text_content("#status")
+    visitor.page.wait_for_selector("body[data-engine=ready]")
+    visitor.frame.locator(".question .option").first.wait_for()
+    visitor.leave()
