@@ -228,8 +228,58 @@ def test_what_a_variant_leaves_unused_in_the_game_need_not_be_tidied(game: Path)
 def test_a_variant_can_be_for_fewer_players(game: Path) -> None:
     duel = variant(game, "duel", "players: 2\n")
     assert houserule.load(game, variants=[duel]).players == range(2, 3)
-    crowd = variant(game, "crowd", "players: 2..9\n")
-    assert said(game, crowd) == ["crowd.yaml:3 HR711 'crowd' is for 2..9 players, and the game for 2..4"]
+    pair = variant(game, "pair", "players: 2..3\n")
+    assert houserule.load(game, variants=[pair, duel]).players == range(2, 3)
+    assert "HR705" in said(game, duel, pair)[0]
+
+
+BOXED = """\
+edition: 2026
+game: race
+title: Race
+players: 2..4
+box: {boards: {count: 4, title: Boards}, dice: {count: 8, title: Dice}, coins: {count: 40, title: Coins}}
+enums: {colour: [red, blue], coat: [a, b, c, d]}
+tables: {share: [9, 8, 7, 6, 5], rest: [1, 2]}
+variables: {wears(player): coat or none, hat(player): colour or none}
+flow:
+  setup:
+    do: |
+      for p in players:
+        p.wears = first(coat)
+        p.hat = first(colour)
+scoring:
+  share: share[count(p in players where p.wears)]
+  rest: rest[count(p in opponents where p.hat) // 9]
+layout: {players: [red, blue, green, black]}
+"""
+
+
+def test_a_variant_can_be_for_more_players_and_what_does_not_suffice_is_told(game: Path) -> None:
+    (game / "game.yaml").write_text(BOXED, encoding="utf-8")
+    crowd = variant(game, "crowd", "players: 2..6\n")
+    loaded = houserule.load(game, variants=[crowd])
+    assert loaded.players == range(2, 7) and loaded.start(5, seed=1).is_over
+    found = houserule.validate(game, [crowd])
+    assert {(one.code, one.severity, one.span.line) for one in found} == {("HR711", "warning", 3)}
+    assert [one.message.removeprefix("with 6 players ") for one in found] == [
+        "the box has too few of 'boards': 4, 1 for each of 4",
+        "the box has too few of 'dice': 8, 2 for each of 4",
+        "not everybody can have another 'coat' for 'wears': there are 4",
+        "the layout has colours for 4 of them",
+        "'count(p in players where p.wears)' can be 6, and table 'share' ends with entry 4",
+    ]
+    mended = """\
+players: 2..6
+add:
+  enums: {coat: [e, f]}
+  tables: {share: [4, 3]}
+  layout: {players: [white, rose]}
+change: {box: {boards: {count: 6}, dice: {count: 12}}}
+"""
+    assert houserule.validate(game, [variant(game, "band", mended)]) == []
+    # Where the list of players is changed like any other key, it is the same.
+    assert len(houserule.validate(game, [variant(game, "horde", "change: {players: 2..6}\n")])) == 5
 
 
 def test_a_record_keeps_the_variants_and_replays_with_them(game: Path) -> None:

@@ -13,6 +13,7 @@ from houserule.definition.looks import TableLayout
 from houserule.definition.model import GameDefinition
 from houserule.definition.prose import ShownValue, add_values, check_titles
 from houserule.definition.routines import check_triggers, find_needs, lower_triggers
+from houserule.definition.stretch import check_stretch
 from houserule.definition.symbol_table import check_uses, fill_symbol_table
 from houserule.diagnostics import ABOVE, COUNTS, USES, Diagnostic, Related, Report, Span
 from houserule.frozen import frozen
@@ -443,11 +444,20 @@ def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = Fa
         for players in range(low, high + 1):
             if players not in reports:
                 check(players)
+    wide = rules.game.widened
+    if wide is not None:
+        for players in {wide.before, wide.now} & set(range(rules.game.players[0], wide.now + 1)) - reports.keys():
+            check(players)
     for group in groups if tells_secrets else ():
         secrets = secrets_of(found.get(group.numbers[0]), rules)
         for players in reports.keys() & set(group.numbers):
             reports[players] += secrets
     say_once(dict(sorted(reports.items())), report)
+    if wide is not None and wide.now in found:
+        before = found[wide.before].analysis.strains if wide.before in found else ()
+        usual = {strain.span for strain in before}
+        strains = [strain for strain in found[wide.now].analysis.strains if strain.span not in usual]
+        check_stretch(rules.game, found[wide.now].symbols, strains, report)
     return dict(sorted(found.items()))
 
 

@@ -47,7 +47,7 @@ VARIANT = Sort("a map of keys", ("object",), says="A house rule: it adds, change
     unread("text", PROSE, "What it changes, in a sentence or two.", {"en": "The walk takes more rounds."}),
     unread("requires", names_of("variant"), "Variants that it needs.", ["two_baskets"]),
     unread("conflicts", names_of("variant"), "Variants that it cannot be combined with.", ["short_walk"]),
-    unread("players", PLAYERS, "The numbers of players it is for, if not all.", "3..5"),
+    unread("players", PLAYERS, "The numbers of players it is for, fewer or more than the game.", "3..5"),
     OPTIONS,
     unread("add", GAME, "What is new; it must not exist yet.", {"variables": {"lucky(player)": "bool"}}),
     unread("change", GAME, "What becomes different; it must exist.", {"flow": {"round": {"repeat": 5}}}),

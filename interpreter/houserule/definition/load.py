@@ -8,9 +8,9 @@ from collections.abc import Mapping as MappingOf
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from houserule.definition.model import GameDefinition, game_of
+from houserule.definition.model import GameDefinition, Widened, game_of
 from houserule.definition.prose import check_prose, check_strays
-from houserule.definition.reader import Reader
+from houserule.definition.reader import Reader, bounds
 from houserule.definition.readings import Readings
 from houserule.definition.schema import check_complete
 from houserule.definition.variant import Variant, check_settings, check_together, trees_with
@@ -190,13 +190,15 @@ def load_game(
     added: list[tuple[str, frozenset[str]]] = [
         (node.span.file, frozenset()) for node in (tree, *(part for part, *_ in parts))
     ]
+    game = whole
     for variant, with_variant in trees_with(whole, house_rules, report):
         added.append((variant.span.file, variables_of(with_variant) - variables_of(whole)))
         files.append((variant.file.name, content_of(variant.tree)))
         whole = with_variant
     if house_rules and good and not report.has_errors:
         check_complete(whole, report)
-    definition = replace(game_of(Reader(report, verbs, readings), whole, id), added=tuple(added))
+    definition = game_of(Reader(report, verbs, readings), whole, id)
+    definition = replace(definition, added=tuple(added), widened=widened(game, whole, definition.players[1]))
     if not report.has_errors:
         check_prose(definition, whole, report)
         check_strays([tree, *(part for part, *_ in parts)], report)
@@ -242,6 +244,18 @@ def id_of(tree: Mapping, otherwise: str, report: Report) -> str:
         message = f"'{id}' is not a name: letters, digits and _, not beginning with a digit; people read the title"
         report.error("HR204", message, entry.value.span, advice)
     return id
+
+
+def widened(before: Mapping, after: Mapping, now: int) -> Widened | None:
+    """Where variants let more play than the game, if they do."""
+    first, place = (tree.entries.get("players") for tree in (before, after))
+    few = bounds(first.value) if first is not None else None
+    if few is None or place is None or now <= few[1]:
+        return None
+    old, new = (tree.entries["box"].value if "box" in tree.entries else None for tree in (before, after))
+    known = new.entries if isinstance(new, Mapping) else {}
+    same = {name for name, entry in old.entries.items() if known.get(name) is entry} if isinstance(old, Mapping) else ()
+    return Widened(place.value.span, few[1], now, frozenset(same))
 
 
 def variables_of(tree: Mapping) -> frozenset[str]:

@@ -70,7 +70,7 @@ class BoxDefinition:
     name: str
     span: Span
     amount: Scalar | None = key(number(1), "How many there are, by default 1.", 4, name="count", default=None)
-    title: Prose = key(PROSE, "Their name for people, in the plural if there are several.", "Screens", required=True)
+    title: Prose = key(PROSE, "Their name for people, in the plural if there are several.", "Screens")
 
     @property
     def count(self) -> int:
@@ -593,6 +593,16 @@ def kinds(is_piece: bool) -> Any:
     return partial(kind, is_piece=is_piece)
 
 
+@frozen
+class Widened:
+    """Where a house rule lets more play: the most players before and now, and the things in the box that are as before."""
+
+    span: Span
+    before: int
+    now: int
+    box: frozenset[str]
+
+
 @entry("game/game", "a map of keys", beside=(unread("sources", map_of(RULEBOOK, "rulebook", named="(?!(assumed)$)[A-Za-z_][A-Za-z0-9_-]*", called="a name: letters, digits and _, not beginning with a digit", beside=()), "The rulebooks that 'source' cites: {de: {title: …}}.", {"de": {"title": "Pilze, Regeln"}}), *NOTES))
 @frozen
 class GameDefinition:
@@ -632,6 +642,7 @@ class GameDefinition:
     proses: tuple[Prose, ...] = ()  # all titles and texts
     sentences: dict[str, nodes.Text] = field(default_factory=dict)  # the sentences in effects, as written
     added: tuple[tuple[str, frozenset[str]], ...] = ()  # by file, in order: the variables that a variant adds
+    widened: Widened | None = None  # by a variant, for more players
 # fmt: on
 
 

@@ -263,20 +263,19 @@ def tree_with(tree: Mapping, edit: Edit) -> Mapping:
         tree = changed(tree, changes, (), edit)
     if isinstance(additions, Mapping):
         tree = with_additions(tree, additions, (), edit)
-    return for_fewer_players(tree, edit)
+    return for_its_players(tree, edit)
 
 
-def for_fewer_players(tree: Mapping, edit: Edit) -> Mapping:
-    """The tree with the numbers of players of a variant, which may be fewer than the game's."""
+def for_its_players(tree: Mapping, edit: Edit) -> Mapping:
+    """The tree with the numbers of players of a variant. Two variants agree if one is for fewer than the other."""
     mine, whole = edit.variant.tree.entries.get("players"), tree.entries.get("players")
     if mine is None or whole is None:
         return tree
     few, many = bounds(mine.value), bounds(whole.value)
-    if few is not None and many is not None and not (many[0] <= few[0] and few[1] <= many[1]):
-        message = f"'{edit.variant.name}' is for {few[0]}..{few[1]} players, and the game for {many[0]}..{many[1]}"
-        related = [Related("the game says so here", whole.value.span)]
-        edit.report.error("HR711", message, mine.value.span, "a variant can only be for fewer", related)
+    is_inside = few is not None and many is not None and many[0] <= few[0] and few[1] <= many[1]
+    if not is_inside and not edit.touch(("players",), mine.value.span, plain(mine.value)):
         return tree
+    edit.touched.setdefault(("players",), Touched(edit.variant.name, mine.value.span, plain(mine.value)))
     return Mapping({**tree.entries, "players": mine}, tree.span)
 
 

@@ -36,7 +36,17 @@ from houserule.language.fitting import (
 )
 from houserule.language.format import format
 from houserule.language.operators import present
-from houserule.language.scope import AttributeOf, Context, One, fresh_name, global_names, global_place, is_kind, use_me
+from houserule.language.scope import (
+    AttributeOf,
+    Context,
+    One,
+    Strain,
+    fresh_name,
+    global_names,
+    global_place,
+    is_kind,
+    use_me,
+)
 from houserule.language.trees import numbers_of
 from houserule.language.types import (
     AND,
@@ -452,6 +462,9 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> Expression:
                     f"table '{word}' has the entries 0..{size - 1} (it counts from 0), so none for '{format(argument)}'"
                 )
                 context.error("HR552", message, argument.span, None, [Related("declared here", table.span)])
+            elif size <= value.type.high < GREATEST:
+                strain = Strain(format(argument), value.type.high, word, size - 1, argument.span)
+                context.analysis.strains.append(strain)
         index.append(value)
     numbers = numbers_of(index)
     if numbers is None or any(isinstance(i.type, Unknown) for i in index):

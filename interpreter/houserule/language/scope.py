@@ -9,7 +9,7 @@ from operator import attrgetter
 from typing import Any, Unpack
 
 from houserule.diagnostics import Diagnostic, More, Related, Report, Span
-from houserule.frozen import by_value
+from houserule.frozen import by_value, frozen
 from houserule.language import nodes
 from houserule.language.checked import Constant, EffectSlot, Expression, Family, Kind, Routine, Site, Table
 from houserule.language.format import format
@@ -213,6 +213,17 @@ class Meanings:
         )
 
 
+@frozen
+class Strain:
+    """A table that is read at an index that can be greater than that of its last entry."""
+
+    index: str
+    high: int
+    table: str
+    last: int
+    span: Span
+
+
 @dataclass(slots=True, eq=False)
 class Analysis:
     """The checking of a game for one number of players: its symbols, its report, and facts besides the tree."""
@@ -235,6 +246,7 @@ class Analysis:
     begun: dict[Span, Type] = field(default_factory=dict)  # lists that start empty and are read before they are filled
     extra: dict[str, Callable[[Context, nodes.Call], Expression]] = field(default_factory=dict)
     extra_names: dict[str, Callable[[Span], Expression]] = field(default_factory=dict)
+    strains: list[Strain] = field(default_factory=list)
     meanings: Meanings | None = None  # recorded for those who write about the rules, not to play them
 
     def record(self, node: nodes.Node, symbol: Symbol) -> None:
