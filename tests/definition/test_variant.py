@@ -261,7 +261,7 @@ def test_a_variant_can_be_for_more_players_and_what_does_not_suffice_is_told(gam
     loaded = houserule.load(game, variants=[crowd])
     assert loaded.players == range(2, 7) and loaded.start(5, seed=1).is_over
     found = houserule.validate(game, [crowd])
-    assert {(one.code, one.severity, one.span.line) for one in found} == {("HR711", "warning", 3)}
+    assert {(one.code, one.severity, one.span.line) for one in found} == {("HR714", "warning", 3)}
     assert [one.message.removeprefix("with 6 players ") for one in found] == [
         "the box has too few of 'boards': 4, 1 for each of 4",
         "the box has too few of 'dice': 8, 2 for each of 4",

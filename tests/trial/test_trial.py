@@ -117,7 +117,7 @@ def test_a_house_rule_is_tried_with_its_game_alone(folder: Path, tmp_path: Path)
     assert (found["game"], found["variants"], found["tables"]) == ("stones", [str(file)], 2)
     file.write_text(SMALL.replace("of: stones", "of: stnoes"))
     wrong = runner.invoke(application, ["check", str(file)])
-    assert wrong.exit_code == 2 and "is for 'stnoes', and there is no such game" in wrong.stderr
+    assert wrong.exit_code == 1 and "HR701: there is no game 'stnoes'" in wrong.stderr
 
 
 def test_rules_with_errors_are_not_played(folder: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn, TextIO
+from typing import TYPE_CHECKING, Annotated, TextIO
 
 import typer
 
@@ -47,7 +47,7 @@ from houserule.reading import files_below, is_inside, real
 from houserule.writing import make_folder, write_file
 
 if TYPE_CHECKING:
-    from houserule import Coverage, Diagnostic, ScenarioBudget, ScenarioResult, UnknownGame
+    from houserule import Coverage, Diagnostic, ScenarioBudget, ScenarioResult
     from houserule.trial.check import Checked, Violation, Wanted
 
 
@@ -94,11 +94,16 @@ def check(  # long: its parameters are the options of the command
     paths = games_of(games, are_bundled)
     wanted = Wanted(matches, close, seed, pairs, engine, tuple(variants or ()), dict(chosen))
     tried: list[Checked] = []
+    is_lost = False
     for path, name in paths.items():
         try:
             found = with_progress(path, wanted, name)
         except houserule.UnknownGame as unknown:
-            not_tried(unknown, path, name)
+            if path.is_dir():
+                no_variant(unknown, name)
+            complain(houserule.validate(path))  # a house rule of a game that does not exist
+            is_lost = True
+            continue
         tried.append(found)
         written = [(violation, write(violation, found.game, records)) for violation in found.violations]
         if not json:
@@ -109,18 +114,10 @@ def check(  # long: its parameters are the options of the command
         from houserule.cli.reports import as_json
 
         listed = [found.to_json() for found in tried]
-        sys.stdout.write(as_json(listed[0] if len(paths) == 1 else listed))
-    if tried[-1].is_stopped:
+        sys.stdout.write(as_json(listed[0] if len(listed) == len(paths) == 1 else listed))
+    if tried and tried[-1].is_stopped:
         fail("stopped before everything was tried", code=STOPPED)
-    raise typer.Exit(FAILED if any(found.failed for found in tried) else CLEAN)
-
-
-def not_tried(unknown: UnknownGame, path: Path, name: str) -> NoReturn:
-    """Report that there is no house rule with that name, or no game that a house rule is for; exit."""
-    if path.is_dir():
-        no_variant(unknown, name)
-    known = unknown.suggestion or "`houserule games` lists the bundled games; others are beside the house rule"
-    fail(f"the house rule '{name}' is for '{unknown.name}', and there is no such game", known)
+    raise typer.Exit(FAILED if is_lost or any(found.failed for found in tried) else CLEAN)
 
 
 def checked_engine(engine: str, is_verbose: bool) -> str:

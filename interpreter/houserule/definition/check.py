@@ -444,21 +444,30 @@ def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = Fa
         for players in range(low, high + 1):
             if players not in reports:
                 check(players)
-    wide = rules.game.widened
-    if wide is not None:
-        for players in {wide.before, wide.now} & set(range(rules.game.players[0], wide.now + 1)) - reports.keys():
-            check(players)
+    for players in counts_of(rules.game) - reports.keys():
+        check(players)
     for group in groups if tells_secrets else ():
         secrets = secrets_of(found.get(group.numbers[0]), rules)
         for players in reports.keys() & set(group.numbers):
             reports[players] += secrets
     say_once(dict(sorted(reports.items())), report)
-    if wide is not None and wide.now in found:
-        before = found[wide.before].analysis.strains if wide.before in found else ()
-        usual = {strain.span for strain in before}
-        strains = [strain for strain in found[wide.now].analysis.strains if strain.span not in usual]
-        check_stretch(rules.game, found[wide.now].symbols, strains, report)
+    look_wider(rules.game, found, report)
     return dict(sorted(found.items()))
+
+
+def counts_of(game: GameDefinition) -> set[int]:
+    """The numbers of players to check in any case: the most that the game is for, and the most with a house rule."""
+    wide = game.widened
+    return {wide.before, wide.now} & {*range(game.players[0], wide.now + 1)} if wide is not None else set()
+
+
+def look_wider(game: GameDefinition, found: Mapping[int, CheckedGame], report: Report) -> None:
+    """Report what does not suffice for the players that a house rule adds."""
+    wide = game.widened
+    if wide is not None and wide.now in found:
+        few, many = found.get(wide.before), found[wide.now]
+        usual = few.analysis.strains if few is not None else ()
+        check_stretch(game, many.symbols, many.analysis.strains, usual, report)
 
 
 def secrets_of(game: CheckedGame | None, rules: Rules) -> list[Diagnostic]:

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from houserule.definition.model import GameDefinition, Widened, game_of
-from houserule.definition.prose import check_prose, check_strays
+from houserule.definition.prose import check_prose, check_prose_of, check_strays
 from houserule.definition.reader import Reader, bounds
 from houserule.definition.readings import Readings
 from houserule.definition.schema import check_complete
@@ -202,6 +202,7 @@ def load_game(
     if not report.has_errors:
         check_prose(definition, whole, report)
         check_strays([tree, *(part for part, *_ in parts)], report)
+        check_prose_of(house_rules, definition, report)
     return Loaded(file, whole, definition, tuple(files), tuple(house_rules), is_cut)
 
 

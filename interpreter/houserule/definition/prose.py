@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import islice
 
 from houserule.definition.model import GameDefinition, ScoreLineDefinition, every_step
 from houserule.definition.reader import Prose
+from houserule.definition.variant import Variant
 from houserule.diagnostics import EFFECTS, LINE, Report, did_you_mean, nearest
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
@@ -34,6 +35,19 @@ def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
         for raw, text in texts.items():
             check_translation(raw, text, game.sentences, report)
     check_places(tree, languages, report)
+
+
+def check_prose_of(variants: Iterable[Variant], game: GameDefinition, report: Report) -> None:
+    """Report a title or a text of a house rule that lacks a language that the title of the game has."""
+    languages = [language for language in game.title.texts if language] if game.title is not None else []
+    for variant in variants:
+        for name in ("title", "text"):
+            entry = variant.tree.entries.get(name)
+            given = entry.value.entries if entry is not None and isinstance(entry.value, Mapping) else {}
+            missing = [language for language in languages if language not in given]
+            if entry is not None and given and missing:
+                message = f"the {name} of the house rule is missing in {listed(missing)}"
+                report.warning("HR590", message, entry.key.span, f"{missing[0]}: …")
 
 
 def check_places(tree: Mapping, languages: list[str], report: Report) -> None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 
 from houserule.definition.model import GameDefinition, Widened
-from houserule.diagnostics import Related, Report
+from houserule.diagnostics import Related, Report, Span
 from houserule.language.scope import Strain
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Maybe, Member
@@ -14,17 +14,22 @@ MOST_EACH = 4
 """A player has at most so many things of a sort; what there is more of is for all."""
 
 
-def check_stretch(game: GameDefinition, symbols: SymbolTable, strains: Iterable[Strain], report: Report) -> None:
-    """Warn of what does not suffice for the players that a house rule adds: boards, colours, tables."""
+def check_stretch(
+    game: GameDefinition, symbols: SymbolTable, strains: Iterable[Strain], usual: Iterable[Strain], report: Report
+) -> None:
+    """Warn of what does not suffice for the players that a house rule adds: boards, colours, tables.
+
+    `usual` are the strains that the game has without them.
+    """
     wide = game.widened
     assert wide is not None
     for message, help, related in (
         *in_the_box(wide, game),
         *of_their_own(wide, symbols),
         *in_the_layout(wide, game),
-        *in_tables(strains),
+        *in_tables(strains, {strain.span for strain in usual}),
     ):
-        report.warning("HR711", f"with {wide.now} players {message}", wide.span, help, [related])
+        report.warning("HR714", f"with {wide.now} players {message}", wide.span, help, [related])
 
 
 Lack = tuple[str, str, Related]
@@ -57,7 +62,9 @@ def in_the_layout(wide: Widened, game: GameDefinition) -> Iterator[Lack]:
         yield message, "add: {layout: {players: […]}}", Related("here", colours[0].span)
 
 
-def in_tables(strains: Iterable[Strain]) -> Iterator[Lack]:
+def in_tables(strains: Iterable[Strain], usual: Container[Span]) -> Iterator[Lack]:
     for strain in strains:
+        if strain.span in usual:
+            continue
         message = f"'{strain.index}' can be {strain.high}, and table '{strain.table}' ends with entry {strain.last}"
         yield message, f"change: {{tables: {{{strain.table}: …}}}}", Related("it is read here", strain.span)

@@ -12,6 +12,7 @@ from houserule.bundled import bundled_game, groups
 from houserule.compiler.folding import evaluate
 from houserule.definition.check import CheckedGame, Operations, Rules, check_for_every_count, too_much
 from houserule.definition.consequences import never_included, told_of_variants, warned_of_variants, without_consequences
+from houserule.definition.gaps import check_gaps
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, OptionDefinition
 from houserule.definition.readings import Asked, Readings, made_of
@@ -332,6 +333,8 @@ def examined_within(
                 unknown_option(name, loaded.tree, definition, places, report)
         rules = Rules(definition, OPERATIONS, given, budget, readings.with_meanings)
         checked = check_for_every_count(rules, report, readings.tells_secrets)
+        if readings.tells_secrets and not report.has_errors and loaded.tree is not None:
+            check_gaps(definition, loaded.tree, report)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.

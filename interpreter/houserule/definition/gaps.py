@@ -1,0 +1,185 @@
+"""Gaps: what lacks something that all others like it have, as a new piece does that was forgotten in the layout.
+
+What is like nothing else, or lacks what others lack as well, is on purpose.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import Protocol
+
+from houserule.definition.model import GameDefinition, KindDefinition, MemberDefinition
+from houserule.definition.prose import NO_NAMES
+from houserule.definition.reader import Prose
+from houserule.diagnostics import EFFECTS, Related, Report, Span
+from houserule.language import nodes
+from houserule.source import Mapping as Tree
+from houserule.source import Scalar, Sequence, Yaml
+
+FEWEST = 2
+"""The fewest others that make a rule of what they have."""
+WORD = re.compile(r"\w+")
+
+
+class Titled(Protocol):
+    """What people read the title of."""
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def span(self) -> Span: ...
+    @property
+    def title(self) -> Prose | None: ...
+
+
+def check_gaps(game: GameDefinition, tree: Tree, report: Report) -> None:
+    """Warn of what has no look, no title, or no way into play, while all others like it do."""
+    strays = any(one.code == "HR595" for one in report.found)  # a misspelt name has the title of another
+    for thing, section in untitled(game) if not strays else ():
+        message = f"'{thing.name}' has no title, and the other {section} do"
+        report.warning("HR576", message, thing.span, "title: …", follows_from=("title",))
+    for member, kind, place in without_look(game):
+        message = f"the layout has no look for '{member}', and one for the other members of '{kind.name}'"
+        report.warning(
+            "HR575", message, member_span(kind, member), "it is drawn as its letters", [Related("they are here", place)]
+        )
+    for message, span, help in without_way(game, tree):
+        report.warning("HR577", message, span, help, follows_from=(EFFECTS,))
+
+
+def exceptions(having: Collection[str], lacking: Collection[str]) -> Collection[str]:
+    """Those that lack what the others have, if so many have it that this is the rule."""
+    return lacking if len(having) >= FEWEST and len(lacking) < len(having) else ()
+
+
+def member_span(kind: KindDefinition, name: str) -> Span:
+    return next((member.span for member in kind.members if member.name == name), kind.span)
+
+
+# --- titles -----------------------------------------------------------------------------------------------------------
+
+
+def untitled(game: GameDefinition) -> Iterator[tuple[Titled, str]]:
+    """What people read the name of, and has none, with what it is one of."""
+    sections: list[tuple[str, Iterable[Titled]]] = [
+        ("options", game.options.values()),
+        ("zones", [zone for zone in game.zones.values() if not zone.quiet]),
+        ("variables", [variable for variable in game.variables.values() if not variable.quiet]),
+        ("lines of the score sheet", game.scoring),
+    ]
+    for kind in game.kinds.values():
+        if not shows_values(kind.title) and not kind.quiet:
+            sections.append((f"members of '{kind.name}'", kind.members))
+    for section, things in sections:
+        by_name = {thing.name: thing for thing in things}
+        having = [name for name, thing in by_name.items() if thing.title is not None]
+        for name in exceptions(having, [name for name, thing in by_name.items() if thing.title is None]):
+            yield by_name[name], section
+
+
+def shows_values(title: Prose | None) -> bool:
+    """Whether a title says what each piece is, so that none needs its own."""
+    texts = title.texts.values() if title is not None else ()
+    return any(not isinstance(part, str) for text in texts for part in text.parts)
+
+
+# --- looks ------------------------------------------------------------------------------------------------------------
+
+
+def without_look(game: GameDefinition) -> Iterator[tuple[str, KindDefinition, Span]]:
+    """The members and pieces that a layout leaves out, with their kind and the place of the others' looks."""
+    layout = game.layout
+    if layout is None:
+        return
+    for name, (span, looks) in layout.enums.items():
+        kind = game.kinds.get(name)
+        for member in left_out(kind, looks) if kind is not None else ():
+            yield member.name, kind, span  # type: ignore[misc]
+    for name, look in layout.pieces.items():
+        kind = game.kinds.get(name)
+        for piece in left_out(kind, look.pieces) if kind is not None else ():
+            if not has_look(piece, (look.fill, look.symbol)) and look.letter is None and look.icon is None:
+                yield piece.name, kind, look.span  # type: ignore[misc]
+
+
+def left_out(kind: KindDefinition, looks: Mapping[str, object]) -> list[MemberDefinition]:
+    """The members that have no look, where the others do."""
+    lacking = {member.name: member for member in kind.members if member.name not in looks}
+    return [lacking[name] for name in exceptions(looks.keys(), lacking.keys())]
+
+
+def has_look(piece: MemberDefinition, parts: Iterable[nodes.Expression | None]) -> bool:
+    """Whether an expression over `it` gives a piece its colour or symbol: one that reads an attribute that the piece has."""
+    for part in parts:
+        if isinstance(part, nodes.Attribute) and isinstance(part.of, nodes.Name) and part.of.id == "it":
+            if part.name in piece.attributes:
+                return True
+        elif part is not None and not isinstance(part, nodes.Name):
+            return True
+    return False
+
+
+# --- ways into play ---------------------------------------------------------------------------------------------------
+
+
+def without_way(game: GameDefinition, tree: Tree) -> Iterator[tuple[str, Span, str]]:
+    """What no rule can bring into play: a message, the place, and what to do."""
+    forgotten: list[tuple[KindDefinition, MemberDefinition]] = []
+    for kind in game.kinds.values():
+        for member in kind.members:
+            if isinstance(member.count, nodes.Number) and member.count.value == 0:
+                yield f"there are no copies of '{member.name}'", member.span, "count: 1, or remove it"
+        effect = kind.effects[0].name if len(kind.effects) == 1 else ""
+        idle = [member for member in kind.members if effect not in member.effects] if effect else []
+        if len(idle) == 1 and len(kind.members) > FEWEST + 1:
+            message = f"'{idle[0].name}' has no '{effect}', and all others of '{kind.name}' do"
+            yield message, idle[0].span, f"{effect}: …, or {effect}: nothing"
+        if not kind.is_piece:
+            forgotten += [(kind, member) for member in unprinted(kind, printed(game, kind))]
+    said = set(words_in(tree)) if forgotten else ()
+    for kind, member in forgotten:
+        if member.name not in said:
+            message = f"no piece and no rule has '{member.name}', though others of '{kind.name}' are on pieces"
+            yield message, member.span, "give it to a piece, or name it in a rule"
+
+
+def printed(game: GameDefinition, enum: KindDefinition) -> set[str]:
+    """The members of an enum that are printed on listed pieces."""
+    names = {member.name for member in enum.members}
+    return {
+        value.id
+        for kind in game.kinds.values()
+        for piece in kind.members
+        for given in piece.attributes.values()
+        for value in (given if isinstance(given, tuple) else (given,))
+        if isinstance(value, nodes.Name) and value.id in names
+    }
+
+
+def unprinted(enum: KindDefinition, printed: set[str]) -> Iterator[MemberDefinition]:
+    """The members on no piece, where all others with the same attributes are on some."""
+    for member in enum.members:
+        alike = [other for other in enum.members if other is not member and marks(other) == marks(member)]
+        if member.name not in printed and len(alike) >= FEWEST and all(other.name in printed for other in alike):
+            yield member
+
+
+def marks(member: MemberDefinition) -> frozenset[str]:
+    """The attributes that a member has, without those that are false."""
+    given = member.attributes.items()
+    return frozenset(name for name, value in given if not (isinstance(value, nodes.Truth) and not value.value))
+
+
+def words_in(node: Yaml, path: tuple[str, ...] = ()) -> Iterator[str]:
+    """The words in the rules of a game, without texts for people, layouts, and names where they are declared."""
+    if isinstance(node, Scalar):
+        yield from WORD.findall(node.text)
+    elif isinstance(node, Sequence):
+        is_declared = path[:1] == ("enums",) and len(path) <= 3
+        for item in () if is_declared else node.items:
+            yield from words_in(item, (*path, ""))
+    else:
+        for key, entry in node.entries.items():
+            if key not in NO_NAMES:
+                yield from words_in(entry.value, (*path, key))
