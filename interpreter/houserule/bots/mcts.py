@@ -18,17 +18,14 @@ from math import log, sqrt
 from random import Random
 
 from houserule.bots import simple
+from houserule.bots.quick import AT_ONCE, machine_for, quick
 from houserule.bots.simple import Seat
 from houserule.bots.worlds import Key, Question, Thinking, World
 from houserule.core import Option
+from houserule.running.searching import ATTEMPTS, FORESEEN, LEAST_DEVIATION, LISTED
 
 EXPLORATION = 1.0
 """The weight of exploration, in standard deviations of the rewards at a question."""
-LEAST_DEVIATION = 0.01
-LISTED = 8
-"""Options that are all tried; of more, as many as twice the square root of the visits."""
-ATTEMPTS = 4
-"""How often a selection is drawn to find a new one."""
 ROUNDS = (4, 8)
 """The length of playouts, in decisions per player, if points show the standing: the value of a leaf is the
 mean over these moments, in which the first counts most, since chance matters less there."""
@@ -36,8 +33,8 @@ FUTURES = 4
 """The number of playouts per leaf."""
 USES = 4
 """Passes per imagined match, each with another future: imagining takes longer than copying."""
-FORESEEN = 0.75
-"""The share of passes in which simultaneous players answer as a greedy player would."""
+QUICK_PASSES = 100
+"""Searches with fewer passes stay in Python, where no rules have to be translated first."""
 MOST_PASSES = 10_000_000
 MOST_COUNTED = 20_000
 """The most passes that the work limit allows when seconds are counted."""
@@ -235,6 +232,12 @@ class SearchingBot:
         """The best option of the search."""
         if seat.only is not None:
             return seat.only
+        if self.passes >= QUICK_PASSES:
+            random = Random(self.random.getrandbits(64))
+            machine = machine_for(seat)
+            found = quick(machine, seat, random, ROUNDS, FUTURES, self.runs()) if machine is not None else None
+            if found is not None:
+                return found
         search = Search(seat.number, self.random)
         thinking = Thinking(self.passes if self.seconds == float("inf") else MOST_COUNTED)
         for number in self.allowed(thinking):
@@ -242,6 +245,17 @@ class SearchingBot:
                 world = seat.world(self.random.getrandbits(32), thinking)
             search.run(world.copy(self.random.getrandbits(32)))
         return seat.option(search.best(seat.question))
+
+    def runs(self) -> Iterator[tuple[int, int]]:
+        """The imagined matches of a native search, a few at a time if seconds count, and how often each serves."""
+        if self.seconds == float("inf"):
+            yield -(-self.passes // USES), USES
+            return
+        until = time.perf_counter() + self.seconds
+        while True:
+            yield AT_ONCE, USES
+            if time.perf_counter() >= until:
+                return
 
     def allowed(self, thinking: Thinking) -> Iterator[int]:
         """The passes it may take while there is work left; at least one."""

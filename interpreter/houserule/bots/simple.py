@@ -61,12 +61,15 @@ class Seat:
 
     def option(self, key: Key) -> Option:
         """The option with a key of the question. Raises LookupError."""
-        value = self.question.value(key, self.question.singles())
+        return self.option_of(self.question.value(key, self.question.singles()))
+
+    def option_of(self, value: int | list[int]) -> Option:
+        """The option with a value of the question. Raises LookupError."""
         values = value if isinstance(value, list) else [value]
         chosen = [option for option in self.choice.single if option.value in values]
         found = self.choice.find([option.key for option in chosen]) if isinstance(value, list) else chosen[0]
         if found is None:
-            raise LookupError(key)
+            raise LookupError(value)
         return found
 
     def world(self, seed: int, thinking: Thinking | None = None) -> World:
@@ -77,6 +80,15 @@ class Seat:
         world = World(self._imagination.world(Random(seed), self._quiet)[0], thinking or Thinking(LONE))
         world.begin()
         return world
+
+    @property
+    def program(self) -> Program:
+        return self._quiet
+
+    @cached_property
+    def imagination(self) -> Imagination:
+        """What the player can imagine, in terms of the match behind the seat."""
+        return self._imagination
 
     @cached_property
     def _imagination(self) -> Imagination:

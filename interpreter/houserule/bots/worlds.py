@@ -9,6 +9,7 @@ from typing import Any
 
 from houserule.compiler.blocks import FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
+from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.language.checked import Site
 from houserule.language.types import Piece, Tuple, none_of, plain
@@ -209,6 +210,17 @@ class World:
             question = random.choice(asked)
             self.answer(question, int(question.seat in s.must))
 
+    @staticmethod
+    def marks(program: Program, rounds: Sequence[int]) -> list[tuple[int, float]]:
+        """The moments after these rounds at which a playout is valued: decisions since the one before, and how much each counts."""
+        rule = program.game.winner
+        if not program.points or (rule is not None and rule.rule not in ("most", "least")):
+            rounds = (LONGEST_MATCH,)
+        shares = [number / sum(range(len(rounds) + 1)) for number in range(len(rounds), 0, -1)]
+        players = program.symbols.players
+        lengths = [(number - before) * players for number, before in zip(rounds, (0, *rounds), strict=False)]
+        return [(min(length, LONGEST_MATCH), share) for length, share in zip(lengths, shares, strict=True)]
+
     def look_ahead(self, seed: int, rounds: Sequence[int], futures: int = 1) -> list[float]:
         """The value for each player after random playouts: the mean over the moments after these rounds.
 
@@ -216,18 +228,15 @@ class World:
         at the end. It is the mean over `futures` playouts, all decided by the seed. It consumes the world.
         """
         program = self.state.program
-        rule = program.game.winner
-        if not program.points or (rule is not None and rule.rule not in ("most", "least")):
-            rounds = (LONGEST_MATCH,)
-        shares = [number / sum(range(len(rounds) + 1)) for number in range(len(rounds), 0, -1)]
-        players = program.symbols.players
-        first, *rest = [(number - before) * players for number, before in zip(rounds, (0, *rounds), strict=False)]
-        left = self.finish_amid(seed, min(first, LONGEST_MATCH))
+        (first, share), *rest = self.marks(program, rounds)
+        left = self.finish_amid(seed, first)
         self.count()
         if self.is_over or self.is_wrecked:
             return self.rewards()
-        marks = list(zip((left, *(min(mark, LONGEST_MATCH) for mark in rest)), shares, strict=True))
-        machine = machine_for_search(program) if futures * (first + sum(rest)) >= SHORT else None
+        marks = [(left, share), *rest]
+        machine = (
+            machine_for_search(program) if futures * (first + sum(length for length, _ in rest)) >= SHORT else None
+        )
         found = machine.ahead(self.state, seed + 1, seed + 2, futures, marks) if machine is not None else None
         if machine is not None and found is not None:
             self.thinking.left -= futures * max(0, self.allowed - machine.unspent)

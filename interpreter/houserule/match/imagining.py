@@ -20,6 +20,7 @@ from random import Random
 from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.language.types import Piece, plain
+from houserule.running.log import Answered, entries
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
 from houserule.telling.events import Event, Narrator, Shadow, amount_known, sees_variable
@@ -38,6 +39,8 @@ class Beginning:
     events: tuple[Event, ...]
     step: str
     passes: dict[str, int]
+    answered: tuple[Answered, ...] = ()
+    """What the player has answered before while others act at the same time."""
 
     def narrator(self, labels: Labels, viewers: Sequence[int]) -> Narrator:
         """A narrator from there on."""
@@ -51,8 +54,10 @@ class Beginning:
 class Imagination:
     """What one player can imagine at one moment of a match; it deals any number of worlds, told or quiet."""
 
-    def __init__(self, s: State, knowledge: Knowledge) -> None:
+    def __init__(self, s: State, knowledge: Knowledge, answered: Sequence[Answered] = ()) -> None:
+        """`answered` is what the player had answered at once with others when the log began."""
         self.s = s
+        self.before = answered
         self.seat = knowledge.viewer
         self.own = next((part for part in s.forks or () if part.player == self.seat), None)
         self.knowledge = knowledge.copy()
@@ -168,6 +173,18 @@ class Imagination:
             of.update(zip(random.sample(left, len(pieces)), pieces, strict=True))
         return of
 
+    def dealt_quickly(self, random: Random) -> dict[int, int]:
+        """The same in a third of the time, from other numbers of the generator."""
+        if not self.is_nested:
+            return self.exchanged(random)
+        draw = random.random
+        of: dict[int, int] = {}
+        for pieces, places in self.classes:
+            left = places if len(pieces) == len(places) else [place for place in places if place not in of]
+            mixed = [place for _, place in sorted([(draw(), place) for place in left])]
+            of.update(zip(mixed, pieces, strict=False))
+        return of
+
     def exchanged(self, random: Random) -> dict[int, int]:
         """A way to deal pieces whose sets of places overlap: a possible one, after many random exchanges."""
         allowed = {piece: places for pieces, places in self.classes for piece in pieces}
@@ -198,6 +215,39 @@ class Imagination:
 
     def world(self, random: Random, program: Program) -> tuple[State, Renaming]:
         """A state of the told or quiet program that the player could not distinguish from the true one, with fresh chance."""
+        made, renaming = self.dealt_anew(random, program)
+        made.generator = Random(random.getrandbits(64))
+        made.random = made.generator.random
+        self.ask_others(made, random)
+        return made, renaming
+
+    def beginning(self, program: Program, random: Random | None = None, dealt: dict[int, int] | None = None) -> State:
+        """The same without chance, where those who act at the same time are about to begin: dealt anew, or as it is said, or the true one."""
+        if random is not None:
+            made = self.dealt_anew(random, program)[0]
+        else:
+            made = self.attempt(dealt, Random(0), program)[0] if dealt is not None else self.bare(program)
+        if self.s.forks is not None:
+            made.forks, made.to_act = None, [part.player for part in self.s.forks]
+        return made
+
+    @cached_property
+    def answered(self) -> list[Answered]:
+        """What the player has answered already while others act at the same time: nothing else is told until all have."""
+        if self.own is None:
+            return []
+        told = list(entries(self.s.log or ()))
+        start = next((at for at in range(len(told), 0, -1) if not isinstance(told[at - 1], Answered)), 0)
+        since = [one for one in told[start:] if isinstance(one, Answered) and one.seat == self.seat]
+        return since if start else [*self.before, *since]
+
+    @property
+    def is_simple(self) -> bool:
+        """Whether worlds differ only in the places of pieces, none of which the player would see in another place."""
+        return not self.is_delicate and not self.knowledge.astray
+
+    def dealt_anew(self, random: Random, program: Program) -> tuple[State, Renaming]:
+        """A state in which the player would see what they see, before anybody else is asked."""
         for _ in range(MOST_DEALS):
             made, renaming = self.attempt(self.dealt(random), random, program)
             if not (program.told or self.is_delicate) or self.looks_the_same(made, renaming):
@@ -205,9 +255,6 @@ class Imagination:
         else:
             made, renaming = self.bare(program), Renaming(program, {})
         self.lead_astray(made, renaming, random)
-        made.generator = Random(random.getrandbits(64))
-        made.random = made.generator.random
-        self.ask_others(made, random)
         return made, renaming
 
     def attempt(self, dealt: dict[int, int], random: Random, program: Program) -> tuple[State, Renaming]:

@@ -543,7 +543,8 @@ class Match:
                 found.mix(piece for piece in range(len(self.state.w)) if not found.sees(piece))
         assert self.state.log is not None
         self._knowledge[seat].follow(self.state.log)
-        return Imagination(self.state, self._knowledge[seat])
+        answered = self.begun.answered if self.begun is not None else ()
+        return Imagination(self.state, self._knowledge[seat], answered)
 
     def imagine(self, player: str | int, seed: int) -> Match:
         """A copy of the match as this player may imagine it (a determinization); the seed decides which.
@@ -567,6 +568,7 @@ class Match:
             tuple(narrator.tables[seat]),
             narrator.step,
             dict(narrator.passes),
+            tuple(one for one in map(renaming.entry, imagination.answered) if isinstance(one, Answered)),
         )
         known = self._known_answers.setdefault(seat, [])
         for name, key in self.answers[len(known) :]:

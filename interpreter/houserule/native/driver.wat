@@ -18,7 +18,7 @@
       (then (local.set $pc (call $to_act)) (br $on)))
     (if (i64.eq (local.get $pc) (i64.const %GAME_OVER%)) (then (return (i32.const 1))))
     ;; A together that begins without decisions left is played whole later: see `fork`.
-    (if (i32.and (i64.le_s (i64.load (i32.const %CHANCES%)) (i64.const 0)) (i64.ne (i64.load (i32.const %WHOLE%)) (i64.const 2)))
+    (if (call $is_to_wait)
       (then
         (if (i64.eqz (i64.load (i32.const %WHOLE%))) (then) (else (i64.store (i32.const %WHOLE%) (i64.const 2))))
         (i64.store (i32.const %WAITS%) (local.get $pc))
@@ -26,11 +26,17 @@
     (if (i64.eq (local.get $pc) (i64.const %FORKED%))
       (then (local.set $pc (call $together)) (br $on)))
     (if (i64.ne (local.get $pc) (i64.const %ASK%)) (then (unreachable)))
-    (call_indirect (type $answer)
-      (i32.add (i32.const %SEGMENTS%) (i32.wrap_i64 (i64.load (i32.const %SITE%)))))
+    (call $decide)
     (local.set $pc (i64.load (i32.const %PC%)))
     (br $on))
   (unreachable))
+
+;; Whether there are no decisions left: a search goes on while it answers by its tree, and to the end of simultaneous answers.
+(func $is_to_wait (result i32)
+  (if (i32.eq (global.get $mode) (i32.const %LEFT%))
+    (then (return (i32.eqz (i32.load (i32.load (i32.const %TO_ACT%)))))))
+  (if (global.get $mode) (then (return (i32.const 0))))
+  (i32.and (i64.le_s (i64.load (i32.const %CHANCES%)) (i64.const 0)) (i64.ne (i64.load (i32.const %WHOLE%)) (i64.const 2))))
 
 ;; Compact the arena: live lists are copied behind its end first, then moved as one block to its beginning.
 (func $tidy
@@ -151,8 +157,7 @@
               (br $on)))
           (br_if $done (i64.eq (local.get $pc) (i64.const %DONE%)))
           (if (i64.ne (local.get $pc) (i64.const %ASK%)) (then (unreachable)))
-          (call_indirect (type $answer)
-            (i32.add (i32.const %SEGMENTS%) (i32.wrap_i64 (i64.load (i32.const %SITE%)))))
+          (call $decide)
           (local.set $pc (i64.load (i32.const %PC%)))
           (br $on)))
       (local.set $answers (i64.sub (local.get $answers) (i64.load (i32.const %CHANCES%))))
@@ -168,6 +173,7 @@
   (i64.store (i32.const %FUEL%) (i64.sub (i64.load (i32.const %FUEL%)) (i64.const %ANSWERED%)))
   (i64.store (i32.const %SINCE%) (i64.const 0))
   (i64.store (i32.const %PASSES%) (i64.const 0))
+  (i64.store (i32.const %TO_ACT%) (i64.const %EMPTY%))
   (i64.load (i32.const %THEN%)))
 
 ;; Play a number of matches from the beginning. Their seeds are numbers of 64 bits; or else pairs for chance and answers, each as
@@ -180,6 +186,7 @@
   (global.set $at_key (i32.const %KEYS%))
   (global.set $row (local.get $rows))
   (global.set $group (i32.const 0))
+  (global.set $mode (i32.const %RANDOM%))
   (call $clear_cells)
   (call $clear_course)
   (block $finished
@@ -216,12 +223,15 @@
 ;; are summed by seat. Two seeds are where those of a batch are; after them the numbers of marks and futures,
 ;; and each mark as a number of decisions and its weight.
 (func (export "ahead")
-  (local $over i32) (local $mark i32) (local $left i64) (local $futures i64)
-  (local.set $futures (i64.load offset=8 (i32.const %MARKS%)))
   (memory.fill (i32.const %TOTALS%) (i32.const 0) (i32.const %TOTAL_BYTES%))
   (global.set $at_key (i32.const %KEYS%))
   (global.set $row (i32.const %ROWS%))
   (call $take_pair)
+  (call $futures))
+
+(func $futures
+  (local $over i32) (local $mark i32) (local $left i64) (local $futures i64)
+  (local.set $futures (i64.load offset=8 (i32.const %MARKS%)))
   (loop $future
     (call $unpack (i32.const %LOADED%))
     (local.set $over (i32.const 0))
@@ -245,6 +255,7 @@
 
 (func $take_pair
   (global.set $group (i32.const 0))
+  (global.set $mode (i32.const %RANDOM%))  ;; a search may have trapped
   (call $take_key (i32.const %CHANCE%))
   (call $take_key (i32.const %ANSWERS%)))
 

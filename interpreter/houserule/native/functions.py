@@ -196,7 +196,7 @@ class Module:
         """The index of a function in the function table."""
         if function not in self.elements:
             self.elements.append(function)
-        return len(self.blueprint.segments) + len(self.blueprint.sites) + self.elements.index(function)
+        return len(self.blueprint.segments) + 2 * len(self.blueprint.sites) + self.elements.index(function)
 
     def nothing(self, parameters: Sequence[str], results: Sequence[str]) -> str:
         """A function that does nothing, for members without an effect."""

@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import wasmtime
 
-from houserule.compiler.blocks import ASK
+from houserule.compiler.blocks import ASK, DONE, FORKED
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import signals_held_back
@@ -35,7 +35,10 @@ TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "
 """The integers of a state that are copied from Python unchanged."""
 MOST_KEPT = 100
 """The most modules in the cache; the oldest are removed."""
-EXPORTS = ("memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead")
+EXPORTS = (
+    "memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead", "plant", "search", "root", "wrecked", "passed",
+    "planted",
+)  # fmt: skip
 
 
 @cache
@@ -150,7 +153,13 @@ class Machine:
 
     def load(self, s: State) -> None:
         """Load a state that waits at a question, or before a segment, from Python. Raises Untranslatable."""
-        if s.forks is not None or s.to_act or any(s.kept):
+        if s.to_act:
+            raise Untranslatable("a state in the midst of what everyone does at once")
+        self.write(self.memory.loaded, self.packed(s))
+
+    def packed(self, s: State) -> bytes:
+        """A state as it is stored; with players `to_act`, one where they begin what they do at the same time. Raises Untranslatable."""
+        if s.forks is not None or any(s.kept):
             raise Untranslatable("a state in the midst of what everyone does at once, or with values by position")
         memory = self.memory
         arena = bytearray()
@@ -165,16 +174,36 @@ class Machine:
         numbers = dict.fromkeys(NUMBERS, 0)
         for name in TAKEN:
             numbers[name] = int(getattr(s, name))
-        numbers |= {"waits": ASK if s.waits else 0, "ending": -1, "leader": -1, "low": s.bounds[0], "high": s.bounds[1]}
+        waits = (DONE if s.shared else FORKED) if s.to_act else ASK if s.waits else 0
+        numbers |= {"waits": waits, "ending": -1, "leader": -1, "low": s.bounds[0], "high": s.bounds[1]}
         numbers["between"] = between_answers()
         lists = {name: listed(getattr(s, name)) for name in ("options", "must", "slapped", "declined")}
-        lists["winners"] = lists["to_act"] = listed(())
+        lists["winners"], lists["to_act"] = listed(()), listed(s.to_act)
+        if s.to_act:
+            numbers |= {name: int(getattr(s, name)) for name in ("inside", "binder", "then")}
         frames = [[word if isinstance(word, int) else listed(word) for word in frame] for frame in s.frames]
         queue = [word for row in s.queue for word in row]
-        packed = memory.packed(numbers, lists, s.v, s.w, s.z, queue, s.running, frames, bytes(arena))
+        before = frames[-1] if s.to_act else ()
+        packed = memory.packed(numbers, lists, s.v, s.w, s.z, queue, s.running, frames, bytes(arena), before)
         if len(packed) > memory.slot:
             raise Untranslatable("a state that is too large")
-        self.write(memory.loaded, packed)
+        return packed
+
+    def parts_of(self, stored: bytes) -> tuple[int, int, int, int]:
+        """Where in the words of a stored state the variables begin, the places of pieces, and the zones; and where these end."""
+        memory = self.memory
+        variables, places, zones = ((at - memory.state) // WORD for at in (memory.v, memory.w, memory.zones[0]))
+        words, end = array("q", stored), zones
+        for _ in memory.zones:
+            end += 1 + (words[end] & 0xFFFFFFFF)
+        return variables + 1, places + 1, zones, end
+
+    def is_plain(self, stored: bytes) -> bool:
+        """Whether no triggers wait in a stored state, and it has zones."""
+        if not self.memory.zones:
+            return False
+        *_, end = self.parts_of(stored)
+        return array("q", stored)[end] & 0xFFFFFFFF == 0
 
     def ahead(
         self, s: State, chance: int, answers: int, futures: int, marks: Sequence[tuple[int, float]]

@@ -33,6 +33,18 @@ MARKS = 1 << 11
 """Room after them for the marks of a search, and for its results."""
 ROWS = 1 << 18
 """Room for the rows of their results."""
+BUCKETS = 1 << 14
+"""Room for the tables of a search by their hashes,"""
+PATH = 1 << 12
+"""for the answers of a pass,"""
+MOST_GIVEN = 30
+"""for answers that were given before,"""
+MOST_OPTIONS = 2000
+"""for the keys of so many answers to a question,"""
+PLANTED = 1 << 21
+"""for the tree,"""
+WORLDS = 1 << 19
+"""and for imagined matches."""
 
 MOST_AT_WORK = 128
 """The most nested running triggers."""
@@ -71,7 +83,7 @@ class Memory:
         self.marks = self.keys + KEYS
         self.totals = self.marks + MARKS // 2
         self.rows = self.marks + MARKS
-        at = self.state = self.rows + ROWS
+        at = self.state = self.place_search(self.rows + ROWS)
         self.fields: dict[str, int] = {}
         for name in (*NUMBERS, *LISTS, "top"):
             self.fields[name] = at
@@ -115,6 +127,19 @@ class Memory:
         self.known: dict[tuple[Any, ...], int] = {}
         self.nothing = LIST + self.constant(())  # always at the same address
         self.addresses()  # every module needs them, whatever its code needs
+
+    def place_search(self, at: int) -> int:
+        """Give the areas of a search their addresses (see `search.wat`); returns the next one."""
+        self.found = at
+        self.given = self.found + 2 * WORD
+        self.buckets = self.given + (MOST_GIVEN + 1) * WORD
+        self.own = self.buckets + BUCKETS
+        self.path = self.own + WORD * self.blueprint.players
+        self.option_keys = self.path + PATH + WORD
+        self.chosen = self.option_keys + WORD * (MOST_OPTIONS + 1)
+        self.planted = (self.chosen + MOST_OPTIONS + WORD) & -WORD
+        self.worlds = self.planted + PLANTED
+        return self.worlds + WORLDS
 
     @property
     def arena(self) -> int:
@@ -169,6 +194,7 @@ class Memory:
         running: Sequence[int],
         frames: Sequence[Sequence[int]],
         arena: bytes,
+        before: Sequence[int] = (),
     ) -> bytes:
         """A stored state: its integers and variables, its lists with their lengths, its frames, and the arena."""
         top = self.frames + (len(frames) - 1) * self.frame_words * WORD
@@ -176,7 +202,8 @@ class Memory:
         words += (lists[name] for name in LISTS)
         words.append(top)
         words += (LIST + self.constant(()),) * (2 * len(self.blueprint.memories))
-        words += (0,) * self.frame_words
+        words += before
+        words += (0,) * (self.frame_words - len(before))
         rooms = (len(variables), len(places), *self.rooms, 3 * MOST_WAITING, MOST_AT_WORK)
         for listed, room in zip((variables, places, *zones, queue, running), rooms, strict=True):
             words.append(len(listed) + (room << 32))

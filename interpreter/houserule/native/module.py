@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from functools import cache
-from math import lcm
+from math import lcm, log
 from pathlib import Path
+from struct import pack, unpack
 from typing import Any
 
 from houserule.compiler import runtime
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
+from houserule.language.types import Piece, Tuple, none_of, plain
 from houserule.native import calls, stand_ins, statements
-from houserule.native.blueprint import Blueprint
+from houserule.native.blueprint import Blueprint, Question
 from houserule.native.functions import (
     BEFORE,
     PART,
@@ -25,10 +27,14 @@ from houserule.native.functions import (
 )
 from houserule.native.inlining import Inliner
 from houserule.native.memory import (
+    BUCKETS,
     COURSE,
     HEAD,
     MOST_LISTS,
+    MOST_OPTIONS,
     MOST_ROUNDS,
+    PATH,
+    PLANTED,
     STATIONS,
     TALLIES,
     WORD,
@@ -41,6 +47,7 @@ from houserule.native.values import INT, INTS, VOID, TupleOf, Value, as_int, num
 from houserule.native.wasm import TRAP, Op, folded, get_local, i32, i64, when
 from houserule.operations.fuel import ALONE, ANSWERED
 from houserule.reading import own
+from houserule.running import searching
 from houserule.running.forks import take_part
 from houserule.running.playout import BY_MARGIN, LEVEL, answer_site, begin_anew
 
@@ -69,9 +76,12 @@ class Written:
             self.emit_look()
         self.segments = [self.segment(number) for number in range(len(blueprint.segments))]
         self.answers = [self.answer(number) for number in range(len(blueprint.sites))]
+        self.keyed = [self.keys_at(site) for site in blueprint.sites]
         self.to_act = self.plain(lambda scope: self.returned(scope, runtime.next_to_act))
         self.take_part = self.emit_merge()
         self.counts = self.counting()
+        self.sites = self.memory.constant([word for site in blueprint.sites for word in words_of_site(site)])
+        self.logarithms = self.memory.constant([bits_of(log(max(1, number))) for number in range(1024)])
         self.row = 0
         self.key_end = 0
         self.finish = self.emit_finish()
@@ -273,7 +283,8 @@ class Written:
         """The text of the module."""
         module, memory = self.module, self.memory
         image = memory.image()
-        names = [*(made.name for made in self.segments), *(made.name for made in self.answers), *module.elements]
+        functions = [*self.segments, *self.answers]
+        names = [*(made.name for made in functions), *self.keyed, *module.elements]
         arena = memory.arena
         self.arena = arena
         end = (arena + ARENA + PAGE - 1) // PAGE * PAGE
@@ -301,7 +312,9 @@ class Written:
         cells = module.cells
         counted = written_text("noting") if cells is not None and cells.counts else "(func $clear_cells) (func $count)"
         course = written_text("course") if self.blueprint.watched else "(func $clear_course) (func $course)"
-        driver = self.filled(written_text("driver") + written_text("worth") + counted + course, image)
+        driver = self.filled(
+            written_text("driver") + written_text("worth") + written_text("search") + counted + course, image
+        )
         data = [
             (memory.mersenne, mersenne_start()),
             (memory.first, image),
@@ -311,6 +324,7 @@ class Written:
         return f"""(module
 (type $segment (func (result i64)))
 (type $answer (func))
+(type $keys (func (result i32)))
 {types}
 (memory (export "memory") {end // PAGE} {MOST_PAGES})
 (table {len(names)} funcref)
@@ -359,11 +373,27 @@ class Written:
             "LISTS": memory.addresses(),
             "LISTED": 4 * (len(memory.zones) + 2),
             "MOST_LISTS": MOST_LISTS,
+            "EMPTY": memory.nothing,
             "ALONE": ALONE,
             "ANSWERED": ANSWERED,
             "MARKS": memory.marks,
             "TOTALS": memory.totals,
             "ROWS": memory.rows,
+            **self.course(),
+            **self.judging(),
+            **self.searching(),
+            **self.counts,
+        }
+        for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
+            text = text.replace(f"%{name}%", str(value))
+        for name in ("to_act", "finish", "take_part"):
+            text = text.replace(f"(call ${name}", f"(call {getattr(self, name).name}")
+        return text
+
+    def course(self) -> dict[str, int]:
+        """The constants for what is counted of the course of a match."""
+        memory = self.memory
+        return {
             "LEADERS": memory.leaders,
             "MOST_ROUNDS": MOST_ROUNDS,
             "STATIONS": STATIONS,
@@ -375,14 +405,50 @@ class Written:
             "DECIDED": memory.tallies + TALLIES * WORD,
             "TALLY_BYTES": TALLIES * WORD,
             "DECIDED_BYTES": self.blueprint.players * WORD,
-            **self.judging(),
-            **self.counts,
         }
-        for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
-            text = text.replace(f"%{name}%", str(value))
-        for name in ("to_act", "finish", "take_part"):
-            text = text.replace(f"(call ${name}", f"(call {getattr(self, name).name}")
-        return text
+
+    def keys_at(self, site: Question) -> str:
+        """The function that tells apart the options of a question."""
+        type = plain(site.type)
+        if isinstance(type, Piece):
+            return self.module.instance(searching.keys_of_pieces, [of_known(STATE)]).name
+        if isinstance(type, Tuple) and any(isinstance(plain(of), Piece) for of in type.of):
+            are_pieces = tuple(isinstance(plain(of), Piece) for of in type.of)
+            known = [of_known(one) for one in (STATE, tuple(type.lows), tuple(type.sizes), are_pieces)]
+            return self.module.instance(searching.keys_of_tuples, known).name
+        return "$listed"
+
+    def searching(self) -> dict[str, float]:
+        """The constants of a search."""
+        memory, blueprint = self.memory, self.blueprint
+        return {
+            **{name: number for number, name in enumerate(("RANDOM", "TREE", "LEFT", "TRIED", "ROOT"))},
+            "FOUND": memory.found,
+            "GIVEN": memory.given,
+            "BUCKETS": memory.buckets,
+            "BUCKET_BYTES": BUCKETS,
+            "BUCKET_MASK": BUCKETS - 4,
+            "OWN": memory.own,
+            "PATH": memory.path,
+            "PATH_END": memory.path + PATH,
+            "OPTIONS_KEYS": memory.option_keys,
+            "BEFORE_OPTIONS": memory.option_keys - WORD,
+            "MOST_OPTIONS": MOST_OPTIONS,
+            "CHOSEN": memory.chosen,
+            "PLANTED": memory.planted,
+            "PLANTED_END": memory.planted + PLANTED,
+            "WORLDS": memory.worlds,
+            "SITES": self.sites + WORD,
+            "NOTHING": self.sites + 2 * WORD,
+            "KEY_FUNCTIONS": len(blueprint.segments) + len(blueprint.sites),
+            "RACE": RACE,
+            "PASS": PASS,
+            "LOGARITHMS": self.logarithms + WORD,
+            "FORESEEN": searching.FORESEEN,
+            "ALL_TRIED": searching.LISTED,
+            "LEAST_DEVIATION": searching.LEAST_DEVIATION,
+            "ATTEMPTS": searching.ATTEMPTS,
+        }
 
     def counting(self) -> dict[str, int]:
         """The constants for counting options, if they are counted."""
@@ -432,6 +498,24 @@ def with_mates(bits: Op, mates: list[Op]) -> Op:
     """Some players and their partners, as bits."""
     chosen = [Op("i32.wrap_i64", Op("i64.and", Op("i64.shr_u", bits, i64(seat)), i64(1))) for seat in range(len(mates))]
     return folded("i64.or", [Op("select", team, i64(0), one) for team, one in zip(mates, chosen, strict=True)])
+
+
+RACE = 4
+PASS = -(1 << 62)
+"""The key of passing."""
+
+
+def words_of_site(site: Question) -> tuple[int, int]:
+    """The kind of a question, and the answer that passes: see `search.wat`."""
+    if site.kind == "race":
+        return RACE, -1
+    return (2 if site.kind == "several" else 0) + site.may_pass, none_of(site.type) if site.kind == "pick" else -1
+
+
+def bits_of(number: float) -> int:
+    """The word of a number with a fraction."""
+    (found,) = unpack("<q", pack("<d", number))
+    return int(found)
 
 
 def has_keys(blueprint: Blueprint) -> bool:
