@@ -21,8 +21,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, fields, is_dataclass, replace
-from functools import cache
+from dataclasses import fields, is_dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -36,170 +35,24 @@ from houserule.definition.load import load_game
 from houserule.diagnostics import Diagnostic, Report, Span, render
 from houserule.language import nodes
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
+from houserule.site.teaching import Block, Example, merged, on_the_table, outline, written
 from tests.golden import ACCEPTING, assert_golden
 
 ROOT = Path(__file__).parent.parent
 MANUAL = ROOT / "docs" / "language.md"
 WHOLE_GAME = ROOT / "docs" / "mushrooms" / "game.yaml"
-BLOCK = re.compile(r"^```(?P<kind>[\w ]+)\n(?P<text>.*?)^```$", re.DOTALL | re.MULTILINE)
 KINDS = {
     *("yaml", "yaml game", "yaml whole", "yaml aside", "yaml part", "yaml scenario", "yaml variant"),
     *("effect", "expression", "text", "console"),
 }
-HEAD = ("edition", "game", "title", "text", "players", "sources")
-SECTIONS = (
-    *("options", "enums", "components", "zones", "variables", "tables", "functions", "actions", "triggers"),
-    *("flow", "scoring", "winner"),
-)
 NAMES = ("anna", "ben", "carla", "dora")
 
-# What the examples find on the table: cards everywhere, and the first player's turn.
-TABLE = """\
-flow:
-  table:
-    do: |
-      shuffle forest
-      for h in habitat: draw 4 from forest to patch[h]
-      for p in players: draw 4 from forest to p.basket
-"""
-TURN = """\
-flow:
-  example:
-    turns: p in players where p == starter
-    do: |
-"""
-
-
-# --- the manual as blocks ---------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class Block:
-    """A block of the manual: what it is, where it stands, and what the manual says is said about it."""
-
-    kind: str
-    text: str
-    line: int
-    chapter: int
-    section: int
-    said: str | None = None
-
-    def __str__(self) -> str:
-        return f"line {self.line}"
-
-
-def blocks_of(manual: str) -> list[Block]:
-    """All blocks in order; a `text` block is part of the one before it."""
-    found: list[Block] = []
-    for match in BLOCK.finditer(manual):
-        before = manual[: match.start()]
-        line = before.count("\n") + 1
-        chapter, section = (len(re.findall(heading, before, re.MULTILINE)) for heading in (r"^## ", r"^##"))
-        if match["kind"] == "text":
-            found[-1] = replace(found[-1], said=match["text"])
-        else:
-            found.append(Block(match["kind"], match["text"], line, chapter, section))
-    return found
-
-
-BLOCKS = blocks_of(MANUAL.read_text(encoding="utf-8"))
+EXAMPLE = Example(MANUAL.read_text(encoding="utf-8"))
+BLOCKS, grown, around = EXAMPLE.blocks, EXAMPLE.grown, EXAMPLE.around
 
 
 def of_kind(*kinds: str) -> list[Block]:
     return [block for block in BLOCKS if block.kind in kinds]
-
-
-# --- rule files as outlines -------------------------------------------------------------------------------------------
-
-
-@dataclass
-class Entry:
-    """A key with the lines under it: entries of its own, or text."""
-
-    head: str
-    inside: dict[str, Entry] | None
-    text: str = ""
-
-
-def outline(text: str) -> dict[str, Entry]:
-    """A rule file by its keys, as deep as each key has a line of its own."""
-    lines = text.rstrip("\n").split("\n")
-    margin = min(len(line) - len(line.lstrip()) for line in lines if line.strip())
-    entries: dict[str, Entry] = {}
-    above: list[str] = []
-    here: list[str] = []
-    for line in [*lines, " " * margin + "end:"]:
-        starts = bool(line[margin : margin + 1].strip())
-        if not starts:
-            here.append(line)
-            continue
-        if here:
-            key, entry = entry_of(above, here)
-            entries[key] = entry
-            above, here = [], []
-        (above if line.lstrip().startswith("#") else here).append(line)
-    return entries
-
-
-def entry_of(above: list[str], lines: list[str]) -> tuple[str, Entry]:
-    head, body = lines[0], "\n".join(lines[1:]).rstrip()
-    found = re.match(r'\s*("[^"]*"|[^:]+?):(\s+#.*)?(?:\s(.*))?$', head)
-    assert found, head
-    opened = not found[3] and body and not body.lstrip().startswith("- ")
-    return found[1], Entry("\n".join([*above, head]), outline(body) if opened else None, body)
-
-
-def merged(first: dict[str, Entry], second: dict[str, Entry]) -> dict[str, Entry]:
-    """Both, by depth; the second wins, and has its order where it has everything that the first has."""
-    found = (
-        {key: first.get(key, entry) for key, entry in second.items()} if first.keys() <= second.keys() else dict(first)
-    )
-    for key, entry in second.items():
-        old = found.get(key)
-        if old is not None and old.inside is not None and entry.inside is not None:
-            found[key] = Entry(old.head, merged(old.inside, entry.inside))
-        else:
-            found[key] = entry
-    return found
-
-
-def written(entries: dict[str, Entry]) -> str:
-    parts = []
-    for entry in entries.values():
-        inside = written(entry.inside) if entry.inside is not None else f"{entry.text}\n" if entry.text else ""
-        parts.append(f"{entry.head}\n{inside}")
-    return "".join(parts)
-
-
-@cache
-def grown(line: int | None = None) -> str:
-    """The game as it has grown up to a line of the manual, or the whole of it, in the order of a rulebook."""
-    game: dict[str, Entry] = {}
-    for block in of_kind("yaml game"):
-        if line is None or block.line <= line:
-            game = merged(game, outline(block.text))
-    head = {key: game[key] for key in HEAD if key in game}
-    sections = [written({key: game[key]}) for key in SECTIONS if key in game]
-    assert len(head) + len(sections) == len(game)
-    return "\n".join([written(head), *sections])
-
-
-def around(block: Block) -> dict[str, Entry]:
-    """The whole game with what the section of a block has added to it so far."""
-    game = outline(grown())
-    for aside in of_kind("yaml aside"):
-        if aside.section == block.section and aside.said is None and aside.line < block.line:
-            game = merged(game, outline(aside.text))
-    return game
-
-
-def on_the_table(game: dict[str, Entry], effect: str) -> str:
-    """A game of three in which the first player performs an effect, right after the set-up."""
-    indented = "".join(f"      {line}\n" if line else "\n" for line in effect.rstrip("\n").split("\n"))
-    steps = {**outline(TABLE)["flow"].inside, **(outline(TURN + indented)["flow"].inside or {})}  # type: ignore[dict-item]
-    flow = game["flow"].inside or {}
-    inside = {"setup": flow["setup"], **steps, **{key: step for key, step in flow.items() if key != "setup"}}
-    return written({**game, "players": Entry("players: 3", None), "flow": Entry("flow:", inside)})
 
 
 # --- what is said -----------------------------------------------------------------------------------------------------

@@ -89,7 +89,10 @@ def site_of(folder: Path, title: str, parts: Path | None = None, said: Said = la
         archive_of({f"{id}/{name}": text for id, files in rule_files.items() for name, text in files.items()}),
     )
     said("the manual")
-    put_manual(site, Manual())
+    texts = {
+        id: {name: text.decode("utf-8", "replace") for name, text in files.items()} for id, files in rule_files.items()
+    }
+    put_manual(site, Manual(texts))
     said("the interpreter")
     put_engine(site, parts)
     put_pages(site, games)

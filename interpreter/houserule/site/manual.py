@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from html import escape
 from typing import Any
@@ -12,6 +12,7 @@ from houserule.bundled import PAGES, Section, bundled, headings, plain, sections
 from houserule.extras import library
 from houserule.reading import own
 from houserule.site.statics import header, search_box
+from houserule.site.teaching import Example, steps
 
 LINK = re.compile(r"(?:(?:\.\./)*(?:[\w-]+/)*)([\w-]+)\.md(#.*)?")
 LONGEST = 220
@@ -21,7 +22,8 @@ DEEPEST = 3
 class Manual:
     """The pages of the manual, and what each of their blocks opens in the playground."""
 
-    def __init__(self) -> None:
+    def __init__(self, games: Mapping[str, Mapping[str, str]]) -> None:
+        self.games = games
         self.tries: dict[str, Any] = {}
         """By the name of a page and the line of a block: the files that it opens."""
         self._files = {file.rpartition("/")[2].removesuffix(".md"): name for name, file in PAGES.items()}
@@ -42,9 +44,22 @@ class Manual:
             text = own(bundled("docs") / PAGES[name])
             title = next((title for _, _, title in headings(text.splitlines())), name)
             self.page = name
+            self.tries |= self.examples(name, text)
             body = [*header("en", "../"), '<div class="reading">', *self.contents(name), "<main>", *search_box("en")]
             body += [self.rendered(text), "</main>", "</div>"]
             yield name, plain_title(title), body
+
+    def examples(self, name: str, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
+        """What the blocks of a page open, by the name of the page and the line of the block."""
+        if name == "language":
+            example = Example(text)
+            for block in example.blocks:
+                files = example.files(block)
+                if files is not None:
+                    yield f"{name}.{block.line}", {"files": files, "open": opens(block.kind, files)}
+        elif name == "cookbook":
+            for step in steps(text, self.games):
+                yield f"{name}.{step.line}", {"base": step.game, "files": step.files, "open": step.open}
 
     def contents(self, name: str) -> Iterator[str]:
         """The headings of a page, and the other pages."""
@@ -99,6 +114,12 @@ class Manual:
                     f"manual/{name}.html#{section.anchor}",
                     plain_text(" ".join(lines))[:LONGEST],
                 )
+
+
+def opens(kind: str, files: Mapping[str, str]) -> str:
+    """The file that is shown first."""
+    folder = {"yaml scenario": "scenarios/", "yaml variant": "variants/"}.get(kind, "game.yaml")
+    return next(name for name in files if name.startswith(folder))
 
 
 def plain_title(title: str) -> str:

@@ -365,7 +365,8 @@ async function openLink() {
       const tries = await (await fetch("manual/tries.json")).json();
       const found = tries[[first, ...rest].join("/")];
       if (!found) throw new Error("The manual has no such example any more.");
-      await openGame(found.files, null, found.open);
+      const base = found.base && { id: found.base, files: await engine.ask("files", { game: found.base }) };
+      await openGame({ ...base?.files, ...found.files }, base ?? null, found.open);
     } else if (said.startsWith("g=")) {
       const found = await unpacked(said.slice(2)).catch(() => null);
       await openGame(filesOf(found), null, found?.o);
