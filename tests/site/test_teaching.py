@@ -42,7 +42,7 @@ def test_what_a_recipe_opens_has_its_change_in_it(manual: Manual) -> None:
 @pytest.mark.parametrize("kind", ["game", "recipe"])
 def test_what_is_tried_first_is_sound(kind: str, manual: Manual, tmp_path: Path) -> None:
     """Tests of the manual and of the cookbook look at each; here the first of each kind is as the page opens it."""
-    key = [key for key, one in manual.tries.items() if ("base" in one) is (kind == "recipe")][0]
+    key = next(key for key, one in manual.tries.items() if ("base" in one) is (kind == "recipe"))
     one = manual.tries[key]
     for name, text in {**manual.games.get(one.get("base", ""), {}), **one["files"]}.items():
         file = tmp_path / "game" / name
