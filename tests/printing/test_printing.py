@@ -331,6 +331,16 @@ def test_more_than_can_be_printed_is_told_in_a_sentence(tmp_path: Path, old: str
         stock(game(tmp_path, rules=rules))
 
 
+def test_boards_and_titles_have_limits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded = game(tmp_path)
+    monkeypatch.setattr("houserule.printing.boards.MOST_PLACES", 1)
+    with pytest.raises(TooMuch, match=r"'stall' has 2 places, and 1 is the most .*`print: none`"):
+        stock(loaded)
+    monkeypatch.setattr("houserule.printing.design.MOST_CHARACTERS", 30)
+    with pytest.raises(TooMuch, match="more than 30 characters are written"):
+        stock(loaded)
+
+
 def test_a_text_that_fits_in_no_size_is_refused() -> None:
     with pytest.raises(TooMuch, match="the text of 'Epic' does not fit on it in any size"):
         fitted("W" * 3900, (8, 8), 9, "Epic")

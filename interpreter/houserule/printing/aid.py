@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from html import escape
 
 from houserule import Game
+from houserule.definition.looks import Value
 from houserule.extras import library
 from houserule.icons import CREDIT, drawings
 from houserule.language.types import Member, plain
@@ -106,7 +107,8 @@ def signs(game: Game, language: str, settings: Settings) -> Iterator[str]:
     """The symbols of enums with their names, and what they do."""
     match = game.start(max(game.players), 0, language)
     looks, icons, inks = looks_of(match), drawings(game.path), Inks(settings.is_grey)
-    shown, used = 0, shown_on_pieces(looks)
+    shown, colours = 0, shown_on_pieces(looks, is_colour=True)
+    used = colours | shown_on_pieces(looks, is_colour=False)
     for name, kind in match.program.symbols.kinds.items():
         if kind.is_piece or not (name in looks.layout.members or name in used):
             continue
@@ -117,35 +119,34 @@ def signs(game: Game, language: str, settings: Settings) -> Iterator[str]:
             shown += 1
             label, text = looks.labels.member(kind, member), looks.labels.text(kind, member) or ""
             told = f"<b>{escape(label[:1].upper() + label[1:])}</b>" + (f": {escape(text)}" if text else "")
-            yield f'<div class="sign">{symbol(looks, name, member, icons, inks)}<div>{told}</div></div>'
+            yield f'<div class="sign">{symbol(looks, name, member, icons, inks, has_colour=name in colours)}<div>{told}</div></div>'
 
 
-def shown_on_pieces(looks: Looks) -> set[str]:
-    """The enums that give pieces their colours and symbols."""
+def shown_on_pieces(looks: Looks, *, is_colour: bool) -> set[str]:
+    """The enums that give pieces their colours, or their symbols."""
     found: set[str] = set()
     for kind in looks.program.symbols.kinds.values():
         if not kind.is_piece or not kind.lies or kind.quiet:
             continue
         look = looks.layout.pieces[kind.name]
         fields = look.printed.fields.values()
-        said = [
-            look.fill,
-            look.symbol,
-            look.ink,
-            look.corner,
-            *(one.symbol for one in fields),
-            *(one.fill for one in fields),
-        ]
+        said: list[Value | None]
+        if is_colour:
+            said = [look.fill, look.ink, look.printed.fill, *(one.fill for one in fields)]
+        else:
+            said = [look.symbol, look.corner, *(one.symbol for one in fields)]
         types = [one.type for one in said if one is not None and not isinstance(one, str)]
         types += [kind.attribute_types[name] for name in kind.back]
         found |= {type.kind for one in types if isinstance(type := plain(one), Member)}
     return found
 
 
-def symbol(looks: Looks, name: str, member: int, icons: Mapping[str, str], inks: Inks) -> str:
-    """The symbol of a member on its colour."""
+def symbol(looks: Looks, name: str, member: int, icons: Mapping[str, str], inks: Inks, *, has_colour: bool) -> str:
+    """The symbol of a member on its colour, if it has one on the table."""
     look = looks.member(looks.program.symbols.kinds[name], member)
-    ground = inks.paint(look.fill, look.pattern)
+    written = looks.layout.members.get(name, {}).get(member)
+    has_colour = has_colour or (written is not None and written.fill is not None)
+    ground = inks.paint(look.fill, look.pattern) if has_colour else inks.paint("white", "plain")
     body = sign_on((0, 0, SIDE, SIDE), Sign(look.symbol or "", look.icon or ""), ground, icons, 0.9)
     face = Face(SIDE, SIDE, ground, body, (), 1)
     return svg([face], face.drawn(), (SIDE, SIDE))

@@ -26,7 +26,7 @@ from houserule.printing.drawing import (
     sign,
     written,
 )
-from houserule.printing.text import READABLE
+from houserule.printing.text import READABLE, TooMuch
 from houserule.table.looks import changes
 from houserule.table.scene import Place, Region, Scene, Thing
 
@@ -41,7 +41,7 @@ SHEET_ROW, SHEET_HEAD, SHEET_COLUMN = 8.5, 46, 22
 SHORT = 4
 """Titles of places with fewer letters are large."""
 TAB = 5
-SIDES = 6
+MOST_PLACES = 1200
 EDGE = f' stroke="{INK}" stroke-width=".3"'
 NET = ((1, 0), (0, 1), (1, 1), (2, 1), (3, 1), (1, 2))
 """The places of the sides of a die in its net, as columns and rows; the first lies opposite the last, the second the fourth, the third the fifth."""
@@ -119,15 +119,21 @@ class Boards:
 
     def board(self, region: Region, said: PrintedBoard) -> Face:
         """A board or a track, with its title above."""
+        if len(region.places) > MOST_PLACES:
+            message = f"the board '{region.title[:60]}' has {len(region.places)} places, and {MOST_PLACES} is the most that is printed"
+            raise TooMuch(f"{message}: leave it out with `print: none`")
         cell = self.place_width(region, said)
         wide, high = region.width * cell + 2 * MARGIN, region.height * cell + 2 * MARGIN + HEAD
         white = Paint("#ffffff", INK)
         paints: list[Paint] = []
-        parts = [written(region.title, (MARGIN, MARGIN / 2, wide - 2 * MARGIN, HEAD), INK, 12, is_bold=True)]
+        parts = [written(capital(region.title), (MARGIN, MARGIN / 2, wide - 2 * MARGIN, HEAD), INK, 12, is_bold=True)]
         centres = [self.centre(place, cell) for place in region.places]
         for one, two in region.lines:
             (x, y), (u, v) = centres[one], centres[two]
             parts.append(f'<path d="M{x:g} {y:g} L{u:g} {v:g}" stroke="{INK}" stroke-width=".8"/>')
+        if region.board == "chequered":
+            area = (MARGIN, HEAD + MARGIN, region.width * cell, region.height * cell)
+            parts.append(rectangle(area, 0, f'fill="{"#ffffff" if self.inks.is_grey else "#f2e3c6"}"{EDGE}'))
         for place in sorted(region.places, key=lambda one: one.layer):
             box = (MARGIN + place.x * cell, HEAD + MARGIN + place.y * cell, cell, cell)
             parts.append(self.place(region, place, box, paints))
@@ -143,9 +149,11 @@ class Boards:
         paint = self.inks.paint(region.fill or "none", "plain")
         board = region.board
         if board == "chequered":
-            dark = (round(place.x) + round(place.y)) % 2 == 1
-            colour = paint if dark else Paint("#ffffff" if self.inks.is_grey else "#f2e3c6", INK)
-            return plane(box, Paint(colour.ground, colour.ink), 0, EDGE)
+            is_everywhere = (
+                len(region.places) == region.width * region.height
+            )  # otherwise the places are the dark squares
+            is_dark = not is_everywhere or (round(place.x) + round(place.y)) % 2 == 1
+            return plane(box, Paint(paint.ground, paint.ink), 0, EDGE) if is_dark else ""
         if board == "squares":
             return plane(box, Paint(paint.ground, paint.ink), 0, EDGE)
         if board == "holes":
@@ -210,7 +218,7 @@ class Boards:
         across, down = max(len(columns), 1), max(len(region.rows), 1)
         head = SHEET_HEAD
         wide, high = 2 * MARGIN + head + across * SHEET_COLUMN, 2 * MARGIN + HEAD + (down + 1) * SHEET_ROW
-        parts = [written(region.title, (MARGIN, MARGIN / 2, wide - 2 * MARGIN, HEAD), INK, 12, is_bold=True)]
+        parts = [written(capital(region.title), (MARGIN, MARGIN / 2, wide - 2 * MARGIN, HEAD), INK, 12, is_bold=True)]
         top = MARGIN + HEAD
         for at in range(down + 1):
             y = top + at * SHEET_ROW
@@ -391,6 +399,10 @@ class Boards:
                 parts.append(sign_on(box, shown, paint, self.icons, share))
         wide, high = 4 * size + 2 * TAB, 3 * size + 2 * TAB
         return Face(wide, high, Paint("#ffffff", INK), "".join(parts), tuple(paints))
+
+
+def capital(title: str) -> str:
+    return title[:1].upper() + title[1:]
 
 
 def tabs(size: float) -> str:

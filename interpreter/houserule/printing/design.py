@@ -25,7 +25,7 @@ from houserule.printing.drawing import (
     sign,
     written,
 )
-from houserule.printing.text import POINT, Fitted, fitted
+from houserule.printing.text import POINT, Fitted, TooMuch, fitted
 from houserule.table.looks import DIGITS, Eyes, Look, Looks
 
 USUAL_SIZES = {
@@ -52,6 +52,8 @@ TOKEN = {name: PrintedField("none") for name in CARD} | {
 }
 GAP = 1.2
 """Between what stands on a piece, in millimetres."""
+MOST_CHARACTERS = 300_000
+"""The most that is written on all pieces."""
 ROOM_FOR_TITLE = 30
 """The least side of a back with a title, in millimetres."""
 BADGE = 20
@@ -122,8 +124,15 @@ class Designer:
         self.icons = icons
         self.inks = inks
         self.title = title
+        self.written = 0
         self.small: dict[str, float] = {}
         """The pieces with letters that are hard to read, and the size of these."""
+
+    def see_written(self, words: str) -> None:
+        """Count what is written. Raises TooMuch if that is more than anybody would print."""
+        self.written += len(words)
+        if self.written > MOST_CHARACTERS:
+            raise TooMuch(f"more than {MOST_CHARACTERS} characters are written on its pieces")
 
     def design(self, kind: Kind) -> Design:
         return design_of(self.looks.layout.pieces[kind.name])
@@ -301,6 +310,7 @@ class Page:
 
     def fit(self, one: Content, words: str, width: float, height: float, usual: float) -> Fitted:
         """A text in a box; letters that are hard to read are noted."""
+        self.designer.see_written(words)
         size = (one.field.size or usual) * min(self.design.scale)
         made = fitted(words, (max(width, 0.5), max(height, 0.5)), size, self.name, is_bold=one.name != "text")
         if not made.is_readable:

@@ -82,7 +82,8 @@ class Face:
         """The face with its upper left corner at 0, 0."""
         area = (-bleed, -bleed, self.width + 2 * bleed, self.height + 2 * bleed)
         if self.is_round:
-            return disc(area, self.ground) + self.body
+            cut = ellipse((0, 0, self.width, self.height), 'fill="none" stroke="#888888" stroke-width=".12"')
+            return disc(area, self.ground) + self.body + cut
         # What is cut around its corners has them printed square, so that the knife may slip.
         return plane(area, self.ground, 0 if bleed or is_square else self.radius) + self.body
 

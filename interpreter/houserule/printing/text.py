@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from bisect import bisect_left
 from collections.abc import Iterator
 from functools import lru_cache
 
@@ -21,6 +22,7 @@ SMALLEST = 1
 LINE = 1.26
 """The height of a line, in sizes of its letters."""
 LONGEST_TEXT = 4000
+LONGEST_NAME = 60
 FONTS = "'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, Helvetica, sans-serif"
 BOLD = 1.1
 """How much wider bold letters are."""
@@ -131,21 +133,37 @@ def cut(text: str, most: float) -> str:
     return " ".join(found)
 
 
+def sizes(most: float) -> list[float]:
+    """The sizes that are tried, from the largest, with that which is still readable among them."""
+    found = [most]
+    while found[-1] > SMALLEST:
+        smaller = found[-1] * 0.95
+        found.append(READABLE if smaller < READABLE < found[-1] else max(smaller, SMALLEST))
+    return found
+
+
 def fitted(text: str, box: tuple[float, float], size: float, name: str, *, is_bold: bool = False) -> Fitted:
     """A text in a box of so many millimetres, in letters of this size or smaller ones. Raises TooMuch if it fits in none."""
+    called = name if len(name) <= LONGEST_NAME else f"{name[:LONGEST_NAME]}…"
     if len(text) > LONGEST_TEXT:
         raise TooMuch(
-            f"the text of '{name}' has {len(text)} characters, and {LONGEST_TEXT} is the most that is printed"
+            f"the text of '{called}' has {len(text)} characters, and {LONGEST_TEXT} is the most that is printed"
         )
-    whole, trying = text, size
-    while trying >= SMALLEST:
-        across = box[0] / (trying * POINT)
-        if trying < READABLE:  # a word that is too long even so is divided
-            whole = cut(text, across)
-        lines = broken(whole, across, is_bold)
-        if lines is not None:
-            found = Fitted(trying, tuple((line, wide * trying * POINT) for line, wide in lines))
-            if found.height <= box[1] + 0.01:
-                return found
-        trying = max(READABLE, trying * 0.96) if trying > READABLE else trying * 0.92
-    raise TooMuch(f"the text of '{name}' does not fit on it in any size")
+    tried = sizes(max(size, SMALLEST))
+    at = bisect_left(tried, True, key=lambda one: in_size(text, box, one, is_bold) is not None)
+    found = in_size(text, box, tried[at], is_bold) if at < len(tried) else None
+    if found is None:
+        raise TooMuch(f"the text of '{called}' does not fit on it in any size")
+    return found
+
+
+def in_size(text: str, box: tuple[float, float], size: float, is_bold: bool) -> Fitted | None:
+    """A text in a box in letters of one size; None if it does not fit."""
+    across = box[0] / (size * POINT)
+    if size < READABLE:  # a word that is too long even so is divided
+        text = cut(text, across)
+    lines = broken(text, across, is_bold)
+    if lines is None:
+        return None
+    found = Fitted(size, tuple((line, wide * size * POINT) for line, wide in lines))
+    return found if found.height <= box[1] + 0.01 else None
