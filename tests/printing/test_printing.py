@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from itertools import pairwise
 from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
+from typer.testing import CliRunner
 
 import houserule
+from houserule.cli.application import application
+from houserule.definition.schema import check_shape
+from houserule.diagnostics import Report
 from houserule.printing import (
     Item,
     Settings,
@@ -28,6 +33,7 @@ from houserule.printing import (
 from houserule.printing.drawing import Inks
 from houserule.printing.sheets import drawn
 from houserule.printing.text import fitted, width
+from houserule.source import read_text
 
 RULES = """\
 edition: 2026
@@ -280,6 +286,16 @@ def test_a_whole_set_in_black_and_white_has_no_colour() -> None:
     drawn = "".join(item.front.drawn() for item in found.items)
     colours = {part[:6] for part in drawn.split('"#')[1:]}
     assert colours <= {"ffffff", "000000", "14191a"} | {c for c in colours if c[:2] == c[2:4] == c[4:6]}
+
+
+def test_the_page_about_printing_is_right() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "print.md").read_text("utf-8")
+    report = Report()
+    tree = read_text(text.split("```yaml\n")[1].split("```")[0], "print.md", report)
+    assert tree is not None
+    assert check_shape(tree, "part", report), report.diagnostics
+    shown = " ".join(CliRunner().invoke(application, ["print", "--help"], env={"COLUMNS": "120"}).output.split())
+    assert all(option in shown for option in re.findall(r"--[a-z][a-z-]+", text))
 
 
 # --- texts --------------------------------------------------------------------------------------------------------------

@@ -256,4 +256,5 @@ def tell_of(found: Stock, report: dict[str, object], output: Path | None, is_jso
             size = f"{item.front.width:g} x {item.front.height:g} mm"
             tell(f"{item.copies:4}  {item.title} ({size})")
     what, number = next(iter(report.items()))
+    what = what.removesuffix("s") if number == 1 else what
     tell(f"{f'wrote {near_path(str(output))}' if output is not None else found.title}: {listed} ({number} {what})")
