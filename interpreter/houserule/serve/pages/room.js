@@ -193,6 +193,7 @@ function drawMatch(isNew) {
   drawTable();
   log.draw();
   if (isNew) {
+    if (asked?.kind === "slap") document.querySelector("dialog.look[open]")?.close(); // nothing hides a race
     if (wasHere) question.focus();
     showPickable();
     startClock(asked);
