@@ -467,7 +467,7 @@ MOST_SENT = 5_000
 """The most bytes of the first load of a room, as files, and of what an answer leads to, on a line that is compressed."""
 
 
-@pytest.mark.parametrize("game", ["rattlebones", "master_thieves"])
+@pytest.mark.parametrize("game", ["rattlebones", "master_thieves", "ali_baba", "aladdin"])
 def test_a_room_loads_little_sends_little_and_asks_nobody_else(game: str, chromium: Any, house: Served) -> None:
     room = house.create(game=game, seats=[None, "random", "random"], seed=4)
     anna = Person(chromium, house, "Anna")

@@ -35,8 +35,8 @@ export class Question {
   }
 
   /** Handles a pick on the table of these options, or of a part of them: the first pick leaves the options that contain it. */
-  pickOnTable(at, options) {
-    if (this.isSent || !this.question) return;
+  pickOnTable(at, options, asked) {
+    if (this.isSent || !this.question || asked !== this.question) return; // a table that still moves shows the last question
     if (this.question.parts < 2) {
       this.pick(at);
       return;

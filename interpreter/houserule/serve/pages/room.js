@@ -21,7 +21,7 @@ if (key) {
 
 const PARTS = ["room", "scene", "question", "undo", "fault", "chosen", "clock", "raced"];
 const shown = { ...Object.fromEntries(PARTS.map((part) => [part, null])), fault: "", seat: null };
-const table = new Table((at, options) => question.pickOnTable(at, options));
+const table = new Table((...picked) => question.pickOnTable(...picked));
 const log = new EventLog();
 const question = new Question(
   (number, keys) => line.send({ type: "answer", question: number, answer: keys }) || (notice(say("lost"), "lost"), false),

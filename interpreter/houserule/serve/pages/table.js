@@ -23,7 +23,7 @@ const DIE = 1.5, DIE_TITLE = 0.45;
 /** The longest word before letters become smaller. */
 const USUAL_WORD = 7;
 
-/** The table in the page. `picked` is called with the options that somebody has picked on the table. */
+/** The table in the page. `picked` is called with the options that somebody has picked on the table, and the question that it shows. */
 export class Table {
   constructor(picked) {
     this.picked = picked;
@@ -366,7 +366,7 @@ export class Table {
     const taken = open.filter((at) => this.chosen.has(at));
     const isPart = this.left !== null && this.left.every((at) => open.includes(at));
     made.classList.toggle("other", this.left !== null && !this.left.some((at) => open.includes(at)));
-    const pick = () => this.picked(open.find((at) => !this.chosen.has(at)) ?? open[0], open);
+    const pick = () => this.picked(open.find((at) => !this.chosen.has(at)) ?? open[0], open, this.question);
     set(made, {
       role: "button", tabindex: 0, "aria-label": `${words} – ${say(taken.length || isPart ? "chosen" : "offered")}`, "aria-pressed": taken.length > 0 || isPart ? "true" : "false", "data-options": open.join(" "),
       onclick: (event) => { event.stopPropagation(); pick(); },
