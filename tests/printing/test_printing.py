@@ -30,9 +30,11 @@ from houserule.printing import (
     single,
     stock,
 )
+from houserule.printing.aid import CHAPTERS
 from houserule.printing.drawing import Inks
 from houserule.printing.sheets import drawn
 from houserule.printing.text import fitted, width
+from houserule.rulebook import rulebook
 from houserule.source import read_text
 
 RULES = """\
@@ -286,6 +288,10 @@ def test_a_whole_set_in_black_and_white_has_no_colour() -> None:
     drawn = "".join(item.front.drawn() for item in found.items)
     colours = {part[:6] for part in drawn.split('"#')[1:]}
     assert colours <= {"ffffff", "000000", "14191a"} | {c for c in colours if c[:2] == c[2:4] == c[4:6]}
+
+
+def test_a_players_aid_has_what_rulebooks_say_of_the_turn_and_the_score() -> None:
+    assert {chapter.anchor for chapter in rulebook(houserule.load("aladdin")).chapters} >= set(CHAPTERS)
 
 
 def test_the_page_about_printing_is_right() -> None:

@@ -192,7 +192,9 @@ def written(found: Stock, made: Settings, form: Form, output: Path | None) -> di
     if form is Form.pdf:
         number = len(sheets(found, made))
         if output is not None:
-            save(output, pdf(found, made))
+            with bar(found.title, None):
+                content = pdf(found, made)
+            save(output, content)
         return {"sheets": number}
     if form is Form.tts:
         album = decks(found)
