@@ -93,8 +93,6 @@ class Numbered:
     def tree(self, s: State, sees: Sees, mixed: Mixed) -> Tree:
         """The answers by their numbers; for several things, those that can be chosen."""
         site, first = self.site, self.first
-        if site.kind == "race":
-            return {first: 1} if s.asker in s.must else {first: 1, self.passing: 0}
         options: list[int] = list(s.options)
         if site.kind == "menu":
             found = self.menu(options, sees, mixed)
@@ -244,6 +242,8 @@ class Actions:
         """The pending question of a state in numbers. Hidden pieces in no order are offered as `mixed` says."""
         program = self.program
         one = self.questions[s.site]
+        if one.site.kind == "race":
+            return Asked({one.first: 1} if seat in s.must else {one.first: 1, one.passing: 0})
         sees: Sees = lambda piece: program.sees(s, seat, piece)  # noqa: E731  a name for a short function
         tree = one.tree(s, sees, mixed or (lambda values: values))
         if one.site.kind == "several":
@@ -290,9 +290,6 @@ class Actions:
                 found[at] = value
             return found
 
-        if choice.kind == "slap":
-            one = self.questions[state.site]
-            return Asked({one.first: 1} if choice.seat in state.must else {one.first: 1, one.passing: 0})
         return self.asked(state, choice.seat, mixed)
 
     def choice_of(self, match: Any, player: str | int) -> Any:

@@ -1,0 +1,160 @@
+"""A match in numbers, at the speed of the quiet program: who may answer, what is legal, what each player sees, and what it was worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+from houserule import Game, OtherRules, load
+from houserule.compiler.blocks import ASK, FORKED, GAME_OVER
+from houserule.compiler.program import Program
+from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
+from houserule.running.faults import FAULTS, rule_fault
+from houserule.running.playout import finish
+from houserule.running.state import State, run
+from houserule.spaces.answers import Actions, Asked
+from houserule.spaces.sights import Observations
+
+UTILITIES = ("wins", "points")
+"""What a match is worth to a player: 1 for winning, -1 for losing and 0 for a draw; or the points of the score sheet."""
+
+
+def rules_of(game: Game | str, rules: str | None = None) -> Game:
+    """A loaded game, or one by its id or path; `rules` is the hash that it must have. Raises OtherRules."""
+    found = game if isinstance(game, Game) else load(game)
+    if rules is not None and rules != found.rules_hash:
+        raise OtherRules(
+            f"these are other rules of '{found.id}': their hash is {found.rules_hash}, and {rules} was asked for"
+        )
+    return found
+
+
+def checked_players(game: Game, players: int | None) -> int:
+    """The number of players, by default the smallest. Raises ValueError."""
+    number = game.players[0] if players is None else players
+    game.program(number, told=False)
+    return number
+
+
+def seats_asked(s: State) -> list[int]:
+    """The seats that may answer now."""
+    if s.forks is not None:
+        return [part.player for part in s.forks if part.waits]
+    if s.program.sites[s.site].kind == "race":
+        return [p for p in s.options if p not in s.slapped and p not in s.declined]
+    return [s.asker]
+
+
+def part_of(s: State, seat: int) -> State:
+    """What a seat plays on: its part, while several answer at once."""
+    return next((part for part in s.forks or () if part.player == seat), s)
+
+
+def give(s: State, seat: int, answer: Any) -> int | None:
+    """Give an answer to a state; returns the next segment, or None while others have to answer. Raises what rules raise."""
+    if s.forks is not None:
+        part = part_of(s, seat)
+        part.answer = answer
+        part.advance(part.pc)
+        return None if any(one.waits for one in s.forks) else s.merge()
+    if s.program.sites[s.site].kind == "race":
+        (s.slapped if answer else s.declined).append(seat)
+        if len(s.slapped) + len(s.declined) < len(s.options):
+            return None
+        s.answer = list(s.slapped)
+    else:
+        s.answer = answer
+    return s.pc
+
+
+def go(s: State, pc: int) -> bool:
+    """Run to the next question; returns whether the match is over. Raises what rules raise."""
+    try:
+        code = run(s, pc)
+    except GameEnd:
+        code = GAME_OVER
+    assert code in (ASK, FORKED, GAME_OVER)
+    return code == GAME_OVER
+
+
+def utilities(program: Program, s: State, kind: str) -> list[float]:
+    """What a finished match is worth to each player. Raises RuleFault."""
+    outcome = finish(program, s, 0)
+    if kind == "points":
+        return [float(score) for score in outcome.scores]
+    if outcome.ending in ("draw", "undecided"):
+        return [0.0] * program.symbols.players
+    return [1.0 if seat in outcome.winners else -1.0 for seat in range(program.symbols.players)]
+
+
+class Play:
+    """One match, answered in numbers."""
+
+    def __init__(self, spaces: Observations, seed: int, utility: str = "wins") -> None:
+        self.spaces, self.utility = spaces, utility
+        self.actions: Actions = spaces.actions
+        self.program: Program = spaces.program
+        self.random = Random(f"order {seed}")
+        self.state = State(self.program, Random(seed))
+        self.decisions = 0
+        self.is_over = False
+        self.is_endless = False
+        self.seats: list[int] = []
+        self._asked: dict[int, Asked] = {}
+        self.proceed(self.program.entry)
+
+    def proceed(self, pc: int | None) -> None:
+        """Go on to the next question. Raises RuleFault."""
+        if pc is not None:
+            try:
+                self.is_over = go(self.state, pc)
+            except FAULTS as error:
+                raise rule_fault(self.program, error) from error
+        self.seats = [] if self.is_over else seats_asked(self.state)
+
+    def asked(self, seat: int) -> Asked:
+        """The question of a seat. Raises ValueError if it is not asked."""
+        found = self._asked.get(seat)
+        if found is None:
+            if seat not in self.seats:
+                raise ValueError(
+                    "the match is over" if self.is_over else f"player {seat + 1} is not asked anything now"
+                )
+            s = part_of(self.state, seat)
+            mixed = self.actions.mixing(s, seat, self.random)
+            found = self._asked[seat] = self.actions.asked(s, seat, mixed)
+        return found
+
+    def legal(self, seat: int) -> list[int]:
+        """The numbers that a seat may take; none if it is not asked."""
+        return self.asked(seat).legal if seat in self.seats else []
+
+    def take(self, seat: int, number: int) -> None:
+        """Take a number for a seat. Raises ValueError, and changes nothing, if it is not legal; RuleFault if a rule fails."""
+        asked = self.asked(seat)
+        if asked.take(number):
+            del self._asked[seat]
+            self.decisions += 1
+            try:
+                pc = give(self.state, seat, asked.answer)
+            except FAULTS as error:
+                raise rule_fault(self.program, error) from error
+            self.proceed(pc)
+            self.is_endless = not self.is_over and self.decisions >= LONGEST_MATCH
+
+    def vector(self, seat: int) -> list[int]:
+        """What a seat sees."""
+        s = part_of(self.state, seat)
+        own = s.site if seat in self.seats else -1
+        taken: Sequence[int] = self._asked[seat].taken if seat in self._asked else ()
+        return self.spaces.vector(s, seat, self.seats, own, taken)
+
+    def utilities(self) -> list[float]:
+        """What the finished match is worth to each player."""
+        return utilities(self.program, self.state, self.utility)
+
+    def __str__(self) -> str:
+        if self.is_over:
+            return f"over after {self.decisions} decisions: {self.utilities()}"
+        return f"{', '.join(f'player {seat + 1}' for seat in self.seats)} to answer"

@@ -1,0 +1,552 @@
+"""Games of OpenSpiel: with information states, chance nodes and simultaneous nodes.
+
+>>> from houserule.bridges import spiel
+>>> game = spiel.game("my_game", players=2)
+>>> state = game.new_initial_state()
+
+Each draw of chance is a node of its own, with its outcomes. The order of a shuffled zone that nobody sees is drawn when it matters: card by
+card, as it is dealt. An information state is what its player has seen at each question and what they were shown, with their own answers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from random import Random
+from typing import Any
+from zlib import crc32
+
+from houserule import Game
+from houserule.bridges.playing import UTILITIES, checked_players, give, go, part_of, rules_of, seats_asked, utilities
+from houserule.compiler.program import Program, compile_game
+from houserule.extras import library
+from houserule.language.types import Int
+from houserule.operations.zones import shuffle
+from houserule.running.faults import FAULTS, rule_fault
+from houserule.running.state import State
+from houserule.spaces.answers import Actions, Asked
+from houserule.spaces.sights import Observations
+
+np = library("numpy", "openspiel")
+pyspiel = library("pyspiel", "openspiel")
+SpielState: Any = pyspiel.State
+SpielGame: Any = pyspiel.Game
+
+MOST_POINTS = 1_000_000.0
+MOST_DRAWS = 1 << 16
+"""A draw of chance has at most so many outcomes."""
+LONGEST = 100_000
+
+
+class Wanted(Exception):
+    """Chance has to draw one of so many outcomes."""
+
+    def __init__(self, outcomes: int) -> None:
+        super().__init__(outcomes)
+        self.outcomes = outcomes
+
+
+class Draw(float):
+    """A number of chance that is made when it is multiplied by a number of outcomes."""
+
+    chance: Chance
+
+    def __mul__(self, outcomes: Any) -> Any:
+        return self.chance.drawn(outcomes)
+
+
+class Chance:
+    """Chance with prepared outcomes; raises Wanted when there are no more. `shown` is what players were shown."""
+
+    def __init__(self, outcomes: Sequence[int]) -> None:
+        self.outcomes = outcomes
+        self.used = 0
+        self.shown: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
+        self.number = Draw(0.5)
+        self.number.chance = self
+
+    def random(self) -> Draw:
+        return self.number
+
+    def drawn(self, outcomes: int) -> int:
+        """The next outcome."""
+        if outcomes < 2:
+            return 0
+        if self.used == len(self.outcomes):
+            raise Wanted(outcomes)
+        self.used += 1
+        return self.outcomes[self.used - 1]
+
+
+class Loose(list[int]):
+    """A shuffled pile whose order is drawn when it matters: the lowest `loose` pieces lie in any order."""
+
+    def __init__(self, pieces: Sequence[int], chance: Chance, loose: int) -> None:
+        super().__init__(pieces)
+        self.chance = chance
+        self.loose = loose
+
+    def settle(self, left: int = 0) -> None:
+        """Draw pieces from the top until at most so many lie in any order."""
+        while self.loose > left:
+            at, top = self.chance.drawn(self.loose), self.loose - 1
+            one, other = list.__getitem__(self, at), list.__getitem__(self, top)
+            list.__setitem__(self, at, other)
+            list.__setitem__(self, top, one)
+            self.loose = top
+
+    def __getitem__(self, at: Any) -> Any:
+        if isinstance(at, slice):
+            start = at.start if at.start is not None and at.start < 0 and at.stop is None and at.step is None else None
+            self.settle(0 if start is None else max(len(self) + start, 0))
+        else:
+            self.settle(at if at >= 0 else max(len(self) + at, 0))
+        return list.__getitem__(self, at)
+
+    def pop(self, at: Any = -1) -> int:
+        self.settle(max(len(self) - 1, 0) if at == -1 else 0)
+        return list.pop(self, at)
+
+    def remove(self, piece: int) -> None:
+        place = list.index(self, piece)
+        if place < self.loose:
+            self.settle()
+        list.remove(self, piece)
+
+    def clear(self) -> None:
+        self.loose = 0
+        list.clear(self)
+
+    def __delitem__(self, at: Any) -> None:
+        self[at]
+        list.__delitem__(self, at)
+        self.loose = min(self.loose, len(self))
+
+
+def settled(name: str) -> Any:
+    """A method of lists that needs the whole order."""
+    method = getattr(list, name)
+
+    def wrapped(self: Loose, *words: Any) -> Any:
+        self.settle()
+        return method(self, *words)
+
+    return wrapped
+
+
+for _name in (
+    "__iter__",
+    "__reversed__",
+    "__setitem__",
+    "__eq__",
+    "index",
+    "insert",
+    "reverse",
+    "sort",
+    "copy",
+    "__add__",
+):
+    setattr(Loose, _name, settled(_name))
+
+
+def copied(s: State, chance: Chance) -> State:
+    """A copy of a state in which this chance goes on."""
+    piles = s.z
+    s.z = [list(list.__iter__(pile)) if type(pile) is Loose else pile for pile in piles]
+    try:
+        made = s.copy()
+    finally:
+        s.z = piles
+    for slot, pile in enumerate(piles):
+        if type(pile) is Loose:
+            made.z[slot] = Loose(made.z[slot], chance, pile.loose)
+    for part in made.forks or () if made.shared else ():
+        part.z = made.z
+    made.random = chance.random
+    return made
+
+
+class Tree:
+    """The rules of a game as a tree: a program of its own, in which every draw of chance can be chosen."""
+
+    def __init__(self, game: Game, players: int, utility: str, keeps: bool) -> None:
+        self.game, self.players, self.utility = game, players, utility
+        self.kept: dict[Any, Moment | int] | None = {} if keeps else None
+        self.program: Program = compile_game(game.checked(players), told=False)
+        self.program.namespace["shuffle"] = self.shuffled
+        self.program.namespace["show"] = self.show
+        self.spaces = Observations(Actions(self.program, game.rules_hash))
+        self.actions = self.spaces.actions
+        self.waiting = self.actions.size
+        self.chance = Chance(())
+        self.is_simultaneous = bool(self.program.together_at) or any(s.kind == "race" for s in self.program.sites)
+
+    def __deepcopy__(self, _: object) -> Tree:  # OpenSpiel copies states deeply
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return tree_of, (self.game, self.players, self.utility, self.kept is not None)
+
+    def shuffled(self, s: State, zone: int) -> None:
+        """Shuffle a pile: at once if somebody may see it, else when its order matters."""
+        chance, pile = self.chance, s.z[zone]
+        if self.program.zone_sight[zone] != "none":
+            shuffle(s, zone)
+        elif isinstance(pile, Loose):
+            pile.loose = len(pile)
+        else:
+            s.z[zone] = Loose(pile, chance, len(pile))
+
+    def show(self, _: State, pieces: Sequence[int], to: Sequence[int]) -> None:
+        self.chance.shown.append((tuple(piece for piece in pieces if piece >= 0), tuple(to)))
+
+    def next(
+        self, before: Moment | None, answers: Sequence[tuple[int, tuple[int, ...]]], outcomes: Sequence[int]
+    ) -> Moment | int:
+        """What follows, or how many outcomes the draw of chance has that comes first. Raises RuleFault."""
+        key = before, tuple(answers), tuple(outcomes)
+        found = self.kept.get(key) if self.kept is not None else None
+        if found is None:
+            try:
+                found = self.go(before, answers, outcomes)
+            except Wanted as wanted:
+                found = wanted.outcomes
+            if self.kept is not None:
+                self.kept[key] = found
+        return found
+
+    def go(
+        self, before: Moment | None, answers: Sequence[tuple[int, tuple[int, ...]]], outcomes: Sequence[int]
+    ) -> Moment:
+        """What follows after some answers, with these outcomes of chance. Raises Wanted, and RuleFault."""
+        self.chance = chance = Chance(outcomes)
+        try:
+            if before is None:
+                s = State(self.program, None)
+                s.random = chance.random
+                is_over = go(s, self.program.entry)
+            else:
+                s, is_over = copied(before.state, chance), False
+                for seat, taken in answers:
+                    pc = give(s, seat, before.asked(seat, taken).answer)
+                    is_over = is_over or (pc is not None and go(s, pc))
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
+        if is_over:
+            s.z = [list(list.__iter__(pile)) if type(pile) is Loose else pile for pile in s.z]
+        return Moment(self, s, is_over, chance, before, dict(answers))
+
+
+@lru_cache(maxsize=64)
+def tree_of(game: Game, players: int, utility: str, keeps: bool) -> Tree:
+    """The tree of a game, made once."""
+    return Tree(game, players, utility, keeps)
+
+
+class Moment:
+    """A state that waits for answers, or is over; what each player sees then is worked out when it is asked for."""
+
+    def __init__(
+        self,
+        tree: Tree,
+        state: State,
+        is_over: bool,
+        chance: Chance,
+        before: Moment | None,
+        took: dict[int, tuple[int, ...]],
+    ) -> None:
+        self.tree, self.state, self.is_over, self.before, self.took = tree, state, is_over, before, took
+        self.shown, self.outcomes = chance.shown, chance.outcomes
+        self.seats = [] if is_over else seats_asked(state)
+        self.number: int = before.number + 1 if before is not None else 0
+        self._legal: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        self._vectors: dict[tuple[int, tuple[int, ...]], list[int]] = {}
+        self.texts: dict[int, str] = {}
+
+    def __deepcopy__(self, _: object) -> Moment:
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        way: list[Any] = []
+        at: Moment | None = self
+        while at is not None:
+            way.append((sorted(at.took.items()), list(at.outcomes)))
+            at = at.before
+        return moment_after, (self.tree, way[::-1])
+
+    def asked(self, seat: int, taken: Sequence[int]) -> Asked:
+        """The question of a seat after some numbers."""
+        s, actions = part_of(self.state, seat), self.tree.actions
+        order = repr([self.number, *(list.__repr__(pile) for pile in s.z)]) if s.options else ""
+        found = actions.asked(s, seat, actions.mixing(s, seat, Random(crc32(order.encode()))))
+        for number in taken:
+            found.take(number)
+        return found
+
+    def legal(self, seat: int, taken: tuple[int, ...]) -> list[int]:
+        """The numbers that a seat may take after some; none when it has answered."""
+        key = seat, taken
+        if key not in self._legal:
+            self._legal[key] = self.asked(seat, taken).legal
+        return self._legal[key]
+
+    def vector(self, seat: int, taken: tuple[int, ...] = ()) -> list[int]:
+        """What a seat sees."""
+        key = seat, taken
+        if key not in self._vectors:
+            s = part_of(self.state, seat)
+            own = s.site if seat in self.seats else -1
+            piles = s.z
+            s.z = [list(list.__iter__(pile)) if type(pile) is Loose else pile for pile in piles]
+            try:
+                self._vectors[key] = self.tree.spaces.vector(s, seat, self.seats, own, taken)
+            finally:
+                s.z = piles
+        return self._vectors[key]
+
+    def told(self, seat: int) -> str:
+        """What a seat has seen so far, moment by moment, and what it has answered."""
+        waiting: list[Moment] = []
+        at: Moment | None = self
+        while at is not None and seat not in at.texts:
+            waiting.append(at)
+            at = at.before
+        for moment in reversed(waiting):
+            moment.texts[seat] = moment.told_after(seat)
+        return self.texts[seat]
+
+    def told_after(self, seat: int) -> str:
+        """The same, where the moment before is known."""
+        before = self.before
+        earlier = before.texts[seat] if before is not None else ""
+        was = before.vector(seat) if before is not None else [0] * self.tree.spaces.size
+        parts = [f"took {' '.join(map(str, self.took[seat]))}"] if seat in self.took else []
+        parts += [f"{at}:{now}" for at, (now, old) in enumerate(zip(self.vector(seat), was, strict=True)) if now != old]
+        kinds = self.tree.program.kind_of
+        parts += [f"shown {kinds[one].id_of(one)}" for pieces, to in self.shown if seat in to for one in pieces]
+        return f"{earlier};{' '.join(parts)}" if parts else earlier
+
+    def returns(self) -> list[float]:
+        """What each player has in the end."""
+        tree = self.tree
+        return utilities(tree.program, self.state, tree.utility) if self.is_over else [0.0] * tree.players
+
+
+def moment_after(tree: Tree, way: Sequence[tuple[Any, Any]]) -> Moment:
+    """The moment at the end of a way of answers and outcomes."""
+    at: Moment | None = None
+    for answers, outcomes in way:
+        at = tree.go(at, answers, outcomes)
+    assert at is not None
+    return at
+
+
+class Position(SpielState):  # type: ignore[misc]  # a class of a library without types
+    """A state of OpenSpiel: it waits for answers or for chance, or is over."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.tree: Tree = game.tree
+        self.moment: Moment | None = None
+        self.answers: list[tuple[int, tuple[int, ...]]] = []
+        self.outcomes: list[int] = []
+        self.wanted = 0
+        self.taken: dict[int, tuple[int, ...]] = {}
+        self.go_on()
+
+    def go_on(self) -> None:
+        """Go on after answers or an outcome of chance."""
+        found = self.tree.next(self.moment, self.answers, self.outcomes)
+        if isinstance(found, int):
+            if found > MOST_DRAWS:
+                raise ValueError(f"a draw of chance has {found} outcomes")
+            self.wanted = found
+        else:
+            self.moment, self.wanted, self.outcomes, self.answers = found, 0, [], []
+
+    # --- as OpenSpiel has it ------------------------------------------------------------------------------------------------
+
+    def current_player(self) -> int:
+        """Who acts: a seat, chance, all at once, or nobody any more."""
+        if self.wanted or self.moment is None:
+            return int(pyspiel.PlayerId.CHANCE)
+        if self.moment.is_over:
+            return int(pyspiel.PlayerId.TERMINAL)
+        if self.tree.is_simultaneous and len(self.moment.seats) > 1:
+            return int(pyspiel.PlayerId.SIMULTANEOUS)
+        return self.moment.seats[0]
+
+    def is_terminal(self) -> bool:
+        return not self.wanted and self.moment is not None and self.moment.is_over
+
+    def _legal_actions(self, player: int) -> list[int]:
+        if self.wanted or self.moment is None or self.moment.is_over:
+            return []
+        if player not in self.moment.seats or self.is_done(player):
+            return [self.tree.waiting] if self.current_player() == pyspiel.PlayerId.SIMULTANEOUS else []
+        return self.moment.legal(player, self.taken.get(player, ()))
+
+    def is_done(self, player: int) -> bool:
+        """Whether a player has answered, while others have not."""
+        assert self.moment is not None
+        return player in self.taken and not self.moment.legal(player, self.taken[player])
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        """The outcomes of a draw, all equally likely."""
+        return [(outcome, 1 / self.wanted) for outcome in range(self.wanted)]
+
+    def _apply_action(self, action: int) -> None:
+        if self.wanted:
+            if not 0 <= action < self.wanted:
+                raise ValueError(f"{action} is not among the {self.wanted} outcomes")
+            self.outcomes = [*self.outcomes, action]
+            self.go_on()
+        else:
+            self._apply_actions({self.current_player(): action})
+
+    def _apply_actions(self, actions: Any) -> None:
+        assert self.moment is not None
+        listed = actions if isinstance(actions, dict) else dict(enumerate(actions))
+        taken = dict(self.taken)
+        for player, action in listed.items():
+            if player in self.moment.seats and not self.is_done(player):
+                self.moment.asked(
+                    player, (*taken.get(player, ()), int(action))
+                )  # raises ValueError, before anything changes
+                taken[player] = (*taken.get(player, ()), int(action))
+        self.taken = taken
+        if all(self.is_done(player) for player in self.moment.seats):
+            self.answers, self.taken = sorted(taken.items()), {}
+            self.go_on()
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        if player == pyspiel.PlayerId.CHANCE:
+            return f"outcome {action + 1}"
+        if action == self.tree.waiting:
+            return "wait"
+        return self.tree.actions.names[action] if 0 <= action < self.tree.actions.size else f"no answer {action}"
+
+    def returns(self) -> list[float]:
+        """What each player has in the end; 0 before."""
+        return self.moment.returns() if self.moment is not None else [0.0] * self.tree.players
+
+    def told(self, player: int) -> str:
+        """The information state of a player."""
+        now = self.moment.told(player) if self.moment is not None else ""
+        return f"{now};taken {self.taken[player]}" if self.taken.get(player) else now
+
+    def seen(self, player: int) -> list[int]:
+        """The observation of a player."""
+        if self.moment is None:
+            return [0] * self.tree.spaces.size
+        return self.moment.vector(player, self.taken.get(player, ()))
+
+    def __str__(self) -> str:
+        number = self.moment.number if self.moment is not None else -1
+        return f"moment {number}, {len(self.outcomes)} draws, taken {self.taken}" + (
+            ", over" if self.is_terminal() else ""
+        )
+
+
+class Observer:
+    """What OpenSpiel asks about a state: the vector of a player, and the information state as a text."""
+
+    def __init__(self, tree: Tree, kind: Any, params: Any) -> None:
+        if params:
+            raise ValueError(f"there are no parameters of an observation, and got {params}")
+        self.tree = tree
+        self.has_recall = kind.perfect_recall
+        self.tensor = np.zeros(tree.spaces.size, np.float32)
+        self.dict = {"observation": self.tensor}
+
+    def set_from(self, state: Position, player: int) -> None:
+        """Fill the tensor with what a player sees."""
+        self.tensor[:] = state.seen(player)
+
+    def string_from(self, state: Position, player: int) -> str:
+        """The information state, or only what a player sees now."""
+        return state.told(player) if self.has_recall else " ".join(map(str, state.seen(player)))
+
+
+def game_type(tree: Tree, name: str, zero_sum: bool) -> Any:
+    """What OpenSpiel knows of a kind of game."""
+    kinds = pyspiel.GameType
+    hides = any(sight != "all" for sight in (*tree.program.zone_sight, *tree.program.variable_sight))
+    return kinds(
+        short_name=name,
+        long_name=tree.game.title(),
+        dynamics=kinds.Dynamics.SIMULTANEOUS if tree.is_simultaneous else kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION if hides else kinds.Information.PERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if zero_sum else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=tree.players,
+        min_num_players=tree.players,
+        provides_information_state_string=True,
+        provides_information_state_tensor=False,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=False,
+    )
+
+
+def register(
+    game: Game | str,
+    players: int | None = None,
+    *,
+    utility: str = "wins",
+    zero_sum: bool = False,
+    rules: str | None = None,
+    name: str | None = None,
+    keeps: bool = False,
+) -> str:
+    """Register a game with OpenSpiel; returns the name for `pyspiel.load_game`, by default `houserule_ID_PLAYERS`.
+
+    `utility` is `wins` or `points`; `zero_sum` promises that it adds up to 0; with `keeps`, states are
+    kept for algorithms that walk the whole tree of a small game again and again. Raises what `load` raises, and OtherRules.
+    """
+    if utility not in UTILITIES:
+        raise ValueError(f"utility is one of {', '.join(UTILITIES)}, not '{utility}'")
+    found = rules_of(game, rules)
+    tree = tree_of(found, checked_players(found, players), utility, keeps)
+    short = name or f"houserule_{found.id}_{tree.players}"
+    kind = game_type(tree, short, zero_sum)
+    most = 1.0 if utility == "wins" else MOST_POINTS
+    about: dict[str, Any] = {"utility_sum": 0.0} if zero_sum else {}
+    info = pyspiel.GameInfo(
+        num_distinct_actions=tree.actions.size + tree.is_simultaneous,
+        max_chance_outcomes=most_outcomes(tree.program),
+        num_players=tree.players,
+        min_utility=-most,
+        max_utility=most,
+        max_game_length=LONGEST,
+        **about,
+    )
+
+    class Ours(SpielGame):  # type: ignore[misc]  # a class of a library without types
+        """A game of Houserule."""
+
+        def __init__(self, params: Any = None) -> None:
+            super().__init__(kind, info, params or {})
+            self.tree = tree
+
+        def new_initial_state(self) -> Position:
+            return Position(self)
+
+        def make_py_observer(self, iig_obs_type: Any = None, params: Any = None) -> Observer:
+            return Observer(tree, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False), params)
+
+    pyspiel.register_game(kind, Ours)
+    return short
+
+
+def game(game: Game | str, players: int | None = None, **more: Any) -> Any:
+    """A game of OpenSpiel; takes what `register` takes."""
+    return pyspiel.load_game(register(game, players, **more))
+
+
+def most_outcomes(program: Program) -> int:
+    """How many outcomes a draw can have: as many as there are pieces, or as the widest range that is rolled has numbers."""
+    rolled = [type.high - type.low + 1 for type in program.game.analysis.rolled.values() if isinstance(type, Int)]
+    narrow = [size for size in rolled if size <= MOST_DRAWS]
+    return max([len(program.places), 100, *narrow])

@@ -1,0 +1,131 @@
+"""Games are environments of PettingZoo and Gymnasium: their own tests pass, and bad input changes nothing."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+pytest.importorskip("pettingzoo")
+
+import gymnasium
+import numpy as np
+from gymnasium.utils.env_checker import check_env
+from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, seed_test
+
+import houserule
+from houserule.bridges import gym, zoo
+from tests.bundled import load
+
+QUICK = ["tic_tac_toe", "kuhn_poker", "goofspiel", "liars_dice", "aladdin"]
+ALL = houserule.games()
+IGNORED = pytest.mark.filterwarnings("ignore")
+
+
+@IGNORED
+@pytest.mark.parametrize(
+    "game", [pytest.param(game, marks=() if game in QUICK else pytest.mark.bridges) for game in ALL]
+)
+def test_the_tests_of_pettingzoo_and_gymnasium_pass(game: str) -> None:
+    rules, cycles = load(game), 20 if game in QUICK else 200
+    api_test(zoo.env(rules), num_cycles=cycles)
+    parallel_api_test(zoo.parallel_env(rules), num_cycles=cycles)
+    seed_test(lambda: zoo.env(rules), num_cycles=cycles)
+    check_env(gym.OneSeat(rules, illegal_reward=-1.0), skip_render_check=True)
+
+
+def test_matches_are_cut_off_after_some_cycles() -> None:
+    class Module:
+        """A game of one cycle for everybody, as PettingZoo's test expects modules."""
+
+        @staticmethod
+        def env(max_cycles: int) -> Any:
+            return zoo.env(load("goofspiel"), max_cycles=max_cycles)
+
+        @staticmethod
+        def parallel_env(max_cycles: int) -> Any:
+            return zoo.parallel_env(load("goofspiel"), max_cycles=max_cycles)
+
+    max_cycles_test(Module)
+
+
+def test_the_same_seed_plays_the_same_match_and_ends_as_the_match_does() -> None:
+    rewards = []
+    for _ in range(2):
+        env, chance = zoo.env(load("hearts"), utility="points"), random.Random(3)
+        env.reset(seed=5)
+        for agent in env.agent_iter():
+            observation, reward, termination, truncation, _ = env.last()
+            if termination or truncation:
+                rewards.append((agent, reward))
+                env.step(None)
+            else:
+                env.step(chance.choice(list(np.flatnonzero(observation["action_mask"]))))
+    assert rewards[:4] == rewards[4:] and sum(reward for _, reward in rewards[:4]) in (26, 78)
+
+
+def test_bad_input_is_refused_and_leaves_the_match_as_it_was() -> None:
+    env = zoo.env(load("tic_tac_toe"))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.observe("player_0")
+    env.reset(seed=1)
+    env.step(4)
+    before = env.observe("player_1")
+    for action in (4, -1, 99, 3.5, None, "square_1_1", True):
+        with pytest.raises(gymnasium.error.InvalidAction):
+            env.step(action)
+    with pytest.raises(KeyError):
+        env.observe("player_9")
+    assert env.agent_selection == "player_1"
+    assert all((env.observe("player_1")[key] == before[key]).all() for key in before)
+    env.close()
+    with pytest.raises(gymnasium.error.ClosedEnvironmentError):
+        env.step(0)
+    with pytest.raises(houserule.OtherRules, match="other rules"):
+        zoo.env("tic_tac_toe", rules="0" * 16)
+    with pytest.raises(ValueError, match="is for 2 players"):
+        zoo.env("tic_tac_toe", players=5)
+
+    at_once = zoo.parallel_env(load("goofspiel"))
+    at_once.reset(seed=1)
+    for actions in ({}, {"player_0": 0}, {"player_0": 0, "player_1": at_once.waiting}):
+        with pytest.raises(gymnasium.error.InvalidAction):
+            at_once.step(actions)
+    seen = at_once.seen()
+    legal = {name: int(np.flatnonzero(seen[name]["action_mask"])[0]) for name in seen}
+    assert at_once.step(legal)[1] == {"player_0": 0.0, "player_1": 0.0}
+
+    one = gym.OneSeat(load("tic_tac_toe"))
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        one.step(0)
+    _, info = one.reset(seed=1)
+    with pytest.raises(gymnasium.error.InvalidAction):
+        one.step(9)
+    assert (one.action_masks() == info["action_mask"]).all()
+    with pytest.raises(ValueError, match="no seat 7"):
+        gym.OneSeat(load("tic_tac_toe"), seat=7)
+
+
+def test_an_answer_given_at_the_same_time_is_not_seen() -> None:
+    env = zoo.env(load("goofspiel"))
+    env.reset(seed=1)
+    before = env.observe("player_1")["observation"]
+    env.step(int(np.flatnonzero(env.observe("player_0")["action_mask"])[3]))
+    after = env.observe("player_1")["observation"]
+    changed = [env.table.numbers.entries[at].name for at in np.flatnonzero(before != after)]
+    assert changed == ["player 1 is asked"]
+
+
+def test_one_seat_is_played_against_callables() -> None:
+    def lowest(play: Any, seat: int) -> int:
+        return play.legal(seat)[0]
+
+    env = gym.OneSeat(load("nim"), seat=1, opponents=lowest, render_mode="ansi")
+    env.reset(seed=1)
+    done = False
+    while not done:
+        _, reward, done, _, _ = env.step(env.action_space.sample())
+    assert reward in (-1.0, 1.0) and env.render().startswith("over after")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
