@@ -46,8 +46,8 @@ WRITING = {"play", "simulate --out", "rulebook", "print", "new game", "new scena
 """The calls that write to a new place, which is not reached through a link in the current folder."""
 
 NO_PATHS = {"games", "explain", "docs", "lsp", "engine"}
-FETCHES = {"site"}
-"""It fetches packages; `tests/site` tries it without them."""
+FETCHES = {"add", "publish", "site"}
+"""They have tests of their own, which try their paths."""
 SERVES = {"serve"}
 """It would not end; which folders it serves is found by a function of its own."""
 

@@ -12,6 +12,7 @@ from urllib.parse import unquote
 
 import pytest
 
+from houserule.shelf import files_at, found_in, offers_in
 from houserule.site import parts
 from houserule.site.build import Site, games_in, lean, reports_of
 from houserule.site.parts import EDITOR, NoPart, Part, packed, with_paths
@@ -36,7 +37,7 @@ def test_every_link_of_every_page_leads_to_a_file_of_the_site(site: Site) -> Non
                 missing.add((name, link))
             elif anchor and target.startswith("games/"):
                 assert f'id="{anchor}"' in site.files[target].decode(), (name, link)
-    assert missing <= {(name, link) for name, link in missing if link.endswith("shelf.html")}
+    assert not missing
     assert not [name for name, text in pages(site).items() if re.search(r'(?:href|src)="/', text)]
 
 
@@ -75,6 +76,15 @@ def test_games_are_found_below_a_folder_and_none_inside_another(games: Path, tmp
         (tmp_path / name).write_text("game: x\n")
     assert [place.name for place in games_in(tmp_path)] == ["one"]
     assert games_in(tmp_path / "one") == [tmp_path / "one"]
+
+
+def test_the_shelf_of_a_site_is_an_index_that_holds(site: Site, tmp_path: Path) -> None:
+    for one in offers_in(site.files["shelf.json"], "shelf.json"):
+        (tmp_path / one.at).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / one.at).write_bytes(site.files[one.at])
+        found = found_in(files_at(str(tmp_path / one.at)))
+        assert (found.name, found.sha256) == (one.name, one.sha256)
+        assert found.kind == ("variant" if one.requires else "game")
 
 
 def test_only_reports_without_scripts_are_published(tmp_path: Path) -> None:

@@ -192,13 +192,15 @@ class Group(TyperGroup):
 
 
 COMMANDS = tuple(
-    "games validate format test check play serve replay simulate compare sweep show rulebook print diff why explain docs icons new site lsp actions engine".split()
+    "games validate format test check play serve replay simulate compare sweep show rulebook print diff why explain docs icons new add publish site lsp actions engine".split()
 )
 """The commands in the order of the help. Each is a function of the same name,"""
 AT = {
     "format": "validate",
     "test": "check",
     "lsp": "serve",
+    "add": "shelf",
+    "publish": "shelf",
     **dict.fromkeys(("actions", "engine"), "programs"),
     "replay": "play",
     "print": "printing",

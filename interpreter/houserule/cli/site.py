@@ -34,6 +34,7 @@ def site(
 
     from houserule import InvalidGame
     from houserule.cli.report import complain
+    from houserule.shelf import NotOffered
     from houserule.site.build import LARGEST_SITE, NoSite, largest, site_of, write
     from houserule.site.parts import NoPart
 
@@ -49,7 +50,7 @@ def site(
     except InvalidGame as wrong:
         complain(wrong.diagnostics)
         raise SystemExit(1) from None
-    except (NoSite, NoPart) as wrong:
+    except (NoSite, NoPart, NotOffered) as wrong:
         fail(str(wrong))
     except OSError as wrong:
         fail(f"'{wrong.filename or out}' could not be read or written: {wrong.strerror or wrong}")

@@ -7,7 +7,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,9 +17,21 @@ from houserule.reading import files_below, is_inside, own, read
 from houserule.rulebook import LANGUAGES, html
 from houserule.serve.catalogue import described
 from houserule.serve.levels import LEVELS, bots_here
+from houserule.shelf import MANIFEST, Offer, found_in, index_of, offers_in, unpacked
 from houserule.site.manual import Manual
 from houserule.site.parts import PARTS, archive_of, files_of, interpreter, packed
-from houserule.site.statics import Shown, first_page, game_page, page, play_page, playground, room_page, shown, suffix
+from houserule.site.statics import (
+    Shown,
+    first_page,
+    game_page,
+    page,
+    play_page,
+    playground,
+    room_page,
+    shelf_page,
+    shown,
+    suffix,
+)
 from houserule.writing import make_folder, write_file
 
 OWN = Path(__file__).parent / "pages"
@@ -88,6 +100,7 @@ def site_of(folder: Path, title: str, parts: Path | None = None, said: Said = la
         "games.zip",
         archive_of({f"{id}/{name}": text for id, files in rule_files.items() for name, text in files.items()}),
     )
+    put_shelf(site, games, folder)
     said("the manual")
     texts = {
         id: {name: text.decode("utf-8", "replace") for name, text in files.items()} for id, files in rule_files.items()
@@ -147,6 +160,28 @@ def put_game(site: Site, one: Shown, files: Mapping[str, bytes]) -> None:
     site.put(f"{base}/{one.id}.zip", archive_of({f"{one.id}/{name}": text for name, text in files.items()}))
     for name in one.reports:
         site.put(f"{base}/reports/{name}", read(one.game.path / "reports" / name, "rulebook"))
+
+
+def put_shelf(site: Site, games: Sequence[Shown], folder: Path) -> None:
+    """What can be added by `houserule add`: an index of the games and house rules, and its page. Raises NotOffered."""
+    manifest = folder / MANIFEST
+    said = {one.at: one for one in offers_in(read(manifest, "manifest"), MANIFEST)} if manifest.is_file() else {}
+    offers = []
+    for one in games:
+        place = one.game.path.relative_to(folder).as_posix() if one.game.path != folder else "."
+        about = said.get(place, Offer(one.id, place))
+        at = f"games/{one.id}/{one.id}.zip"
+        found = found_in(unpacked(site.files[at], at))
+        offers.append(replace(about, name=one.id, at=at, title=one.title("en"), sha256=found.sha256))
+        for id, title in one.game.titles_of_house_rules("en").items():
+            file = one.game.path / "variants" / f"{id}.yaml"
+            if file.is_file() and is_inside(file, one.game.path):
+                at = f"games/{one.id}/rules/{id}.yaml"
+                site.put(at, read(file, "rules"))
+                digest = found_in({file.name: site.files[at]}).sha256
+                offers.append(replace(about, name=id, at=at, title=title or id, requires=(one.id,), sha256=digest))
+    site.put("shelf.json", index_of(offers))
+    site.put("shelf.html", shelf_page(offers, site.title))
 
 
 DRAWN = re.compile(r'<path d="([^"]{80,})"')

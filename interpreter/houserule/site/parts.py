@@ -67,13 +67,6 @@ PYODIDE = Part(
     },
     "MPL-2.0",
 )
-WABT = Part(
-    "wabt",
-    "1.0.39",
-    "a10d4f4b15b91de8ab2ccb4700ef12185736f0bc96ee809e53ab17f7ea743fd2",
-    {"index.js": "engine/wabt.js"},
-    "Apache-2.0",
-)
 EDITOR = (
     Part("@codemirror/autocomplete", "6.20.4", "40b9657b137284426bcd829cdee7dc78a748337de997a12b10b5c725f67aa0d0"),
     Part("@codemirror/commands", "6.11.1", "f477f46d8c00278e1b387baebd53bd6556fd5f3c7401ebe2a05543600fcbff0f"),
@@ -108,7 +101,7 @@ EDITOR = (
     ),
 )  # fmt: skip
 """The modules of CodeMirror."""
-PARTS = (PYODIDE, WABT, *EDITOR)
+PARTS = (PYODIDE, *EDITOR)
 LARGEST = 40 * 1024 * 1024
 LONGEST_FETCH = 300
 

@@ -9,6 +9,7 @@ from html import escape
 from houserule import Game
 from houserule.printable import visible
 from houserule.rulebook import LANGUAGES, Book, Change, changes, rulebook
+from houserule.shelf import Offer
 
 POLICY = (
     "default-src 'self'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data: blob:; "
@@ -113,7 +114,7 @@ def header(
     yield '<header class="top">'
     yield f'<a class="brand" href="{root}index{suffix(language)}.html"><img src="{root}app/icon.svg" alt="" width="28" height="28"> {escape(title)}</a>'
     yield f'<nav aria-label="{escape(title)}"><ul>'
-    links = {"playground": "playground.html", "manual": "manual/language.html", "cookbook": "manual/cookbook.html"}  # fmt: skip
+    links = {"playground": "playground.html", "manual": "manual/language.html", "cookbook": "manual/cookbook.html", "shelf": "shelf.html"}  # fmt: skip
     yield from (f'<li><a href="{root}{href}">{say(language, name)}</a></li>' for name, href in links.items())
     yield "</ul></nav>"
     if others:
@@ -219,6 +220,29 @@ def house_rule(one: Shown, id: str, listed: Sequence[Change], language: str) -> 
         yield "</ul></li>"
     yield "</ul>"
     yield f'<p><a href="../../play.html?game={one.id}&amp;with={escape(id)}">{say(language, "try_rule")}</a></p></section>'
+
+
+def shelf_page(offers: Sequence[Offer], title: str) -> str:
+    """What can be added to a repository of one's own, with the command that does it."""
+    body = [*header("en", ""), "<main>", "<h1>Shelf</h1>"]
+    body += [
+        "<p>Each game and house rule of this site can be added to a folder of your own. The command checks it, says what it changes, and keeps its hash in <code>houserule.lock</code>.</p>"
+    ]
+    body += ['<pre tabindex="0"><code>houserule add NAME --index ADDRESS-OF-THIS-SITE/shelf.json</code></pre>']
+    body += [
+        '<div class="wide" tabindex="0" role="group" aria-label="Shelf"><table><tr><th scope="col">Name</th><th scope="col">Title</th><th scope="col">For</th><th scope="col">Author</th><th scope="col">Licence</th><th scope="col">Hash</th></tr>'
+    ]
+    for one in offers:
+        cells = (one.title, ", ".join(one.requires), one.author, one.licence, one.sha256[:12])
+        body.append(
+            f'<tr><th scope="row"><a href="{escape(one.at)}" download>{escape(one.name)}</a></th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
+        )
+    body += [
+        "</table></div>",
+        '<p><a href="shelf.json">The index as a file</a>. Anybody can host one: <code>houserule publish --index FILE</code> writes it.</p>',
+        "</main>",
+    ]
+    return page(f"Shelf · {title}", body, "", "en", ("app/offline.js",), "shelf")
 
 
 # --- pages that run ---------------------------------------------------------------------------------------------------

@@ -1,0 +1,285 @@
+"""`houserule add` and `houserule publish`: games and house rules from somebody else, and for others."""
+
+from __future__ import annotations
+
+import hashlib
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from houserule.bundled import bundled_game
+from houserule.cli.report import CLEAN, FAILED, argument, complain, fail, flag, near_path, option, tell
+from houserule.reading import entered, read
+from houserule.shelf import (
+    LOCK,
+    MANIFEST,
+    Found,
+    Locked,
+    NotOffered,
+    Offer,
+    differences,
+    files_at,
+    found_in,
+    in_index,
+    index_of,
+    is_address,
+    lock_text,
+    locked,
+    offers_in,
+)
+from houserule.writing import make_folder, write_file
+
+if TYPE_CHECKING:
+    from houserule import Game
+
+MOST_SENTENCES = 12
+
+
+def add(
+    source: Annotated[
+        str | None,
+        argument(
+            "NAME|URL|PATH",
+            "A folder, an archive, a file, or a name of a bundled game or of an index.",
+            show_default=False,
+        ),
+    ] = None,
+    to: Annotated[Path | None, option("The folder to copy it into; by default one of its name here.", "FOLDER")] = None,
+    index: Annotated[str | None, option("A file or address that lists what can be added by name.", "INDEX")] = None,
+    force: Annotated[bool, flag("--force", "Replace files that have changed since they were added.")] = False,
+) -> None:
+    """Copy a game or a house rule from somebody else, check it, and keep its hash in houserule.lock.
+
+    A house rule goes into the folder `variants` of its game, if that is here. Without a name, it says what has changed
+    since it was added:
+    houserule add ../friends/aladdin_rules.zip#high_stakes --to aladdin
+    """
+    here = Path.cwd()
+    try:
+        entries = locked(here)
+        if source is None:
+            raise typer.Exit(look_again(entries, here))
+        place, wanted, offer = where(source, index)
+        found = found_in(files_at(place), wanted)
+        if offer is not None and offer.sha256 and offer.sha256 != found.sha256:
+            fail(f"'{source}' is not what the index says: its hash is another one")
+        target = target_of(found, to)
+        before = next((one for one in entries if one.name == found.name and one.kind == found.kind), None)
+        see_target(found, target, before, here, force)
+        show(found)
+        for name, content in found.files.items():
+            make_folder((target / name).parent)
+            write_file(target / name, content)
+        entry = Locked(found.name, found.kind, source, found.sha256)
+        entry.files = {
+            inside(target / name, here): hashlib.sha256(text).hexdigest() for name, text in found.files.items()
+        }
+        write_file(here / LOCK, lock_text([*(one for one in entries if one is not before), entry]))
+    except NotOffered as wrong:
+        fail(str(wrong))
+    except OSError as wrong:
+        fail(f"'{wrong.filename or source}' could not be read or written: {wrong.strerror or wrong}")
+    tell(f"Added {found.name} to {near_path(str(target))}; {LOCK} has its hash, {found.sha256[:12]}.")
+
+
+def where(source: str, index: str | None) -> tuple[str, str, Offer | None]:
+    """The place of what is named, which of several is meant, and what an index says of it. Raises NotOffered."""
+    if index is not None:
+        at, offer = in_index(index, source)
+        return at, "", offer
+    place, _, wanted = source.partition("#")
+    own = bundled_game(place)
+    if own is None and (is_address(place) or entered(place).exists()):
+        return place if is_address(place) else str(entered(place)), wanted, None
+    if own is None:
+        fail(
+            f"there is no '{place}' here, and no bundled game of that name",
+            "name a path or an address, or an index with --index",
+        )
+    return str(own), wanted, None
+
+
+def target_of(found: Found, to: Path | None) -> Path:
+    """The folder that the files go into: for a house rule that of its game, if it is known."""
+    if found.kind == "game":
+        return entered(to) if to is not None else Path(found.name)
+    folder = entered(to) if to is not None else Path(found.of)
+    return folder / "variants" if (folder / "game.yaml").is_file() else (folder if to is not None else Path())
+
+
+def inside(file: Path, here: Path) -> str:
+    try:
+        return file.absolute().relative_to(here).as_posix()
+    except ValueError:
+        return str(file.absolute())
+
+
+def see_target(found: Found, target: Path, before: Locked | None, here: Path, force: bool) -> None:
+    """Check that no file is lost that was not added from there; exits with a sentence."""
+    known = before.files if before is not None else {}
+    for name, content in found.files.items():
+        file = target / name
+        if not file.is_file() or force:
+            continue
+        old = read(file, "rules")
+        if old != content and known.get(inside(file, here)) != hashlib.sha256(old).hexdigest():
+            fail(
+                f"'{near_path(str(file))}' is yours, or has changed since it was added",
+                "--force replaces it, --to names another folder",
+            )
+
+
+def show(found: Found) -> None:
+    """Check what is to be added in a folder of its own, and say what it is; exits if it has errors."""
+    import houserule
+
+    with tempfile.TemporaryDirectory() as place:
+        folder = Path(place) / (found.of or found.name)
+        if found.kind == "variant":
+            original = bundled_game(found.of) or (Path(found.of) if (Path(found.of) / "game.yaml").is_file() else None)
+            if original is None:
+                tell(f"{found.name} is a house rule of '{found.of}', which is not here: it is not checked")
+                return
+            for name, content in files_at(str(original)).items():
+                put(folder / name, content)
+        for name, content in found.files.items():
+            put(folder / ("variants/" + name if found.kind == "variant" else name), content)
+        wrong = [one for one in houserule.validate(folder) if one.severity == "error"]
+        if wrong:
+            complain(wrong)
+            fail(f"{found.name} has errors, and was not added", None, FAILED)
+        describe(found, houserule.load(folder), folder)
+
+
+def put(file: Path, content: bytes) -> None:
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)
+
+
+def describe(found: Found, game: Game, folder: Path) -> None:
+    """Say what a game is, or what a house rule changes."""
+    import houserule
+    from houserule.rulebook import changes, rulebook
+
+    offer = found.offer
+    if offer is not None:
+        told = {"by": offer.author, "licence": offer.licence}
+        tell(", ".join([offer.title or found.name, *(f"{key} {value}" for key, value in told.items() if value)]))
+    if found.kind == "game":
+        low, high = game.players[0], game.players[-1]
+        tell(
+            f"{game.title('en')}: {low} to {high} players, {len(game.house_rules)} house rules, {len(found.files)} files"
+        )
+        return
+    tell(f"{found.name} changes '{game.id}':")
+    listed = list(changes(rulebook(game, "en"), rulebook(houserule.load(folder, [found.name]), "en")))
+    lines = [
+        f"  {sign} {text}" for one in listed for sign, texts in (("-", one.gone), ("+", one.new)) for text in texts
+    ]
+    for line in lines[:MOST_SENTENCES]:
+        tell(line)
+    if len(lines) > MOST_SENTENCES:
+        tell(f"  … and {len(lines) - MOST_SENTENCES} more sentences")
+
+
+def look_again(entries: list[Locked], here: Path) -> int:
+    """Say what differs from what was added; returns the exit code."""
+    if not entries:
+        fail(f"nothing was added here: there is no {LOCK}", "houserule add PATH")
+    lines = [f"{entry.name}: {line}" for entry in entries for line in differences(entry, here)]
+    for line in lines:
+        tell(line)
+    if not lines:
+        tell(f"All {len(entries)} are as they were added.")
+    return FAILED if lines else CLEAN
+
+
+# --- publish ----------------------------------------------------------------------------------------------------------
+
+
+def publish(
+    folder: Annotated[Path, argument("FOLDER", "A repository with houserule.yaml.")] = Path(),
+    check: Annotated[bool, flag("--check", "Say what is missing before others can use it.")] = False,
+    index: Annotated[Path | None, option("Write an index of what it offers to this file.", "FILE")] = None,
+) -> None:
+    """Say what a repository still lacks to be shared, or write the index of what it offers.
+
+    houserule publish --check
+    """
+    if not check and index is None:
+        fail("nothing is sent anywhere", "houserule publish --check, or --index FILE")
+    place = entered(folder)
+    missing: list[str] = []
+    offers: list[Offer] = []
+    try:
+        if not (place / MANIFEST).is_file():
+            fail(
+                f"there is no '{MANIFEST}' in '{folder}'",
+                "it lists what is offered: `offers: [{path: my_game, licence: MIT, author: …}]`",
+            )
+        for one in offers_in(read(place / MANIFEST, "manifest"), MANIFEST):
+            missing += [f"{one.name}: {line}" for line in lacking(one, place)]
+            offers.append(hashed(one, place, index))
+        if index is not None and not missing:
+            write_file(index, index_of(offers))
+            tell(f"Wrote {len(offers)} offers to {near_path(str(index))}")
+    except NotOffered as wrong:
+        fail(str(wrong))
+    except OSError as wrong:
+        fail(f"'{wrong.filename or folder}' could not be read or written: {wrong.strerror or wrong}")
+    for line in missing:
+        tell(line)
+    if not missing and check:
+        tell(f"Nothing is missing: {', '.join(one.name for one in offers)}")
+    raise typer.Exit(FAILED if missing else CLEAN)
+
+
+def hashed(one: Offer, place: Path, index: Path | None) -> Offer:
+    """An offer with its hash, and its place as seen from the index."""
+    from dataclasses import replace
+    from os.path import relpath
+
+    target = place / one.at
+    if not target.exists():
+        return one
+    at = Path(relpath(target, index.parent)).as_posix() if index is not None else one.at
+    return replace(one, at=at, sha256=found_in(files_at(str(target))).sha256)
+
+
+def lacking(one: Offer, place: Path) -> Iterator[str]:
+    """What an offer lacks, as sentences."""
+    import houserule
+    from houserule.rulebook import LANGUAGES, rulebook
+
+    target = place / one.at
+    if not target.exists():
+        yield f"there is no '{one.at}'"
+        return
+    found = found_in(files_at(str(target)))
+    if not one.licence:
+        yield "it has no licence: `licence: CC-BY-4.0` says what others may do with it"
+    if not one.author:
+        yield "it has no author"
+    if found.kind == "variant":
+        if found.of not in one.requires:
+            yield f"it is for '{found.of}': `requires: [{found.of}]`"
+        if b"\ntitle:" not in b"\n" + next(iter(found.files.values())):
+            yield "it has no title"
+        return
+    if b"\nedition:" not in b"\n" + found.files["game.yaml"]:
+        yield "its game.yaml has no edition"
+    wrong = [line for line in houserule.validate(target) if line.severity == "error"]
+    if wrong:
+        yield f"it has {len(wrong)} errors: houserule validate {one.at}"
+        return
+    game = houserule.load(target)
+    if game.title(game.languages[0]) == game.id or not game.text(game.languages[0]):
+        yield "it has no title, or no text that says what it is about"
+    if not any(name.startswith("scenarios/") for name in found.files):
+        yield "it has no scenarios: houserule new scenario"
+    for language in set(game.languages) & set(LANGUAGES):
+        if not rulebook(game, language).chapters:
+            yield f"its rulebook is empty in {language}"

@@ -1,0 +1,294 @@
+"""What repositories offer, and what was taken from them: `houserule.yaml`, `houserule.lock` and indexes.
+
+What is added is a file of a stranger: it is checked where it cannot do harm before it is copied, and its hash is kept.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import io
+import json
+import re
+import tarfile
+import zipfile
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import Any
+from urllib.error import URLError
+from urllib.parse import urljoin, urlsplit
+from urllib.request import Request, urlopen
+
+import yaml
+
+from houserule.reading import MOST_BYTES, files_below, is_id, is_inside, read
+
+MANIFEST, LOCK = "houserule.yaml", "houserule.lock"
+FORMAT = 1
+KINDS = (".yaml", ".yml", ".json", ".txt", ".md")
+MOST_FILES = 500
+MOST_UNPACKED = 32 * 1024 * 1024
+MOST_OFFERS = 200
+LONGEST_TEXT = 300
+PATIENCE = 30
+ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
+PART = re.compile(r"(?!\.)[\w][\w .()+-]{0,119}")
+"""A name in an archive: nothing hidden, and no way out."""
+
+Files = dict[str, bytes]
+
+
+class NotOffered(Exception):
+    """Something cannot be added; the sentence says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Offer:
+    """A game or a house rule that a repository offers. `at` is its place: a path inside it, or an address."""
+
+    name: str
+    at: str
+    title: str = ""
+    author: str = ""
+    licence: str = ""
+    edition: str = ""
+    requires: tuple[str, ...] = ()
+    sha256: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A game or a house rule as files, before it is copied: `kind` is `game` or `variant`."""
+
+    name: str
+    kind: str
+    files: Files
+    of: str = ""
+    """The game that a house rule is for."""
+    offer: Offer | None = None
+
+    @property
+    def sha256(self) -> str:
+        return hash_of(self.files)
+
+
+@dataclass(slots=True)
+class Locked:
+    """What `houserule.lock` says of something that was added: where it came from, and what its files were."""
+
+    name: str
+    kind: str
+    source: str
+    sha256: str
+    files: dict[str, str] = field(default_factory=dict)
+    """The hash of each file, by its path from the folder of the lock."""
+
+
+def hash_of(files: Mapping[str, bytes]) -> str:
+    """One hash of files and their names."""
+    listed = sorted((name, hashlib.sha256(content).hexdigest()) for name, content in files.items())
+    return hashlib.sha256(json.dumps(listed).encode()).hexdigest()
+
+
+# --- reading ----------------------------------------------------------------------------------------------------------
+
+
+def is_address(source: str) -> bool:
+    return source.startswith(("https://", "http://"))
+
+
+def files_at(source: str) -> Files:
+    """The files of a folder, of an archive, or a single file, here or at an address. Raises NotOffered and OSError."""
+    if is_address(source):
+        path = urlsplit(source).path
+        content = fetched(source)
+        return (
+            unpacked(content, path) if path.endswith(ARCHIVES) else {PurePosixPath(path).name or "file.yaml": content}
+        )
+    place = Path(source)
+    if place.is_dir():
+        listed = (file for file in files_below(place, "**/*", place) if file.suffix in KINDS)
+        found = [file for file in listed if file.is_file() and is_inside(file, place)]
+        if len(found) > MOST_FILES:
+            raise NotOffered(f"'{source}' has {len(found)} files, and at most {MOST_FILES} are added")
+        return {file.relative_to(place).as_posix(): read(file, "rules") for file in found}
+    if not place.is_file():
+        raise NotOffered(f"there is no '{source}' here")
+    if source.endswith(ARCHIVES):
+        return unpacked(read(place, "library"), source)
+    return {place.name: read(place, "rules")}
+
+
+def fetched(address: str) -> bytes:
+    """The file at an address. Raises NotOffered."""
+    try:
+        with urlopen(Request(address, headers={"user-agent": "houserule"}), timeout=PATIENCE) as answer:
+            content: bytes = answer.read(MOST_BYTES["library"] + 1)
+    except (URLError, OSError, ValueError) as wrong:
+        raise NotOffered(f"{address} cannot be reached: {getattr(wrong, 'reason', wrong)}") from wrong
+    if len(content) > MOST_BYTES["library"]:
+        raise NotOffered(f"{address} is too large")
+    return content
+
+
+def unpacked(content: bytes, name: str) -> Files:
+    """The rule files in an archive, without the folder around all of them. Raises NotOffered."""
+    found: Files = {}
+    try:
+        for path, size, opened in members(content, name):
+            if not path.endswith(KINDS) or any(part.startswith(".") for part in PurePosixPath(path).parts):
+                continue
+            if not all(PART.fullmatch(part) for part in PurePosixPath(path).parts):
+                raise NotOffered(f"'{name}' has a file outside of its folder: {path[:80]!r}")
+            if (
+                len(found) == MOST_FILES
+                or size > MOST_BYTES["rules"]
+                or sum(map(len, found.values())) + size > MOST_UNPACKED
+            ):
+                raise NotOffered(f"'{name}' is too large")
+            found[path] = opened()
+    except (zipfile.BadZipFile, tarfile.TarError, EOFError, OSError) as wrong:
+        raise NotOffered(f"'{name}' is no archive that can be read: {wrong}") from wrong
+    tops = {path.partition("/")[0] for path in found}
+    if len(tops) == 1 and all("/" in path for path in found):
+        return {path.partition("/")[2]: text for path, text in found.items()}
+    return found
+
+
+def members(content: bytes, name: str) -> Iterator[tuple[str, int, Any]]:
+    """The files of an archive: path, size, and how to read each."""
+    if name.endswith(".zip"):
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            for one in archive.infolist():
+                if not one.is_dir():
+                    yield one.filename, one.file_size, lambda one=one: archive.read(one)
+        return
+    with tarfile.open(fileobj=io.BytesIO(content)) as packed:
+        for entry in packed:
+            if entry.isfile():
+                stream = packed.extractfile(entry)
+                assert stream is not None
+                yield entry.name.removeprefix("./"), entry.size, stream.read
+
+
+# --- offers -----------------------------------------------------------------------------------------------------------
+
+
+def offers_in(text: bytes, what: str) -> list[Offer]:
+    """The offers of a manifest or of an index. Raises NotOffered."""
+    try:
+        said = yaml.safe_load(text)
+    except (yaml.YAMLError, RecursionError, ValueError) as wrong:
+        raise NotOffered(f"'{what}' cannot be read: {str(wrong).splitlines()[0]}") from wrong
+    listed = said.get("offers") if isinstance(said, dict) else None
+    if not isinstance(listed, list) or not listed:
+        raise NotOffered(f"'{what}' has no list `offers`")
+    if len(listed) > MOST_OFFERS:
+        raise NotOffered(f"'{what}' offers more than {MOST_OFFERS} things")
+    return [offer_of(one, said, what) for one in listed]
+
+
+def offer_of(one: Any, all_of: Mapping[str, Any], what: str) -> Offer:
+    """An offer; what it does not say, the file says for all."""
+    at = one.get("path", one.get("at")) if isinstance(one, dict) else None
+    if not isinstance(one, dict) or not isinstance(at, str):
+        raise NotOffered(f"each of `offers` in '{what}' has a `path`")
+    told = {key: short(one.get(key, all_of.get(key, ""))) for key in ("title", "author", "licence", "edition")}
+    if "title" not in one:
+        told["title"] = ""
+    requires = one.get("requires", [])
+    requires = [requires] if isinstance(requires, str) else requires
+    if not isinstance(requires, list) or not all(isinstance(name, str) for name in requires):
+        raise NotOffered(f"`requires` in '{what}' is a list of ids")
+    name = short(one.get("name", PurePosixPath(at).name.removesuffix(".yaml")))
+    return Offer(name, at, **told, requires=tuple(requires), sha256=short(one.get("sha256", "")))
+
+
+def short(value: Any) -> str:
+    return str(value)[:LONGEST_TEXT] if isinstance(value, str | int) else ""
+
+
+def found_in(files: Files, wanted: str = "") -> Found:
+    """The game or house rule among files; `wanted` names one of several that a manifest offers. Raises NotOffered."""
+    if MANIFEST in files:
+        offers = offers_in(files[MANIFEST], MANIFEST)
+        named = [one for one in offers if not wanted or one.name == wanted]
+        if len(named) != 1:
+            names = ", ".join(one.name for one in offers)
+            raise NotOffered(
+                f"it offers {names}: add one of them, as PATH#NAME"
+                if not wanted
+                else f"it offers no '{wanted}', but {names}"
+            )
+        offer = named[0]
+        base = offer.at.strip("/")
+        below = {name.removeprefix(f"{base}/"): text for name, text in files.items() if name.startswith(f"{base}/")}
+        below = below or ({PurePosixPath(base).name: files[base]} if base in files else {})
+        if not below:
+            raise NotOffered(f"'{MANIFEST}' offers '{offer.at}', which is not there")
+        found = found_in({name: text for name, text in below.items() if name != MANIFEST})
+        return Found(found.name, found.kind, found.files, found.of, offer)
+    if "game.yaml" in files:
+        return Found(id_in(files["game.yaml"], "game"), "game", files)
+    rules = [name for name in files if name.endswith((".yaml", ".yml")) and id_in(files[name], "variant", must=False)]
+    if len(rules) != 1:
+        raise NotOffered("there is no game.yaml, and not one house rule by itself")
+    text = files[rules[0]]
+    return Found(id_in(text, "variant"), "variant", {f"{id_in(text, 'variant')}.yaml": text}, id_in(text, "of"))
+
+
+def id_in(text: bytes, key: str, must: bool = True) -> str:
+    """The id that a rule file says at its beginning of a line. Raises NotOffered if it must have one."""
+    found = re.search(rf"(?m)^{key}: *[\"']?([\w-]{{1,80}})", text.decode("utf-8", "replace"))
+    if found is not None and is_id(found[1]):
+        return found[1]
+    if must:
+        raise NotOffered(f"a file has no line `{key}: …` with an id")
+    return ""
+
+
+def in_index(index: str, name: str) -> tuple[str, Offer]:
+    """The place of something that an index offers. Raises NotOffered and OSError."""
+    text = fetched(index) if is_address(index) else read(Path(index), "manifest")
+    offers = offers_in(text, index)
+    for one in offers:
+        if one.name == name:
+            at = urljoin(index, one.at) if is_address(index) else str(Path(index).parent / one.at)
+            return at, one
+    raise NotOffered(f"'{index}' does not offer '{name}', but {', '.join(one.name for one in offers[:20])}")
+
+
+def index_of(offers: list[Offer]) -> str:
+    """An index, which anybody can host as a file."""
+    listed = [{key: value for key, value in asdict(one).items() if value} for one in offers]
+    return json.dumps({"houserule": FORMAT, "offers": listed}, ensure_ascii=False, indent=1) + "\n"
+
+
+# --- the lock ---------------------------------------------------------------------------------------------------------
+
+
+def locked(folder: Path) -> list[Locked]:
+    """What the lock of a folder says. Raises NotOffered and OSError."""
+    file = folder / LOCK
+    if not file.is_file():
+        return []
+    try:
+        said = json.loads(read(file, "manifest"))
+        return [Locked(**one) for one in said["added"]]
+    except (ValueError, TypeError, KeyError, RecursionError) as wrong:
+        raise NotOffered(f"'{file}' cannot be read; remove it, and add again what it names") from wrong
+
+
+def lock_text(entries: list[Locked]) -> str:
+    said = {"houserule": FORMAT, "added": [asdict(one) for one in sorted(entries, key=lambda one: one.name)]}
+    return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
+
+
+def differences(entry: Locked, folder: Path) -> Iterator[str]:
+    """What is no longer as it was added, as sentences."""
+    for name, digest in entry.files.items():
+        file = folder / name
+        if not is_inside(file, folder) or not file.is_file():
+            yield f"{name} is gone"
+        elif hashlib.sha256(read(file, "rules")).hexdigest() != digest:
+            yield f"{name} has changed"

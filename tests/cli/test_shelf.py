@@ -1,0 +1,149 @@
+"""`houserule add` and `publish`: what comes from somebody else is checked, shown, copied and locked."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import json
+import shutil
+import tarfile
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from houserule import shelf
+from houserule.shelf import LOCK, MANIFEST, NotOffered, files_at, found_in, unpacked
+from tests.cli.conftest import Houserule
+from tests.modules import ROOT
+
+RULE = "variant: short_way\nof: pig\ntitle: A short way\noptions: {goal: 20}\n"
+
+
+@pytest.fixture
+def here(houserule: Houserule, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder to add to, beside a repository with a game and a house rule."""
+    shutil.copytree(ROOT / "games" / "classics" / "pig", tmp_path / "friends" / "swine", dirs_exist_ok=True)
+    (tmp_path / "friends" / "rules").mkdir()
+    (tmp_path / "friends" / "rules" / "short_way.yaml").write_text(RULE, "utf-8")
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path / "here"
+
+
+def offer(here: Path, text: str) -> None:
+    (here.parent / "friends" / MANIFEST).write_text(text, "utf-8")
+
+
+def test_a_game_is_copied_locked_and_looked_at_again(here: Path, houserule: Houserule) -> None:
+    done = houserule("add", "../friends/swine")
+    assert done.exit_code == 0 and "Pig: 2 to 8 players" in done.output
+    (entry,) = json.loads((here / LOCK).read_text())["added"]
+    assert entry["name"] == "pig" and "pig/game.yaml" in entry["files"]
+    assert houserule("validate", "pig").exit_code == 0
+    assert "as they were added" in houserule("add").output
+    (here / "pig" / "game.yaml").write_text("game: pig\n")
+    done = houserule("add")
+    assert (done.exit_code, done.output.strip()) == (1, "pig: pig/game.yaml has changed")
+    done = houserule("add", "../friends/swine")
+    assert done.exit_code == 2 and "has changed since it was added" in done.output
+    assert houserule("add", "../friends/swine", "--force").exit_code == 0
+    assert houserule("add").exit_code == 0
+
+
+def test_a_house_rule_goes_to_its_game_and_says_what_it_changes(here: Path, houserule: Houserule) -> None:
+    houserule("add", "../friends/swine", "--to", "pig")
+    offer(here, "author: Anna\nlicence: MIT\noffers:\n- {path: swine}\n- {path: rules/short_way.yaml, requires: pig}\n")
+    done = houserule("add", "../friends")
+    assert done.exit_code == 2 and "swine, short_way" in done.output
+    done = houserule("add", "../friends#short_way")
+    assert done.exit_code == 0, done.output
+    assert "by Anna, licence MIT" in done.output and "+ " in done.output and "20" in done.output
+    assert (here / "pig" / "variants" / "short_way.yaml").read_text() == RULE
+    (here.parent / "friends" / "rules" / "short_way.yaml").write_text(RULE.replace("20", "many"))
+    done = houserule("add", "../friends#short_way")
+    assert done.exit_code == 1 and "has errors, and was not added" in done.output
+
+
+def test_archives_and_indexes_are_read_and_hashes_are_held_to(here: Path, houserule: Houserule) -> None:
+    friends = here.parent / "friends"
+    with zipfile.ZipFile(friends / "pig.zip", "w") as archive:
+        for file in (friends / "swine").rglob("*.yaml"):
+            archive.write(file, f"pig-main/{file.relative_to(friends / 'swine')}")
+    assert houserule("add", "../friends/pig.zip").exit_code == 0
+    offer(here, "author: Anna\nlicence: MIT\noffers:\n- {path: swine, name: pig}\n")
+    done = houserule("publish", "../friends", "--index", "../friends/index.json")
+    assert done.exit_code == 0, done.output
+    assert houserule("add", "pig", "--index", "../friends/index.json", "--to", "again").exit_code == 0
+    index = json.loads((friends / "index.json").read_text())
+    index["offers"][0]["sha256"] = "0" * 64
+    (friends / "index.json").write_text(json.dumps(index))
+    done = houserule("add", "pig", "--index", "../friends/index.json", "--to", "other")
+    assert done.exit_code == 2 and "is not what the index says" in done.output
+    assert houserule("add", "cow", "--index", "../friends/index.json").exit_code == 2
+
+
+def test_publish_says_what_is_missing(here: Path, houserule: Houserule) -> None:
+    assert houserule("publish", "--check").exit_code == 2
+    assert houserule("publish").exit_code == 2
+    offer(here, "offers:\n- {path: swine}\n- {path: rules/short_way.yaml}\n- {path: nothing}\n")
+    done = houserule("publish", "../friends", "--check")
+    assert done.exit_code == 1
+    for said in ("swine: it has no licence", "short_way: it is for 'pig'", "nothing: there is no 'nothing'"):
+        assert said in done.output
+    offer(
+        here, "author: Anna\nlicence: MIT\noffers:\n- {path: swine}\n- {path: rules/short_way.yaml, requires: [pig]}\n"
+    )
+    done = houserule("publish", "../friends", "--check")
+    assert (done.exit_code, done.output.strip()) == (0, "Nothing is missing: swine, short_way")
+
+
+@pytest.mark.parametrize("path", ["../out.yaml", "/etc/out.yaml", "a/../../out.yaml", "a\\..\\out.yaml"])
+def test_an_archive_keeps_to_its_folder(path: str) -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as archive:
+        archive.writestr("game.yaml", "game: x")
+        archive.writestr(path, "x")
+    with contextlib.suppress(NotOffered):
+        assert not any(".." in name or name.startswith("/") for name in unpacked(content.getvalue(), "x.zip"))
+
+
+def test_an_archive_of_links_or_of_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w:gz") as archive:
+        link = tarfile.TarInfo("game.yaml")
+        link.type, link.linkname = tarfile.SYMTYPE, "/etc/passwd"
+        archive.addfile(link)
+    assert unpacked(content.getvalue(), "x.tar.gz") == {}
+    monkeypatch.setattr(shelf, "MOST_FILES", 1)
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w") as packed:
+        for name in "ab":
+            packed.writestr(f"{name}.yaml", "x")
+    with pytest.raises(NotOffered, match="too large"):
+        unpacked(content.getvalue(), "x.zip")
+    with pytest.raises(NotOffered, match="no archive"):
+        unpacked(b"nothing", "x.zip")
+
+
+@pytest.mark.parametrize(
+    "manifest",
+    [
+        b"[",
+        b"offers: []",
+        b"offers: [3]",
+        b"offers: [{path: 3}]",
+        b"offers: [{path: x, requires: 3}]",
+        b"offers: [{path: x}]",
+    ],
+)
+def test_a_manifest_that_says_nothing_is_refused(manifest: bytes) -> None:
+    with pytest.raises(NotOffered):
+        found_in({MANIFEST: manifest})
+
+
+def test_links_lead_to_no_file_outside(here: Path) -> None:
+    (here / "game").mkdir()
+    (here / "game" / "game.yaml").write_text("game: x\n")
+    (here / "game" / "out.yaml").symlink_to(here.parent / "friends" / "swine" / "game.yaml")
+    assert set(files_at("game")) == {"game.yaml"}
