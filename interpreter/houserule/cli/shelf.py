@@ -55,7 +55,7 @@ def add(
 
     A house rule goes into the folder `variants` of its game, if that is here. Without a name, it says what has changed
     since it was added:
-    houserule add ../friends/aladdin_rules.zip#high_stakes --to aladdin
+    houserule add ../friends/rules.zip#high_stakes --to mushrooms
     """
     here = Path.cwd()
     try:
