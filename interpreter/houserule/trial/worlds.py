@@ -39,7 +39,9 @@ FEW = 4
 class Chance:
     """Chance of a match that counts shuffles and rolls; one shuffle and any rolls may have other results."""
 
-    def __init__(self) -> None:
+    def __init__(self, first: Chance | None = None) -> None:
+        self.first = first
+        """The chance of the world beside which this one is: what is shuffled again lies there as it does here."""
         self.shuffles: list[tuple[int, list[int]]] = []
         self.rolls: list[Sequence[int]] = []
         self.shuffle_at = -1
@@ -56,8 +58,15 @@ class Chance:
 
     def shuffled(self, s: Any, zone: int) -> None:
         """After a shuffle, perhaps put other pieces in some places."""
-        if len(self.shuffles) == self.shuffle_at:
+        number = len(self.shuffles)
+        if number == self.shuffle_at:
             s.z[zone][:] = [self.of.get(piece, piece) for piece in s.z[zone]]
+        elif self.first is not None and self.shuffle_at >= 0 and self.shuffle_at < number < len(self.first.shuffles):
+            # Rules may have put these pieces in another order that nobody sees.
+            there, pile = self.first.shuffles[number]
+            exchanged = [self.of.get(piece, piece) for piece in pile]
+            if there == zone and sorted(exchanged) == sorted(s.z[zone]):
+                s.z[zone][:] = exchanged
         self.shuffles.append((zone, list(s.z[zone])))
 
 
@@ -227,7 +236,7 @@ class SideBySide:
         answers = self.played.answers
         self.last = self.random.randrange(self.agreed + 1, len(answers) + 1) if len(answers) > self.agreed else 0
         self.purpose.begin()
-        other = Chance()
+        other = Chance(self.history.chance)
         while not (self.answer_differs(other) or self.differ(self.history.moments[self.last], other)):
             if self.last <= self.agreed + 1:
                 return
