@@ -249,6 +249,29 @@ def test_the_action_passes_a_sound_project_and_imports_nothing_from_it(project: 
         assert "run" not in step or step["env"]["PYTHONSAFEPATH"] == "1"
 
 
+def test_the_action_passes_a_project_without_scenarios_with_a_notice(project: Project) -> None:
+    for file in (project.game.parent / "scenarios").glob("*.yaml"):
+        file.unlink()
+    done = run_action(project, format="false", junit="scenarios.xml")
+    assert (done.returncode, done.stdout) == (0, "::notice::there are no scenarios in games\n")
+    assert "<testsuites" in (project.folder / "scenarios.xml").read_text(encoding="utf-8")
+
+
+def test_the_action_tries_games_out_and_compares_rulebooks_where_asked(project: Project) -> None:
+    """The commands that it calls, without running them."""
+    command = Path(project.environment["PATH"].split(os.pathsep)[0]) / "houserule"
+    command.write_text('#!/bin/sh\necho "$@"\n[ "$1" != rulebook ]\n', encoding="utf-8")
+    done = run_action(
+        project, check="true", rulebooks="games/storms=rules.md games/storms:de=regeln.html", test="false"
+    )
+    assert done.stdout.splitlines()[2:] == [
+        "check games",
+        "rulebook games/storms --lang en --check rules.md",
+        "rulebook games/storms --lang de --check regeln.html",
+    ]
+    assert done.returncode == 1
+
+
 def test_the_action_does_not_write_through_a_link(project: Project) -> None:
     (project.folder / "rules.sarif").symlink_to(project.folder.parent / "elsewhere")
     assert run_action(project, sarif="rules.sarif", format="false", test="false").returncode == 1

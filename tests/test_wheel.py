@@ -112,6 +112,10 @@ def test_an_installed_copy_works_from_an_empty_folder(wheel: Path, tmp_path: Pat
         f"simulate {games[0]} -n 10": "wins",
         "play ali_baba --seats random --seed 7": "wins",
         "docs triggers": "A trigger runs whenever",
+        "docs studies": "interval",
+        "docs bots": "mcts",
+        "new scenario aladdin mine_alone": "Made mine_alone.yaml",
+        "test mine_alone.yaml": "passed",
         "new game mine --from ali_baba": "mine",
         "validate ./mine": "",
         "new game first_try": "first_try",
@@ -120,5 +124,5 @@ def test_an_installed_copy_works_from_an_empty_folder(wheel: Path, tmp_path: Pat
     told = json.loads(run(binaries / "python", "-c", TYPED, json.dumps(list(commands)), folder=folder))
     for (command, wanted), said in zip(commands.items(), told, strict=True):
         assert wanted in said if wanted else said == "", command
-    assert sorted(path.name for path in folder.iterdir()) == ["first_try", "mine"]
+    assert sorted(path.name for path in folder.iterdir()) == ["first_try", "mine", "mine_alone.yaml"]
     assert "$schema=https://" in (folder / "first_try" / "game.yaml").read_text(encoding="utf-8")

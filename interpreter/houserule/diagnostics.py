@@ -196,6 +196,10 @@ class Report:
             more["among"] = frozenset(names)
         self.error(code, message, span, Meant(found[0]) if found else otherwise, related, **more)
 
+    def retract(self, code: str, span: Span) -> None:
+        """Take back what a better diagnostic of the same place replaces."""
+        self.found = [one for one in self.found if (one.code, one.span) != (code, span)]
+
     def near(self, word: str, candidates: Iterable[str]) -> list[str]:
         """The words that a word may have been meant to be; none after too many comparisons."""
         names = list(candidates)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 import pytest
-from typer.testing import Result
+from typer.testing import CliRunner, Result
 
 from houserule.cli import application
 from houserule.cli.new import new
@@ -56,3 +56,20 @@ def test_lines_of_the_help_end_at_the_edge_and_nowhere_else(
 @pytest.mark.parametrize(("command", "usage"), [("test", "[GAME|PATH]... "), ("format", "[GAME|PATH]... ")])
 def test_dots_say_once_that_there_may_be_more(houserule: Houserule, command: str, usage: str) -> None:
     assert f" {usage}" in help_of(houserule, command)
+
+
+@pytest.mark.parametrize(
+    ("words", "found"),
+    [
+        ("houserule val", ["validate"]),
+        ("houserule show ali", ["ali_baba"]),
+        ("houserule check ali_baba --with ", ["equal_treasures", "magic_lamp", "small_cave"]),
+        ("houserule rulebook ali_baba --with mag", ["magic_lamp"]),
+        ("houserule show ./nowhere --with ", []),
+        ("houserule new va", ["variant"]),
+    ],
+)
+def test_a_shell_completes_commands_games_and_house_rules(words: str, found: list[str]) -> None:
+    asked = {"_HOUSERULE_COMPLETE": "complete_bash", "COMP_WORDS": words, "COMP_CWORD": str(words.count(" "))}
+    result = CliRunner().invoke(application.application, [], prog_name="houserule", env=asked)
+    assert result.stdout.split() == found

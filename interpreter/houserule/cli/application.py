@@ -259,7 +259,6 @@ application = typer.Typer(
     cls=Commands,
     help="Check, test and play tabletop games from rule files.",
     no_args_is_help=True,
-    add_completion=False,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )

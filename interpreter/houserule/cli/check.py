@@ -41,7 +41,8 @@ from houserule.cli.report import (
     subjects,
     tell,
 )
-from houserule.cli.reports import Findings, Format, Output, counts, print_report, see_output
+from houserule.cli.reports import Findings, Format, Output, counts, notice, print_report, see_output
+from houserule.cli.streams import print_commands
 from houserule.printable import printable
 from houserule.reading import files_below, is_inside, real
 from houserule.writing import make_folder, write_file
@@ -231,6 +232,7 @@ def test(
     format: Annotated[Format, option("How to print the results.")] = Format.text,
     output: Output = None,
     strict: Annotated[bool, flag("--strict", "Fail for warnings about the rules as well.")] = False,
+    if_any: Annotated[bool, flag("--if-any", "Say so and exit with 0 if there are no scenarios.")] = False,
     variants: With = None,
     options: Set = None,
     with_coverage: Annotated[bool, flag("--coverage", "List the rules that no scenario ran.")] = False,
@@ -240,7 +242,7 @@ def test(
 ) -> None:
     """Run scenarios: examples of the rules with their expected outcome.
 
-    Without scenarios, the command exits with 2. `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
+    Without scenarios, the command exits with 2, unless --if-any is given. `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
     """
     import houserule
 
@@ -248,6 +250,9 @@ def test(
     see_output(format, output)
     meant = named(games, are_bundled)
     files = list(dict.fromkeys(file for path in meant.values() for file in scenario_files(path)))
+    if not files and if_any:
+        no_scenarios(f"there are no scenarios in {', '.join(meant)}", format, output)
+        return
     if not files:
         names = ", ".join(meant)
         nothing_found("scenarios", names, f"houserule new scenario {next(iter(meant))} my_first_one" if games else None)
@@ -264,6 +269,16 @@ def test(
     )
     is_clean = enough and not budget.left_out and not findings.failed
     raise typer.Exit(CLEAN if is_clean else code_after(findings.diagnostics, chosen))
+
+
+def no_scenarios(sentence: str, format: Format, output: Path | None) -> None:
+    """Say that there are none, where nothing is wrong with that; a report is empty."""
+    if format is Format.github and output is None:
+        print_commands(notice(sentence))
+        return
+    if format is not Format.text:
+        print_report(Findings("test"), format, output)
+    tell(sentence, sys.stderr)
 
 
 def run_files(

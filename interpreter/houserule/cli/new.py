@@ -23,6 +23,7 @@ from houserule.cli.report import (
     tell,
     word_at,
 )
+from houserule.icons import FILE, LICENSE_FILE
 from houserule.reading import entered, files_below, is_inside, own, read
 from houserule.writing import make_folder, write_file
 
@@ -83,6 +84,9 @@ def copy_game(original: str, folder: Path, name: str) -> None:
         except (OSError, UnicodeDecodeError) as reason:
             fail(f"'{near_path(str(file))}' cannot be read: {reason}")
         write(target, renamed(text, old, name, schema_for(target.parent)))
+    for beside in (FILE, LICENSE_FILE):  # the drawings of its icons
+        if (source / beside).is_file() and is_inside(source / beside, source):
+            write(folder / beside, read(source / beside, "icons").decode("utf-8"))
 
 
 def renamed(text: str, old: str, new: str, schemas: str) -> str:

@@ -15,7 +15,7 @@ import typer
 from houserule.bundled import bundled, bundled_game
 from houserule.diagnostics import excerpt, render
 from houserule.printable import printable, whole_number
-from houserule.reading import beginning, entered, is_inside, line_of, root_of
+from houserule.reading import beginning, entered, files_below, is_inside, line_of, root_of
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -76,12 +76,39 @@ ENGINE = (
 NAMES = "Games, files, or folders with everything below them; by default the current folder."
 SKIP = "Skip files that contain no rules; for hooks that name every file."
 
-OfGame = Annotated[str, argument("GAME", "A bundled id or a path.")]
-Names = Annotated[list[str] | None, argument("GAME|PATH", NAMES)]
+
+def known_games(incomplete: str) -> list[str]:
+    """The bundled games that a word may become; a shell completes paths itself."""
+    from houserule import games
+
+    return [name for name in games() if name.startswith(incomplete)]
+
+
+def known_variants(ctx: typer.Context, incomplete: str) -> list[str]:
+    """The house rules of the game that is named before, that a word may become."""
+    import houserule
+
+    given = ctx.params.get("game") or ctx.params.get("games") or ctx.args  # unfinished calls have no parameters yet
+    for name in (given,) if isinstance(given, str) else given:
+        try:
+            found = houserule.find(name)
+        except houserule.UnknownGame:
+            continue
+        folder = found if found.is_dir() else found.parent
+        names = (path.stem for path in files_below(folder / "variants", "*.yaml", folder))
+        return [name for name in names if name.startswith(incomplete)]
+    return []
+
+
+OfGame = Annotated[str, argument("GAME", "A bundled id or a path.", autocompletion=known_games)]
+Names = Annotated[list[str] | None, argument("GAME|PATH", NAMES, autocompletion=known_games)]
 Bundled = Annotated[bool, flag("--bundled", "All bundled games.")]
 SkipOthers = Annotated[bool, flag("--skip-others", SKIP)]
 With = Annotated[
-    list[str] | None, option("A house rule to use: its id or a path; can be repeated.", "VARIANT", "--with")
+    list[str] | None,
+    option(
+        "A house rule to use: its id or a path; can be repeated.", "VARIANT", "--with", autocompletion=known_variants
+    ),
 ]
 Set = Annotated[list[str] | None, option("Set an option of the game; can be repeated.", "OPTION=VALUE", "--set")]
 Engine = Annotated[str, option(ENGINE, "auto|python|native")]

@@ -199,6 +199,11 @@ def annotation(level: str, properties: dict[str, object], message: str) -> str:
     return f"::{level} {listed}::{escaped(printable(message, lines=True), IN_MESSAGES)}"
 
 
+def notice(message: str) -> str:
+    """A workflow command that shows a sentence, of no line of a file."""
+    return f"::notice::{escaped(printable(message, lines=True), IN_MESSAGES)}\n"
+
+
 def escaped(text: str, signs: dict[str, str]) -> str:
     return "".join(signs.get(character, character) for character in text)
 

@@ -30,13 +30,19 @@ WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def without_consequences(
-    found: list[Diagnostic], tree: Mapping | None, is_cut: bool = False, beside: Iterable[Path] = ()
+    found: list[Diagnostic],
+    tree: Mapping | None,
+    is_cut: bool = False,
+    beside: Iterable[Path] = (),
+    variants: Iterable[Variant] = (),
 ) -> list[Diagnostic]:
     """The diagnostics without those that disappear when the others are fixed.
 
     `is_cut` says that a file of the game could not be read. `beside` are files in the folder of the game; if one that is
-    not included declares what is missing, the help says so.
+    not included declares what is missing, the help says so. What `variants` remove is not misspelt.
     """
+    gone = {name for variant in variants for name, _ in removed_by(variant)}
+    found = [replace(one, help=None, fix=None) if one.meant and one.subject in gone else one for one in found]
     if len(found) > MOST_EXAMINED or not any(d.severity == "error" for d in found):
         return gathered(found)
     left_out = list(parts_left_out(found, tree, beside)) if tree is not None else []
@@ -406,15 +412,20 @@ def warned_of_variants(
 
 def touched_by(variant: Variant) -> Iterator[tuple[str, Span]]:
     """The names that a variant removes, adds or changes, with their places."""
+    yield from removed_by(variant)
+    for section in ("add", "change"):
+        entry = variant.tree.entries.get(section)
+        if entry is not None:
+            yield from listed_names(entry.value)
+
+
+def removed_by(variant: Variant) -> Iterator[tuple[str, Span]]:
+    """The names that a variant removes, with their places."""
     removed = variant.tree.entries.get("remove")
     if removed is not None and isinstance(removed.value, Sequence):
         for item in removed.value.items:
             if isinstance(item, Scalar):
                 yield item.text.strip().split(".")[-1], item.span
-    for section in ("add", "change"):
-        entry = variant.tree.entries.get(section)
-        if entry is not None:
-            yield from listed_names(entry.value)
 
 
 def listed_names(node: Yaml) -> Iterator[tuple[str, Span]]:

@@ -85,17 +85,23 @@ class LayoutChecker:
         self.shared = {name for name, look in layout.variables.items() if look.show in ("track", "sheet")}
         self.shared |= {name for name, look in layout.zones.items() if look.arrange == "trick"}
         for name, (span, looks) in layout.enums.items():
-            if self.is_there(name, span, enums, "enum"):
-                members[name] = self.members(enums[name], looks)
-        for kind, look in self.known(layout.pieces, pieces, "kind of piece"):
-            members[kind.name] = self.members(kind, look.pieces)
+            if self.is_there(name, span, enums, "enum", "enums"):
+                members[name] = self.members(enums[name], looks, f"enums.{name}")
+        for kind, look in self.known(layout.pieces, pieces, "kind of piece", "pieces"):
+            members[kind.name] = self.members(kind, look.pieces, f"pieces.{kind.name}.pieces")
         return TableLayout(
-            {kind.name: self.piece(kind, look) for kind, look in self.known(layout.pieces, pieces, "kind of piece")},
+            {
+                kind.name: self.piece(kind, look)
+                for kind, look in self.known(layout.pieces, pieces, "kind of piece", "pieces")
+            },
             members,
-            {zone.name: self.zone(zone, look) for zone, look in self.known(layout.zones, symbols.zones, "zone")},
+            {
+                zone.name: self.zone(zone, look)
+                for zone, look in self.known(layout.zones, symbols.zones, "zone", "zones")
+            },
             {
                 variable.name: self.variable(variable, look)
-                for variable, look in self.known(layout.variables, symbols.variables, "variable")
+                for variable, look in self.known(layout.variables, symbols.variables, "variable", "variables")
             },
             tuple(self.names(row, is_owned=False) for row in layout.table),
             self.names(layout.player, is_owned=True),
@@ -104,16 +110,19 @@ class LayoutChecker:
 
     # --- names --------------------------------------------------------------------------------------------------------
 
-    def is_there(self, name: str, span: Span, things: Iterable[str], what: str) -> bool:
-        """Whether the game has something of that name; reports it if not."""
+    def is_there(self, name: str, span: Span, things: Iterable[str], what: str, at: str) -> bool:
+        """Whether the game has something of that name; reports it, with the path of the layout, if not."""
         known = list(things)
         if name not in known:
-            self.report.misnamed("HR501", f"there is no {what} '{name}' to lay out", span, name, known)
+            path = f"layout.{at}" if at.endswith(".on") or at == "table" else f"layout.{at}.{name}"
+            help = f"take it out of '{path}'" if at == "table" else f"remove: [{path}]"
+            message = f"there is no {what} '{name}', which '{path}' lays out"
+            self.report.misnamed("HR501", message, span, name, known, help)
         return name in known
 
-    def known(self, looks: Mapping[str, L], things: Mapping[str, T], what: str) -> Iterator[tuple[T, L]]:
+    def known(self, looks: Mapping[str, L], things: Mapping[str, T], what: str, at: str) -> Iterator[tuple[T, L]]:
         for name, look in looks.items():
-            if self.is_there(name, look.span, things, what):
+            if self.is_there(name, look.span, things, what, at):
                 yield things[name], look
 
     def names(self, row: Iterable[Word], is_owned: bool) -> tuple[str, ...]:
@@ -121,7 +130,7 @@ class LayoutChecker:
         symbols, found = self.symbols, []
         families: dict[str, Family] = {**symbols.variables, **symbols.zones}
         for name in row:
-            if not self.is_there(name, name.span, families, "zone or variable"):
+            if not self.is_there(name, name.span, families, "zone or variable", "player" if is_owned else "table"):
                 continue
             family = families[name]
             of_player = family.owned and name not in self.shared
@@ -136,13 +145,13 @@ class LayoutChecker:
 
     # --- looks --------------------------------------------------------------------------------------------------------
 
-    def members(self, kind: Kind, looks: Mapping[str, MemberLookDefinition]) -> dict[int, MemberLook]:
+    def members(self, kind: Kind, looks: Mapping[str, MemberLookDefinition], at: str) -> dict[int, MemberLook]:
         """The looks of the members of an enum, or of the pieces of a kind, including copies."""
         found = {}
         for name, look in looks.items():
-            if self.is_there(name, look.span, {*kind.ids, *self.declared.get(kind.name, ())}, f"'{kind.name}'"):
+            if self.is_there(name, look.span, {*kind.ids, *self.declared.get(kind.name, ())}, f"'{kind.name}'", at):
                 made = self.member_look(look)
-                found.update({at: made for at in kind.numbers if kind.id_of(at) == name})
+                found.update({number: made for number in kind.numbers if kind.id_of(number) == name})
         return found
 
     def member_look(self, look: MemberLookDefinition) -> MemberLook:
@@ -262,7 +271,9 @@ class LayoutChecker:
     def variable(self, variable: Family, look: VariableLookDefinition) -> VariableLook:
         """The look of a family of variables."""
         low, high, on = number(look.from_), number(look.to), look.on
-        if on is not None and not self.is_there(on, on.span, self.symbols.variables, "variable"):
+        if on is not None and not self.is_there(
+            on, on.span, self.symbols.variables, "variable", f"variables.{look.name}.on"
+        ):
             on = None
         if look.to is not None and high is not None and (low or 0) >= high:
             message = f"there is nothing from {low or 0} to {high}"

@@ -387,6 +387,8 @@ def _is_dashed(node: Sequence) -> bool:
 def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str | None:
     """What to type if there is a text or a number instead of a map."""
     keys = fault.sort.keys
+    if fault.path[:1] in (("add",), ("change",)) and len(fault.path) == 3 and fault.path[1] == "options":
+        return f"options: {{{key}: {node.text}}}, not below '{fault.path[0]}', sets the option"
     if key == "do":
         return (
             f"put it into a step: setup: {{do: {node.text}}}"

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from houserule.definition.reader import bounds
 from houserule.definition.readings import Readings
-from houserule.diagnostics import Related, Report, Span, did_you_mean, nearest
+from houserule.diagnostics import Meant, Related, Report, Span, did_you_mean, nearest
 from houserule.reading import files_below, is_id, root_of
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
 
@@ -52,9 +52,10 @@ class Variant:
 
 def read_variant(path: Path, report: Report, display: str, readings: Readings | None = None) -> Variant | None:
     """The variant of a file, or None after diagnostics."""
+    before = set(report.found)
     tree, good = (readings or Readings()).document(path, root_of(path), "variant", report, display)
-    if tree is None or not good:
-        return None
+    if tree is None or not (good or all(one.code == "HR201" for one in report.found if one not in before)):
+        return None  # a key that there is not does not hide what the others say
     options = tree.entries.get("options")
     settings = options.value.entries if options is not None and isinstance(options.value, Mapping) else {}
     name = text(tree, "variant") or path.stem
@@ -336,6 +337,25 @@ def without(node: Mapping, path: Keys, depth: int, item: Scalar, report: Report)
     return Mapping({**node.entries, key: Entry(entry.key, value)}, node.span)
 
 
+def below(node: Mapping, word: str, path: Keys) -> Meant | None:
+    """A suggestion for a path that leaves out keys: the only place below its last one that has the name."""
+    found = [(*path, *way) for way in ways_to(word, node, ()) if len(way) > 1]
+    return Meant(".".join(found[0])) if len(found) == 1 else None
+
+
+def ways_to(word: str, node: Mapping, path: Keys) -> Iterator[Keys]:
+    for key, entry in node.entries.items():
+        here = (*path, stem(key))
+        if stem(key) == word:
+            yield here
+        if isinstance(entry.value, Mapping) and key not in (*PROSE, "translations"):
+            yield from ways_to(word, entry.value, here)
+        elif isinstance(entry.value, Sequence) and any(
+            isinstance(one, Scalar) and one.text == word for one in entry.value.items
+        ):
+            yield (*here, word)
+
+
 def report_not_there(node: Mapping, path: Keys, depth: int, item: Scalar, report: Report) -> None:
     """Report that nothing is at a path, with what was probably meant."""
     before, word = path[:depth], path[depth]
@@ -344,6 +364,8 @@ def report_not_there(node: Mapping, path: Keys, depth: int, item: Scalar, report
     bare = rest.strip("\"' ")
     sentence = bare if bare in node.entries else nearest(bare, [key for key in node.entries if "." in key])
     found = sentence or nearest(word, stems(node))
+    if not found and (deeper := below(node, stem(word), path[:depth])) is not None:
+        found = ".".join(deeper.word.split(".")[depth:])
     meant = ".".join((*before, found or "", *(() if sentence else path[depth + 1 :])))
     message = f"there is no '{'.'.join((*before, rest if sentence else word))}' to remove"
     quoted = f'"{meant}"' if "'" in meant else f"'{meant}'"
@@ -368,7 +390,10 @@ def changed(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> Mapping:
             if other := edit.removed(here):
                 edit.report_clash(here, entry.key.span, other)
             else:
-                advice = edit.report.did_you_mean(stem(word), stems(node)) or "`add:` adds what is new"
+                meant = below(node, stem(word), path) or edit.report.did_you_mean(stem(word), stems(node))
+                advice = meant or "`add:` adds what is new"
+                if meant is not None:
+                    edit.report.retract("HR201", entry.key.span)  # that there is no such key here
                 edit.report.error("HR707", f"there is no '{'.'.join(here)}' to change", entry.key.span, advice)
             continue
         old = entries[key]

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from houserule.source.mended import Frame, MendedText
-from houserule.source.outline import Line, line_at
+from houserule.source.outline import Line, line_at, shortened
 
 BARE_KEY = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?)(?P<rest> +\S.*|\W*)")
 PLAIN_KEY = re.compile(r"\"[^\"]*\"|'[^']*'|[\w-]+(?:\(.*\))?")
 NO_BLANK = re.compile(r"[A-Za-z_]\w*:(?!//)\S")
+BEFORE_BRACES = re.compile(r"[A-Za-z_]\w* +[{\[]")
 BLOCK_SIGN = re.compile(r"[|>][-+0-9]*")
 
 
@@ -49,6 +50,7 @@ def is_plain(line: Line) -> bool:
 def missing_colon(mender: MendedText, line: Line, frames: list[Frame]) -> bool:
     """`type int` and `round` among keys. Reading continues as if the colon were there."""
     text = mender.text
+    line = without_key(text, line)
     if line.key is not None or line.dash or (found := BARE_KEY.fullmatch(line.value)) is None:
         return False
     before, after = next(above(text, line), None), next(below(text, line), None)
@@ -72,12 +74,23 @@ def missing_colon(mender: MendedText, line: Line, frames: list[Frame]) -> bool:
             return True
     else:
         beside = [other for other in (before, after) if other is not None and other.column == line.column]
-        if len(key) < 2 or not key[0].islower() or not beside or not all(is_plain(other) for other in beside):
+        is_braced = rest[0] in "{[" and rest[-1] in "}]"  # no text and no effect is written like that
+        is_among_keys = bool(beside) and all(is_plain(other) for other in beside)
+        if len(key) < 2 or not (is_braced or (key[0].islower() and is_among_keys)):
             return False
-        # A word with more after it may as well be a text that lost its key: there is no fix.
-        mender.say("HR135", message, start, end, f"{key}: {rest}")
+        # A word with more words after it may as well be a text that lost its key: there is no fix.
+        fix = (end, end, ":") if is_braced else None
+        mender.say("HR133" if is_braced else "HR135", message, start, end, f"{key}: {shortened(rest)}", fix)
     mender.overwrite(end - 1, ":")
     return True
+
+
+def without_key(text: str, line: Line) -> Line:
+    """`broom {count: 2}`: its first colon is inside the braces, so that it has no key of its own."""
+    if line.key is None or BEFORE_BRACES.match(line.key) is None or line.dash:
+        return line
+    start = line.start + line.column
+    return Line(line.start, line.column, None, text[start : line.value_end], start, False)
 
 
 def may_be_key(line: Line, before: Line, frames: list[Frame]) -> bool:

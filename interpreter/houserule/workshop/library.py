@@ -339,7 +339,7 @@ def examined_within(
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.
     beside = list(files_below(file.parent, "*.yaml", file.parent)) if file.name == "game.yaml" else []
-    report.found = without_consequences(report.found, loaded.tree, loaded.is_cut, beside)
+    report.found = without_consequences(report.found, loaded.tree, loaded.is_cut, beside, house_rules)
     if readings.tells_secrets and not house_rules and loaded.definition is not None and not report.has_errors:
         for path in beside:
             readings.reads(path)
