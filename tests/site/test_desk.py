@@ -104,11 +104,23 @@ def test_a_match_against_a_bot_goes_on_where_it_was_kept(ask: Ask) -> None:
     }
     other = Page(ask, "other")
     assert other.shown["scene"] == {**page.shown["scene"], "changes": other.shown["scene"]["changes"]}
+    assert ask("kept", room="other") == page.kept
     before = len(page.kept["entries"])
     other.hear({"type": "undo"})
     assert len(other.kept["entries"]) == before + 1
     other.play()
     assert other.shown["scene"]["is_over"]
+
+
+def test_in_a_match_by_letters_one_seat_is_played_here_and_takes_nothing_back(ask: Ask) -> None:
+    page = Page(ask, create(ask, "pig", None, None))
+    assert ask("restore", room="letter", kept=page.kept, own=1)["of"] == 3
+    mine = Page(ask, "letter")
+    assert mine.seat == 1 and mine.wait is None and mine.curtains == 0
+    assert mine.shown["scene"]["question"] is None, "the other one is asked, elsewhere"
+    message = json.dumps({"type": "undo"})
+    (refused,) = ask("hear", room="letter", message=message, now=0)["messages"]
+    assert json.loads(refused)["code"] == "no-undo"
 
 
 @pytest.mark.parametrize("kept", [{}, {"settings": 1, "entries": []}, {"settings": {"game": "pig"}, "entries": 3}])

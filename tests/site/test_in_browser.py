@@ -166,6 +166,7 @@ def test_a_card_is_added_played_and_sent_to_somebody_else(chromium: Any, address
     assert int(anna.page.evaluate("document.body.dataset.looked")) < 300
     assert int(anna.page.evaluate("document.body.dataset.used")) < 2000
     anna.page.click("#share")
+    anna.page.wait_for_selector("#sharing[open]")
     link = anna.page.input_value("#link")
     assert "#aladdin+" in link and len(link) < 500
     anna.page.wait_for_selector("#qr:not([hidden])")
@@ -301,3 +302,50 @@ def test_a_worker_that_does_not_answer_is_stopped_and_says_so(chromium: Any, add
     visitor.page.wait_for_selector("body[data-engine=ready]")
     visitor.frame.locator(".question .option").first.wait_for()
     visitor.leave()
+
+
+def test_two_people_play_by_letters_and_nobody_takes_an_answer_back_unseen(chromium: Any, address: str) -> None:
+    anna, ben = Visitor(chromium, address), Visitor(chromium, address)
+
+    def letter_of(visitor: Visitor) -> str:
+        visitor.page.wait_for_selector("#letter-link")
+        return str(visitor.page.input_value("#letter-link"))
+
+    def hold(visitor: Visitor) -> None:
+        visitor.page.wait_for_selector("#letter", state="hidden")
+        visitor.frame.get_by_role("button", name="Hold").first.click()
+
+    anna.go("play.html?game=pig")
+    anna.page.click("#by-letters")
+    anna.page.fill("#letter-from", "Anna")
+    anna.page.click("#letter-begin")
+    ben.page.goto(letter_of(anna))
+    ben.page.fill("#letter-name", "Ben")
+    ben.page.click("#letter-join")
+    answer = letter_of(ben)
+    anna.go("index.html")
+    anna.page.goto(answer)
+    anna.see_table()
+    hold(anna)
+    first = letter_of(anna)
+    anna.photograph("letter")
+    anna.see_nothing_serious()
+    ben.go("index.html")
+    ben.page.goto(first)
+    ben.see_table()
+    assert "Ben (you)" in ben.frame.locator(".table").inner_text()
+    hold(ben)
+    second = letter_of(ben)
+    assert len(second) > len(first)
+    anna.go("index.html")
+    anna.page.goto(second)
+    anna.see_table()
+    hold(anna)
+    letter_of(anna)
+    anna.go("index.html")
+    anna.page.goto(second)  # an older letter changes nothing
+    anna.page.wait_for_selector("#letter-link")
+    anna.page.goto(anna.address + "play.html#letter=nothing")
+    anna.page.wait_for_selector("text=holds no letter")
+    anna.leave()
+    ben.leave()

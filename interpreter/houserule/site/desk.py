@@ -138,7 +138,8 @@ class Desk:
         return self.told(room, replies(room.step(asked["now"])))
 
     def told(self, room: Sitting, messages: list[str]) -> dict[str, Any]:
-        return {"messages": messages, "wait": room.wait(), "kept": room.to_json()}
+        asked = bool(room.asked()) or (room.room.match is not None and room.room.match.is_over)
+        return {"messages": messages, "wait": room.wait(), "kept": room.to_json(), "asked": asked}
 
     def rematch(self, old: Sitting) -> list[dict[str, Any]]:
         """The same people again, each one seat further."""
@@ -150,6 +151,10 @@ class Desk:
         )
         old.do(old.room.decided("rematch", room=self.begin(new, [seat.name for seat in moved])))
         return []
+
+    def do_kept(self, asked: Asked) -> Any:
+        """All that has to be kept of a room."""
+        return self.room(asked["room"]).to_json()
 
     def do_restore(self, asked: Asked) -> Any:
         """A room from what the page has kept: how many of its entries the rules still allow."""

@@ -258,7 +258,8 @@ def thin_header(*links: str) -> Iterator[str]:
 def play_page() -> str:
     """The page to play on: the pages of rooms are in its frame."""
     body = [
-        *thin_header(),
+        *thin_header('<button type="button" id="by-letters">By letters …</button>'),
+        '<div id="letter" role="status" hidden></div>',
         '<iframe id="frame" title="The table" allow="clipboard-write"></iframe>',
     ]
     return page("Play · Houserule", body, "", "en", ("app/play.js", "app/offline.js"), "shell")

@@ -1,13 +1,32 @@
 // The page to play on: a frame with the pages of rooms, around which the interpreter is.
 
+import { element } from "./dom.js";
+import { Letters } from "./letters.js";
 import { Shell } from "./shell.js";
 
 const frame = document.getElementById("frame");
 const wanted = new URLSearchParams(location.search);
-new Shell({ isSite: true, status: document.getElementById("status"), game: () => wanted.get("game") });
+const letterBox = document.getElementById("letter");
+const shell = new Shell({ isSite: true, status: document.getElementById("status"), game: () => wanted.get("game"), heard: (room, found) => letters.heard(room, found) });
+const letters = new Letters(shell, letterBox, (room) => { location.hash = `room/${encodeURIComponent(room)}`; });
+
+document.getElementById("by-letters").onclick = async () => {
+  const { games } = await (await fetch(new URL("games.en.json", import.meta.url))).json();
+  const game = element("select", { id: "letter-game", "aria-label": "Game" }, games.map((one) => element("option", { value: one.id, selected: one.id === wanted.get("game") }, one.title)));
+  const name = element("input", { id: "letter-from", maxlength: 24, "aria-label": "Your name", placeholder: "Your name" });
+  letters.say("Play with somebody by any messenger: you send a link to and fro, and each answer is in it.", element("p", { class: "actions" }, game, name,
+    element("button", { type: "button", class: "main", id: "letter-begin", onclick: () => letters.invite(game.value, games.find((one) => one.id === game.value).players[0], name.value.trim()) }, "Make an invitation")));
+};
+
 
 /** What the address asks for: rules to read, a room, or the first page. */
 function show() {
+  if (location.hash.startsWith("#letter=")) {
+    const text = location.hash.slice(8);
+    history.replaceState(null, "", location.pathname + location.search);
+    letters.read(text).catch((wrong) => letters.say(wrong.message));
+    return;
+  }
   const [what, id, more] = location.hash.slice(1).split("/");
   const name = what === "rules" && id ? `app/rules.html?${new URLSearchParams({ game: decodeURIComponent(id), with: decodeURIComponent(more ?? "") })}`
     : what === "room" && id ? `app/room.html?${new URLSearchParams({ room: decodeURIComponent(id) })}`

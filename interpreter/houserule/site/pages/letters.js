@@ -1,0 +1,149 @@
+// A match by letters: each answer makes the link longer, and two people send it to and fro by any messenger.
+//
+// Nobody chooses the deal: the first letter has only the hash of one half of the seed, the answer brings the other half, and the
+// third shows the first. From then on a letter holds the whole match. Pages show each player their own side; who takes a letter
+// apart can see the other one as well, since there is no server to keep a secret.
+
+import { element } from "./dom.js";
+import { packed, unpacked } from "./sharing.js";
+
+const VERSION = 1;
+const SEEDS = 2 ** 31;
+
+async function digest(text) {
+  const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
+  return [...bytes].map((one) => one.toString(16).padStart(2, "0")).join("");
+}
+
+function half() {
+  return [...crypto.getRandomValues(new Uint8Array(12))].map((one) => one.toString(16).padStart(2, "0")).join("");
+}
+
+/** The seed that two halves make. */
+export async function seedOf(first, second) {
+  return parseInt((await digest(`${first} ${second}`)).slice(0, 12), 16) % SEEDS;
+}
+
+function known(id) {
+  try {
+    return JSON.parse(localStorage.getItem(`letter:${id}`));
+  } catch {
+    return null;
+  }
+}
+
+function keep(id, about) {
+  localStorage.setItem(`letter:${id}`, JSON.stringify({ ...known(id), ...about }));
+}
+
+const isLetter = (one) => one && one.v === VERSION && typeof one.id === "string" && /^[0-9a-f]{24}$/.test(one.id) && typeof one.game === "string" && Array.isArray(one.names) && Array.isArray(one.seats) && /^[0-9a-f]{64}$/.test(one.a);
+
+/** Whether a match begins with another one, entry by entry. */
+function extends_(now, before) {
+  return before.length <= now.length && before.every((one, at) => JSON.stringify(one) === JSON.stringify(now[at]));
+}
+
+export class Letters {
+  /** `shell` has the interpreter, `root` shows what to do, and `open` shows a room. */
+  constructor(shell, root, open) {
+    this.shell = shell;
+    this.root = root;
+    this.open = open;
+  }
+
+  say(...children) {
+    this.root.hidden = false;
+    this.root.replaceChildren(...children.map((one) => typeof one === "string" ? element("p", {}, one) : one),
+      element("button", { type: "button", class: "small", onclick: () => { this.root.hidden = true; } }, "Close"));
+  }
+
+  /** Shows the link to send. */
+  async offer(letter, sentence) {
+    const link = `${location.href.split("#")[0]}#letter=${await packed(letter)}`;
+    const box = element("input", { readonly: true, value: link, id: "letter-link", "aria-label": "The letter", onfocus: (event) => event.target.select() });
+    const copy = element("button", { type: "button", class: "main", id: "letter-copy", onclick: async () => { await navigator.clipboard.writeText(link).catch(() => box.select()); copy.textContent = "Copied"; } }, "Copy");
+    this.say(sentence, element("p", { class: "actions" }, box, copy,
+      navigator.share && element("button", { type: "button", onclick: () => navigator.share({ url: link }).catch(() => {}) }, "Send")));
+  }
+
+  /** Begins a match: the first letter. `players` is the fewest number of the game. */
+  async invite(game, players, name) {
+    const id = half(), secret = half();
+    const seats = [null, null, ...Array(Math.max(0, players - 2)).fill("greedy")];
+    keep(id, { secret, own: 0 });
+    await this.offer({ v: VERSION, id, game, seats, names: [name || "Anna"], a: await digest(secret) },
+      "Send this letter to the other player. It says which game, and holds one half of the deal, sealed; the answer brings the other half.");
+  }
+
+  /** Opens a letter. Raises Error with a sentence if it is none. */
+  async read(text) {
+    const letter = await unpacked(text).catch(() => null);
+    if (!isLetter(letter)) throw new Error("This link holds no letter, or was cut off on its way.");
+    const mine = known(letter.id);
+    if (letter.kept) return this.goOn(letter, mine);
+    if (letter.b) return this.deal(letter, mine);
+    if (mine?.secret) return this.offer(letter, "This is your own invitation: send it to the other player.");
+    return this.join(letter);
+  }
+
+  /** The other player answers the first letter. */
+  join(letter) {
+    const name = element("input", { id: "letter-name", maxlength: 24, "aria-label": "Your name", placeholder: "Your name" });
+    this.say(`${letter.names[0]} invites you to play by letters.`, element("p", { class: "actions" }, name,
+      element("button", { type: "button", class: "main", id: "letter-join", onclick: async () => {
+        const other = name.value.trim() || "Ben";
+        keep(letter.id, { own: 1 });
+        await this.offer({ ...letter, b: half(), names: [letter.names[0], other === letter.names[0] ? `${other} 2` : other] }, `Send this letter back to ${letter.names[0]}, who deals now.`);
+      } }, "Join")));
+  }
+
+  /** Who began reveals their half, and the match begins. */
+  async deal(letter, mine) {
+    if (!mine?.secret) throw new Error(`This letter is for ${letter.names[0]}, in the browser that made the invitation.`);
+    if (await digest(mine.secret) !== letter.a) throw new Error("This letter belongs to another invitation.");
+    if (mine.match) throw new Error("You have dealt already: go on with the last letter.");
+    const made = { ...letter, A: mine.secret };
+    const seed = await seedOf(made.A, made.b);
+    const { room } = await this.asked("request", { path: "/api/rooms", body: { game: letter.game, seats: letter.seats, names: letter.names, seed } });
+    await this.show({ ...made, kept: await this.asked("kept", { room }) }, 0);
+  }
+
+  /** A letter with a match in it. */
+  async goOn(letter, mine) {
+    if (await digest(String(letter.A)) !== letter.a || letter.kept.settings?.seed !== await seedOf(letter.A, letter.b)) throw new Error("The deal in this letter is not the one that both have made.");
+    if (!mine) throw new Error("You do not play in this match, or you play in another browser.");
+    const before = mine.match?.kept.entries;
+    if (before && !extends_(letter.kept.entries, before)) {
+      if (extends_(before, letter.kept.entries)) return this.show(mine.match, mine.own);
+      throw new Error("This letter takes back answers that you have seen. Your own match is kept as it was; ask for another letter.");
+    }
+    return this.show(letter, mine.own);
+  }
+
+  async asked(name, body) {
+    const { ok, found } = await this.shell.engine.request(name, body);
+    if (!ok) throw new Error(found.sentence);
+    return found;
+  }
+
+  async show(letter, own) {
+    const room = `letter-${letter.id}`;
+    keep(letter.id, { own, match: letter });
+    this.shell.keep(room, { ...letter.kept, own: letter.seats.map((seat, at) => seat === null ? at : -1).filter((at) => at >= 0)[own] });
+    this.shell.known.delete(room);
+    this.root.hidden = true;
+    this.open(room);
+  }
+
+  /** After each message: whether there is a letter to send. */
+  async heard(room, found) {
+    const mine = room.startsWith("letter-") && known(room.slice(7));
+    if (!mine?.match) return;
+    const isNew = found.kept.entries.length > mine.match.kept.entries.length;
+    const letter = { ...mine.match, kept: found.kept };
+    if (isNew) keep(letter.id, { match: letter });
+    if (found.wait === null && !found.asked && (isNew || this.root.hidden)) {
+      await this.offer(letter, `Send this letter to ${letter.names[1 - mine.own]}. It holds all answers; pages show each of you your own side, but who takes it apart can see everything.`);
+    } else if (found.asked) this.root.hidden = true;
+  }
+}
