@@ -48,6 +48,8 @@ WRITING = {"play", "simulate --out", "rulebook", "print", "new game", "new scena
 NO_PATHS = {"games", "explain", "docs", "lsp", "engine"}
 FETCHES = {"add", "publish", "site"}
 """They have tests of their own, which try their paths."""
+SERVES_TOOLS = {"mcp"}
+"""It would not end; `tests/engine/test_tools.py` plays a conversation with it."""
 SERVES = {"serve"}
 """It would not end; which folders it serves is found by a function of its own."""
 
@@ -112,7 +114,9 @@ def wood(tmp_path: Path, kept: dict[str, bytes]) -> Path:
 
 
 def test_every_command_is_called_or_takes_no_path() -> None:
-    assert {call.split()[0] for call in CALLS} | NO_PATHS | SERVES | FETCHES | {"explain"} == set(COMMANDS)
+    assert {call.split()[0] for call in CALLS} | NO_PATHS | SERVES_TOOLS | SERVES | FETCHES | {"explain"} == set(
+        COMMANDS
+    )
 
 
 @pytest.mark.parametrize("call", CALLS)

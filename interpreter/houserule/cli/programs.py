@@ -1,13 +1,14 @@
-"""What programs play with: `houserule actions`, the numbers of answers, and `houserule engine`, matches over lines of JSON."""
+"""What programs play with: `houserule actions`, the numbers of answers, `houserule engine`, matches over lines of JSON, and `houserule mcp`."""
 
 from __future__ import annotations
 
 import json
 import sys
 from dataclasses import asdict
+from pathlib import Path
 from typing import Annotated
 
-from houserule.cli.report import Json, OfGame, Set, With, Work, fail, load_game, option, settings, tell
+from houserule.cli.report import Json, OfGame, Set, With, Work, argument, fail, flag, load_game, option, settings, tell
 from houserule.printable import printable
 
 
@@ -72,3 +73,26 @@ def engine(work: Work = 1) -> None:
     houserule.allow_work(work)
     stop_by(leave)
     serve(sys.stdin.buffer, sys.stdout.buffer)
+
+
+def mcp(
+    folder: Annotated[Path, argument("FOLDER", "The folder with the rules; nothing outside of it is read.")] = Path(),
+    write: Annotated[
+        bool, flag("--write", "Let the assistant write rule files in the folder, when it is asked to.")
+    ] = False,
+    work: Work = 1,
+) -> None:
+    """Offer an assistant tools to write rules with you, over the Model Context Protocol on standard input and output.
+
+    It is started by the assistant's program: houserule mcp my_games --write. pip install 'houserule[mcp]'
+    """
+    import houserule
+    from houserule.cli.streams import leave, stop_by
+    from houserule.engine.tools import Workshop, server
+
+    if not folder.is_dir():
+        fail(f"'{folder}' is not a folder", "houserule mcp FOLDER")
+    houserule.allow_work(work)
+    made = server(Workshop(folder, write))
+    stop_by(leave)
+    made.run("stdio")

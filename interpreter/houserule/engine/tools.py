@@ -1,0 +1,285 @@
+"""The tools of `houserule mcp`: what an assistant needs to write rules with an author, inside one folder.
+
+Every path is inside the folder that was opened, links followed, or the id of a bundled game. Files are written by `write_file` alone, and
+only if the author allowed that. Rules have the same limits as everywhere, and matches are few.
+"""
+
+from __future__ import annotations
+
+import functools
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+import houserule
+from houserule import Diagnostic, Game, InvalidGame, RuleFault, UnknownGame
+from houserule.bundled import PAGES, index, plain, sections_of
+from houserule.codes import CODES, page
+from houserule.extras import library
+from houserule.printable import printable
+from houserule.reading import is_id, is_inside, read
+from houserule.writing import write_file
+
+MOST_TEXT = 1_000_000
+"""The longest text that a tool takes, in characters."""
+MOST_SHOWN = 100
+MOST_MATCHES = 5_000
+MOST_THOUGHT = 100
+"""The most matches with bots that think."""
+SEATS = ("random", "first", "greedy")
+
+
+class Refused(ValueError):
+    """A call that cannot be met, in a sentence."""
+
+
+class Workshop:
+    """The tools, for one folder."""
+
+    def __init__(self, folder: Path, may_write: bool = False) -> None:
+        self.folder = folder.resolve()
+        self.may_write = may_write
+
+    # --- files --------------------------------------------------------------------------------------------------------------
+
+    def inside(self, path: str) -> Path:
+        """A path inside the folder. Raises Refused."""
+        found = self.folder / path
+        if "\0" in path or not is_inside(found, self.folder):
+            raise Refused(f"'{path}' is not inside the folder that was opened")
+        return found
+
+    def game(self, name: str, variants: Sequence[str] = (), options: dict[str, int | str] | None = None) -> Game:
+        """A valid game of the folder, or a bundled one, which reads nothing outside. Raises Refused."""
+        is_bundled = name in houserule.games() and not (self.folder / name).exists()
+        path = houserule.find(name) if is_bundled else self.inside(name)
+        listed = [one if is_id(one) else str(self.inside(one)) for one in variants]
+        try:
+            wrong = houserule.validate(path, listed, options, rules_only=True, root=None if is_bundled else self.folder)
+            errors = [one for one in wrong if one.severity == "error"]
+            if errors:
+                raise Refused("these rules cannot be played:\n" + "\n".join(self.told(errors)))
+            return houserule.load(path, listed, options)
+        except UnknownGame as unknown:
+            raise Refused(str(unknown)) from unknown
+        except InvalidGame as invalid:
+            raise Refused("these rules cannot be played:\n" + "\n".join(self.told(invalid.diagnostics))) from invalid
+
+    def told(self, diagnostics: Sequence[Diagnostic], hidden: str = "") -> list[str]:
+        """Diagnostics as lines: place, code, message, and help."""
+        lines = []
+        for one in diagnostics[:MOST_SHOWN]:
+            file = one.span.file.replace(hidden, "").lstrip("/") if hidden else self.shown(one.span.file)
+            help = f" (help: {one.help})" if one.help else ""
+            lines.append(
+                printable(f"{file}:{one.span.line}:{one.span.column}: {one.severity} {one.code}: {one.message}{help}")
+            )
+        if len(diagnostics) > MOST_SHOWN:
+            lines.append(f"and {len(diagnostics) - MOST_SHOWN} more")
+        return lines
+
+    def shown(self, file: str) -> str:
+        """A file relative to the folder."""
+        path = Path(file)
+        return str(path.relative_to(self.folder)) if path.is_absolute() and path.is_relative_to(self.folder) else file
+
+    def list_files(self) -> str:
+        """List the rule files of the folder, and the bundled games, which can be named by id."""
+        found = [
+            str(file.relative_to(self.folder))
+            for file in sorted(self.folder.rglob("*.yaml"))
+            if is_inside(file, self.folder)
+        ]
+        return "\n".join([*found[:1000], "", f"bundled games: {', '.join(houserule.games())}"])
+
+    def read_file(self, path: str) -> str:
+        """Read a file of the folder, or, as `bundled/ID/FILE`, one of a bundled game."""
+        if path.startswith("bundled/"):
+            _, id, rest = (*path.split("/", 2), "")[:3]
+            if id not in houserule.games():
+                raise Refused(f"there is no bundled game '{id}'")
+            home = Path(houserule.find(id))
+            file = home / (rest or "game.yaml")
+            if not is_inside(file, home):
+                raise Refused(f"'{path}' is not in that game")
+        else:
+            file = self.inside(path)
+        try:
+            return read(file, "rules").decode("utf-8")
+        except (OSError, UnicodeDecodeError) as wrong:
+            raise Refused(f"'{path}' cannot be read") from wrong
+
+    def write_file(self, path: str, text: str) -> str:
+        """Write a rule file (YAML or Markdown) of the folder. Do this only when the author asks for it."""
+        if not self.may_write:
+            raise Refused("nothing may be written here: the author starts the server with --write to allow it")
+        file = self.inside(path)
+        if file.suffix not in (".yaml", ".md") or any(part.startswith(".") for part in Path(path).parts):
+            raise Refused("only .yaml and .md files are written, and none that is hidden")
+        if len(text) > MOST_TEXT:
+            raise Refused("the text is too long")
+        try:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            write_file(file, text)
+        except OSError as wrong:
+            raise Refused(f"'{path}' cannot be written: {wrong.strerror or wrong}") from wrong
+        return f"wrote {path}"
+
+    # --- rules --------------------------------------------------------------------------------------------------------------
+
+    def validate(self, path: str = "", text: str = "", name: str = "game.yaml") -> str:
+        """Validate a game, a variant, a scenario file or a folder; or a text, as the file `name`: `game.yaml`, or `variants/ID.yaml` of a bundled game."""
+        if text:
+            with tempfile.TemporaryDirectory() as made:
+                file = self.placed(Path(made), text, name)
+                found = self.told(houserule.validate(file, root=Path(made)), hidden=str(Path(made).resolve()))
+        else:
+            try:
+                found = self.told(houserule.validate(self.inside(path or "."), root=self.folder))
+            except UnknownGame as unknown:
+                raise Refused(str(unknown)) from unknown
+        return "\n".join(found) or "valid: nothing to say"
+
+    def placed(self, folder: Path, text: str, name: str) -> Path:
+        """A text as a file of a folder for a moment. Raises Refused."""
+        file = folder / name
+        if len(text) > MOST_TEXT or file.suffix != ".yaml" or not is_inside(file, folder):
+            raise Refused("a text is at most a million characters, and its name ends in .yaml")
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        return file
+
+    def format(self, text: str) -> str:
+        """Format the text of a rule file; returns the new text, and writes nothing."""
+        with tempfile.TemporaryDirectory() as made:
+            found = houserule.format(self.placed(Path(made), text, "game.yaml"))
+            if found.diagnostics:
+                raise Refused("\n".join(self.told(found.diagnostics, hidden=str(Path(made).resolve()))))
+            return found.after
+
+    def explain(self, code: str) -> str:
+        """Explain the code of a message, such as HR512: why it matters, with a broken and a fixed example."""
+        row = CODES.get(code.upper())
+        if row is None:
+            raise Refused(f"there is no code '{code}': they go from {min(CODES)} to {max(CODES)}")
+        return page(row)
+
+    def manual(self, topic: str = "") -> str:
+        """Look up the manual and the reference: a page, a heading, or a word of the index; without a topic, list the topics."""
+        if not topic:
+            return "\n".join(
+                f"{name}: {', '.join(s.topic for s in sections_of(name) if s.level <= 2)}" for name in PAGES
+            )
+        wanted = plain(topic)
+        if wanted in PAGES:
+            return sections_of(wanted)[0].text[: MOST_TEXT // 20]
+        every = [section for name in PAGES for section in sections_of(name)]
+        found = index(sections_of("language")).get(wanted) or [
+            one for one in every if wanted in (one.topic, one.anchor)
+        ]
+        found = found or [one for one in every if wanted and wanted in one.topic]
+        if not found:
+            raise Refused(f"the manual has nothing about '{topic}'; without a topic, the topics are listed")
+        return "\n\n".join(dict.fromkeys(one.text for one in found[:3]))
+
+    def test(self, path: str) -> str:
+        """Run a file of scenarios of the folder, or all below a folder."""
+        place = self.inside(path)
+        files = [place] if place.is_file() else sorted(place.rglob("scenarios/**/*.yaml"))
+        files = [file for file in files if is_inside(file, self.folder)]
+        if not files:
+            raise Refused(f"there are no scenarios at '{path}'")
+        lines, passed, failed = [], 0, 0
+        for file in files:
+            wrong = [one for one in houserule.validate(file, root=self.folder) if one.severity == "error"]
+            if wrong:
+                raise Refused("\n".join(self.told(wrong)))
+            for result in houserule.rehearse(file):
+                passed, failed = passed + result.passed, failed + (not result.passed)
+                if not result.passed:
+                    lines.append(printable(f"{self.shown(result.path)}:{result.line}: {result.name}: {result.message}"))
+        return "\n".join([*lines, f"{passed} passed, {failed} failed"])
+
+    def show(self, game: str, players: int = 0, variants: list[str] | None = None) -> str:
+        """Show the table of a game after its set-up, with every face up, and the first question."""
+        loaded = self.game(game, variants or ())
+        match = loaded.start(players or loaded.players[0], seed=0)
+        view = match.view()
+        zones = [f"{zone.title}: {', '.join(piece.label for piece in zone.pieces) or '-'}" for zone in view.zones]
+        values = [f"{one.title}: {one.value_label}" for one in view.variables]
+        asked = [
+            f"{one.player}: {one.prompt or one.name} ({', '.join(o.label for o in one.single[:20])})"
+            for one in match.pending
+        ]
+        return "\n".join(printable(line) for line in [f"{loaded.title()} ({loaded.id})", *zones, *values, *asked])
+
+    def simulate(
+        self, game: str, matches: int = 500, players: int = 0, seats: str = "random", variants: list[str] | None = None
+    ) -> dict[str, Any]:
+        """Play matches between bots: wins by seat, scores and lengths. `seats` names bots: random, first, greedy."""
+        number = self.few(matches, seats)
+        return houserule.simulate(
+            self.game(game, variants or ()), number, players or None, seats, seed=1, engine="python"
+        ).to_json()
+
+    def compare(self, game: str, variants: list[str], matches: int = 500, players: int = 0) -> dict[str, Any]:
+        """Compare a game with house rules to the game without them, in matches at random: what changes in wins, scores and lengths."""
+        one, other = self.game(game, variants), self.game(game)
+        number = self.few(matches, "random")
+        return houserule.compare(one, other, matches=number, players=players or None, seed=1, engine="python").to_json()
+
+    @staticmethod
+    def few(matches: int, seats: str) -> int:
+        """A number of matches that does not take long. Raises Refused."""
+        words = {word.strip() for word in seats.split(",")}
+        if not words <= set(SEATS):
+            raise Refused(f"seats are {', '.join(SEATS)}")
+        most = MOST_THOUGHT if "greedy" in words else MOST_MATCHES
+        if not 1 <= matches <= most:
+            raise Refused(f"between 1 and {most} matches are played")
+        return matches
+
+
+TOOLS = (
+    "list_files",
+    "read_file",
+    "write_file",
+    "validate",
+    "format",
+    "explain",
+    "manual",
+    "test",
+    "show",
+    "simulate",
+    "compare",
+)
+"""The tools by name; each is a method of a workshop, with its docstring as its description."""
+INSTRUCTIONS = (
+    "Houserule runs tabletop games from rule files. Look up the manual before you write rules, validate every text, explain the codes "
+    "of messages, and test with scenarios. Write files only when the author asks for it."
+)
+
+
+def server(workshop: Workshop) -> Any:
+    """The server of the Model Context Protocol with all tools. Raises MissingExtra."""
+    made = library("mcp.server.mcpserver", "mcp").MCPServer(
+        "houserule", version=houserule.__version__, instructions=INSTRUCTIONS, log_level="ERROR"
+    )
+    for name in TOOLS:
+        made.tool(name=name)(told_as_tool(getattr(workshop, name)))
+    return made
+
+
+def told_as_tool(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """A tool whose refusals are results that say so, without a traceback."""
+    error = library("mcp.server.mcpserver.exceptions", "mcp").ToolError
+
+    @functools.wraps(tool)
+    def called(*words: Any, **named: Any) -> Any:
+        try:
+            return tool(*words, **named)
+        except (ValueError, LookupError, OSError, RuleFault) as refused:
+            raise error(str(refused).replace(f"{tool.__self__.folder}/", "")) from None  # type: ignore[attr-defined]  # a method
+
+    return called

@@ -1,0 +1,100 @@
+"""An assistant's way from a paragraph of a rulebook to a valid, tested house rule, and what its tools refuse."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("mcp")
+
+from mcp import Client
+
+import houserule
+from houserule.engine.tools import TOOLS, Workshop, server
+
+CONVERSATION = json.loads((Path(__file__).parent / "conversation.json").read_text(encoding="utf-8"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """An author's folder with a game, beside a file that is none of the assistant's business."""
+    made = tmp_path / "rules"
+    shutil.copytree(houserule.find("pig"), made / "pig")
+    (tmp_path / "secret.yaml").write_text("secret: 1\n", encoding="utf-8")
+    (made / "link.yaml").symlink_to(tmp_path / "secret.yaml")
+    return made
+
+
+Call = tuple[str, dict[str, Any]]
+
+
+def called(workshop: Workshop, calls: list[Call]) -> list[tuple[bool, str]]:
+    """What the tools answer to calls of the protocol's own client: whether it was refused, and the text."""
+
+    async def talk() -> list[tuple[bool, str]]:
+        found = []
+        async with Client(server(workshop)) as client:
+            assert [tool.name for tool in (await client.list_tools()).tools] == list(TOOLS)
+            for name, words in calls:
+                result = await client.call_tool(name, words)
+                found.append((bool(result.is_error), "\n".join(getattr(one, "text", "") for one in result.content)))
+        return found
+
+    return asyncio.run(talk())
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_a_recorded_conversation_leads_from_a_paragraph_to_a_tested_house_rule(folder: Path) -> None:
+    answers = called(Workshop(folder, may_write=True), [(one["tool"], one["with"]) for one in CONVERSATION])
+    for step, (is_refused, text) in zip(CONVERSATION, answers, strict=True):
+        assert not is_refused and all(words in text for words in step["gets"]), (step["tool"], text)
+    assert houserule.load(folder / "pig", variants=["hard"]).house_rules == ["hard"]
+    assert all(result.passed for result in houserule.rehearse(folder / "pig" / "scenarios" / "hard.yaml"))
+
+
+@pytest.mark.filterwarnings("ignore")
+def test_nothing_outside_the_folder_is_read_or_written_and_nothing_without_being_asked(folder: Path) -> None:
+    before = {file: file.read_bytes() for file in folder.parent.rglob("*") if file.is_file()}
+    evil = (folder / "pig" / "game.yaml").read_text("utf-8") + "include: [../../secret.yaml]\n"
+    (folder / "evil").mkdir()
+    (folder / "evil" / "game.yaml").write_text(evil, encoding="utf-8")
+    before[folder / "evil" / "game.yaml"] = evil.encode()
+    refused: list[Call] = [
+        ("read_file", {"path": "../secret.yaml"}),
+        ("read_file", {"path": str(folder.parent / "secret.yaml")}),
+        ("read_file", {"path": "link.yaml"}),
+        ("read_file", {"path": "bundled/pig/../../../../pyproject.toml"}),
+        ("read_file", {"path": "pig\0"}),
+        ("write_file", {"path": "pig/new.yaml", "text": "x: 1\n"}),
+        ("validate", {"path": ".."}),
+        ("validate", {"text": "x: 1", "name": "../up.yaml"}),
+        ("test", {"path": "../"}),
+        ("show", {"game": "evil"}),
+        ("show", {"game": ".."}),
+        ("simulate", {"game": "pig", "matches": 10**9}),
+        ("simulate", {"game": "pig", "matches": 5, "seats": "mcts:99999999"}),
+        ("simulate", {"game": "pig", "variants": ["../secret.yaml"], "matches": 5}),
+        ("explain", {"code": "HR999"}),
+        ("manual", {"topic": "no such topic at all"}),
+        ("format", {"text": "a: [1"}),
+        ("show", {"game": "pig", "players": 77}),
+    ]
+    for call, (is_refused, text) in zip(refused, called(Workshop(folder), refused), strict=True):
+        assert is_refused and "secret: 1" not in text and "Traceback" not in text, (call, text)
+    open_ = Workshop(folder, may_write=True)
+    for path in ("../up.yaml", "run.py", ".hidden/x.yaml", "link.yaml"):
+        with pytest.raises(ValueError, match=r"not inside|are written"):
+            open_.write_file(path, "x: 1\n")
+    assert {file: file.read_bytes() for file in folder.parent.rglob("*") if file.is_file()} == before
+
+
+def test_a_game_is_formatted_without_being_written(folder: Path) -> None:
+    text = "edition: 2026\ngame: little\nplayers: 2\nvariables: {n: 0..9}\nflow: {play: {do: n+=1}}\n"
+    assert "n += 1" in Workshop(folder).format(text)
+    assert Workshop(folder).validate(text="game: [") != "valid: nothing to say"
+    assert "game.yaml" in Workshop(folder).list_files()
