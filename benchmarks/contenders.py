@@ -15,10 +15,12 @@ from benchmarks.c import AS_OURS, FAST, compiled, compiler
 from benchmarks.measuring import Contender, Play, Sample
 from benchmarks.others import WAYS, Library
 from houserule.compiler.program import Program
+from houserule.native.memory import DECISIONS, ENDING, Results
 from houserule.running.playout import playout
 
 PYTHON = "Houserule, Python"
 NATIVE = "Houserule, native"
+AS_OBJECTS = "Houserule, native, an object for each result"
 TIGHT = "tight Python by hand"
 OBJECTS = "Python by hand, with objects"
 IN_C = "tight C by hand"
@@ -60,7 +62,26 @@ def in_python(program: Program) -> Play:
 
 
 def natively(machine: Any) -> Play:
-    """Our program in its sandbox, with all that it takes to hand it seeds and to read what it says."""
+    """Our program in its sandbox, as `simulate` plays it: seeds as numbers, results as columns."""
+
+    def play(seed: int, matches: int) -> Sample:
+        begun = perf_counter()
+        decisions = 0
+        for results, _ in machine.stretches(range(seed, seed + matches)):
+            read_columns(results)
+            decisions += sum(results.column(DECISIONS))
+        return Sample(perf_counter() - begun, matches, decisions)
+
+    return play
+
+
+def read_columns(results: Results) -> None:
+    """Read what `simulate` reads of each match."""
+    results.lines(), results.scores(), results.won(), results.column(ENDING)
+
+
+def as_objects(machine: Any) -> Play:
+    """The same with an object for each match."""
 
     def play(seed: int, matches: int) -> Sample:
         begun = perf_counter()
@@ -101,7 +122,8 @@ def ours(program: Program) -> list[Contender]:
     """Our ways to play a program; natively where that is installed and can be done."""
     found = [Contender(PYTHON, in_python(program))]
     if native_is_installed():
-        found.append(Contender(NATIVE, natively(machine_of(program))))
+        machine = machine_of(program)
+        found += [Contender(NATIVE, natively(machine)), Contender(AS_OBJECTS, as_objects(machine))]
     return found
 
 

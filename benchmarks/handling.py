@@ -15,7 +15,16 @@ from time import perf_counter
 from typing import Any
 
 import houserule
-from benchmarks.contenders import CLASSICS, FOUR, NATIVE, PYTHON, machine_of, native_is_installed, program_of
+from benchmarks.contenders import (
+    CLASSICS,
+    FOUR,
+    NATIVE,
+    PYTHON,
+    machine_of,
+    native_is_installed,
+    program_of,
+    read_columns,
+)
 from benchmarks.measuring import Spread, spread, timed
 from benchmarks.promises import DECISIONS, at_a_choice
 
@@ -119,7 +128,7 @@ def shares(rounds: int, matches: int = 200) -> list[Shares]:
             hashed = perf_counter()
             machine.played(keys, matches)
             ended = perf_counter()
-            list(machine.results(matches).outcomes())
+            read_columns(machine.results(matches))
             for kept, seconds in zip(times, (hashed - begun, ended - hashed, perf_counter() - ended), strict=True):
                 kept.append(seconds / matches)
         found.append(Shares(game, *(spread(kept[1:]) for kept in times)))

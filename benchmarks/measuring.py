@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -82,6 +83,8 @@ def measure_by_turns(contenders: Sequence[Contender], rounds: int, seconds: floa
     for contender in contenders:
         contender.warm_up(seconds)
         tick()
+    gc.collect()
+    gc.freeze()  # or programs that are there from before are looked through again and again
     for _ in range(rounds):
         for contender in contenders:
             contender.go()

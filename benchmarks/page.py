@@ -23,7 +23,7 @@ DIFFERENCES = """\
 - C by hand, like ours, seeds two Mersenne Twisters for each match; ours seeds those of eight matches together. With splitmix64,
   C has almost nothing to seed and draws with one multiplication.
 - Each way by hand returns points, winners, and the number of decisions; ours returns the lines of the score sheet as well.
-- Our times include making the result objects in Python; those of C and of other libraries do not include starting a process.
+- Our times include reading the results as columns in Python, as `simulate` does; those of C and of other libraries do not include starting a process.
 """
 READING = """\
 `make bench` writes this page, and [the same results as JSON](performance.json). The values on one line were measured
@@ -161,7 +161,7 @@ def part_of_handling(results: Results) -> Iterator[str]:
     """Parts of native matches, copies, starts and memory."""
     if results.shares:
         yield "## Where the time of a native match goes"
-        yield "Times are in µs for a match. Its two seeds are hashed and packed in Python, and its result becomes an object there."
+        yield "Times are in µs for a match. Seeds are packed, and results are read as columns, in Python."
         yield table(
             ("game", "seeds", "in the sandbox", "result"),
             (

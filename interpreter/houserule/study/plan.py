@@ -12,6 +12,8 @@ from houserule.core import Game, InvalidGame, UnknownGame, allow_work, load
 
 QUICK_BATCH, TOLD_BATCH, THINKING_BATCH = 50, 10, 1
 """Matches per batch: random ones at full speed, those of bots that do not think, all others."""
+BATCHES, MOST_IN_BATCH = 400, 1000
+"""A long random study has so many batches, but none has more matches than that."""
 UNTHINKING = frozenset({"random", "first"})
 
 
@@ -105,7 +107,7 @@ class Plan:
     @property
     def batch(self) -> int:
         if self.is_random:
-            return QUICK_BATCH
+            return min(MOST_IN_BATCH, max(QUICK_BATCH, self.matches // BATCHES))
         return TOLD_BATCH if set(self.seats) <= UNTHINKING else THINKING_BATCH
 
     def batches(self, after: int = 0) -> Iterator[tuple[int, int]]:

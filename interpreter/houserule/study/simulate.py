@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from html import escape
 from importlib.util import find_spec
+from math import sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -47,9 +48,11 @@ class Spread:
         """The distribution of numbers."""
         counted = Counter(values)
         numbers = sorted(counted.elements())
+        count, total = len(numbers), sum(numbers)
+        squares = sum(number * number * times for number, times in counted.items())
         return cls(
-            statistics.fmean(numbers),
-            statistics.pstdev(numbers),
+            total / count,
+            sqrt((count * squares - total * total) / (count * count)),
             numbers[0],
             statistics.median(numbers),
             numbers[-1],
