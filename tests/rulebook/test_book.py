@@ -69,7 +69,7 @@ def test_the_chapters_say_what_the_rules_say(game: Path) -> None:
         "The highest score wins.",
         "It cuts.",
         "| Cups | Swords |",
-        "Limit: 3. Possible: 1 to 9.",
+        "Set to 3. Possible: 1 to 9.",
     ):
         assert said in text, said
 
@@ -167,8 +167,8 @@ def test_texts_show_settings_and_reasons_stand_in_the_language_of_the_reader(gam
     assert not [one for one in houserule_package.validate(file) if one.code == "HR585"]
     assert [reason for _, reason in loaded.assumptions] == ["Nobody says so."]
     for language, said in (
-        ("en", ("Rest 3 times.", "Room for 3.", "Assumed: Nobody says so.", "- Nobody says so.")),
-        ("de", ("Ruhe dich 3-mal aus.", "Platz für 3.", "Angenommen: Niemand sagt es.", "- Niemand sagt es.")),
+        ("en", ("Rest 3 times.", "Room for 3.", "Assumed: Nobody says so.")),
+        ("de", ("Ruhe dich 3-mal aus.", "Platz für 3.", "Angenommen: Niemand sagt es.")),
     ):
         shown = text_of(game, language=language)
         for sentence in said:

@@ -567,8 +567,9 @@ def winner(reader: Reader, node: Yaml) -> WinnerDefinition | None:
 
 # fmt: off
 PLAYERS = Sort("a number or a range such as 2..5", ("string", "integer"), Reader.players)
+MINUTES = Sort("a number or a range such as 30..45", ("string", "integer"), Reader.minutes)
 FILES = Sort("a list of files", ("array",), Reader.words, items=Sort("the name of a file", ("string",)))
-RULEBOOK = Sort("a map with 'title'", ("object",), says="A rulebook.", examples=({"title": "Pilze, Regeln"},), beside=(unread("title", PROSE, "Its title.", "Pilze, Regeln"),))
+RULEBOOK = Sort("a map with 'title'", ("object",), says="A rulebook.", examples=({"title": "Pilze, Regeln"},), beside=(unread("title", PROSE, "Its title.", "Pilze, Regeln"), unread("places", map_of(PROSE, "", "a map from places to their names", called="a place that `at` names"), "What places in it are called in other languages.", {"set-up": {"de": "Aufbau"}}),))
 
 
 def scoring(reader: Reader, node: Yaml) -> tuple[ScoreLineDefinition, ...]:
@@ -615,6 +616,9 @@ class GameDefinition:
     title: Prose | None = key(PROSE, "The name of the game.", {"en": "Mushrooms", "de": "Pilze"}, default=None)
     text: Prose | None = key(PROSE, "What it is about, in a sentence or two.", {"en": "Who finds the best mushrooms?"}, default=None)
     players: tuple[int, int] = key(PLAYERS, "How many can play: 2..5.", "2..5", 2, needed=True, default=(2, 2))
+    age: int | None = key(number(0, 99), "The least age of players, for the rulebook.", 8, default=None)
+    minutes: tuple[int, int] | None = key(MINUTES, "How long a match takes, in minutes.", "30..45", 20, default=None)
+    credits: Prose | None = key(PROSE, "Who made the game.", {"en": "Designed by Anna Wald."}, default=None)
     include: tuple[Word, ...] = key(FILES, "Other files of these rules, in the same folder or below it; their maps are merged.", ["forest.yaml"], default=())
     box: dict[str, BoxDefinition] = key(map_of(BoxDefinition, "box"), "Things in the box that no rule moves, for the rulebook: boards, screens, markers.", {"board": {"title": "Board"}}, default_factory=dict)
     options: dict[str, OptionDefinition] = key(map_of(OptionDefinition, "option"), "Settings that house rules may change.", {"rounds": {"type": "1..10", "default": 5}}, default_factory=dict)

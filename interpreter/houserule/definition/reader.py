@@ -25,6 +25,7 @@ RANGE = re.compile(r"\s*([0-9]{1,3})(?:\s*\.\.\s*([0-9]{1,3}))?\s*")
 ALMOST_RANGE = re.compile(r"\s*(\d{1,2})\s*(?:-|–|—|to|\.|\.{3,}|…|,)\s*(\d{1,2})\s*")
 """A range in another common notation."""
 MOST_PLAYERS = 20
+MOST_MINUTES = 6_000
 
 K = TypeVar("K", bound=nodes.Node | None)
 T = TypeVar("T")
@@ -202,6 +203,14 @@ class Reader:
         """The words of a list."""
         items = node.items if isinstance(node, Sequence) else ()
         return tuple(word for item in items if (word := self.word(item)) is not None)
+
+    def minutes(self, node: Yaml) -> tuple[int, int] | None:
+        """The shortest and the longest time."""
+        found = bounds(node)
+        if found is not None and 1 <= found[0] <= found[1] <= MOST_MINUTES:
+            return found
+        self.report.error("HR212", "this is not a number of minutes, nor a range of them", node.span, "minutes: 30..45")
+        return None
 
     def players(self, node: Yaml) -> tuple[int, int] | None:
         """The fewest and the most players."""

@@ -47,6 +47,8 @@ class Drawing:
     things: tuple[Placed, ...]
     words: str
     """Its description, for those who do not see it."""
+    places: tuple[tuple[float, float], ...] = ()
+    """Where something can lie: squares that are drawn below the pieces."""
 
 
 @frozen
@@ -79,12 +81,13 @@ class Section:
     notes: tuple[str, ...] = ()
     """What is assumed, and where the rulebook says so."""
     examples: tuple[Worked, ...] = ()
+    figures: tuple[Drawing, ...] = ()
+    """Areas of the table side by side, with their titles."""
 
     @property
     def is_empty(self) -> bool:
-        return not (
-            self.paragraphs or self.lines or self.rows or self.title or self.drawing or self.notes or self.examples
-        )
+        parts = (self.paragraphs, self.lines, self.rows, self.title, self.drawing, self.notes)
+        return not any(parts) and not (self.examples or self.figures)
 
 
 @frozen

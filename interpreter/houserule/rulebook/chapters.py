@@ -23,6 +23,7 @@ from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine
 from houserule.language.format import format
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
+from houserule.rulebook.beginning import about, glance, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
 from houserule.rulebook.clauses import condition, is_paraphrase, together, value
 from houserule.rulebook.examples import with_examples
@@ -349,24 +350,23 @@ def known_to(writer: Writer, one: VariableDefinition) -> str:
 
 
 def glossary(writer: Writer) -> Iterator[Section]:
-    """The words of the game in alphabetical order: the meaning of its functions, and its kinds and places."""
-    meanings = list(callables(writer, "functions", writer.definition.functions.values()))
-    yield from sorted(meanings, key=lambda section: alphabetical(section.title))
-    rows: list[tuple[str, str]] = []
-    for definition in writer.definition.kinds.values():
-        kind = writer.symbols.kinds[definition.name]
-        members = [writer.terms.labels.member(kind, number) for number in kind.numbers]
-        if definition.quiet:
-            continue
-        if not definition.is_piece:
-            rows.append((writer.kind_title(definition), writer.terms.book.listed(members)))
-        elif kind.lies:
-            text = writer.prose(definition.text)[:1] or (writer.phrase("pieces_in_all", count=len(kind.ids)),)
-            rows.append((writer.kind_title(definition), text[0]))
-    for zone in shown_zones(writer):
-        text = writer.told(("zones", zone.name)) or (zone_text(writer, zone),)
-        rows.append((writer.terms.book.capital(writer.terms.labels.prose(zone.title, zone.name)), text[0]))
-    yield Section("glossary", rows=tuple(sorted(dict.fromkeys(rows), key=lambda row: alphabetical(row[0]))))
+    """The words of the game in alphabetical order: its functions with titles or texts, and those that a sentence mentions."""
+    every = writer.definition.functions
+    told: dict[str, Section] = {}
+    wanted = [
+        name
+        for name, one in every.items()
+        if one.text is not None or writer.terms.at("functions", name, "title") is not None
+    ]
+    while wanted:
+        told |= {
+            section.anchor: section for section in callables(writer, "functions", [every[name] for name in wanted])
+        }
+        mentioned = (name for name in every if name in writer.terms.mentioned)
+        wanted = [
+            name for name in mentioned if f"functions.{name}" not in told and not is_paraphrase(writer.terms, name)
+        ]
+    yield from sorted(told.values(), key=lambda section: alphabetical(section.title))
 
 
 def score(writer: Writer) -> Iterator[Section]:
@@ -469,15 +469,16 @@ def book(writer: Writer) -> Book:
         ("about", about(writer)),
         ("house_rules", house_rules(writer)),
         ("box", box(writer)),
-        ("setup", steps(writer, setting_up=True)),
-        ("table", table(writer)),
+        ("setup", chain(steps(writer, setting_up=True), table_at_the_start(writer))),
+        ("glance", glance(writer)),
         ("play", steps(writer, setting_up=False)),
         ("actions", chain(windows(writer), callables(writer, "actions", game.actions.values()))),
-        ("members", kinds(writer, pieces=False)),
-        ("pieces", kinds(writer, pieces=True)),
         ("special", triggers(writer)),
         ("end", end(writer)),
         ("score", score(writer)),
+        ("members", kinds(writer, pieces=False)),
+        ("pieces", kinds(writer, pieces=True)),
+        ("table", table(writer)),
         ("tables", tables(writer)),
         ("glossary", glossary(writer)),
         ("values", values(writer)),
@@ -495,29 +496,6 @@ def book(writer: Writer) -> Book:
     index = tuple(sorted(set(writer.index), key=lambda entry: (alphabetical(entry[0]), entry[1])))
     title = writer.game.title(writer.language)
     return Book(title, writer.language, words["rulebook"], tuple(chapters), index, words, drawings(writer.game.path))
-
-
-def about(writer: Writer) -> Iterator[Section]:
-    """The description of the game and the number of players."""
-    low, high = writer.definition.players
-    players = writer.words("for_players" if low < high else "for_exactly", low=low, high=high)
-    yield Section("text", paragraphs=(*writer.prose(writer.definition.text), players, *teams(writer)))
-
-
-def teams(writer: Writer) -> Iterator[str]:
-    """Who plays with whom."""
-    written, program, labels = writer.definition.teams, writer.terms.program, writer.terms.labels
-    if written is None:
-        return
-    if not isinstance(program.teams, tuple):
-        yield writer.words("teams", value=value(writer.terms, written))
-        return
-    numbers, names = program.teams_now(None) or [], []
-    for team in dict.fromkeys(numbers):
-        seats = [labels.names[seat] for seat, number in enumerate(numbers) if number == team]
-        title, listed = labels.team(team), writer.terms.book.listed(seats)
-        names.append(writer.phrase("team", title=title, seats=listed) if title else listed)
-    yield writer.words("teams_fixed", teams="; ".join(names))
 
 
 def house_rules(writer: Writer) -> Iterator[Section]:
@@ -554,9 +532,11 @@ def options(writer: Writer) -> Iterator[Section]:
 
 
 def assumptions(writer: Writer) -> Iterator[Section]:
-    """Everything that the rulebook does not say, in one place."""
+    """What the rulebook does not say, as far as it is told nowhere else."""
     reasons = dict.fromkeys(" ".join(one.reason_in(writer.language).split()) for one in writer.definition.assumptions)
-    yield Section("assumed", lines=tuple(Line(one) for one in reasons))
+    yield Section(
+        "assumed", lines=tuple(Line(one) for one in reasons if writer.terms.book.tidy(one) not in writer.reasons)
+    )
 
 
 def sources(writer: Writer) -> Iterator[Section]:

@@ -316,11 +316,17 @@ def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[
         body, within = inside
         words = value(within, body)
         return words.having(loose="yes") if isinstance(body, nodes.Binary | nodes.Conditional) else words
-    quoted = terms.book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
+    quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
     given = listed(terms, arguments) if arguments else None
     made = terms.book.phrase("values", "call", name=quoted, arguments=given)
     is_list = isinstance(routine, Routine) and isinstance(routine.result, List)
     return made.plural() if is_list else made
+
+
+def named(terms: Terms, name: str) -> str:
+    """The title of a function, which is then explained among the words of the game."""
+    terms.mentioned.add(name)
+    return terms.routine("functions", name)
 
 
 def paraphrased(
@@ -633,12 +639,12 @@ def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression
         return condition(inside[1], inside[0], negated)
     words = listed(terms, arguments) if arguments else None
     if result is not None and of_type(result) != "condition":
-        quoted = terms.book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
+        quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
         made = terms.book.phrase("values", "call", name=quoted, arguments=words)
         if isinstance(result, List):
             return there_is(terms, f"{opposite(negated)}any", made)
         return terms.book.phrase("conditions", "absent_value" if negated else "present_value", operand=made)
-    return holding(terms, terms.routine("functions", name), words, negated, is_clause=len(arguments) < 2)
+    return holding(terms, named(terms, name), words, negated, is_clause=len(arguments) < 2)
 
 
 def holding(terms: Terms, title: str, owner: Words | None, negated: bool, is_clause: bool = True) -> Words:

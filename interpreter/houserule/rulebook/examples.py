@@ -7,17 +7,17 @@ from dataclasses import replace
 
 from houserule import Match
 from houserule import examples as examples_of
-from houserule.rulebook.book import Chapter, Drawing, Placed, Worked
+from houserule.rulebook.book import Chapter, Drawing, Worked
 from houserule.rulebook.chronicle import chronicle
 from houserule.rulebook.page import Writer
-from houserule.rulebook.pictures import DRAWN, drawn_region, picture_of
+from houserule.rulebook.pictures import drawn_area
 from houserule.rulebook.terms import said_at
 from houserule.table.compose import scene
 from houserule.table.scene import Region, Scene, Thing
 
 APART = ("step", "turn", "shuffle")
 """What happens without being told in an example."""
-MOST_IN_A_ROW, MOST_TOLD = 14, 24
+MOST_TOLD = 24
 
 
 def worked(writer: Writer) -> Iterator[tuple[str, Worked]]:
@@ -59,7 +59,7 @@ def changed(before: Scene, after: Scene, match: Match) -> list[tuple[Drawing, Dr
         if region.id not in earlier or [look(one) for one in was] == [look(one) for one in now]:
             continue
         title = region.title if region.seat is None else f"{region.title} ({match.players[region.seat]})"
-        found.append((drawn(region, was, title), drawn(region, now, title)))
+        found.append((drawn_area(region, was, title), drawn_area(region, now, title)))
     return found
 
 
@@ -67,7 +67,7 @@ def counted(after: Scene, match: Match) -> list[tuple[Drawing, Drawing]]:
     """What each player has, for an example of a score."""
     regions = [(region, things_in(after, region)) for region in after.regions if region.seat is not None]
     drawings = [
-        drawn(region, things, f"{region.title} ({match.players[region.seat or 0]})")
+        drawn_area(region, things, f"{region.title} ({match.players[region.seat or 0]})")
         for region, things in regions
         if things
     ]
@@ -88,17 +88,6 @@ def things_in(table: Scene, region: Region) -> list[Thing]:
 
 def look(thing: Thing) -> tuple[object, ...]:
     return thing.words, thing.x, thing.y, thing.count, thing.is_face_up, thing.fill, thing.icon, tuple(thing.marks)
-
-
-def drawn(region: Region, things: list[Thing], title: str) -> Drawing:
-    """The things of an area: where they lie if that means something, else in a row."""
-    if not things:
-        return Drawing(1, 1, (), title)
-    if region.arrangement in DRAWN:
-        return replace(drawn_region(region, things, frame=True), words=title)
-    shown = things[-MOST_IN_A_ROW:]
-    placed = tuple(Placed(picture_of(one), at, 0, 0, one.count) for at, one in enumerate(shown))
-    return Drawing(len(shown), 1, placed, title)
 
 
 def with_examples(writer: Writer, chapters: Iterable[Chapter]) -> Iterator[Chapter]:

@@ -91,6 +91,7 @@ def section(made: Section, icons: Icons) -> Iterator[str]:
     yield from (f"<p>{escape(text)}</p>" for text in made.paragraphs)
     if made.drawing is not None and not is_small(made.drawing):
         yield f'<div class="wide">{svg(made.drawing, made.anchor, icons)}</div>'
+    yield from figures(made.figures, made.anchor, icons)
     if made.rows:
         yield from table(made, icons)
     if made.lines:
@@ -176,6 +177,7 @@ class Writer:
         self.symbols = terms.program.symbols
         self.titles = {str(v.tree.span.file): v.title(language) for v in game.loaded.variants}
         self.index: list[tuple[str, str]] = []
+        self.reasons: set[str] = set()  # the assumptions that are told beside their rules
 
     # --- words --------------------------------------------------------------------------------------------------------
 
@@ -246,15 +248,19 @@ class Writer:
         found = []
         reason = said_at(self.terms.at(*path, "assumed"), self.language)
         if reason:
-            found.append(self.words("assumed", reason=self.terms.book.tidy(" ".join(reason.split()))))
+            shown = self.terms.book.tidy(" ".join(reason.split()))
+            self.reasons.add(shown)
+            found.append(self.words("assumed", reason=shown))
         source = self.terms.at(*path, "source")
         for one in source.items if isinstance(source, YamlSequence) else [source]:
             if isinstance(one, Mapping) and "doc" in one.entries:
-                found.append(self.words("source", title=self.doc(text_of(one, "doc")), at=text_of(one, "at") or None))
+                doc, at = text_of(one, "doc"), text_of(one, "at")
+                place = said_at(self.terms.at("sources", doc, "places", at), self.language) or at
+                found.append(self.words("source", title=self.doc(doc), at=place or None))
         return tuple(found)
 
     def doc(self, name: str) -> str:
-        return text_of(self.terms.at("sources", name), "title") or name
+        return said_at(self.terms.at("sources", name, "title"), self.language) or name
 
     # --- house rules --------------------------------------------------------------------------------------------------
 

@@ -25,6 +25,8 @@ MOST_NOUNS = 4_000
 BLANK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 """The languages with phrase books: one file each in `languages/`."""
+QUOTING = frozenset(("definite", "mine", "of", "at", "mine_at", "of_at", "at_any"))
+"""Determiners that a title of unknown gender cannot have: it stands in quotation marks instead."""
 BEFORE = {"def": "definite", "indef": "indefinite", "each": "each", "every": "every", "no": "no"}
 """Forms of a noun, with the phrase for the word before it."""
 
@@ -145,6 +147,7 @@ class Phrasebook:
         forms["pl"] = plural
         forms["gender"] = known.get("gender", "")
         forms |= {"number": "pl"} if forms["gender"] == "pl" else {}
+        forms |= {"quoted": "no"} if known.get("proper") else {}
         forms |= {"counted": "yes"} if "plural" in known or "endings" not in self.tables else {}
         alone = Words(dict(forms))
         for form, kind in BEFORE.items():
@@ -222,6 +225,14 @@ class Phrasebook:
     def determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
         """A noun with a determiner: `definite`, `mine`, `of` …, by its gender if the language has one."""
         gender = noun.forms.get("gender", "")
+        if (
+            kind in QUOTING
+            and "endings" in self.tables
+            and "gender" in noun.forms
+            and not (gender or noun.has("quoted"))
+        ):
+            forms = {form: str(self.phrase("nouns", "quoted", noun=noun.form(form))) for form in self.forms}
+            noun = Words({**noun.forms, **forms})
         if len(str(parts.get("owner", "")).split()) > LONG and self.has("nouns", f"{kind}_long"):
             kind = f"{kind}_long"
         vowel = "vowel" if str(noun)[:1].lower() in "aeiou" else ""
@@ -230,7 +241,7 @@ class Phrasebook:
         bare = {"bare": noun.form("bare")} | {
             form: text for form, text in noun.forms.items() if form == "number" or form.split("_")[0] in BEFORE
         }
-        if noun.forms.get("quoted") and kind == "definite":
+        if noun.forms.get("quoted") == "yes" and kind == "definite":
             return noun
         if isinstance(template, str):
             return Words({**self.phrase("nouns", name, noun=noun, **parts).forms, **bare})

@@ -65,6 +65,7 @@ PIPS = ("", "4", "26", "246", "0268", "02468", "023568", "0234568", "01235678", 
 """The dots of each number, among nine places in three rows."""
 BACK = "M32 34 l36 32 M68 34 l-36 32 M50 24 l22 26 l-22 26 l-22 -26 z"
 INK = "#14191a"
+PLACE = 'width="100" height="100" fill="#b08d5e" fill-opacity=".22" stroke="#8a6a3a" stroke-opacity=".35"'
 NOTHING: Mapping[str, str] = {}
 CELL = 100
 ALONE, TOGETHER, WIDEST = 2.4, 3.2, 42
@@ -73,7 +74,8 @@ ALONE, TOGETHER, WIDEST = 2.4, 3.2, 42
 
 def svg(drawing: Drawing, key: str, icons: Mapping[str, str] = NOTHING) -> str:
     """A drawing as SVG; the key makes the ids of its patterns unique, and `icons` are the drawings of icons."""
-    body = "".join((*patterns(drawing, key), *(placed(one, key, icons) for one in drawing.things)))
+    grounds = (f'<rect x="{number(x * CELL)}" y="{number(y * CELL)}" {PLACE}/>' for x, y in drawing.places)
+    body = "".join((*patterns(drawing, key), *grounds, *(placed(one, key, icons) for one in drawing.things)))
     size = ALONE if drawing.width * drawing.height == 1 else min(WIDEST, TOGETHER * drawing.width)
     view = f"0 0 {number(drawing.width * CELL)} {number(drawing.height * CELL)}"
     height = size * drawing.height / drawing.width
@@ -170,6 +172,9 @@ def number(value: float) -> str:
 DRAWN = ("grid", "hex", "layers", "ring", "track", "box", "die")
 """Arrangements with meaningful positions."""
 MOST_ACROSS = 10
+SQUARES = ("grid", "ring", "track")
+"""Arrangements whose places are drawn."""
+MOST_IN_A_ROW = 14
 MOST_SHOWN = 60
 """The most pieces in one drawing of a whole kind."""
 
@@ -221,6 +226,15 @@ class Pictures:
         placed = (Placed(picture(one, True), at % across, at // across) for at, one in enumerate(looks))
         return Drawing(min(across, len(looks)), -(-len(looks) // across), tuple(placed), words)
 
+    def areas(self) -> Iterator[Drawing]:
+        """What lies on the table at the start, with titles: of what every player has, that of the first."""
+        if self.is_blind:
+            return
+        for region in self.scene.regions:
+            things = [thing for thing in self.scene.things if thing.region == region.id]
+            if things and not region.seat:
+                yield drawn_area(region, things, region.title)
+
     def zone(self, name: str) -> Drawing | None:
         """The pieces in a family of zones at the start; only the first player's if each has one."""
         if self.is_blind:
@@ -230,6 +244,19 @@ class Pictures:
             return None
         things = [thing for thing in self.scene.things if thing.region == region.id]
         return drawn_region(region, things) if len(things) > 1 else None
+
+
+def drawn_area(region: Region, things: Sequence[Thing], title: str) -> Drawing:
+    """The things of an area: where they lie if that means something, else in a row."""
+    title = title[:1].upper() + title[1:]
+    if not things and region.arrangement not in SQUARES:
+        return Drawing(1, 1, (), title)
+    if region.arrangement in DRAWN:
+        places = tuple((place.x, place.y) for place in region.places) if region.arrangement in SQUARES else ()
+        return replace(drawn_region(region, things, frame=True), words=title, places=places)
+    shown = things[-MOST_IN_A_ROW:]
+    placed = tuple(Placed(picture_of(one), at, 0, 0, one.count) for at, one in enumerate(shown))
+    return Drawing(len(shown), 1, placed, title)
 
 
 def picture_of(one: Thing) -> Picture:

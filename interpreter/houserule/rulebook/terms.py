@@ -47,6 +47,8 @@ class Terms:
     """A statement as a sentence."""
     paraphrases: dict[str, bool] = field(default_factory=dict)
     """The functions that are told wherever they are used, since they have no title."""
+    mentioned: set[str] = field(default_factory=set)
+    """The functions that a sentence calls by their names."""
     depth: int = 0
     """How many paraphrases stand around this place."""
 
