@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field, replace
 from functools import partial
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from houserule.definition.looks import LayoutDefinition, layout
 from houserule.definition.reader import Assumption, Prose, Reader, Word, check_parameters
@@ -589,11 +589,6 @@ def translations(reader: Reader, node: Yaml) -> dict[str, dict[str, nodes.Text]]
     return found
 
 
-def kinds(is_piece: bool) -> Any:
-    """What reads the kinds of a section."""
-    return partial(kind, is_piece=is_piece)
-
-
 @frozen
 class Widened:
     """Where a house rule lets more play: the most players before and now, and the things in the box that are as before."""
@@ -622,8 +617,8 @@ class GameDefinition:
     include: tuple[Word, ...] = key(FILES, "Other files of these rules, in the same folder or below it; their maps are merged.", ["forest.yaml"], default=())
     box: dict[str, BoxDefinition] = key(map_of(BoxDefinition, "box"), "Things in the box that no rule moves, for the rulebook: boards, screens, markers.", {"board": {"title": "Board"}}, default_factory=dict)
     options: dict[str, OptionDefinition] = key(map_of(OptionDefinition, "option"), "Settings that house rules may change.", {"rounds": {"type": "1..10", "default": 5}}, default_factory=dict)
-    enums: dict[str, KindDefinition] = key(map_of(ENUM, "enum", make=kinds(is_piece=False)), "Finite sets: habitats, colours, weathers.", {"habitat": ["wood", "meadow"]}, default_factory=dict)
-    components: dict[str, KindDefinition] = key(map_of(KindDefinition, "kind", make=kinds(is_piece=True)), "Kinds of pieces.", {"mushroom": {"starts_in": "forest", "pieces": {"morel": {"count": 4}}}}, default_factory=dict)
+    enums: dict[str, KindDefinition] = key(map_of(ENUM, "enum", make=partial(kind, is_piece=False)), "Finite sets: habitats, colours, weathers.", {"habitat": ["wood", "meadow"]}, default_factory=dict)
+    components: dict[str, KindDefinition] = key(map_of(KindDefinition, "kind", make=partial(kind, is_piece=True)), "Kinds of pieces.", {"mushroom": {"starts_in": "forest", "pieces": {"morel": {"count": 4}}}}, default_factory=dict)
     zones: dict[str, ZoneDefinition] = key(map_of(ZoneDefinition, "zone", named=SIGNATURE), "Where pieces can be.", {"basket(player)": {"holds": "mushroom", "visible": "owner"}}, default_factory=dict)
     variables: dict[str, VariableDefinition] = key(map_of(VariableDefinition, "variable", named=SIGNATURE), "Numbers, flags and references that change.", {"score(player)": "int", "starter": "player or none"}, default_factory=dict)
     tables: dict[str, TableDefinition] = key(map_of(TableDefinition, "table", make=table), "Constant look-ups: price[n], bonus[m].", {"price": [0, 1, 3, 6]}, default_factory=dict)

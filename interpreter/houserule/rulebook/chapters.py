@@ -25,11 +25,12 @@ from houserule.language.format import format
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
 from houserule.rulebook.beginning import about, glance, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
-from houserule.rulebook.clauses import condition, is_paraphrase, together, value
+from houserule.rulebook.clauses import condition, is_paraphrase, value
 from houserule.rulebook.examples import with_examples
 from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
+from houserule.rulebook.phrases import together
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import decided
 from houserule.rulebook.terms import Line, Terms, of_type, said

@@ -13,6 +13,7 @@ from houserule.language.symbols import Option
 from houserule.language.types import Bool, List
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
+from houserule.rulebook.phrases import holding, several, there_is, together
 from houserule.rulebook.shapes import (
     decided,
     everything,
@@ -99,14 +100,6 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
 def done(terms: Terms, node: nodes.WhatIf) -> str:
     told = " ".join(terms.spell(terms, one) for one in node.effect)
     return told.removesuffix(".").removesuffix("。")
-
-
-def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
-    """Nouns as a list, in each case of the language."""
-    if len(words) == 1:
-        return words[0]
-    cases = (*terms.book.cases, "bare")
-    return Words({case: terms.book.listed([word.form(case) for word in words], joint) for case in cases})
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
@@ -392,19 +385,6 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
     return several(terms, noun, parts)
 
 
-def several(terms: Terms, noun: Words, parts: dict[str, Words | str | None]) -> Words:
-    """Some of a kind, in each form: all of them, one of them, none of them."""
-    phrase = terms.book.phrase
-    forms = ("one", "bare", "no", "many")
-    given = {"noun": noun, **parts}
-    made = {form: str(phrase("values", f"selection_{form}", **given)) for form in forms}
-    where = parts["where"]
-    made["tail"] = where.form("sg") if isinstance(where, Words) else ""
-    for form in ("one", "no"):
-        made[f"head_{form}"] = str(phrase("values", f"selection_{form}", **{**given, "where": None}))
-    return phrase("values", "selection", **given).having(**made).plural()
-
-
 def attribute_of_binder(terms: Terms, node: nodes.Expression, binder: str | None) -> Words | None:
     """The noun of `x.cost` where x is the member of a list; None for anything else."""
     if not isinstance(node, nodes.Attribute) or not is_binder(node.of, binder):
@@ -647,18 +627,6 @@ def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression
     return holding(terms, named(terms, name), words, negated, is_clause=len(arguments) < 2)
 
 
-def holding(terms: Terms, title: str, owner: Words | None, negated: bool, is_clause: bool = True) -> Words:
-    """That a name holds for something: the clause that it is, if it is one, or `“name” holds for …`."""
-    is_left_out = owner is not None and owner.has(RELATIVE) and not str(owner)
-    clause = terms.book.clause(title, owner, negated) if is_clause and not is_left_out else None
-    if clause is not None:
-        return clause
-    quoted = terms.book.phrase("nouns", "quoted", noun=title)
-    return terms.book.phrase(
-        "conditions", f"{opposite(negated)}holds", name=quoted, arguments=None if is_left_out else owner
-    )
-
-
 def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:
     """`any`, `all` and `empty`: a condition for each of a list, or things that are there."""
     book, no = terms.book, opposite(negated)
@@ -681,12 +649,6 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
         told = condition(inside, inner.value)
     given: dict[str, Part | None] = {**parts, "condition": told}
     return book.phrase("conditions", f"{no}{name}_each", **given)
-
-
-def there_is(terms: Terms, name: str, words: Words) -> Words:
-    """That there is something of a list, or nothing; its restriction follows the verb in some languages."""
-    tail = words.forms.get("tail") or None
-    return terms.book.phrase("conditions", name, tail=tail, **{"0": words})
 
 
 def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:

@@ -1,0 +1,47 @@
+"""Words put together: lists of nouns, some of a kind, and that something holds or is there."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houserule.rulebook.phrasebook import Words
+from houserule.rulebook.terms import RELATIVE, Terms
+
+
+def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
+    """Nouns as a list, in each case of the language."""
+    if len(words) == 1:
+        return words[0]
+    cases = (*terms.book.cases, "bare")
+    return Words({case: terms.book.listed([word.form(case) for word in words], joint) for case in cases})
+
+
+def several(terms: Terms, noun: Words, parts: dict[str, Words | str | None]) -> Words:
+    """Some of a kind, in each form: all of them, one of them, none of them."""
+    phrase = terms.book.phrase
+    forms = ("one", "bare", "no", "many")
+    given = {"noun": noun, **parts}
+    made = {form: str(phrase("values", f"selection_{form}", **given)) for form in forms}
+    where = parts["where"]
+    made["tail"] = where.form("sg") if isinstance(where, Words) else ""
+    for form in ("one", "no"):
+        made[f"head_{form}"] = str(phrase("values", f"selection_{form}", **{**given, "where": None}))
+    return phrase("values", "selection", **given).having(**made).plural()
+
+
+def there_is(terms: Terms, name: str, words: Words) -> Words:
+    """That there is something of a list, or nothing; its restriction follows the verb in some languages."""
+    tail = words.forms.get("tail") or None
+    return terms.book.phrase("conditions", name, tail=tail, **{"0": words})
+
+
+def holding(terms: Terms, title: str, owner: Words | None, negated: bool, is_clause: bool = True) -> Words:
+    """That a name holds for something: the clause that it is, if it is one, or `“name” holds for …`."""
+    is_left_out = owner is not None and owner.has(RELATIVE) and not str(owner)
+    clause = terms.book.clause(title, owner, negated) if is_clause and not is_left_out else None
+    if clause is not None:
+        return clause
+    quoted = terms.book.phrase("nouns", "quoted", noun=title)
+    return terms.book.phrase(
+        "conditions", "not_holds" if negated else "holds", name=quoted, arguments=None if is_left_out else owner
+    )
