@@ -12,7 +12,7 @@ import pytest
 from typer.testing import Result
 
 import houserule as houserule_package
-from houserule.rulebook import LANGUAGES, changes, html, markdown, rulebook
+from houserule.rulebook import LANGUAGES, changes, gaps, html, markdown, rulebook
 from houserule.rulebook.page import ENDLESS, with_breaks
 from houserule.rulebook.pictures import BACK, CREASES, FILLS, OUTLINES, PATTERNS, SUITS
 from tests.cli.conftest import houserule  # noqa: F401  a fixture
@@ -337,3 +337,48 @@ def test_what_is_done_once_is_not_said_to_be_repeated(game: Path, times: int, sa
         path.read_text(encoding="utf-8").replace("until: closed or empty(deck)", f"repeat: {times}"), encoding="utf-8"
     )
     assert text_of(game).count(f"This is done {times} times.") == said
+
+
+def test_what_a_language_lacks_is_counted_listed_and_told_on_the_page(houserule: Houserule, game: Path) -> None:  # noqa: F811
+    complete = houserule("rulebook", game, "--check", "--lang", "de")
+    assert "no text is missing in 'de'" in complete.stdout
+    lacking = houserule("rulebook", game, "--lang", "ja", "--check")
+    assert lacking.exit_code == 1
+    assert "not in 'ja': Standard" in lacking.stdout
+    assert "texts of this game" not in text_of(game)
+    loaded = houserule_package.load(game)
+    missing = len(gaps(loaded, "ja"))
+    assert f"{missing} texts are missing in 'ja'" in lacking.stdout
+    assert f"このゲームの{missing}個の文" in html(rulebook(loaded, "ja"))
+    assert complete.exit_code == 0
+
+
+def test_titles_without_a_gender_and_functions_without_a_title_are_asked_for(houserule: Houserule, game: Path) -> None:  # noqa: F811
+    file = game / "game.yaml"
+    text = file.read_text(encoding="utf-8").replace(
+        "ja: 山札}, grammar: {de: {gender: m, gen: Stapels}}}", "ja: 山札}}"
+    )
+    body = "\n    spare = 3\n    finish with spare + p.score\n"
+    text = text.replace(
+        "  rich(player p): p.score > 3\n", f"  rich(player p): p.score > 3\n  wealth(player p): |{body}"
+    )
+    file.write_text(text.replace("points: me.score + marker", "points: wealth(me)"), encoding="utf-8")
+    listed = houserule("rulebook", game, "--check", "--lang", "de").stdout
+    assert "deck has no gender in 'de'" in listed
+    assert "wealth: this function has no title" in listed
+    assert "rich" not in listed, "it is paraphrased"
+
+
+@pytest.mark.parametrize("name", ["aladdin", "ali_baba", "master_thieves", "rattlebones", "hearts", "checkers"])
+def test_bundled_games_lack_nothing_in_english_and_german(name: str) -> None:
+    loaded = houserule_package.load(name)
+    assert [gaps(loaded, language) for language in ("en", "de")] == [[], []]
+
+
+def test_places_in_rulebooks_are_named_in_the_language_of_the_reader(game: Path) -> None:
+    file = game / "game.yaml"
+    text = file.read_text(encoding="utf-8").replace("  rest: {text:", "  rest: {source: {doc: book, at: page 2}, text:")
+    sources = "sources:\n  book: {title: {en: The book, de: Das Buch}, places: {page 2: {de: Seite 2}}}\n"
+    file.write_text(text + sources, encoding="utf-8")
+    assert "Source: The book, page 2" in text_of(game)
+    assert "Quelle: Das Buch, Seite 2" in text_of(game, language="de")

@@ -209,7 +209,7 @@ def sections_for(wanted: str) -> list[Section]:
 
 
 FORMS = (".html", ".md", ".pdf")
-MOST_SHOWN = 20
+MOST_SHOWN, MOST_OF_A_TEXT = 20, 70
 
 Lang = Annotated[str, option("The language: en, de, zh-Hant or ja.", "LANGUAGE", show_default=True)]
 
@@ -223,14 +223,21 @@ def rulebook(
         Path | None,
         option("Write it to this file: a page (.html), text (.md) or booklet (.pdf).", "FILE", "-o", "--output"),
     ] = None,
-    check: Annotated[Path | None, option("Fail if this page or text no longer matches the rules.", "FILE")] = None,
+    check: Annotated[
+        Path | None,
+        option(
+            "Fail if this page or text no longer matches the rules; without a file, list what the language lacks.",
+            "[FILE]",
+        ),
+    ] = None,
 ) -> None:
     """Write the rulebook of a game from its rules, with its house rules marked. Without a file, print it as Markdown.
 
     houserule rulebook ./mushrooms --with long_walk --lang de -o rules.html
+    houserule rulebook ./mushrooms --check --lang de
     """
     for file in (output, check):
-        if file is not None and file.suffix not in (FORMS if file is output else FORMS[:2]):
+        if file is not None and file != NO_FILE and file.suffix not in (FORMS if file is output else FORMS[:2]):
             fail(f"a rulebook cannot be written as '{file.name}'", f"name a file that ends in {', '.join(FORMS)}")
     language = spoken(lang)
     loaded = load_game(game, variants or (), settings(options))
@@ -239,7 +246,7 @@ def rulebook(
 
     book = written(loaded, language)
     if check is not None:
-        raise typer.Exit(compare(check, book))
+        raise typer.Exit(compare(check, book) if check != NO_FILE else list_gaps(loaded, book))
     if output is None:
         tell(markdown(book).rstrip("\n"))
         return
@@ -247,6 +254,45 @@ def rulebook(
         write_file(output, content(output, book))
     except OSError as error:
         fail(f"{near_path(str(output))} cannot be written: {error.strerror}")
+
+
+NO_FILE = Path()
+"""What `--check` has without a file."""
+
+
+def as_meant(args: Sequence[str]) -> list[str]:
+    """The words of a call, with an empty one after a `--check` that no file follows."""
+    words = list(args)
+    for at in reversed([at for at, word in enumerate(words) if word == "--check"]):
+        if at + 1 == len(words) or words[at + 1].startswith("-"):
+            words.insert(at + 1, "")
+    return words
+
+
+def list_gaps(game: Game, book: Book) -> int:
+    """List what a rulebook lacks in its language, and what authors should know; returns the exit code."""
+    from houserule.rulebook import gaps, ungendered
+
+    missing = gaps(game, book.language)
+    for gap in missing:
+        tell(f"{gap.span.file}:{gap.span.line}: not in '{book.language}': {one_line(gap.shown)}")
+    for gap in ungendered(game, book.language):
+        tell(
+            f"{gap.span.file}:{gap.span.line}: {gap.shown} has no gender in '{book.language}', so sentences quote it (grammar)"
+        )
+    for name in book.untitled:
+        tell(f"{name}: this function has no title, so sentences call it by its name")
+    tell(
+        f"{len(missing)} texts are missing in '{book.language}'"
+        if missing
+        else f"no text is missing in '{book.language}'"
+    )
+    return FAILED if missing else CLEAN
+
+
+def one_line(text: str) -> str:
+    shown = " ".join(text.split())
+    return shown if len(shown) <= MOST_OF_A_TEXT else f"{shown[:MOST_OF_A_TEXT]}…"
 
 
 def spoken(language: str) -> str:

@@ -569,7 +569,7 @@ def winner(reader: Reader, node: Yaml) -> WinnerDefinition | None:
 PLAYERS = Sort("a number or a range such as 2..5", ("string", "integer"), Reader.players)
 MINUTES = Sort("a number or a range such as 30..45", ("string", "integer"), Reader.minutes)
 FILES = Sort("a list of files", ("array",), Reader.words, items=Sort("the name of a file", ("string",)))
-RULEBOOK = Sort("a map with 'title'", ("object",), says="A rulebook.", examples=({"title": "Pilze, Regeln"},), beside=(unread("title", PROSE, "Its title.", "Pilze, Regeln"), unread("places", map_of(PROSE, "", "a map from places to their names", called="a place that `at` names"), "What places in it are called in other languages.", {"set-up": {"de": "Aufbau"}}),))
+RULEBOOK = Sort("a map with 'title'", ("object",), says="A rulebook.", examples=({"title": "Pilze, Regeln"},), beside=(unread("title", PROSE, "Its title.", "Pilze, Regeln"), unread("places", Sort("a map from places to their names", ("object",), others=PROSE, named=".+", called="a place that `at` names"), "What places in it are called in other languages.", {"set-up": {"de": "Aufbau"}}),))
 
 
 def scoring(reader: Reader, node: Yaml) -> tuple[ScoreLineDefinition, ...]:

@@ -8,6 +8,7 @@
 from houserule.rulebook.book import Book, Change, Chapter, Drawing, Picture, Placed, Section, Worked, changes, markdown
 from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.chronicle import Chronicle, chronicle
+from houserule.rulebook.completeness import Gap, gaps, ungendered
 from houserule.rulebook.page import html, pdf
 from houserule.rulebook.phrasebook import LANGUAGES
 from houserule.rulebook.terms import Line
@@ -19,6 +20,7 @@ __all__ = [
     "Chapter",
     "Chronicle",
     "Drawing",
+    "Gap",
     "Line",
     "Picture",
     "Placed",
@@ -26,8 +28,10 @@ __all__ = [
     "Worked",
     "changes",
     "chronicle",
+    "gaps",
     "html",
     "markdown",
     "pdf",
     "rulebook",
+    "ungendered",
 ]

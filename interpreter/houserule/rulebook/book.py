@@ -111,6 +111,10 @@ class Book:
     """Titles with their anchors, sorted."""
     words: dict[str, str]
     """The headings of the page: contents, index."""
+    notice: str = ""
+    """How many of its texts are not in its language."""
+    untitled: tuple[str, ...] = ()
+    """The functions that a sentence calls by their names, since they have no title."""
     icons: Mapping[str, str] = field(default_factory=dict)
     """The drawings of its icons, which are credited at its end."""
 
@@ -120,7 +124,8 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
 
 def markdown(book: Book) -> str:
     """The whole book; every section has the path of its rule as its anchor."""
-    parts = [f"# {plain(book.title)}", book.heading, f"## {book.words['contents']}"]
+    notice = f"*{plain(book.notice)}*" if book.notice else ""
+    parts = [f"# {plain(book.title)}", book.heading, notice, f"## {book.words['contents']}"]
     parts.append("\n".join(f"- [{plain(chapter.title)}](#{chapter.anchor})" for chapter in book.chapters))
     for chapter in book.chapters:
         parts.append(f'<a id="{chapter.anchor}"></a>\n\n## {plain(chapter.title)}')

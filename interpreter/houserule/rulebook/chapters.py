@@ -26,6 +26,7 @@ from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, 
 from houserule.rulebook.beginning import about, glance, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
 from houserule.rulebook.clauses import condition, is_paraphrase, value
+from houserule.rulebook.completeness import gaps
 from houserule.rulebook.examples import with_examples
 from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
@@ -496,7 +497,12 @@ def book(writer: Writer) -> Book:
     words = {name: writer.words(name) for name in ("contents", "index", "rulebook")}
     index = tuple(sorted(set(writer.index), key=lambda entry: (alphabetical(entry[0]), entry[1])))
     title = writer.game.title(writer.language)
-    return Book(title, writer.language, words["rulebook"], tuple(chapters), index, words, drawings(writer.game.path))
+    named = (name for name in game.functions if name in writer.terms.mentioned)
+    untitled = tuple(name for name in named if writer.terms.at("functions", name, "title") is None)
+    missing = len(gaps(writer.game, writer.language))
+    notice = writer.words("incomplete" if missing > 1 else "incomplete_one", count=missing) if missing else ""
+    icons = drawings(writer.game.path)
+    return Book(title, writer.language, words["rulebook"], tuple(chapters), index, words, notice, untitled, icons)
 
 
 def house_rules(writer: Writer) -> Iterator[Section]:

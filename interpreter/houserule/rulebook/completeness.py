@@ -1,4 +1,4 @@
-"""What a rulebook lacks in a language: texts without a translation, titles without their grammar, functions without a title."""
+"""What a rulebook lacks in a language: texts without a translation, and titles without their grammar."""
 
 from __future__ import annotations
 
@@ -9,15 +9,13 @@ from houserule.definition.reader import Prose
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.rulebook.clauses import is_paraphrase
 from houserule.rulebook.phrasebook import phrasebook
-from houserule.rulebook.terms import Terms
 from houserule.source import Mapping, Scalar
 
 
 @frozen
 class Gap:
-    """Something that a rulebook lacks: `text`, `sentence`, `grammar` or `title`, where, and what stands there now."""
+    """Something that a rulebook lacks: a `text`, a `sentence` or `grammar`; where, and what stands there now."""
 
     kind: str
     span: Span
@@ -64,16 +62,6 @@ def reasons(game: Game, language: str) -> Iterator[Gap]:
     for one in game.definition.assumptions:
         if language not in one.texts and "" not in one.texts:
             yield Gap("text", one.span, one.reason_in("en"))
-
-
-def untitled(terms: Terms) -> list[str]:
-    """The functions that a rulebook calls by their names, since they have neither a title nor a text and are no short expressions."""
-    functions = terms.labels.definition.functions
-    return [
-        name
-        for name, one in functions.items()
-        if terms.at("functions", name, "title") is None and one.text is None and not is_paraphrase(terms, name)
-    ]
 
 
 def ungendered(game: Game, language: str) -> Iterator[Gap]:

@@ -62,6 +62,8 @@ def with_breaks(word: re.Match[str]) -> str:
 def header(book: Book) -> Iterator[str]:
     """The title and the contents."""
     yield f"<header>\n<h1>{escape(book.title)}</h1>\n<p>{escape(book.heading)}</p>\n</header>"
+    if book.notice:
+        yield f'<p class="notice">{escape(book.notice)}</p>'
     yield f'<nav aria-label="{escape(book.words["contents"])}">\n<h2>{escape(book.words["contents"])}</h2>\n<ol>'
     yield from (f'<li><a href="#{escape(one.anchor)}">{escape(one.title)}</a></li>' for one in book.chapters)
     yield "</ol>\n</nav>"
@@ -255,7 +257,7 @@ class Writer:
         for one in source.items if isinstance(source, YamlSequence) else [source]:
             if isinstance(one, Mapping) and "doc" in one.entries:
                 doc, at = text_of(one, "doc"), text_of(one, "at")
-                place = said_at(self.terms.at("sources", doc, "places", at), self.language) or at
+                place = text_of(self.terms.at("sources", doc, "places", at), self.language) or at
                 found.append(self.words("source", title=self.doc(doc), at=place or None))
         return tuple(found)
 
