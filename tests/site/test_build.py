@@ -47,6 +47,10 @@ def test_every_page_but_rulebooks_says_that_it_loads_nothing_from_elsewhere(site
         assert "<script>" not in text
 
 
+def test_a_message_is_found_by_its_code(site: Site) -> None:
+    assert 'id="hr201"' in site.files["manual/messages.html"].decode()
+
+
 def test_the_search_finds_what_is_there(site: Site) -> None:
     found = json.loads(site.files["search.json"])
     assert {kind for _, kind, _, _ in found} >= {"game", "language", "cookbook", "operations", "Parley"}

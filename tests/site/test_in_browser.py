@@ -56,7 +56,7 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a site below a path of a host."""
     host = tmp_path_factory.mktemp("host")
     games = tmp_path_factory.mktemp("games")
-    for name in ("aladdin", "classics/pig"):
+    for name in ("aladdin", "classics/pig"):  # the second one is quick
         shutil.copytree(ROOT / "games" / name, games / Path(name).name)
     for _ in write(site_of(games, "Our games"), host / "deep" / "site"):
         pass
@@ -289,6 +289,39 @@ def test_a_link_of_a_stranger_runs_nothing_and_an_endless_one_is_stopped(chromiu
     visitor.page.wait_for_function(
         "() => document.querySelector('#said').textContent.includes('no name of a rule file')"
     )
+    visitor.leave()
+
+
+def test_changes_in_a_link_find_their_place_or_say_that_they_have_none(chromium: Any, address: str) -> None:
+    visitor = Visitor(chromium, address)
+    visitor.go("games/aladdin/index.html")
+    assert (
+        visitor.page.evaluate(
+            """async () => {
+        const { applied, changedBy, differences, packed, unpacked } = await import('../../app/sharing.js');
+        let seed = 7;
+        const chance = (most) => (seed = (seed * 48271) % 2147483647) % most;
+        for (let turn = 0; turn < 200; turn += 1) {
+            const before = Array.from({ length: chance(30) }, () => `line ${chance(6)}`);
+            const after = before.flatMap((line) => [[line], [], [line, `new ${chance(9)}`], [line]][chance(4)]);
+            const [one, other] = [before.join("\\n"), after.join("\\n")];
+            const made = applied(one, differences(one, other));
+            if (made.text !== other || made.lost.length) return [one, other, made];
+        }
+        if (JSON.stringify(await unpacked(await packed({ v: 1, x: ["ü", 2] }))) !== '{"v":1,"x":["ü",2]}') return "packed";
+        const base = ["a: 1", "b: 2", "c: 3", "d: 4"].join("\\n");
+        const link = { v: 1, c: { "game.yaml": ["old", differences(base, base.replace("b: 2", "b: 20"))] } };
+        const moved = changedBy(link, { "game.yaml": ["new: 0", "a: 1", "b: 2", "c: 3", "d: 4"].join("\\n") });
+        if (!moved.files["game.yaml"].includes("b: 20") || moved.said.length !== 1 || !moved.said[0].includes("all changes still fit")) return moved;
+        const gone = changedBy(link, { "game.yaml": "quite: another" });
+        return gone.files["game.yaml"] === "quite: another" && gone.said.length === 2 && gone.said[1].includes("b: 20") ? "good" : gone;
+    }"""
+        )
+        == "good"
+    )
+    visitor.page.click(".rule a[href*='with='] >> nth=0")
+    visitor.frame.locator("#create").wait_for()
+    assert visitor.frame.locator("fieldset input[type=checkbox]:checked").count() == 1
     visitor.leave()
 
 

@@ -15,6 +15,8 @@ from houserule.site.statics import header, search_box
 from houserule.site.teaching import Example, steps
 
 LINK = re.compile(r"(?:(?:\.\./)*(?:[\w-]+/)*)([\w-]+)\.md(#.*)?")
+CODE = re.compile(r'(<h[23] id=")(hr[0-9]{3})(?=-)')
+"""The heading of a message, which the playground finds by its code alone."""
 LONGEST = 220
 DEEPEST = 3
 
@@ -83,7 +85,8 @@ class Manual:
                     inner.attrSet("href", self.link(str(inner.attrGet("href") or "")))
                 elif inner.type == "image":
                     inner.type, inner.children = "text", []
-        return str(self.markdown.renderer.render(tokens, self.markdown.options, {}))
+        made = str(self.markdown.renderer.render(tokens, self.markdown.options, {}))
+        return CODE.sub(r'<span id="\2"></span>\1\2', made)
 
     def link(self, address: str) -> str:
         """A link between pages of the manual; a page that the site does not have is a place on its first page."""

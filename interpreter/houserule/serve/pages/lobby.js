@@ -2,7 +2,7 @@
 
 import { element, arrange } from "./dom.js";
 import { ask, botName, clockWords, head, myRooms, notice } from "./page.js";
-import { gameHere, isLocal, replayAt, roomAt, rulesAt } from "./place.js";
+import { gameHere, houseRulesHere, isLocal, replayAt, roomAt, rulesAt } from "./place.js";
 import { currentLanguage, listed, say, why } from "./words.js";
 
 const chosen = { names: [], game: null, players: null, seats: [], house_rules: new Set(), options: {}, seed: "", clock: "", is_open: false };
@@ -13,7 +13,7 @@ let known = { games: [], bots: [], levels: {} };
 
 async function load() {
   known = await ask(`/api/games?language=${encodeURIComponent(currentLanguage())}`);
-  if (!chosen.game && known.games.length) choose(known.games.find((one) => one.id === gameHere()) ?? known.games[0]);
+  if (!chosen.game && known.games.length) choose(known.games.find((one) => one.id === gameHere()) ?? known.games[0], houseRulesHere());
   draw();
   await showRooms();
 }
@@ -33,8 +33,8 @@ async function showRooms() {
 
 setInterval(() => { if (!document.hidden) showRooms().catch(() => {}); }, REFRESH);
 
-function choose(game) {
-  Object.assign(chosen, { game: game.id, players: Math.max(2, game.players[0]), seats: [], house_rules: new Set(), options: {} });
+function choose(game, houseRules = []) {
+  Object.assign(chosen, { game: game.id, players: Math.max(2, game.players[0]), seats: [], house_rules: new Set(game.house_rules.map((rule) => rule.id).filter((id) => houseRules.includes(id))), options: {} });
 }
 
 function draw() {

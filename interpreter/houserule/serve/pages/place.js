@@ -20,6 +20,11 @@ export function gameHere() {
   return null;
 }
 
+/** The house rules that are chosen with it. */
+export function houseRulesHere() {
+  return [];
+}
+
 /** The game whose rules this page shows, and the ids of house rules with commas. */
 export function rulesHere() {
   return [roomHere(), new URLSearchParams(location.search).get("with") ?? ""];

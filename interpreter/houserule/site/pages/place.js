@@ -16,6 +16,10 @@ export function gameHere() {
   return here.get("game") ?? shell?.game?.() ?? null;
 }
 
+export function houseRulesHere() {
+  return (here.get("with") ?? "").split(",");
+}
+
 export function rulesHere() {
   return [here.get("game") ?? "", here.get("with") ?? ""];
 }

@@ -30,7 +30,7 @@ function show() {
   const [what, id, more] = location.hash.slice(1).split("/");
   const name = what === "rules" && id ? `app/rules.html?${new URLSearchParams({ game: decodeURIComponent(id), with: decodeURIComponent(more ?? "") })}`
     : what === "room" && id ? `app/room.html?${new URLSearchParams({ room: decodeURIComponent(id) })}`
-      : `app/lobby.html${wanted.get("game") ? `?${new URLSearchParams({ game: wanted.get("game") })}` : ""}`;
+      : `app/lobby.html${wanted.get("game") ? `?${new URLSearchParams({ game: wanted.get("game"), with: wanted.get("with") ?? "" })}` : ""}`;
   frame.src = new URL(`../${name}`, import.meta.url).href;
 }
 

@@ -118,7 +118,7 @@ async function use() {
 async function newMatch() {
   const low = Math.max(2, work.game.players[0]) <= work.game.players[1] ? Math.max(2, work.game.players[0]) : work.game.players[0];
   const seats = [null, ...Array(low - 1).fill("random")];
-  const { ok, found } = await engine.request("request", { path: "/api/rooms", body: { game: work.game.game, seats, names: ["You"] } });
+  const { ok, found } = await engine.request("request", { path: "/api/rooms", body: { game: work.game.game, seats, names: ["Anna"] } });
   if (!ok) {
     tell(found.sentence, "wrong");
     return;
