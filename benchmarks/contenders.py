@@ -21,6 +21,8 @@ from houserule.running.playout import playout
 PYTHON = "Houserule, Python"
 NATIVE = "Houserule, native"
 AS_OBJECTS = "Houserule, native, an object for each result"
+THROUGH_PETTINGZOO = "Houserule, through PettingZoo"
+THROUGH_OPENSPIEL = "Houserule, through OpenSpiel"
 TIGHT = "tight Python by hand"
 OBJECTS = "Python by hand, with objects"
 IN_C = "tight C by hand"
@@ -140,9 +142,42 @@ def contenders_of_four(game: str, folder: Path) -> list[Contender]:
     return found
 
 
+def through_pettingzoo(game: str) -> Play:
+    """Our environment of PettingZoo, played as the library's own are."""
+    env = import_module("houserule.bridges.zoo").env(game, CLASSICS[game])
+    play_zoo = import_module("benchmarks.others.zoo").play
+
+    def play(seed: int, matches: int) -> Sample:
+        seconds, decisions = play_zoo(env, seed, matches)
+        return Sample(seconds, matches, decisions)
+
+    return play
+
+
+def through_openspiel(game: str) -> Play:
+    """Our game of OpenSpiel, played as the library's own are in Python."""
+    made = import_module("houserule.bridges.spiel").game(game, CLASSICS[game])
+    by_loop = import_module("benchmarks.others.spiel").by_loop
+
+    def play(seed: int, matches: int) -> Sample:
+        seconds, decisions = by_loop(made, seed, matches)
+        return Sample(seconds, matches, decisions)
+
+    return play
+
+
+BRIDGES = {"pettingzoo": (THROUGH_PETTINGZOO, through_pettingzoo), "pyspiel": (THROUGH_OPENSPIEL, through_openspiel)}
+"""By the library that each needs: the name of the way through it."""
+
+
+def bridges(game: str) -> list[Contender]:
+    """Our games through the interfaces of other libraries, where these are installed."""
+    return [Contender(name, made(game)) for module, (name, made) in BRIDGES.items() if find_spec(module) is not None]
+
+
 def contenders_of_classic(game: str, libraries: Sequence[Library]) -> list[Contender]:
     """All ways to play a game that others have."""
-    found = ours(program_of(game, CLASSICS[game]))
+    found = [*ours(program_of(game, CLASSICS[game])), *bridges(game)]
     for library in libraries:
         for way in library.ways.get(game, []):
             found.append(Contender(WAYS[library.name, way], elsewhere(library, game, way)))

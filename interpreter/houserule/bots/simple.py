@@ -6,11 +6,11 @@ import random
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from random import Random
-from typing import Protocol
+from typing import Any, Protocol
 
 from houserule.bots.worlds import Key, Question, Thinking, World
 from houserule.compiler.program import Program
-from houserule.core import Choice, Match, Option, View
+from houserule.core import Choice, Match, Observations, Option, View
 from houserule.match.imagining import Imagination
 from houserule.telling.choices import Selections
 
@@ -46,6 +46,30 @@ class Seat:
     @property
     def view(self) -> View:
         return self._match.view(self.player)
+
+    # --- in numbers -----------------------------------------------------------------------------------------------------
+
+    def observation(self, taken: Sequence[int] = ()) -> list[int]:
+        """What the player sees as a vector of numbers, those of `Game.observations`; after some numbers were taken."""
+        return self._numbers.of(self._match, self.number, taken)
+
+    def legal(self, taken: Sequence[int] = ()) -> list[int]:
+        """The numbers that answer the choice, those of `Game.actions`; or that go on after some were taken, none if that is all."""
+        return self._numbers.actions.legal(self._match, self.number, taken)
+
+    def answer(self, *numbers: int) -> Option:
+        """The option for numbers that answer the choice. Raises ValueError if they do not."""
+        found = self.choice.find(self._numbers.actions.option(self._match, self.number, *numbers))
+        assert found is not None
+        return found
+
+    @cached_property
+    def _numbers(self) -> Observations:
+        game: Any = self._match.game
+        numbers: Observations = game.observations(len(self.players))
+        return numbers
+
+    # --- imagined -------------------------------------------------------------------------------------------------------
 
     def imagine(self, seed: int) -> Match:
         """A match as the player may imagine it, one for each seed: `Match.imagine`."""

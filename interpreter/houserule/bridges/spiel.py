@@ -259,6 +259,7 @@ class Moment:
         self.shown, self.outcomes = chance.shown, chance.outcomes
         self.seats = [] if is_over else seats_asked(state)
         self.number: int = before.number + 1 if before is not None else 0
+        self._asked: dict[int, Asked] = {}
         self._legal: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         self._vectors: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         self.texts: dict[int, str] = {}
@@ -276,9 +277,15 @@ class Moment:
 
     def asked(self, seat: int, taken: Sequence[int]) -> Asked:
         """The question of a seat after some numbers."""
-        s, actions = part_of(self.state, seat), self.tree.actions
-        order = repr([self.number, *(list.__repr__(pile) for pile in s.z)]) if s.options else ""
-        found = actions.asked(s, seat, actions.mixing(s, seat, Random(crc32(order.encode()))))
+        known = self._asked.get(seat)
+        if known is None:
+            s, actions = part_of(self.state, seat), self.tree.actions
+            mixed = None
+            if actions.questions[s.site].has_hidden:
+                order = repr([self.number, *(list.__repr__(pile) for pile in s.z)])
+                mixed = actions.mixing(s, seat, Random(crc32(order.encode())))
+            known = self._asked[seat] = actions.asked(s, seat, mixed)
+        found = known.again()
         for number in taken:
             found.take(number)
         return found

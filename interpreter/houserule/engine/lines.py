@@ -247,13 +247,10 @@ def numbers(match: Match) -> houserule.Actions:
 
 
 def vectors(match: Match) -> houserule.Observations:
-    """What its players see in numbers; kept with the game."""
+    """What its players see in numbers."""
     game: Any = match.game
-    kept: dict[int, houserule.Observations] = vars(game).setdefault("in_numbers", {})
-    players = len(match.players)
-    if players not in kept:
-        kept[players] = game.observations(players)
-    return kept[players]
+    found: houserule.Observations = game.observations(len(match.players))
+    return found
 
 
 def standing(name: str, match: Match) -> dict[str, Any]:

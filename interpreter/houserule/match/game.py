@@ -109,8 +109,11 @@ class Game(CompiledRules):
         return Actions(self.program(players, told=False), self.rules_hash)
 
     def observations(self, players: int) -> Observations:
-        """What a player sees as a vector of numbers, with a name for each."""
-        return Observations(self.actions(players))
+        """What a player sees as a vector of numbers, with a name for each. It is worked out once."""
+        kept: dict[int, Observations] = vars(self).setdefault("in_numbers", {})
+        if players not in kept:
+            kept[players] = Observations(self.actions(players))
+        return kept[players]
 
     def line_titles(self, players: int, language: str = "en") -> dict[str, str]:
         """The titles of the lines of the score sheet by key; nothing is played for them."""

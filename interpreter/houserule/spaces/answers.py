@@ -355,6 +355,10 @@ class Asked:
             self.answer, self.is_done = found, True
         return self.is_done
 
+    def again(self) -> Asked:
+        """The same question, of which nothing is taken yet."""
+        return Asked(self.tree)
+
 
 class Several(Asked):
     """A question for several things, answered one by one."""
@@ -364,6 +368,9 @@ class Several(Asked):
         self.values = tree
         self.done, self.low, self.high, self.may_pass = done, low, high, may_pass
         self.see_end()
+
+    def again(self) -> Asked:
+        return Several(self.values, self.done, self.low, self.high, self.may_pass)
 
     def see_end(self) -> None:
         """Offer to be done, or be done, where enough are chosen."""
