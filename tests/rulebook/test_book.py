@@ -382,3 +382,28 @@ def test_places_in_rulebooks_are_named_in_the_language_of_the_reader(game: Path)
     file.write_text(text + sources, encoding="utf-8")
     assert "Source: The book, page 2" in text_of(game)
     assert "Quelle: Das Buch, Seite 2" in text_of(game, language="de")
+
+
+def test_the_page_of_a_house_rule_tells_only_what_differs(houserule: Houserule, game: Path) -> None:  # noqa: F811
+    page = houserule("rulebook", game, "--with", "dear", "--only-changes").stdout
+    assert "It is dearer." in page
+    assert "Take 5 cards" in page
+    assert "| 1 | 9 |" in page
+    assert "Shuffle the deck." in page, "a section that differs is told as a whole"
+    assert "What is in the box" not in page
+    assert "Rest a while." not in page
+
+
+def test_the_default_of_an_effect_is_told(game: Path) -> None:
+    file = game / "game.yaml"
+    text = file.read_text(encoding="utf-8").replace(
+        "effects: [shine(int strength)]", "effects: [shine(int strength), toll = 7]"
+    )
+    text = text.replace("shine: me.score += strength", "shine: me.score += strength, toll: finish with 2")
+    file.write_text(
+        text.replace(
+            "spent = perform pay", "due = perform swords.toll\n      me.score -= due\n      spent = perform pay"
+        ),
+        encoding="utf-8",
+    )
+    assert "“Toll” gives 7 where nothing else is said." in text_of(game)

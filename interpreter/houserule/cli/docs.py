@@ -223,6 +223,9 @@ def rulebook(
         Path | None,
         option("Write it to this file: a page (.html), text (.md) or booklet (.pdf).", "FILE", "-o", "--output"),
     ] = None,
+    only_changes: Annotated[
+        bool, flag("--only-changes", "Write only what the house rules and settings change.")
+    ] = False,
     check: Annotated[
         Path | None,
         option(
@@ -242,9 +245,12 @@ def rulebook(
     language = spoken(lang)
     loaded = load_game(game, variants or (), settings(options))
     from houserule.rulebook import markdown
+    from houserule.rulebook import only_changes as what_differs
     from houserule.rulebook import rulebook as written
 
     book = written(loaded, language)
+    if only_changes:
+        book = what_differs(written(load_game(game, (), {}), language), book)
     if check is not None:
         raise typer.Exit(compare(check, book) if check != NO_FILE else list_gaps(loaded, book))
     if output is None:

@@ -5,7 +5,19 @@
 >>> page = html(rulebook(load("my_game"), language="de"))
 """
 
-from houserule.rulebook.book import Book, Change, Chapter, Drawing, Picture, Placed, Section, Worked, changes, markdown
+from houserule.rulebook.book import (
+    Book,
+    Change,
+    Chapter,
+    Drawing,
+    Picture,
+    Placed,
+    Section,
+    Worked,
+    changes,
+    markdown,
+    only_changes,
+)
 from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.chronicle import Chronicle, chronicle
 from houserule.rulebook.completeness import Gap, gaps, ungendered
@@ -31,6 +43,7 @@ __all__ = [
     "gaps",
     "html",
     "markdown",
+    "only_changes",
     "pdf",
     "rulebook",
     "ungendered",

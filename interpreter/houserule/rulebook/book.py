@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from difflib import SequenceMatcher
 
 from houserule.frozen import frozen
@@ -197,6 +197,20 @@ def changes(before: Book, after: Book) -> Iterator[Change]:
     for anchor, section in old.items():
         if anchor not in new:
             yield Change(anchor, section.title, tuple(sentences(section)) or (section.title,), ())
+
+
+def only_changes(before: Book, after: Book) -> Book:
+    """The page of a house rule: of the later version the house rules in use, and the sections that differ or are marked."""
+    changed = {change.anchor for change in changes(before, after)}
+    kept = []
+    for chapter in after.chapters:
+        whole = chapter.anchor == "chapter.house_rules"
+        parts = tuple(one for one in chapter.sections if whole or one.mark or one.anchor in changed)
+        if parts:
+            kept.append(replace(chapter, sections=parts))
+    anchors = {one.anchor for chapter in kept for one in chapter.sections}
+    index = tuple(entry for entry in after.index if entry[1] in anchors)
+    return replace(after, chapters=tuple(kept), index=index)
 
 
 def sections(book: Book) -> dict[str, Section]:

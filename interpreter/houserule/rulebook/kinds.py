@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from math import prod
 
 from houserule.definition.model import (
@@ -19,13 +19,28 @@ from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Words
 from houserule.rulebook.terms import Line, Terms, of_type
 from houserule.rulebook.wording import block
+from houserule.telling.labels import plain_words
 
 
 def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:
     """Enums whose members do something, or the kinds of pieces with each piece."""
     for definition in writer.definition.kinds.values():
-        if definition.is_piece is pieces and not definition.quiet:
+        if definition.is_piece is pieces and not definition.quiet and not is_setting(writer, definition.name):
             yield from kind_sections(writer, definition, writer.symbols.kinds[definition.name])
+
+
+def is_setting(writer: Writer, name: str) -> bool:
+    """Whether only options have values of an enum: their descriptions list them."""
+    settings = [plain(option.type) for option in writer.symbols.options.values()]
+    families = (*writer.symbols.zones.values(), *writer.symbols.variables.values())
+    types = [parameter.type for family in families for parameter in family.parameters]
+    types += [variable.type for variable in writer.symbols.variables.values()]
+    types += [type for kind in writer.symbols.kinds.values() for type in kind.attribute_types.values()]
+    return is_kind(settings, name) and not is_kind(types, name)
+
+
+def is_kind(types: Iterable[Type], name: str) -> bool:
+    return any(getattr(plain(one.of if isinstance(one, Maybe) else one), "kind", None) == name for one in types)
 
 
 def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[Section]:
@@ -52,6 +67,10 @@ def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator
     """How the functions of a kind are worked out: the text of each, or its expression in words."""
     one = writer.terms.book.determined("definite", writer.terms.noun_of_kind(definition.name))
     terms = writer.terms.inner("this", definition.name, one)
+    for name, effect in kind.effects.items():
+        if effect.otherwise is not None and effect.result is not None:
+            shown = writer.terms.labels.value(effect.result, effect.otherwise.value)
+            yield writer.words("effect_otherwise", name=plain_words(name), value=shown)
     for name, function in definition.functions.items():
         if function.text is not None:
             yield from writer.prose(function.text)
@@ -100,7 +119,8 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
 
 def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table: bool) -> tuple[str, ...]:
     """The description of a kind as a whole: its text, or their number and what distinguishes them, or its members."""
-    told = writer.prose(definition.text) if not definition.each or not kind.lies else ()
+    is_of_each = definition.each and kind.lies and definition.text is not None and definition.text.shows_values
+    told = writer.prose(definition.text) if not is_of_each else ()
     book = writer.terms.book
     if not definition.each:
         names = [writer.terms.member(kind, number) for number in kind.numbers]
