@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import importlib
 import random
+import sys
 from typing import Any
 
 import pytest
@@ -16,6 +18,7 @@ from pettingzoo.test import api_test, max_cycles_test, parallel_api_test, seed_t
 
 import houserule
 from houserule.bridges import gym, zoo
+from houserule.extras import MissingExtra
 from tests.bundled import load
 
 QUICK = ["tic_tac_toe", "kuhn_poker", "goofspiel", "liars_dice", "aladdin"]
@@ -129,3 +132,29 @@ def test_one_seat_is_played_against_callables() -> None:
     assert reward in (-1.0, 1.0) and env.render().startswith("over after")
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.step(0)
+
+
+@IGNORED
+def test_many_matches_are_played_in_a_step() -> None:
+    game, chance = load("tic_tac_toe"), np.random.default_rng(1)
+    env = gymnasium.vector.SyncVectorEnv([lambda: gym.OneSeat(game)] * 8)
+    observation, info = env.reset(seed=3)
+    assert observation.shape == (8, game.observations(2).size) and info["action_mask"].shape == (8, 10)
+    ends, rewards = 0, set()
+    for _ in range(12):
+        legal = [np.flatnonzero(row) for row in info["action_mask"]]
+        _, reward, ended, _, info = env.step([chance.choice(row) if len(row) else 0 for row in legal])
+        ends += int(ended.sum())
+        rewards |= set(reward[ended].tolist())
+    assert ends >= 8 and rewards <= {-1.0, 0.0, 1.0}
+
+
+def test_a_library_that_is_not_installed_is_told_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module, missing, extra in (
+        ("houserule.bridges.zoo", "pettingzoo", "pettingzoo"),
+        ("houserule.bridges.spiel", "pyspiel", "openspiel"),
+    ):
+        monkeypatch.setitem(sys.modules, missing, None)
+        monkeypatch.delitem(sys.modules, module, raising=False)
+        with pytest.raises(MissingExtra, match=rf"pip install 'houserule\[{extra}\]'"):
+            importlib.import_module(module)
