@@ -407,3 +407,11 @@ def test_the_default_of_an_effect_is_told(game: Path) -> None:
         encoding="utf-8",
     )
     assert "“Toll” gives 7 where nothing else is said." in text_of(game)
+
+
+def test_the_first_lines_say_who_can_play_for_how_long_and_who_made_it(game: Path) -> None:
+    file = game / "game.yaml"
+    facts = "players: 2..4\nage: 8\nminutes: 30..45\ncredits: {en: Designed by Anna Wald., de: Von Anna Wald.}"
+    file.write_text(file.read_text(encoding="utf-8").replace("players: 2..4", facts), encoding="utf-8")
+    assert "For 2 to 4 players. From 8 years on. 30 to 45 minutes.\n\nDesigned by Anna Wald." in text_of(game)
+    assert "Für 2 bis 4 Spieler. Ab 8 Jahren. 30 bis 45 Minuten.\n\nVon Anna Wald." in text_of(game, language="de")

@@ -611,7 +611,7 @@ class GameDefinition:
     title: Prose | None = key(PROSE, "The name of the game.", {"en": "Mushrooms", "de": "Pilze"}, default=None)
     text: Prose | None = key(PROSE, "What it is about, in a sentence or two.", {"en": "Who finds the best mushrooms?"}, default=None)
     players: tuple[int, int] = key(PLAYERS, "How many can play: 2..5.", "2..5", 2, needed=True, default=(2, 2))
-    age: int | None = key(number(0, 99), "The least age of players, for the rulebook.", 8, default=None)
+    age: Scalar | None = key(number(0, 99), "The least age of players, for the rulebook.", 8, default=None)
     minutes: tuple[int, int] | None = key(MINUTES, "How long a match takes, in minutes.", "30..45", 20, default=None)
     credits: Prose | None = key(PROSE, "Who made the game.", {"en": "Designed by Anna Wald."}, default=None)
     include: tuple[Word, ...] = key(FILES, "Other files of these rules, in the same folder or below it; their maps are merged.", ["forest.yaml"], default=())

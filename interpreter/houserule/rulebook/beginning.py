@@ -30,7 +30,7 @@ def facts(writer: Writer) -> Iterator[str]:
     low, high = game.players
     said = [writer.words("for_players" if low < high else "for_exactly", low=low, high=high)]
     if game.age is not None:
-        said.append(writer.words("age", age=game.age))
+        said.append(writer.words("age", age=game.age.text))
     if game.minutes is not None:
         short, long = game.minutes
         said.append(writer.words("minutes" if short == long else "minutes_range", low=short, high=long))
