@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo site test test-cluster test-bridges check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser test-matches bench-serve bench-editing
+.PHONY: help setup demo site test test-cluster test-bridges test-planted check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser test-matches bench-serve bench-editing
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -45,6 +45,9 @@ test-cluster: $(READY) ## run the tests that start a Dask cluster on this machin
 
 test-bridges: $(READY) ## play all games through PettingZoo, Gymnasium and OpenSpiel, and learn in one (takes minutes)
 	$(BIN)/python -m pytest -m bridges -n auto -o faulthandler_timeout=0 tests/bridges
+
+test-planted: $(READY) ## plant faults in house rules, and see how often a ladder of bots finds and names them (a quarter of an hour)
+	$(BIN)/python -m pytest -m planted -n 0 -s tests/study/test_ladder.py
 
 test-browser: $(READY) ## play in Chromium as people do, and with several processes on PostgreSQL where it is installed
 	$(BIN)/python -m pytest -m "browser and not slow" tests/serve tests/site

@@ -302,7 +302,7 @@ SECTIONS = {
     "Matches": "Match Choice Option IllegalAnswer RuleFault Sheet ScoreLine Team Event Record replay InvalidRecord OtherRules ENDINGS SPECTATOR",
     "Views": "View ZoneView PieceView VariableView",
     "Numbers for learning": "Actions Block Observations Entry",
-    "Many matches": "simulate Study compare Comparison sweep Sweep report Outcome ENGINES NotNative",
+    "Many matches": "simulate Study compare Comparison sweep Sweep ladder Ladders report Outcome ENGINES NotNative",
     "Scenarios": "rehearse ScenarioFile ScenarioResult ScenarioBudget Coverage Rule",
 }
 """The public names by what they are for, in the order of the page."""

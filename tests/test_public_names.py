@@ -19,7 +19,7 @@ PUBLIC_NAMES = {
     "View", "ZoneView", "PieceView", "VariableView", "SPECTATOR",
     "Actions", "Block", "Observations", "Entry",
     # many matches
-    "simulate", "Study", "compare", "Comparison", "sweep", "Sweep", "report",
+    "simulate", "Study", "compare", "Comparison", "sweep", "Sweep", "ladder", "Ladders", "report",
     # what is wrong
     "Diagnostic", "Fix", "Related", "Span", "InvalidGame", "IllegalAnswer", "InvalidRecord", "OtherRules", "RuleFault", "UnknownGame",
 }  # fmt: skip

@@ -20,14 +20,16 @@ if TYPE_CHECKING:
 
     from houserule.core import *  # noqa: F403  all of its names are public here too
     from houserule.study.compare import Comparison, Sweep, compare, sweep
+    from houserule.study.ladder import Ladders, ladder
     from houserule.study.report import report
     from houserule.study.simulate import Study, simulate
 
-__all__ = ["Comparison", "Study", "Sweep", "compare", "report", "simulate", "sweep"]
+__all__ = ["Comparison", "Ladders", "Study", "Sweep", "compare", "ladder", "report", "simulate", "sweep"]
 __all__ += core.__all__
 
 _HOMES = {
     "study.compare": ("Comparison", "Sweep", "compare", "sweep"),
+    "study.ladder": ("Ladders", "ladder"),
     "study.report": ("report",),
     "study.simulate": ("Study", "simulate"),
 }

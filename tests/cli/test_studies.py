@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
+from houserule.cli.streams import OutputLost
 from houserule.cli.studies import as_meant
 from houserule.extras import MissingExtra
 
@@ -110,7 +111,7 @@ def test_what_stands_behind_against_is_of_the_other_side(houserule: Houserule, s
     assert [side["options"]["rounds"] for side in found["sides"]] == [1, 3]
     length = next(one for one in found["differences"] if one["measure"] == "decisions")
     assert length["difference"]["high"] < 0 and length["is_told"]
-    assert found["matches"] == 60 and len(found["verdict"]) == 3
+    assert found["matches"] == 60 and len(found["verdict"]) == 4
     shown = houserule("compare", storms, "--set", "rounds=1", "-n", "60", "--report", "r.html").stdout
     assert "60 matches of each side" in shown
     assert re.search(r"<h1>Rounds=1 against|<h1>rounds=1 against", Path("r.html").read_text(encoding="utf-8"))
@@ -120,7 +121,7 @@ def test_a_sweep_has_a_row_for_each_setting(houserule: Houserule, storms: str) -
     words = ["sweep", storms, "--set", "rounds=1..3", "-n", "40"]
     shown = houserule(*words, "--report", "sweep.html")
     assert shown.exit_code == 0, shown.stderr
-    assert all(f"rounds={number}" in shown.stdout for number in (1, 2, 3))
+    assert "rounds = 1, 2, 3" in shown.stdout
     assert Path("sweep.html").read_text(encoding="utf-8").count("<svg") > 3
     points = json.loads(houserule(*words, "--json").stdout)["points"]
     lengths = [point["estimate"] for point in points if point["measure"] == "decisions"]
@@ -152,3 +153,64 @@ def test_what_a_verdict_needs_is_missed_before_the_first_match(
     assert result.exit_code == 2
     assert "houserule[study]" in result.stderr
     assert "Traceback" not in result.stderr
+
+
+MARKET = Path(__file__).parents[1] / "study" / "market"
+
+
+def test_a_ladder_resumes_and_is_printed(houserule: Houserule, tmp_path: Path) -> None:
+    words = ["ladder", str(MARKET / "game.yaml"), "--bots", "first,random", "-n", "40", "--out", str(tmp_path / "kept")]
+    first = houserule(*words, "--json")
+    assert first.exit_code == 0, first.stderr
+    assert (tmp_path / "kept" / "side_1" / "1_random" / "matches.parquet").exists()
+    assert json.loads(houserule(*words, "--json").stdout) == json.loads(first.stdout)
+    files = ["--csv", str(tmp_path / "rungs.csv"), "--report", str(tmp_path / "page.html")]
+    shown = houserule(*words, *files)
+    assert shown.exit_code == 0 and "duels" in shown.stdout
+    assert (tmp_path / "rungs.csv").read_text(encoding="utf-8").startswith("side,weaker,stronger,duels,low,high,seat_1")
+    assert "How often the stronger wins" in (tmp_path / "page.html").read_text(encoding="utf-8")
+    for bots, sentence in (("random", "needs two bots or more"), ("random,knight", "cannot take a seat")):
+        refused = houserule("ladder", str(MARKET / "game.yaml"), "--bots", bots)
+        assert refused.exit_code == 2 and sentence in refused.stderr
+
+
+def test_what_differs_and_what_is_swept_is_written_as_csv(houserule: Houserule) -> None:
+    game = str(MARKET / "game.yaml")
+    words = ["compare", game, "--with", str(MARKET / "variants" / "dead.yaml"), "-n", "40", "--csv", "differences.csv"]
+    assert houserule(*words).exit_code == 0
+    assert (
+        Path("differences.csv")
+        .read_text("utf-8")
+        .startswith("measure,title,unit,first,second,difference,is_told,low,high")
+    )
+    lost = houserule(*words[:-1], "nowhere/differences.csv")
+    assert lost.exit_code == 2 and "cannot be written" in lost.stderr
+
+
+def test_a_sweep_says_what_was_swept_in_eighty_columns(houserule: Houserule, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "80")
+    text = (MARKET / "game.yaml").read_text("utf-8")
+    text = text.replace(
+        "components:", "options: {points_for_the_whole_majority: {type: 1..9, default: 1}}\ncomponents:", 1
+    )
+    Path("game.yaml").write_text(text, "utf-8")
+    files = ["--csv", "points.csv", "--report", "page.html"]
+    shown = houserule("sweep", "game.yaml", "-n", "30", "--set", "points_for_the_whole_majority=1,9", *files)
+    assert shown.exit_code == 0, shown.stderr
+    rows = [line.split("│")[1].strip() for line in shown.stdout.splitlines() if line.startswith("│")]
+    assert rows == ["1", "9"]
+    assert "points_for_the_whole_majority" in "".join(shown.stdout.split())
+    assert Path("points.csv").read_text("utf-8").startswith("points_for_the_whole_majority,measure,title,unit,estimate")
+    assert "points_for_the_whole_majority = 1, 9</h1>" in Path("page.html").read_text("utf-8")
+
+
+def test_a_report_is_written_though_nobody_reads_the_figures(
+    houserule: Houserule, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def lost(*_: object) -> None:
+        raise OutputLost("nobody reads this output any more")
+
+    monkeypatch.setattr("houserule.cli.studies.print_figures", lost)
+    with pytest.raises(OutputLost):
+        houserule("simulate", str(MARKET / "game.yaml"), "-n", "30", "--report", "page.html")
+    assert "a playtest" in Path("page.html").read_text("utf-8")

@@ -16,7 +16,7 @@ from houserule.language.types import Piece, Tuple, none_of, plain
 from houserule.native.engines import machine_for_search
 from houserule.operations.fuel import ALLOWANCE, BETWEEN_ANSWERS, FUEL, reserve
 from houserule.running.faults import FAULTS, RuleFault
-from houserule.running.playout import LEVEL, answer_parts, play_on, rewards
+from houserule.running.playout import LEVEL, answer_parts, finish, part_of_win, play_on, rewards
 from houserule.running.state import State, run
 
 SHORT = 30
@@ -279,6 +279,26 @@ class World:
             self.is_wrecked = True
         s.waits = False
         return s.chances
+
+    def victories(self, seed: int) -> list[float] | None:
+        """The part of the victory that each player has after a random playout to the end, which the seed decides; None if
+        a rule fails. It consumes the world."""
+        left = self.finish_amid(seed, LONGEST_MATCH)
+        self.count()
+        if not self.is_over and not self.is_wrecked:
+            s, chance = self.state, Random(seed + 1)
+            s.generator, s.random = chance, chance.random
+            self.play_on(Random(seed + 2), left)
+            self.count()
+        if self.is_wrecked or not self.is_over:
+            return None
+        s, program = self.state, self.state.program
+        try:
+            outcome = finish(program, s, 0)
+        except RuleFault:
+            return None
+        part = part_of_win(outcome.winners, outcome.ending, program.teams_now(s))
+        return [part if player in outcome.winners else 0.0 for player in range(program.symbols.players)]
 
     def rewards(self) -> list[float]:
         """The current value for each player."""

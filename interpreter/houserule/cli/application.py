@@ -192,7 +192,7 @@ class Group(TyperGroup):
 
 
 COMMANDS = tuple(
-    "games validate format test check play serve replay simulate compare sweep show rulebook print diff why explain docs icons new add publish site lsp actions engine mcp".split()
+    "games validate format test check play serve replay simulate compare sweep ladder show rulebook print diff why explain docs icons new add publish site lsp actions engine mcp".split()
 )
 """The commands in the order of the help. Each is a function of the same name,"""
 AT = {

@@ -37,9 +37,10 @@ from houserule.cli.report import (
     tell,
 )
 from houserule.printable import printable, whole_number
+from houserule.writing import write_file
 
 if TYPE_CHECKING:
-    from houserule import Comparison, Game, Study, Sweep
+    from houserule import Comparison, Game, Ladders, Study, Sweep
     from houserule.study.figures import Interval
     from houserule.study.matches import FaultInMatch
     from houserule.study.plan import Means, Plan
@@ -54,6 +55,10 @@ REPORT = "Write a report to this file: one HTML page that needs no network."
 OUT = "A folder for tables of matches and options; a stopped study resumes from it."
 PRECISION = "Stop when the intervals of all differences in wins are at most this wide."
 SWEPT = "An option and its values, such as 3..9 or 3,5,7; for one or two options. A single value just sets it."
+
+
+CSV = "Write the figures to this file as CSV: a row for each measure."
+Csv = Annotated[Path | None, option(CSV, "FILE")]
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +111,25 @@ class Wanted:
             if not self.report.absolute().parent.is_dir():
                 fail(f"there is no folder '{self.report.parent}' for the report")
 
-    def write_report(self, found: Comparison | Study | Sweep) -> None:
+    def show(
+        self, found: Comparison | Ladders | Study | Sweep, printed: Callable[[], None], csv: Path | None = None
+    ) -> None:
+        """Print what was found, and write its files, even if nobody reads what is printed."""
+        try:
+            printed()
+        finally:
+            self.write_files(found, csv)
+
+    def write_files(self, found: Comparison | Ladders | Study | Sweep, csv: Path | None) -> None:
+        from houserule import Study
+
+        if csv is not None and not isinstance(found, Study):
+            from houserule.study.rows import csv_of
+
+            try:
+                write_file(csv, csv_of(found.flat()))
+            except OSError as wrong:
+                not_written(csv, wrong)
         if self.report is not None:
             from houserule.study.report import report
 
@@ -118,8 +141,10 @@ class Wanted:
 
 def of_study(command: Callable[..., None]) -> Callable[..., None]:
     """A command whose first parameter is what every study is asked: the options of that come after the game, before its own."""
-    of_all = inspect.signature(Wanted, eval_str=True).parameters
     own = dict(list(inspect.signature(command, eval_str=True).parameters.items())[1:])
+    of_all = dict(inspect.signature(Wanted, eval_str=True).parameters)
+    if "bots" in own:
+        del of_all["seats"]
 
     def run(**given: Any) -> None:
         import houserule
@@ -182,8 +207,7 @@ def simulate(
 
     with wanted.played(game, matches, matches, kept) as means, profiled() if profile else nullcontext() as seen:
         found = study(game, plan, means, out, csv)
-    shown(found, seen)
-    wanted.write_report(found)
+    wanted.show(found, lambda: shown(found, seen))
 
 
 def as_meant(words: list[str]) -> list[str]:
@@ -212,6 +236,7 @@ def compare(
         list[str] | None, option("Set an option of the other side, like --set after --against.", "OPTION=VALUE")
     ] = None,
     precision: Annotated[float, option(PRECISION, "SHARE", min=0.0001, max=1)] = 0.05,
+    csv: Csv = None,
     engine: Engine = "auto",
     is_verbose: Verbose = False,
 ) -> None:
@@ -228,13 +253,12 @@ def compare(
         number = len(wanted.words(one))
     if number not in other.players:
         fail(f"the other side is not for {number} players")
-    noted = {"rotates": True}
+    noted = {"rotates": True, "offers": True}
     plans = [plan_of(side, wanted, matches, engine, is_verbose, one, **noted) for side in (one, other)]
     see_statistics()
     with wanted.played(one, matches, None) as means:
         found = compared((one, other), plans, precision, means)
-    print_comparison(found, wanted.json)
-    wanted.write_report(found)
+    wanted.show(found, lambda: print_comparison(found, wanted.json), csv)
 
 
 @of_study
@@ -242,6 +266,7 @@ def sweep(
     wanted: Wanted,
     matches: Annotated[int, option("How many matches of each setting.", "NUMBER", "-n", "--matches", min=1)] = 1000,
     options: Annotated[list[str] | None, option(SWEPT, "OPTION=VALUES", "--set")] = None,
+    csv: Csv = None,
 ) -> None:
     """Play a game with each of several settings, to see how wins, scores and length depend on one or two options.
 
@@ -259,8 +284,7 @@ def sweep(
     see_statistics()
     with wanted.played(games[0], number, number) as means:
         found = swept_over(swept, games, wanted.words(games[0]), matches, wanted.seed, means)
-    print_sweep(found, wanted.json)
-    wanted.write_report(found)
+    wanted.show(found, lambda: print_sweep(found, wanted.json), csv)
 
 
 def plan_of(
@@ -464,7 +488,7 @@ def print_figures(study: Study, seconds: float, as_json: bool, profile: Profile 
 
 def print_measures(study: Study) -> None:
     """Print the measures of tension and of choices, if SciPy is there, and what random play cannot say."""
-    from houserule.study.measures import amount, caveat
+    from houserule.study.measures import amount, caveat, never
     from houserule.study.simulate import has_scipy
 
     if has_scipy() and study.measured:
@@ -473,8 +497,8 @@ def print_measures(study: Study) -> None:
             at = study.measures[one.key]
             rows.append((one.title, *(amount(value, one.unit) for value in (at.estimate, at.low, at.high))))
         print_table("Tension and choices", ("measure", "mean", "95 % from", "to"), rows)
-    if caveat(study):
-        console().print(f"\n{caveat(study)}", markup=False)
+    for sentence in filter(None, (never(study), caveat(study))):
+        console().print(f"\n{printable(sentence)}", markup=False)
 
 
 def print_profile(profile: Profile) -> None:
@@ -584,16 +608,18 @@ def print_comparison(found: Comparison, as_json: bool) -> None:
 def print_sweep(found: Sweep, as_json: bool) -> None:
     """Print the verdict, and a row for each setting."""
     from houserule.study.measures import amount, half
-    from houserule.study.plan import described
 
     if as_json:
         print_json(found.to_json())
         return
-    print_head(found, f"{len(found.studies[0]):,} matches of each setting", found.studies[0].plan.seats)
+    swept = " and ".join(f"{name} = {', '.join(map(str, values))}" for name, values in found.swept.items())
+    played = f"{printable(swept)}; {len(found.studies[0]):,} matches of each setting"
+    print_head(found, played, found.studies[0].plan.seats)
     keys = [key for key in found.keys if key.startswith("wins.seat_")] + ["decisions"]
     titles = [f"seat {key.rpartition('_')[2]}" if key != "decisions" else "decisions" for key in keys]
     curves = [
         [f"{amount(at.interval.estimate, at.unit)} ± {half(at.interval, at.unit)}" for at in found.curve(key)]
         for key in keys
     ]
-    print_table("", ("setting", *titles), zip(map(described, found.settings), *curves, strict=True))
+    settings = [", ".join(map(str, setting.values())) for setting in found.settings]
+    print_table("", ("value" if len(found.swept) == 1 else "values", *titles), zip(settings, *curves, strict=True))

@@ -180,6 +180,11 @@ def sides(winners: Sequence[int], teams: Sequence[int] | None) -> int:
     return len(winners) if teams is None else len({teams[seat] for seat in winners})
 
 
+def part_of_win(winners: Sequence[int], ending: str, teams: Sequence[int] | None) -> float:
+    """The part of a victory that each of these winners has: the whole if they win together, else an equal share for each or for each team."""
+    return 1.0 if ending in ("win", "victory") else 1 / sides(winners, teams) if winners else 0.0
+
+
 def judged(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]]:
     """The end of a match by the score sheet and the rule for winning."""
     keys = [program.winner_key(s, p, score) for p, score in enumerate(scores)] if program.winner_key is not None else []

@@ -18,7 +18,10 @@ from houserule.study.measures import (
     Point,
     Setting,
     amount,
+    capital,
+    caveat,
     measures_of,
+    never,
     of_comparison,
     of_sweep,
     signed,
@@ -68,8 +71,12 @@ class Comparison:
 
     @property
     def verdict(self) -> list[str]:
-        """What the comparison shows, in three sentences."""
-        return of_comparison(self.names, self.differences, len(self), self.is_precise)
+        """What the comparison shows, in three sentences, and what one side never offers."""
+        said = of_comparison(self.names, self.differences, len(self), self.is_precise)
+        for name, one, other in ((self.names[0], self.first, self.second), (self.names[1], self.second, self.first)):
+            if absent := never(one, other):
+                said.append(f"{capital(name)}: {absent[0].lower()}{absent[1:]}")
+        return [*said, *filter(None, [caveat(self.first)])]
 
     def to_json(self) -> dict[str, Any]:
         """The figures by key."""
@@ -87,12 +94,14 @@ class Comparison:
             "differences": [one.to_json() for one in self.differences],
         }
 
+    def flat(self) -> list[dict[str, Any]]:
+        """A row for each measure, as plain values."""
+        ends = [(one, one.interval) for one in self.differences]
+        return [one.to_json() | {"difference": at.estimate, "low": at.low, "high": at.high} for one, at in ends]
+
     def to_pandas(self) -> DataFrame:
         """A row for each measure. Raises MissingExtra."""
-        ends = [(one, one.interval) for one in self.differences]
-        return as_frame(
-            [one.to_json() | {"difference": at.estimate, "low": at.low, "high": at.high} for one, at in ends]
-        )
+        return as_frame(self.flat())
 
     def _repr_html_(self) -> str:
         """The verdict and the differences, for notebooks."""
@@ -165,7 +174,7 @@ def compare(
     one = game if isinstance(game, Game) else load(game, variants, options)
     other = against or load(one.loaded.path, against_variants, against_options)
     words = seats_of(one, players, seats)
-    plans = [planned(side, words, matches, seed, engine, rotates=True) for side in (one, other)]
+    plans = [planned(side, words, matches, seed, engine, rotates=True, offers=True) for side in (one, other)]
     return compared((one, other), plans, precision, Means(workers, cluster, progress))
 
 
@@ -250,8 +259,8 @@ class Sweep:
 
     @property
     def verdict(self) -> list[str]:
-        """What the sweep shows, in three sentences."""
-        return of_sweep({key: self.curve(key) for key in self.keys})
+        """What the sweep shows, in three sentences, and what random play cannot say."""
+        return [*of_sweep({key: self.curve(key) for key in self.keys}), *filter(None, [caveat(self.studies[0])])]
 
     def to_json(self) -> dict[str, Any]:
         """The figures by key."""
@@ -265,9 +274,13 @@ class Sweep:
             "points": [{"setting": point.setting, **point.to_json()} for point in self.points],
         }
 
+    def flat(self) -> list[dict[str, Any]]:
+        """A row for each setting and measure, as plain values."""
+        return [{**point.setting, **point.to_json()} for point in self.points]
+
     def to_pandas(self) -> DataFrame:
         """A row for each setting and measure. Raises MissingExtra."""
-        return as_frame([{**point.setting, **point.to_json()} for point in self.points])
+        return as_frame(self.flat())
 
     def _repr_html_(self) -> str:
         """The verdict and the curves as a table, for notebooks."""

@@ -250,16 +250,47 @@ def boxes(columns: Mapping[str, Sequence[float]], axis: str) -> str:
 
 def histogram(values: Sequence[float], axis: str) -> str:
     """How many matches have each number."""
-    low, high = min(values), max(values)
-    bins = min(MOST_BINS, int(high - low) + 1)
+    return histograms({"": values}, axis)
+
+
+def edges(values: Sequence[float]) -> list[float]:
+    """Where bars begin and end: between whole numbers, each bar as wide as the others."""
+    low, high = math.floor(min(values)), math.ceil(max(values))
+    width = max(1, math.ceil((high - low + 1) / MOST_BINS))
+    bars = math.ceil((high - low + 1) / width)
+    return [low - 0.5 + width * bar for bar in range(bars + 1)]
+
+
+def histograms(series: Mapping[str, Sequence[float]], axis: str) -> str:
+    """How many matches have each number; several distributions over one another, as outlines."""
+    bins = edges([value for values in series.values() for value in values])
 
     def draw(axes: Any) -> None:
-        axes.hist(values, bins=bins, range=(low - 0.5, high + 0.5), color=SERIES[0])
+        for number, (name, values) in enumerate(series.items()):
+            look = (
+                {"color": SERIES[0]} if len(series) == 1 else {"edgecolor": SERIES[number % len(SERIES)], "fill": False}
+            )
+            axes.hist(
+                values, bins=bins, histtype="stepfilled" if len(series) == 1 else "step", label=short(name), **look
+            )
         axes.set_xlabel(axis)
         axes.set_ylabel("matches")
+        axes.xaxis.get_major_locator().set_params(integer=True)
         axes.grid(axis="x", visible=False)
+        beside(axes, len(series))
 
-    return drawn(2.3, draw)
+    return drawn(2.3 + above(len(series)), draw)
+
+
+def beside(axes: Any, series: int) -> None:
+    """A legend above the figure, off its lines, if there are several of them."""
+    if series > 1:
+        axes.legend(fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=min(2, series))
+
+
+def above(series: int) -> float:
+    """The height of that legend."""
+    return 0.3 * ((series + 1) // 2) if series > 1 else 0.0
 
 
 def curves(places: Sequence[str], series: Mapping[str, Sequence[Interval]], unit: str, axis: str) -> str:
@@ -286,10 +317,6 @@ def curves(places: Sequence[str], series: Mapping[str, Sequence[Interval]], unit
             axes.set_ylabel("in 100 matches")
         else:
             axes.set_ylabel(unit)
-        if len(series) > 1:
-            axes.legend(
-                fontsize=8, loc="lower left", bbox_to_anchor=(0, 1), borderaxespad=0.2, ncols=min(2, len(series))
-            )
+        beside(axes, len(series))
 
-    rows = (len(series) + 1) // 2 if len(series) > 1 else 0
-    return drawn(2.5 + 0.25 * rows, draw)
+    return drawn(2.5 + above(len(series)), draw)

@@ -13,11 +13,12 @@ from houserule.compiler.questions import Watch
 from houserule.core import Game, Match, Outcome, RuleFault, Span
 from houserule.native.engines import Engine, machine_of
 from houserule.native.memory import Watched
-from houserule.running.playout import finish, playout
+from houserule.running.playout import finish, part_of_win, playout
 from houserule.study.course import Course
 from houserule.study.offers import Items, Offers
 from houserule.study.plan import Plan
-from houserule.study.rows import Columns, fixed_teams, part_of_win, whole_win
+from houserule.study.rows import Columns, fixed_teams, whole_win
+from houserule.study.weighing import Weigher
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
@@ -48,6 +49,7 @@ class Playing:
         self.game, self.plan = game, plan
         self.teams = fixed_teams(game, plan.players)
         self._engine: Engine | None = None
+        self.weigher: Weigher | None = None
         self.noted: list[tuple[Watch, list[int]]] = []
         """The notes of random matches that were played in Python, with what each seat has won."""
 
@@ -95,6 +97,7 @@ class Playing:
             except RuleFault as fault:
                 raise FaultInMatch(fault.message, fault.span, fault.rule, number + 1, seed) from fault
             columns.add(played)
+            columns.weighed.extend(self.weigher.words if self.weigher is not None else ())
             if plan.offers:
                 watched.setdefault(plan.rotation_of(number), []).append((watch, self.credit(played[0])))
         for rotation, noted in watched.items():
@@ -165,7 +168,8 @@ class Playing:
         program = match.program
         course = Course(program, self.items, watch)
         words = plan.bots(plan.rotation_of(number))
-        teller = Teller(match, watch, course)
+        self.weigher = Weigher(plan.weighs, seed) if plan.weighs else None
+        teller = Teller(match, watch, course, self.weigher)
         teller.look()
         chance = random.Random(f"races {seed}")
         bots = bots_at(match, words, seed)
@@ -178,8 +182,8 @@ class Playing:
 class Teller:
     """Notes in a watch what a reported match with bots shows, as a watched program would."""
 
-    def __init__(self, match: Match, watch: Watch, course: Course) -> None:
-        self.match, self.watch, self.course = match, watch, course
+    def __init__(self, match: Match, watch: Watch, course: Course, weigher: Weigher | None = None) -> None:
+        self.match, self.watch, self.course, self.weigher = match, watch, course, weigher
         self.sites = {id(site): number for number, site in enumerate(match.program.sites)}
         self.seen = 0
 
@@ -187,6 +191,8 @@ class Teller:
         match = self.match
         choice = in_order(match, chance)[0]
         option = chosen(match, choice, bots[choice.player])
+        if self.weigher is not None:
+            self.weigher.look(match, choice)
         site = self.sites[id(choice.site)]
         if choice.kind == "slap":
             joins = [choice.seat] if option.value else []

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from houserule.core import ENDINGS
+from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.plan import described
-from houserule.study.rows import part_of_win
 from houserule.study.simulate import Study
 from houserule.study.tension import Measure
+from houserule.study.things import never_offered, told_never
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -208,7 +209,15 @@ def of_study(study: Study) -> list[str]:
     """What a study shows, in sentences."""
     return [
         one
-        for one in (fairness(study), length(study), endings(study), tension(study), choices(study), caveat(study))
+        for one in (
+            fairness(study),
+            length(study),
+            endings(study),
+            tension(study),
+            choices(study),
+            never(study),
+            caveat(study),
+        )
         if one
     ]
 
@@ -234,8 +243,18 @@ def choices(study: Study) -> str:
     return f"A question has {found['options'].estimate:.1f} options on average; {found['forced'].estimate * 100:.0f} of 100 have only one."
 
 
+def never(study: Study, beside: Study | None = None) -> str:
+    """Things that were never offered; with a study beside it, only those that it has not or that were offered there."""
+    if not study.plan.offers:
+        return ""
+    found = never_offered(study)
+    theirs = never_offered(beside) if beside is not None else {}
+    return told_never([title for key, title in found.items() if key not in theirs])
+
+
 def caveat(study: Study) -> str:
-    return "Random play says nothing of strategy." if study.plan.is_random else ""
+    """What random play cannot say; empty for other bots."""
+    return "Random play says nothing of strategy: `houserule ladder` does." if study.plan.is_random else ""
 
 
 def fairness(study: Study) -> str:

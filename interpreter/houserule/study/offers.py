@@ -43,6 +43,8 @@ class Item:
     title: str
 
 
+SORTS = ("option", "race", "truth", "player", "number", "pass")
+"""Kinds of items that are not things of the game."""
 Words = tuple[str, str, str]
 """The kind, id and title of an item."""
 
@@ -134,6 +136,31 @@ class Items:
     def _pieces(self) -> Iterator[Words]:
         for number, kind in enumerate(self.program.kind_of):
             yield kind.name, kind.id_of(number), self.labels.pieces[number]
+
+    def printed(self) -> dict[tuple[str, str], dict[str, str]]:
+        """What is printed on each piece and member, by kind and id: the value of each attribute that is one word or number."""
+        found: dict[tuple[str, str], dict[str, str]] = {}
+        for kind in self.program.symbols.kinds.values():
+            for number in kind.numbers if kind.attribute_types else ():
+                words = {
+                    name: self._word(plain(type), kind.attributes[name][number - kind.base])
+                    for name, type in kind.attribute_types.items()
+                }
+                found[kind.name, kind.id_of(number)] = {name: word for name, word in words.items() if word}
+        return found
+
+    def _word(self, type: Type, value: Any) -> str:
+        """The value of an attribute in words; empty for lists and the like."""
+        if not isinstance(value, int):
+            return ""
+        match type:
+            case Int():
+                return str(value)
+            case Bool():
+                return "yes" if value else "no"
+            case Member(name) if value >= 0:
+                return self.labels.member(self.program.symbols.kinds[name], value)
+        return ""
 
     def cells(self, counts: bool) -> Cells:
         """The same for native code; `counts` says whether it counts them."""

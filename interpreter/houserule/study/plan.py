@@ -42,6 +42,7 @@ class Plan:
 
     `path` is the file of the game, `rules` the hash of the effective rules; `seats` are the words of the bots (`mcts:400`).
     With `rotates`, everybody moves on by one seat from match to match. `offers` says whether options are counted.
+    `weighs` is the chance of each decision to be weighed (`study.weighing`), if not all bots are random.
     `engine` plays random matches; it affects only the speed.
     """
 
@@ -55,6 +56,7 @@ class Plan:
     seed: int = 0
     rotates: bool = False
     offers: bool = False
+    weighs: float = 0.0
     work: float = 1
     engine: str = "auto"
 
@@ -68,6 +70,7 @@ class Plan:
         engine: str = "auto",
         rotates: bool = False,
         offers: bool = False,
+        weighs: float = 0.0,
     ) -> Plan:
         """The plan of a study of a loaded game. Raises ValueError for a wrong number of matches or seats, or an unknown bot."""
         if matches < 1:
@@ -78,7 +81,7 @@ class Plan:
         settings = tuple(sorted(game.settings.items()))
         rules = game.id, str(game.loaded.path), game.variants, settings, game.rules_hash
         work = allow_work()
-        return cls(*rules, tuple(seats), matches, seed, rotates, offers, work, engine)
+        return cls(*rules, tuple(seats), matches, seed, rotates, offers, weighs, work, engine)
 
     @property
     def players(self) -> int:
@@ -138,6 +141,7 @@ class Plan:
             "seats": list(self.seats),
             "rotate": self.rotates,
             "seed": self.seed,
+            **({"weighs": self.weighs} if self.weighs else {}),
         }
 
 

@@ -23,11 +23,11 @@ from houserule.extras import library
 from houserule.native.memory import COURSE, DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, STATIONS, Results, Watched
 from houserule.printable import whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
-from houserule.running.playout import sides
 from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS
 from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items
 from houserule.study.plan import Plan
+from houserule.study.weighing import WEIGHED
 from houserule.writing import make_folder, write_file
 
 
@@ -38,7 +38,7 @@ def numbers() -> array[int]:
 @dataclass(slots=True)
 class Columns:
     """The matches from `start` on. Some columns have several entries per match: `scores` and `won` one for each seat, `lines`
-    one for each line of the score sheet and each seat, `course` the words of the course (`study.course`). `offers` has, for each bot, the counts of options by measure, seat and item.
+    one for each line of the score sheet and each seat, `course` the words of the course (`study.course`), `weighed` those of decisions that were weighed, if any. `offers` has, for each bot, the counts of options by measure, seat and item.
     """
 
     players: int
@@ -51,6 +51,7 @@ class Columns:
     rounds: array[int] = field(default_factory=numbers)
     leads: array[int] = field(default_factory=numbers)
     course: array[int] = field(default_factory=numbers)
+    weighed: array[int] = field(default_factory=numbers)
     offers: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
@@ -117,13 +118,10 @@ def whole_win(players: int) -> int:
     return lcm(*range(1, players + 1))
 
 
-def part_of_win(winners: Sequence[int], ending: str, teams: Sequence[int] | None) -> float:
-    """The part of a victory that each of these winners has: the whole if they win together, else an equal share for each or for each team."""
-    return 1.0 if ending in ("win", "victory") else 1 / sides(winners, teams) if winners else 0.0
-
-
 TALLIED = {"questions": QUESTIONS, "options_offered": WAYS, "forced": FORCED, "idle": IDLE}
 """The columns of tallies, and their words in the course."""
+WEIGHED_NAMES = ("weighed", "gap", "stake", "hopeless", "sway")
+"""The words of `study.weighing` as columns of CSV."""
 RISKY = ("=", "+", "-", "@", "\t", "\r")
 """First characters that make a spreadsheet read a cell as a formula."""
 
@@ -140,7 +138,9 @@ class Rows:
         self.plan = plan
         program = game.program(plan.players, told=not plan.is_random, watched=plan.is_random)
         self.lines = [key for key, _ in program.points]
-        self.items = Items(program).all if plan.offers else []
+        items = Items(program) if plan.offers else None
+        self.items = items.all if items is not None else []
+        self.printed = items.printed() if items is not None else {}
 
     # --- to tables ----------------------------------------------------------------------------------------------------
 
@@ -200,6 +200,7 @@ class Rows:
             "led_since": self._or_none(columns.of_course(SINCE)),
             **{name: self._numbers(columns.of_course(word)) for name, word in TALLIED.items()},
             "leaders": self._lists(np.array(columns.course).reshape(number, COURSE)[:, LEADERS:] + 1),
+            **({"weighed": self._lists(np.array(columns.weighed).reshape(number, WEIGHED))} if plan.weighs else {}),
         }
         return arrow.table(made)
 
@@ -294,17 +295,14 @@ class Rows:
             for key in self.lines:
                 columns.lines.extend(lines[key])
         columns.decisions.extend(table["decisions"].to_pylist())
-        columns.rounds.extend(table["rounds"].to_pylist())
-        columns.leads.extend(table["lead_changes"].to_pylist())
-        words = [table[name].to_pylist() for name in ("led_since", *TALLIED, "leaders")]
-        for since, *tallies, leaders in zip(*words, strict=True):
-            columns.course.extend([NOBODY if since is None else since, *tallies, *(seat - 1 for seat in leaders)])
+        self._read_course(table, columns)
         counted = min((*columns.decisions, *columns.rounds, *columns.leads), default=0)
         if (
             len(table) < number
             or counted < 0
             or not self._may_be_courses(table)
             or len(columns.course) != COURSE * number
+            or len(columns.weighed) != (WEIGHED * number if self.plan.weighs else 0)
             or not self.matches(columns).equals(table)
         ):
             raise WrongTable(f"'{file}' has other matches")
@@ -314,6 +312,15 @@ class Rows:
         counts = [count for name in TALLIED for count in table[name].to_pylist()]
         leaders = [seat for seats in table["leaders"].to_pylist() for seat in seats]
         return min(counts, default=0) >= 0 and {*leaders} <= {*range(self.plan.players + 1)}
+
+    def _read_course(self, table: Any, columns: Columns) -> None:
+        columns.rounds.extend(table["rounds"].to_pylist())
+        columns.leads.extend(table["lead_changes"].to_pylist())
+        words = [table[name].to_pylist() for name in ("led_since", *TALLIED, "leaders")]
+        for since, *tallies, leaders in zip(*words, strict=True):
+            columns.course.extend([NOBODY if since is None else since, *tallies, *(seat - 1 for seat in leaders)])
+        for weighed in table["weighed"].to_pylist() if self.plan.weighs else ():
+            columns.weighed.extend(weighed)
 
     def _read_options(self, file: Path, columns: Columns) -> None:
         np, whole, seats = numpy(), whole_win(self.plan.players), set(self.plan.seats)
@@ -375,7 +382,7 @@ class Rows:
         """Both tables as CSV: a column per seat where the table has a list, and `1 3` for several winners."""
         flat: list[dict[str, Any]] = []
         for row in self.matches(columns).to_pylist():
-            one = {key: value for key, value in row.items() if key not in ("scores", "lines", "leaders")}
+            one = {key: value for key, value in row.items() if key not in ("scores", "lines", "leaders", "weighed")}
             one["variants"] = " ".join(row["variants"])
             one["options"] = " ".join(f"{name}={value}" for name, value in row["options"])
             one["seats"] = " ".join(row["seats"])
@@ -383,9 +390,10 @@ class Rows:
             lines = {"score": row["scores"], **(row.get("lines") or {})}
             one |= {f"{key}_{seat}": value for key, values in lines.items() for seat, value in enumerate(values, 1)}
             one |= {f"leader_{part}_of_{STATIONS}": leader for part, leader in enumerate(row["leaders"], 1)}
+            one |= zip(WEIGHED_NAMES, row.get("weighed", ()), strict=False)
             flat.append(one)
         options = list(self.options(columns))
-        return in_csv(flat, list(flat[0]) if flat else []), in_csv(options, self.schema_of_options().names)
+        return csv_of(flat), in_csv(options, self.schema_of_options().names)
 
 
 def in_csv(rows: list[dict[str, Any]], heads: Sequence[str]) -> str:
@@ -396,6 +404,11 @@ def in_csv(rows: list[dict[str, Any]], heads: Sequence[str]) -> str:
     for row in rows:
         writer.writerow({key: safe(value) for key, value in row.items()})
     return text.getvalue()
+
+
+def csv_of(rows: list[dict[str, Any]]) -> str:
+    """Rows with the same keys as CSV."""
+    return in_csv(rows, list(rows[0]) if rows else [])
 
 
 def safe(value: object) -> object:

@@ -19,12 +19,13 @@ from houserule.core import ENDINGS, Game, RuleFault, load
 from houserule.extras import library
 from houserule.native.engines import ENGINES, NEEDED, TRIED, NotNative, is_installed
 from houserule.printable import printable
+from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, numpy, of_mean, of_part, of_share
 from houserule.study.matches import Playing
 from houserule.study.plan import ALONE, Means, Plan, see_players
-from houserule.study.rows import Columns, Rows, fixed_teams, part_of_win
+from houserule.study.rows import Columns, Rows, fixed_teams
 from houserule.study.run import run, said_of
-from houserule.study.tension import Measure, interval_of, of_choices, of_course
+from houserule.study.tension import Measure, interval_of, of_choices, of_course, of_weighed
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -280,9 +281,9 @@ class Study:
 
     @cached_property
     def measured(self) -> list[Measure]:
-        """The measures of tension and of choices, match by match. Raises MissingExtra."""
+        """The measures of tension, of choices and of decisions that were weighed, match by match. Raises MissingExtra."""
         sides = len(set(self.teams)) if self.teams is not None else self.plan.players
-        return [*of_course(self.columns, sides), *of_choices(self.columns)]
+        return [*of_course(self.columns, sides), *of_choices(self.columns), *of_weighed(self.columns)]
 
     @cached_property
     def teams(self) -> tuple[int, ...] | None:
@@ -374,7 +375,7 @@ def planned(
     seed: int = 0,
     engine: str = "auto",
     say: Callable[[str], None] | None = None,
-    **noted: bool,
+    **noted: Any,
 ) -> Plan:
     """The plan of a study, with `auto` replaced by `python` or `native`.
 

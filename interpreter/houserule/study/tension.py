@@ -10,6 +10,7 @@ from houserule.native.memory import COURSE, STATIONS
 from houserule.study.course import FORCED, IDLE, LEADERS, QUESTIONS, SINCE, WAYS
 from houserule.study.figures import Interval, numpy, of_mean, of_part
 from houserule.study.rows import Columns
+from houserule.study.weighing import GAP, HOPELESS, MATCHES, STAKE, SWAY, WEIGHED, WHOLE
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -93,7 +94,25 @@ def of_choices(columns: Columns) -> list[Measure]:
     return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
 
 
+def of_weighed(columns: Columns) -> list[Measure]:
+    """Measures of decisions that were weighed, if any were."""
+    np = numpy()
+    if not len(columns.weighed):
+        return []
+    words = np.array(columns.weighed, dtype=float).reshape(len(columns), WEIGHED)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        parts = words / words[:, [MATCHES]]
+    found = [
+        Measure("gap", "what the best answer is worth more than the next", "share", parts[:, GAP] / WHOLE),
+        Measure("stake", "what the best answer is worth more than a random one", "share", parts[:, STAKE] / WHOLE),
+        Measure("hopeless", "decisions that players who cannot win have", "share", parts[:, HOPELESS]),
+        Measure("kingmaking", "what players who cannot win decide about the others", "share", parts[:, SWAY] / WHOLE),
+    ]
+    return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
+
+
 def interval_of(measure: Measure) -> Interval:
     """The mean of a measure over the matches that have it."""
     values = measure.values[numpy().isfinite(measure.values)]
-    return (of_part if measure.unit == "share" else of_mean)(values)
+    is_part = measure.unit == "share" and values.min() >= 0
+    return (of_part if is_part else of_mean)(values)

@@ -1,0 +1,118 @@
+"""`houserule ladder`: bots of growing strength play against each other, to see whether the rules reward skill and what they spoil."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from houserule.cli.report import Set, console, fail, option, settings
+from houserule.cli.studies import (
+    Csv,
+    Wanted,
+    of_study,
+    print_json,
+    print_table,
+    said,
+    see_statistics,
+)
+from houserule.printable import printable
+
+if TYPE_CHECKING:
+    from houserule import Ladders
+    from houserule.study.findings import Use
+
+BOTS = "The bots from the weakest to the strongest; each plays against the next."
+OUT = "A folder for the tables of each rung; a stopped ladder resumes from it."
+AGAINST = "A house rule of the other side, or GAME for the game itself, which is the other side if --with is given."
+MOST_USES = 12
+"""The most things of the game that are printed; the report has all."""
+
+
+@of_study
+def ladder(
+    wanted: Wanted,
+    matches: Annotated[int, option("How many matches on each rung.", "NUMBER", "-n", "--matches", min=2)] = 200,
+    options: Set = None,
+    against: Annotated[list[str] | None, option(AGAINST, "VARIANT")] = None,
+    bots: Annotated[str, option(BOTS, "BOT,...")] = "random,greedy,mcts:25,mcts:100,mcts:400",
+    out: Annotated[Path | None, option(OUT, "FOLDER")] = None,
+    csv: Csv = None,
+) -> None:
+    """Let bots of growing strength play against each other, with and without a house rule.
+
+    How often the stronger wins says how much skill pays; the play of the strongest shows what is never worth
+    taking, when a match is decided, and who decides it. With --with, the same is played without the house rule, and the
+    verdict says what the house rule probably spoils.
+
+    houserule ladder GAME --with my_rule.yaml --bots random,greedy,mcts:50 -n 100
+    """
+    from houserule.study.ladder import climbed, see_bots, studies_of
+
+    words = [word.strip() for word in bots.split(",") if word.strip()]
+    one = wanted.loaded(settings(options))
+    games = [one]
+    if against or wanted.variants:
+        games.append(wanted.loaded({}, [name for name in against or () if name not in (wanted.game, one.id)]))
+    with said(matches, wanted.records):
+        see_bots(words)
+    number = wanted.players or min(one.players)
+    if any(number not in game.players for game in games):
+        fail(f"not both sides are for {number} players" if len(games) > 1 else f"{one.id} is not for {number} players")
+    see_statistics()
+    total = matches * sum(studies_of(game, words, number) for game in games)
+    with wanted.played(one, total, total) as means:
+        found = climbed(games, words, matches, number, wanted.seed, means, out)
+    wanted.show(found, lambda: print_ladder(found, wanted.json), csv)
+
+
+def print_ladder(found: Ladders, as_json: bool) -> None:
+    """Print the verdict, the rungs, what differs, and what the strongest bot takes."""
+    if as_json:
+        print_json(found.to_json())
+        return
+    screen = console()
+    for sentence in found.verdict:
+        screen.print(printable(sentence), markup=False, highlight=False)
+    print_rungs(found)
+    print_differences(found)
+    uses = [use for use in found.sides[0].uses if use.offered or use.verdict][:MOST_USES]
+    if uses:
+        print_table("What the strongest bot takes, by seats in matches", USE_HEADS, map(use_row, uses))
+
+
+USE_HEADS = ("thing", "offered", "taken", "weakest", "")
+
+
+def use_row(use: Use) -> tuple[str, ...]:
+    taken = f"{use.taken / use.offered:.0%}" if use.offered else ""
+    return use.title, f"{use.offered:,}", taken, f"{use.by_chance:.0%}", use.verdict
+
+
+def print_rungs(found: Ladders) -> None:
+    """Print how often the stronger wins on each rung, and what each seat wins more than its share."""
+    for name, side in zip(found.names, found.sides, strict=True):
+        seats = [f"seat {seat}" for seat in range(1, side.top.plan.players + 1)]
+        rows = []
+        for rung, is_climbed in zip(side.rungs, side.climbed, strict=True):
+            at = rung.duels
+            duels = f"{at.estimate * 100:.0f} ({at.low * 100:.0f}-{at.high * 100:.0f}){'' if is_climbed else ' ?'}"
+            rows.append(
+                (f"{rung.stronger} / {rung.weaker}", duels, *(f"{one.estimate * 100:+.0f}" for one in rung.seats))
+            )
+        title = (
+            f"{printable(name)}: duels of 100 that the stronger wins (95 %), and what seats win more than their share"
+        )
+        print_table(title, ("rung", "duels", *seats), rows)
+
+
+def print_differences(found: Ladders) -> None:
+    """Print the measures that demonstrably differ."""
+    from houserule.study.measures import amount, between
+
+    rows = [
+        (one.title, amount(one.first, one.unit), amount(one.second, one.unit), between(one.interval, one.unit))
+        for one in found.differences
+        if one.is_told
+    ]
+    if rows:
+        print_table("What differs", ("measure", *found.names, "difference, 95 %"), rows)

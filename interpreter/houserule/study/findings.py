@@ -1,0 +1,191 @@
+"""What is probably wrong: options that nobody should take or everybody must, and house rules that spoil the game."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from houserule.study.figures import Interval, adjusted, of_share, statistics
+from houserule.study.measures import Difference, capital
+from houserule.study.offers import MEASURES
+from houserule.study.simulate import Study
+from houserule.study.things import Key, counts_of, listed, never_offered, titles_of
+
+SELDOM, OFTEN = 0.05, 0.95
+"""An option is dead if the strongest bot takes it so seldom of the times when it could, and a must if it takes it so often."""
+LEAST_MATCHES = 30
+"""Options that were offered in fewer matches, seat by seat, are not judged."""
+
+
+@dataclass(frozen=True, slots=True)
+class Use:
+    """A thing of the game over all questions: how often the strongest bot was offered it and took it, counted by seats in matches.
+
+    `by_chance` is how often the weakest bot takes it. `verdict` is `dead`, `must`, `never` (it was never offered), or empty.
+    """
+
+    kind: str
+    item: str
+    title: str
+    offered: int
+    taken: int
+    by_chance: float
+    verdict: str = ""
+
+    @property
+    def key(self) -> Key:
+        return self.kind, self.item
+
+    @property
+    def share(self) -> Interval:
+        return of_share(self.taken, self.offered)
+
+    def to_json(self) -> dict[str, Any]:
+        """The figures by key."""
+        return {
+            "kind": self.kind,
+            "item": self.item,
+            "title": self.title,
+            "matches_offered": self.offered,
+            "matches_taken": self.taken,
+            "taken_by_weakest": self.by_chance,
+            "verdict": self.verdict,
+        }
+
+
+def of_uses(top: Study, strongest: str, bottom: Study, weakest: str) -> list[Use]:
+    """What the strongest bot takes: dead and must only where chance alone would do otherwise, adjusted for the number of things."""
+    strong, weak = counts_of(top, strongest), counts_of(bottom, weakest)
+    found = []
+    for key, title in titles_of(top).items():
+        _, _, seen, had, *_ = strong.get(key, [0.0] * len(MEASURES))
+        _, _, once, took, *_ = weak.get(key, [0.0] * len(MEASURES))
+        found.append(Use(*key, title, round(seen), round(had), took / once if once else 0.0))
+    never = never_offered(top, bottom)
+    judged = [use for use in found if use.offered >= LEAST_MATCHES]
+    binomial = statistics().bdtr
+    tails = [
+        (
+            float(binomial(use.taken, use.offered, 2 * SELDOM)),
+            float(binomial(use.offered - use.taken, use.offered, 1 - OFTEN)),
+        )
+        for use in judged
+    ]
+    dead, must = (adjusted([pair[side] for pair in tails]) for side in (0, 1))
+    verdicts: dict[Key, str] = dict.fromkeys(never, "never")
+    for use, p, _ in zip(judged, dead, must, strict=True):
+        low, high = use.share.low, use.taken / use.offered
+        if p < SELDOM and high <= SELDOM and use.by_chance > 4 * SELDOM:
+            verdicts[use.key] = "dead"
+        elif low >= OFTEN - SELDOM and use.by_chance < OFTEN - 4 * SELDOM:
+            verdicts[use.key] = "must"
+    order = ["dead", "must", "never", ""]
+    named = [replace(use, verdict=verdicts.get(use.key, "")) for use in found]
+    return sorted(named, key=lambda use: (order.index(use.verdict), -use.offered, use.key))
+
+
+TOLD = {
+    "dead": "The strongest bot almost never takes {}, though it could.",
+    "must": "The strongest bot takes {} whenever it can.",
+    "never": "Never offered: {}.",
+}
+
+
+def told_of_uses(uses: Sequence[Use]) -> list[str]:
+    """Options that are dead or a must, and things that were never offered, in sentences."""
+    found = []
+    for verdict, sentence in TOLD.items():
+        titles = [use.title for use in uses if use.verdict == verdict]
+        if titles:
+            found.append(sentence.format(listed(titles)))
+    return found
+
+
+# --- a house rule -----------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """Something that a house rule probably does to the game: `dead`, `never`, `kingmaking`, `runaway` or `luck`."""
+
+    kind: str
+    sentence: str
+
+    def to_json(self) -> dict[str, Any]:
+        """The finding by key."""
+        return {"kind": self.kind, "sentence": self.sentence}
+
+
+LEADS = ("leader.quarter", "leader.half", "leader.three_quarters")
+
+
+def findings_of(
+    names: Sequence[str],
+    differences: Sequence[Difference],
+    uses: Sequence[Sequence[Use]],
+) -> list[Finding]:
+    """What a house rule probably spoils, the most particular first; none without one."""
+    if len(names) < 2:
+        return []
+    name = names[0]
+    found = []
+    ours, theirs = ({use.key: use for use in side} for side in uses)
+    for verdict, sentence in (
+        ("dead", "{} adds what is not worth having: the strongest bot almost never takes {}, though it could."),
+        ("never", "{} has things that are never offered: {}. Probably nothing brings them into play."),
+    ):
+        new = [use.title for key, use in ours.items() if use.verdict == verdict and not is_so(theirs.get(key), verdict)]
+        if new:
+            found.append(Finding(verdict, capital(sentence.format(name, listed(new)))))
+    told = {one.key: one for one in differences if one.is_told}
+    for kind, one in (
+        ("kingmaking", told.get("kingmaking")),
+        ("runaway", most(told, LEADS)),
+        ("luck", most(told, rung_keys(told), -1)),
+    ):
+        if one is not None:
+            found.append(Finding(kind, SENTENCES[kind](name, names[1], one)))
+    return [one for one in found if one.sentence]
+
+
+def is_so(use: Use | None, verdict: str) -> bool:
+    return use is not None and use.verdict == verdict
+
+
+def rung_keys(told: Mapping[str, Difference]) -> tuple[str, ...]:
+    return tuple(key for key in told if key.startswith("rung."))
+
+
+def most(told: Mapping[str, Difference], keys: Sequence[str], sign: int = 1) -> Difference | None:
+    """The greatest difference of some measures in one direction."""
+    found = [told[key] for key in keys if key in told and told[key].interval.estimate * sign > 0]
+    return max(found, key=lambda one: abs(one.interval.estimate), default=None)
+
+
+def of_kingmaking(name: str, other: str, one: Difference) -> str:
+    if one.interval.estimate <= 0:
+        return ""
+    return (
+        f"{capital(name)} lets players who cannot win decide who does: on average a decision moves"
+        f" {one.first * 100:.1f} victories in 100 that its player cannot have, and {max(one.second, 0.0) * 100:.1f} with {other}."
+    )
+
+
+def of_runaway(name: str, other: str, one: Difference) -> str:
+    when = one.title.removeprefix("wins of the leader ")
+    return (
+        f"With {name} the leader runs away: who leads {when} wins {one.first * 100:.0f} of 100 matches, and"
+        f" {one.second * 100:.0f} with {other}."
+    )
+
+
+def of_luck(name: str, other: str, one: Difference) -> str:
+    who = one.title.removeprefix("duels that ").replace(" wins against ", " against ")
+    return (
+        f"With {name} luck decides more: {who}, the stronger wins {one.first * 100:.0f} of 100 duels, and"
+        f" {one.second * 100:.0f} with {other}."
+    )
+
+
+SENTENCES = {"kingmaking": of_kingmaking, "runaway": of_runaway, "luck": of_luck}

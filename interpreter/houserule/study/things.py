@@ -1,0 +1,61 @@
+"""The things of a game over all questions: what was offered and taken of them, and what was never offered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from houserule.printable import printable
+from houserule.study.offers import MEASURES, SORTS
+from houserule.study.simulate import Study
+
+Key = tuple[str, str]
+
+LEAST_NEVER = 50
+"""Fewer matches do not show that something is never offered."""
+
+
+def counts_of(study: Study, bot: str | None = None) -> dict[Key, list[float]]:
+    """The sums of all measures of options, by thing, over all questions; of one bot or of all."""
+    found: dict[Key, list[float]] = {}
+    for row in study.options():
+        if bot is None or row["bot"] == bot:
+            sums = found.setdefault((row["kind"], row["item"]), [0.0] * len(MEASURES))
+            for number, name in enumerate(MEASURES):
+                sums[number] += row[name]
+    return found
+
+
+def titles_of(study: Study) -> dict[Key, str]:
+    """The pieces and members that could be offered, with their titles."""
+    return {(item.kind, item.id): item.title for item in study.rows.items if item.kind not in SORTS}
+
+
+def never_offered(*studies: Study) -> dict[Key, str]:
+    """Things that were never offered in any of these studies, of kinds of which others were; nor was anything with the same title.
+
+    Fewer than fifty matches do not show it.
+    """
+    titles: dict[Key, str] = {}
+    offered: set[Key] = set()
+    for study in studies:
+        titles |= titles_of(study)
+        offered |= set(counts_of(study))
+    if sum(map(len, studies)) < LEAST_NEVER:
+        return {}
+    kinds = {kind for kind, _ in offered}
+    alike = {(key[0], titles.get(key)) for key in offered}
+    return {key: title for key, title in titles.items() if key[0] in kinds and (key[0], title) not in alike}
+
+
+def listed(titles: Sequence[str], most: int = 3) -> str:
+    """Some titles, each once, and how many more there are."""
+    titles = list(dict.fromkeys(titles))
+    shown = [printable(title) for title in titles[:most]]
+    if len(titles) > most:
+        return f"{', '.join(shown)} and {len(titles) - most} more"
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def told_never(titles: Sequence[str]) -> str:
+    """That things were never offered, in a sentence; empty if there are none."""
+    return f"Never offered: {listed(titles)}." if titles else ""
