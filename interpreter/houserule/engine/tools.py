@@ -18,7 +18,7 @@ from houserule.bundled import PAGES, index, plain, sections_of
 from houserule.codes import CODES, page
 from houserule.extras import library
 from houserule.printable import printable
-from houserule.reading import is_id, is_inside, read
+from houserule.reading import files_below, is_id, is_inside, read
 from houserule.writing import write_file
 
 MOST_TEXT = 1_000_000
@@ -86,11 +86,8 @@ class Workshop:
 
     def list_files(self) -> str:
         """List the rule files of the folder, and the bundled games, which can be named by id."""
-        found = [
-            str(file.relative_to(self.folder))
-            for file in sorted(self.folder.rglob("*.yaml"))
-            if is_inside(file, self.folder)
-        ]
+        files = files_below(self.folder, "**/*.yaml", self.folder)
+        found = [str(file.relative_to(self.folder)) for file in files if is_inside(file, self.folder)]
         return "\n".join([*found[:1000], "", f"bundled games: {', '.join(houserule.games())}"])
 
     def read_file(self, path: str) -> str:
@@ -186,7 +183,7 @@ class Workshop:
     def test(self, path: str) -> str:
         """Run a file of scenarios of the folder, or all below a folder."""
         place = self.inside(path)
-        files = [place] if place.is_file() else sorted(place.rglob("scenarios/**/*.yaml"))
+        files = [place] if place.is_file() else files_below(place, "**/scenarios/**/*.yaml", self.folder)
         files = [file for file in files if is_inside(file, self.folder)]
         if not files:
             raise Refused(f"there are no scenarios at '{path}'")
