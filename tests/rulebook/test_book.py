@@ -120,6 +120,9 @@ def test_the_bundled_games_have_rulebooks_in_every_language(name: str) -> None:
         assert f'<html lang="{language}">' in page
         assert "<script" not in page
         assert "http" not in page
+        assert "object at 0x" not in page
+        said = re.findall(r"<(?:p|li|td)[^>]*>([^<]*)<", page)
+        assert not [text for text in said if re.search(r"==|!=|\b[Tt]he the\b|\byou is\b|gilt: .*trifft|: no\.$", text)]
         ids = [part.split('"')[0] for part in page.split(' id="')[1:]]
         assert len(ids) == len(set(ids)), "an anchor stands twice"
         assert {part.split('"')[0] for part in page.split('href="#')[1:]} <= set(ids)
