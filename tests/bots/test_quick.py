@@ -15,6 +15,8 @@ from houserule.bots.quick import QuickSearch, machine_for
 from houserule.bots.simple import Seat
 from houserule.compiler.program import compile_game
 from houserule.native import tree
+from houserule.native.memory import PLANTED
+from houserule.running.playout import playout
 from tests.bots.test_thinking import AT_ONCE, STICKS, game_of
 from tests.bundled import load
 
@@ -145,6 +147,18 @@ def test_an_answer_that_a_rule_forbids_is_worth_nothing_much(tmp_path: Path) -> 
     with pytest.raises(tree.Failed):
         search_of(seat).run(50, 4)
     assert SearchingBot("200", 1).choose(seat).key in ("0", "1", "2")
+
+
+def test_a_search_ends_when_its_tree_has_no_more_room() -> None:
+    seat = asked(load("ali_baba").start(2, seed=6), 3)[0]
+    search = search_of(seat)
+    search.run(4, 4)
+    machine, end = search.machine, search.machine.memory.planted + PLANTED
+    machine.exports["planted"].set_value(machine.store, end - 100)
+    search.run(40, 4)
+    assert search.tree.is_full
+    assert search.best() in seat.choice.options
+    assert next(machine.outcomes([3])) == playout(seat.program, 3)
 
 
 def refused(*_: object) -> None:

@@ -130,7 +130,7 @@ class QuickSearch:
         worlds = self.worlds(TRIALS)
         for start, end in ((0, 1), (1, TRIALS)):
             self.tree.search(worlds[start:end], TRIAL_USES, self.random.getrandbits(32), TRIED, length)
-            if self.tree.is_empty:
+            if not self.tree.planted:
                 return
 
     def run(self, worlds: int, uses: int) -> None:
@@ -176,6 +176,8 @@ def quick(
         search.try_others()
         for worlds, uses in runs:
             search.run(worlds, uses)
+            if search.tree.is_full:
+                break
         return search.best()
     except (Untranslatable, Failed):
         return None

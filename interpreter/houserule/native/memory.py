@@ -33,7 +33,7 @@ MARKS = 1 << 11
 """Room after them for the marks of a search, and for its results."""
 ROWS = 1 << 18
 """Room for the rows of their results."""
-BUCKETS = 1 << 14
+BUCKETS = 1 << 16
 """Room for the tables of a search by their hashes,"""
 PATH = 1 << 12
 """for the answers of a pass,"""
@@ -41,7 +41,7 @@ MOST_GIVEN = 30
 """for answers that were given before,"""
 MOST_OPTIONS = 2000
 """for the keys of so many answers to a question,"""
-PLANTED = 1 << 21
+PLANTED = 1 << 23
 """for the tree,"""
 WORLDS = 1 << 19
 """and for imagined matches."""

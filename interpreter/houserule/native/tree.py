@@ -11,7 +11,7 @@ from struct import pack, unpack
 import wasmtime
 
 from houserule.native.machine import Machine, key_of
-from houserule.native.memory import MOST_GIVEN, WORD, WORLDS
+from houserule.native.memory import MOST_GIVEN, PLANTED, WORD, WORLDS
 from houserule.running.searching import LEAST_DEVIATION
 
 IN_TREE, TRIED = 1, 3
@@ -45,13 +45,16 @@ class Tree:
             raise Failed
         machine.write(machine.memory.given, pack(f"<q{len(numbers)}q", len(numbers), *numbers))
         self.failures = 0
+        self.is_full = False
+        """Whether there is no room for more: the search is over."""
         machine.exports["plant"](machine.store)
         listed = [number for mark in marks for number in mark]
         machine.write(machine.memory.marks, pack(f"<qq{'qd' * len(marks)}", len(marks), futures, *listed))
 
     @property
-    def is_empty(self) -> bool:
-        return int(self.machine.exports["planted"].value(self.machine.store)) == self.machine.memory.planted
+    def planted(self) -> int:
+        """The bytes of the tree."""
+        return int(self.machine.exports["planted"].value(self.machine.store)) - self.machine.memory.planted
 
     def search(self, worlds: Sequence[bytes], uses: int, seed: int, mode: int = IN_TREE, trial: int = 0) -> None:
         """Pass several times through each of these imagined matches. Raises Failed where rules fail too often."""
@@ -73,6 +76,9 @@ class Tree:
         try:
             machine.exports["search"](machine.store, self.seat, mode, first, passes, uses, size, trial)
         except wasmtime.Trap:
+            if self.planted > PLANTED:
+                self.is_full = True
+                return passes
             self.failures += 1
             if self.failures > MOST_FAILURES:
                 raise Failed from None
