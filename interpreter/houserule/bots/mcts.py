@@ -247,9 +247,11 @@ class SearchingBot:
         return seat.option(search.best(seat.question))
 
     def runs(self) -> Iterator[tuple[int, int]]:
-        """The imagined matches of a native search, a few at a time if seconds count, and how often each serves."""
+        """The imagined matches of a native search, a few at a time, and how often each serves."""
         if self.seconds == float("inf"):
-            yield -(-self.passes // USES), USES
+            worlds = -(-self.passes // USES)
+            for start in range(0, worlds, AT_ONCE):
+                yield min(AT_ONCE, worlds - start), USES
             return
         until = time.perf_counter() + self.seconds
         while True:

@@ -28,7 +28,7 @@ IN_ONE = 10 * IN_A_PASS
 TRIALS, TRIAL_USES = 12, 10
 """Imagined matches in which chance tries what others may do at the same time, and how often in each."""
 AT_ONCE = 16
-"""Imagined matches between two looks at the clock."""
+"""Imagined matches that are stored at once; then a search looks at the clock."""
 
 
 def machine_for(seat: Seat) -> Machine | None:
