@@ -14,7 +14,7 @@ import pytest
 
 from houserule.shelf import files_at, found_in, offers_in
 from houserule.site import parts
-from houserule.site.build import Site, games_in, lean, reports_of
+from houserule.site.build import Site, classed, games_in, lean, patterned, reports_of
 from houserule.site.parts import EDITOR, NoPart, Part, packed, with_paths
 from houserule.site.statics import POLICY
 
@@ -100,11 +100,30 @@ def test_only_reports_without_scripts_are_published(tmp_path: Path) -> None:
 
 
 def test_a_rulebook_draws_each_icon_once() -> None:
-    path = f'<path d="M{"1 2 " * 40}" fill="red"/>'
+    path = f'<path d="M{"1 2 " * 40}" id="x"/>'
     page = lean(f"<body>{path}{path}</body>")
     assert page.count("M1 2") == 1
-    assert page.count('<use href="#drawing-0" fill="red"/>') == 2
+    assert page.count('<use href="#drawing-0" id="x"/>') == 2
     assert lean(f"<body>{path}</body>") == f"<body>{path}</body>"
+
+
+def test_a_rulebook_says_each_look_of_its_drawings_once() -> None:
+    tag = (
+        '<rect x="1" fill="#fff" stroke-width="2.5"/><circle fill="url(#x)" r="2"/><text class="y" fill="a" stroke="b">'
+    )
+    page = classed(f"<style></style>{tag}{tag}")
+    assert page.count('<rect class="k0" x="1"/><circle fill="url(#x)" r="2"/><text class="y" fill="a" stroke="b">') == 2
+    assert page.count(".k0{fill:#fff;stroke-width:2.5px}") == 1
+
+
+def test_a_rulebook_has_each_pattern_once() -> None:
+    one = '<pattern id="{}-dots" width="10"><circle/></pattern><rect fill="url(#{}-dots)"/>'
+    page = patterned(one.format("a", "a") + one.format("b.c", "b.c") + '<rect fill="url(#other)"/>')
+    assert (
+        page
+        == '<pattern id="p0" width="10"><circle/></pattern><rect fill="url(#p0)"/>' * 1
+        + '<rect fill="url(#p0)"/><rect fill="url(#other)"/>'
+    )
 
 
 def test_a_package_that_is_not_what_it_should_be_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -128,6 +147,7 @@ def test_modules_of_the_editor_import_the_files_beside_them() -> None:
         b"import { parser } from './lezer-yaml.js';",
         b'import x from "./own.js";',
     ]
+    assert with_paths(b"/** about */\n  // more\nlet a = 1; // kept\n") == b"let a = 1; // kept\n"
     assert with_paths(text).endswith(b"const from = '@lezer/yaml';\n")
     assert len({part.archive for part in EDITOR}) == len(EDITOR)
 

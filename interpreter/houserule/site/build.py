@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import json
 import re
@@ -162,6 +163,50 @@ def put_game(site: Site, one: Shown, files: Mapping[str, bytes]) -> None:
         site.put(f"{base}/reports/{name}", read(one.game.path / "reports" / name, "rulebook"))
 
 
+PATTERN = re.compile(r'<pattern id="([^"]+)"(.*?</pattern>)', re.DOTALL)
+
+
+def patterned(page: str) -> str:
+    """A page that has each pattern once."""
+    first: dict[str, str] = {}
+    same: dict[str, str] = {}
+
+    def kept(found: re.Match[str]) -> str:
+        same[found[1]] = first.setdefault(found[2], f"p{len(first)}")
+        return f'<pattern id="{same[found[1]]}"{found[2]}' if list(same.values()).count(same[found[1]]) == 1 else ""
+
+    page = PATTERN.sub(kept, page)
+    return re.sub(r"url\(#([^)]+)\)", lambda found: f"url(#{same.get(found[1], found[1])})", page)
+
+
+TAG = re.compile(r"<(?:rect|circle|text|path|use|g) (?![^>]*class=)[^>]*>")
+LOOK = re.compile(
+    r' (fill|stroke|stroke-width|opacity|fill-opacity|stroke-opacity|text-anchor|font-family|font-size|font-weight)="([^"(]*)"'
+)
+"""What a drawing says of colours and letters, which a style can say once."""
+UNITS = ("font-size", "stroke-width")
+
+
+def classed(page: str) -> str:
+    """A page whose drawings name their looks, which its style says once."""
+    names: dict[str, str] = {}
+
+    def named(found: re.Match[str]) -> str:
+        looks = LOOK.findall(found[0])
+        if len(looks) < FEWEST_LOOKS:
+            return found[0]
+        style = ";".join(
+            f"{name}:{value}{'px' if name in UNITS and value.replace('.', '').isdigit() else ''}"
+            for name, value in looks
+        )
+        head, sign, rest = LOOK.sub("", found[0]).partition(" ")
+        return f'{head} class="{names.setdefault(style, f"k{len(names)}")}"{sign}{rest}'
+
+    page = TAG.sub(named, page)
+    style = "".join(f".{name}{{{look}}}\n" for look, name in names.items())
+    return page.replace("</style>", f"{style}</style>", 1)
+
+
 def put_shelf(site: Site, games: Sequence[Shown], folder: Path) -> None:
     """What can be added by `houserule add`: an index of the games and house rules, and its page. Raises NotOffered."""
     manifest = folder / MANIFEST
@@ -184,12 +229,14 @@ def put_shelf(site: Site, games: Sequence[Shown], folder: Path) -> None:
     site.put("shelf.html", shelf_page(offers, site.title))
 
 
+FEWEST_LOOKS = 2
 DRAWN = re.compile(r'<path d="([^"]{80,})"')
 """A drawing that is worth being said once."""
 
 
 def lean(page: str) -> str:
     """A rulebook that draws each icon once, and uses it wherever it stands."""
+    page = classed(patterned(page))
     counted = Counter(DRAWN.findall(page))
     known = {data: f"drawing-{number}" for number, data in enumerate(counted) if counted[data] > 1}
     if not known:
@@ -208,7 +255,8 @@ def put_manual(site: Site, manual: Manual) -> None:
             page(f"{title} · {site.title}", body, "../", "en", ("app/search.js", "app/offline.js"), "manual"),
         )
     site.found += [list(one) for one in manual.found()]
-    site.put("manual/tries.json", json.dumps(manual.tries, ensure_ascii=False, separators=(",", ":")))
+    tries = json.dumps(manual.tries, ensure_ascii=False, separators=(",", ":"))
+    site.put("manual/tries.json.gz", gzip.compress(tries.encode("utf-8"), 9, mtime=0))
 
 
 def put_engine(site: Site, parts: Path | None) -> None:

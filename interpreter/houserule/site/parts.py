@@ -164,8 +164,10 @@ def place_of(part: Part) -> str:
     return f"editor/{part.name.removeprefix('@').replace('/', '-')}.js"
 
 
+COMMENTS = re.compile(rb"^[ \t]*/\*(?:(?!\*/).)*\*/[ \t]*\n|^[ \t]*//[^\n]*\n", re.DOTALL | re.MULTILINE)
+"""Comments on lines of their own, which are a third of the editor."""
 UNNEEDED = re.compile(
-    "(?:_pyrepl|ensurepip|idlelib|imaplib|mailbox|multiprocessing/dummy|pdb|poplib|profile|pstats|pydoc|pydoc_data|smtplib|"
+    "(?:_pyrepl|doctest|ensurepip|idlelib|imaplib|mailbox|multiprocessing/dummy|optparse|pdb|pickletools|poplib|profile|pstats|pydoc|pydoc_data|smtplib|"
     "sqlite3|test|tkinter|trace|turtle|turtledemo|unittest|venv|webbrowser|wsgiref|xmlrpc)[./]"
     r"|encodings/(?:cp(?!437|1252)|mac_|iso8859|koi8|kz1048|ptcp|tis|hp_roman|palmos|big5|euc|gb|hz|iso2022|johab|shift)"
 )
@@ -191,7 +193,7 @@ def with_paths(module: bytes) -> bytes:
         place = known.get(found[3])
         return found[0] if place is None else found[1] + found[2] + b"./" + place + found[2]
 
-    return IMPORTED.sub(path, module)
+    return IMPORTED.sub(path, COMMENTS.sub(b"", module))
 
 
 # --- the interpreter --------------------------------------------------------------------------------------------------

@@ -362,7 +362,8 @@ async function openLink() {
   try {
     if (said.startsWith("try/")) {
       const [first, ...rest] = said.slice(4).split("/");
-      const tries = await (await fetch("manual/tries.json")).json();
+      const listed = await fetch("manual/tries.json.gz");
+      const tries = await new Response(listed.body.pipeThrough(new DecompressionStream("gzip"))).json();
       const found = tries[[first, ...rest].join("/")];
       if (!found) throw new Error("The manual has no such example any more.");
       const base = found.base && { id: found.base, files: await engine.ask("files", { game: found.base }) };
