@@ -13,7 +13,18 @@ from typing import TYPE_CHECKING, Any
 
 import houserule
 from houserule import Event, Game, InvalidRecord, Match, Record, RuleFault, replay
-from houserule.rulebook import LANGUAGES, Chronicle, Drawing, Line, Picture, Placed, Section, chronicle, rulebook
+from houserule.rulebook import (
+    LANGUAGES,
+    Chronicle,
+    Drawing,
+    Line,
+    Picture,
+    Placed,
+    Section,
+    Worked,
+    chronicle,
+    rulebook,
+)
 from houserule.serve.levels import level_of
 from houserule.serve.protocol import scene_changes
 from houserule.serve.refusals import Refused
@@ -115,7 +126,15 @@ def shown(game: Game, language: str) -> dict[str, Any]:
 def section_shown(section: Section) -> dict[str, Any]:
     plain = {one.name: getattr(section, one.name) for one in fields(section)}
     lines, beside = map(line_shown, section.lines), map(drawing_shown, section.beside)
-    return plain | {"lines": [*lines], "beside": [*beside], "drawing": drawing_shown(section.drawing)}
+    figures, examples = map(drawing_shown, section.figures), map(example_shown, section.examples)
+    drawn = {"beside": [*beside], "drawing": drawing_shown(section.drawing), "figures": [*figures]}
+    return plain | {"lines": [*lines], "examples": [*examples], **drawn}
+
+
+def example_shown(example: Worked) -> dict[str, Any]:
+    before, after = ([drawing_shown(one) for one in drawings] for drawings in (example.before, example.after))
+    told = {"title": example.title, "paragraphs": [*example.paragraphs], "lines": [*example.lines]}
+    return {**told, "before": before, "after": after}
 
 
 def drawing_shown(drawing: Drawing | None) -> dict[str, Any] | None:

@@ -34,8 +34,23 @@ function section(one) {
     one.rows.length > 0 && element("div", { class: "sheet", tabindex: 0, role: "group", "aria-label": one.title || one.anchor }, element("table", {},
       one.head.length > 0 && element("thead", {}, element("tr", {}, hasPictures(one) && element("th"), one.head.map((title) => element("th", { scope: "col" }, title)))),
       element("tbody", {}, one.rows.map((row, at) => element("tr", {}, hasPictures(one) && element("td", {}, one.beside[at] && drawing(one.beside[at])), row.map((cell) => element("td", {}, cell))))))),
+    figures(one.figures),
     lines(one.lines),
+    one.examples.map(example),
     one.notes.map((text) => element("p", { class: "small" }, text)));
+}
+
+function example(one) {
+  return element("aside", { class: "example" },
+    element("p", { class: "small" }, one.title),
+    one.paragraphs.map((text) => element("p", {}, text)),
+    figures(one.before),
+    element("ul", {}, one.lines.map((text) => element("li", {}, text))),
+    figures(one.after));
+}
+
+function figures(drawings) {
+  return drawings.map((one) => element("figure", {}, element("figcaption", { class: "small" }, one.words), one.things.length > 0 && drawing(one)));
 }
 
 function isAlone(shown) {
