@@ -215,7 +215,10 @@ class Painter:
         width = self.width // in_a_row
         first = self.scene.viewer if self.scene.viewer is not None else 0
         ordered = [*self.scene.seats[first:], *self.scene.seats[:first]]
-        panels = [self.seat(seat, width - 4) for seat in ordered]
+        own = [self.rows([seat.lies_here], width - 4) for seat in ordered]
+        if not any(own):  # nothing lies before anybody
+            return beside([self.seat_title(seat) for seat in ordered], self.width)
+        panels = [self.seat(seat, rows) for seat, rows in zip(ordered, own, strict=True)]
         grid = Table.grid(expand=True)
         for _ in range(in_a_row):
             grid.add_column(ratio=1)
@@ -223,8 +226,8 @@ class Painter:
             grid.add_row(*panels[start : start + in_a_row])
         return grid
 
-    def seat(self, seat: Seat, width: int) -> RenderableType:
-        """What lies before one player."""
+    def seat_title(self, seat: Seat) -> Text:
+        """The name of a player, with their sign, and whether they are asked."""
         name = say(self.language, "you", player=seat.name) if seat.is_viewer else seat.name
         title = Text.assemble(numbers(seat.options), one_line(name, STYLES.get(seat.fill or "", "")))
         if len(self.scene.seats) > 1:
@@ -232,9 +235,13 @@ class Painter:
             title.append(f" [{sign}{seat.symbol}]", style="dim")
         if seat.is_next:
             title.append(" ◀", style="bold")
-        own = self.rows([seat.lies_here], width) or [one_line("—", "dim")]
+        return title
+
+    def seat(self, seat: Seat, rows: Sequence[RenderableType]) -> RenderableType:
+        """What lies before one player."""
+        own = rows or [one_line("—", "dim")]
         style = "green" if seat.is_viewer else "dim"
-        return Panel(Group(*own), title=title, title_align="left", border_style=style)
+        return Panel(Group(*own), title=self.seat_title(seat), title_align="left", border_style=style)
 
     # --- pictures -----------------------------------------------------------------------------------------------------
 

@@ -62,6 +62,7 @@ PAGE = """\
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
+<meta name="description" content="Board games and card games, played together in the browser">
 <title>Houserule</title>
 <link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
 <link rel="stylesheet" href="/pages/style.css">

@@ -149,6 +149,7 @@ export class Table {
     title.children[0].textContent = seat.seat + 1;
     title.children[1].textContent = seat.is_viewer ? `${seat.name} (${say("you")})` : seat.name;
     this.pick(title, seat.options, `${seat.name}`);
+    this.level(title, 2);
     const parts = seat.lies_here.map((id) => [this.byId.get(id), this.part(id)]).filter(([, part]) => part);
     arrange(values, parts.filter(([found]) => !("arrangement" in found)).map(([, part]) => part));
     arrange(regions, parts.filter(([found]) => "arrangement" in found).map(([, part]) => part));
@@ -177,6 +178,7 @@ export class Table {
     const made = this.kept.get(`region ${region.id}`, () => element("section", { class: "region sheet-region", "data-region": region.id }, element("h4"), element("table", {}, element("thead"), element("tbody"))));
     const [title, table] = made.children;
     title.textContent = region.title;
+    this.level(title, 2);
     set(made, { "aria-label": region.title });
     const looked = JSON.stringify([region.rows, region.columns, this.credit.textContent]);
     if (made.looked !== looked) {
@@ -244,6 +246,7 @@ export class Table {
     if (isLong(region)) this.track(made, region, cells, lie);
     else if (!region.is_solid) this.fold(made, region, laid);
     this.pick(title, region.options, region.title);
+    this.level(title, region.seat === null ? 2 : 3);
     if (region.is_solid) this.solid(made, region, cells, lie);
     const children = region.places.map((place) => this.place(region, place, laid));
     if (region.lines.length) children.unshift(this.lines(region));
@@ -353,6 +356,11 @@ export class Table {
     set(made, { class: classes.join(" "), style: { "--x": laid?.thing?.(thing)[0] ?? thing.x, "--y": laid?.thing?.(thing)[1] ?? thing.y, "--layer": thing.layer, "--across": across, "--column": at % across, "--row": Math.floor(at / across), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
     this.pick(made, thing.options, words, "img");
     return made;
+  }
+
+  /** The level of a heading below the title of the page; one that can be picked is a button. */
+  level(title, level) {
+    set(title, { "aria-level": title.getAttribute("role") === "button" ? null : level });
   }
 
   /** Makes an element pickable if it is an option of the question. */
