@@ -5,12 +5,14 @@ What is added is a file of a stranger: it is checked where it cannot do harm bef
 
 from __future__ import annotations
 
+import gzip
 import hashlib
 import io
 import json
 import re
 import tarfile
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping
 from dataclasses import asdict, dataclass, field
 from pathlib import Path, PurePosixPath
@@ -131,6 +133,10 @@ def fetched(address: str) -> bytes:
     return content
 
 
+UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError, ValueError)
+"""What is raised by archives that are damaged, encrypted, or packed in a way that is not known here."""
+
+
 def unpacked(content: bytes, name: str) -> Files:
     """The rule files in an archive, without the folder around all of them. Raises NotOffered."""
     found: Files = {}
@@ -147,7 +153,7 @@ def unpacked(content: bytes, name: str) -> Files:
             ):
                 raise NotOffered(f"'{name}' is too large")
             found[path] = opened()
-    except (zipfile.BadZipFile, tarfile.TarError, EOFError, OSError) as wrong:
+    except UNREADABLE as wrong:
         raise NotOffered(f"'{name}' is no archive that can be read: {wrong}") from wrong
     tops = {path.partition("/")[0] for path in found}
     if len(tops) == 1 and all("/" in path for path in found):
@@ -163,7 +169,12 @@ def members(content: bytes, name: str) -> Iterator[tuple[str, int, Any]]:
                 if not one.is_dir():
                     yield one.filename, one.file_size, lambda one=one: archive.read(one)
         return
-    with tarfile.open(fileobj=io.BytesIO(content)) as packed:
+    if not name.endswith(".tar"):
+        with gzip.open(io.BytesIO(content)) as unzipped:
+            content = unzipped.read(2 * MOST_UNPACKED + 1)
+        if len(content) > 2 * MOST_UNPACKED:
+            raise NotOffered(f"'{name}' is too large")
+    with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as packed:
         for entry in packed:
             if entry.isfile():
                 stream = packed.extractfile(entry)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import gzip
 import io
 import json
 import shutil
@@ -147,3 +148,11 @@ def test_links_lead_to_no_file_outside(here: Path) -> None:
     (here / "game" / "game.yaml").write_text("game: x\n")
     (here / "game" / "out.yaml").symlink_to(here.parent / "friends" / "swine" / "game.yaml")
     assert set(files_at("game")) == {"game.yaml"}
+
+
+def test_an_archive_that_unpacks_without_end_or_is_damaged_is_refused() -> None:
+    with pytest.raises(NotOffered, match="too large"):
+        unpacked(gzip.compress(bytes(100_000_000), 1), "x.tar.gz")
+    for content in (gzip.compress(b"x" * 5000)[:40], b"\x1f\x8b" + b"\xa5" * 90, b""):
+        with pytest.raises(NotOffered, match="no archive"):
+            unpacked(content, "x.tgz")

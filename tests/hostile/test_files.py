@@ -216,6 +216,13 @@ READERS = {
     ("native/machine.py", "glob"): "modules in the user's own cache, which make room",
     ("native/blueprint.py", "iterdir"): "sources of this package, for a digest",
     ("study/rows.py", "iterdir"): "the folder of a study that a person typed",
+    ("site/parts.py", "rglob"): "the package itself, and the libraries that it needs",
+    ("site/build.py", "iterdir"): "pages that travel with Houserule",
+    ("site/desk.py", "glob"): "the games of a site, in the memory of a page",
+    ("site/desk.py", "rglob"): "their files",
+    ("site/project.py", "rglob"): "the files that an editor in a page has written",
+    ("cli/site.py", "iterdir"): "a folder that a person typed, to see if it is empty",
+    ("cli/site.py", "rglob"): "a site that this command has written, which it replaces",
     # What is written.
     ("writing.py", "open"): "what is written",
     ("cli/streams.py", "open"): "nothing, in the place of a closed stream",
@@ -227,6 +234,9 @@ READERS = {
     ("native/machine.py", "open"): "a machine for matches",
     ("lsp/server.py", "open"): "a text that an editor shows",
     ("serve/app.py", "open"): "rooms",
+    ("site/project.py", "open"): "a text that an editor in a page shows",
+    ("site/parts.py", "open"): "a package whose digest is known, in memory",
+    ("shelf.py", "open"): "archives that have been read, in memory",
 }
 CALLS = set(
     "open fdopen read_text read_bytes open_binary open_text glob rglob iterdir scandir listdir mmap memmap fromfile"

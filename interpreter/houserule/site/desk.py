@@ -19,6 +19,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import houserule
 from houserule import Game, InvalidGame, RuleFault, UnknownGame
 from houserule.icons import CREDIT, drawings
+from houserule.reading import read
 from houserule.rulebook import LANGUAGES, html, rulebook
 from houserule.serve.catalogue import Catalogue, Replays, rules_shown
 from houserule.serve.entries import Unreadable
@@ -173,7 +174,7 @@ class Desk:
         if folder is None:
             raise Refused("game")
         found = (path for path in sorted(folder.rglob("*")) if path.suffix in (".yaml", ".json", ".txt"))
-        return {path.relative_to(folder).as_posix(): path.read_text("utf-8") for path in found}
+        return {path.relative_to(folder).as_posix(): read(path, "rules").decode() for path in found}
 
     def do_open(self, asked: Asked) -> Any:
         """Edit these files. Raises Unwelcome."""

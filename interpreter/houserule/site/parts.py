@@ -111,7 +111,7 @@ def packed(part: Part, folder: Path | None = None) -> bytes:
     kept = cache_folder() if folder is None else folder
     if kept is not None and (kept / part.archive).is_file():
         with suppress(OSError):
-            content = (kept / part.archive).read_bytes()
+            content = read(kept / part.archive, "library")
             if hashlib.sha256(content).hexdigest() == part.digest:
                 return content
     if folder is not None:
@@ -140,7 +140,7 @@ def fetched(part: Part) -> bytes:
         if done.returncode or not file.is_file():
             said = done.stderr.decode("utf-8", "replace").strip().splitlines()
             raise NoPart(f"npm could not fetch {part.name} {part.version}: {said[-1] if said else 'it says nothing'}")
-        return file.read_bytes()
+        return read(file, "library")
 
 
 def files_of(part: Part, content: bytes) -> Iterator[tuple[str, bytes]]:

@@ -13,6 +13,7 @@ from typing import Any
 
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.language_service import Workspace
+from houserule.reading import read
 
 NAMED = re.compile(r"(?!\.)[\w][\w.-]{0,79}(?:/(?!\.)[\w][\w.-]{0,79}){0,4}")
 """A path of a file inside its game: nothing hidden, and no way out."""
@@ -73,7 +74,7 @@ class Project:
 
     def files(self) -> dict[str, str]:
         found = sorted(path for path in self.folder.rglob("*") if path.is_file())
-        return {path.relative_to(self.folder).as_posix(): path.read_text("utf-8") for path in found}
+        return {path.relative_to(self.folder).as_posix(): read(path, "rules").decode() for path in found}
 
     def name(self, file: str | Path) -> str:
         """The name that the page has for a file."""
