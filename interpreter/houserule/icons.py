@@ -16,7 +16,8 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
-from houserule.reading import own, read
+from houserule.bundled import bundled_game, groups
+from houserule.reading import files_below, is_inside, own, read
 
 LIBRARY = "game-icons"
 PACKAGE = "@iconify-json/game-icons"
@@ -70,6 +71,29 @@ def matching(words: Iterable[str]) -> list[str]:
 
 
 def drawings(folder: Path) -> dict[str, str]:
+    """The drawings of a game's icons by name: those in its folder, else those of the bundled games that its files name."""
+    if (folder / FILE).exists():
+        return drawn_in(folder)
+    rules = (file for file in files_below(folder, "**/*.yaml", folder) if is_inside(file, folder))
+    named = named_in(text for file in rules if (text := text_of(file)))
+    return {name: travelling()[name] for name in named if name in travelling()} if named else {}
+
+
+def text_of(file: Path) -> str:
+    try:
+        return read(file, "rules").decode("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+@lru_cache(1)
+def travelling() -> dict[str, str]:
+    """The drawings of all bundled games."""
+    folders = (game for names in groups().values() for name in names if (game := bundled_game(name)) is not None)
+    return {name: drawing for folder in folders for name, drawing in drawn_in(folder).items()}
+
+
+def drawn_in(folder: Path) -> dict[str, str]:
     """The drawings in a game's folder by name: the data of a path each. What is no drawing is left out."""
     try:
         said: Any = json.loads(read(folder / FILE, "icons"))

@@ -43,7 +43,7 @@ from houserule.icons import (
     PACKAGE,
     VERSION,
     WrongPackage,
-    drawings,
+    drawn_in,
     known,
     library,
     matching,
@@ -111,9 +111,9 @@ def write_icons(folder: Path, package: Path | None) -> None:
     try:
         rules = [read(path, "rules").decode("utf-8", "replace") for path in files_below(folder, "**/*.yaml", folder)]
         named = [name for name in named_in(rules) if f"{LIBRARY}/{name}" in known()]
-        have = drawings(folder)
+        have = drawn_in(folder)
         if not named:
-            tell(f"no layout in '{folder}' names an icon")
+            tell("no layout of this game names an icon")
             return
         if package is None:
             missing = [name for name in named if name not in have]
