@@ -260,7 +260,8 @@ def test_the_scenarios_that_are_run_together_have_a_limit_together(
     else:
         files = {"scenarios/s.yaml": "---\n".join(each)}
     write({"game.yaml": A_GAME} | files, tmp_path)
-    plugins = ["-p", "no:cacheprovider", "-p", "no:randomly", "-q", str(tmp_path)]
+    # Within this process: without its handlers of signals, or those of native play are gone with them.
+    plugins = ["-p", "no:cacheprovider", "-p", "no:faulthandler", "-q", str(tmp_path)]
     words = {
         "test": ["test", str(tmp_path)],
         "strict": ["test", "--strict", str(tmp_path)],

@@ -88,6 +88,9 @@ class Machine:
         ctypes.memmove(self.address + at, content, len(content))
 
     def read(self, start: int, stop: int) -> bytes:
+        """What is in the memory. Raises ValueError outside of it."""
+        if not 0 <= start <= stop <= self.exports["memory"].data_len(self.store):
+            raise ValueError(f"there is no memory from {start} to {stop}")
         return ctypes.string_at(self.address + start, stop - start)
 
     @property
