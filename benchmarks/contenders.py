@@ -145,22 +145,20 @@ def contenders_of_four(game: str, folder: Path) -> list[Contender]:
 def through_pettingzoo(game: str) -> Play:
     """Our environment of PettingZoo, played as the library's own are."""
     env = import_module("houserule.bridges.zoo").env(game, CLASSICS[game])
-    play_zoo = import_module("benchmarks.others.zoo").play
-
-    def play(seed: int, matches: int) -> Sample:
-        seconds, decisions = play_zoo(env, seed, matches)
-        return Sample(seconds, matches, decisions)
-
-    return play
+    return as_others(import_module("benchmarks.others.zoo").play, env)
 
 
 def through_openspiel(game: str) -> Play:
     """Our game of OpenSpiel, played as the library's own are in Python."""
     made = import_module("houserule.bridges.spiel").game(game, CLASSICS[game])
-    by_loop = import_module("benchmarks.others.spiel").by_loop
+    return as_others(import_module("benchmarks.others.spiel").by_loop, made)
+
+
+def as_others(loop: Callable[[Any, int, int], tuple[float, int]], game: Any) -> Play:
+    """A game in the interface of another library, in the loop that plays those of the library."""
 
     def play(seed: int, matches: int) -> Sample:
-        seconds, decisions = by_loop(made, seed, matches)
+        seconds, decisions = loop(game, seed, matches)
         return Sample(seconds, matches, decisions)
 
     return play

@@ -46,9 +46,8 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
     is_flat = not with_pieces
     looked_at = sum(end - first for _, _, _, first, end, _ in zones)
 
-    def number(
-        s: State,
-    ) -> int:  # complex: each form of a family has its shortest loop, in one function that is translated
+    # complex: each form of a family has its shortest loop, in one function that is translated
+    def number(s: State) -> int:
         v = s.v
         told: list[int] = []
         for low, high, is_ordered, first, end, is_single in zones:

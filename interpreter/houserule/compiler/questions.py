@@ -90,6 +90,13 @@ def nothing(ask: Ask) -> int:
     return none_of(ask.site.type) if ask.site.kind == "pick" else -1
 
 
+def no_answer(emitter: Emitter, ask: Ask) -> ast.expr:
+    """The answer to a question that is not put: an empty list where several are chosen."""
+    if ask.site.kind == "several":
+        return ast.List([], ast.Load(), **emitter.where)
+    return emitter.number(nothing(ask))
+
+
 def is_always_asked(emitter: Emitter, ask: Ask) -> bool:
     """Whether there is always something to choose, or the question is put even if not."""
     return is_never_empty(ask) or (ask.site in emitter.secrets.always_put and not is_counted(emitter, ask.site))

@@ -325,11 +325,9 @@ class SegmentWriter:
             *self.save(then, dirty),
             *emitter.lines(f"s.site = {number}\ns.asker = {{0}}\ns.options = o\ns.pc = {then.number}", chooser),
         ]
-        nothing: ast.expr = emitter.number(questions.nothing(ask))
-        test: ast.expr = questions.may_be_asked(emitter, ask)
+        nothing, test = questions.no_answer(emitter, ask), questions.may_be_asked(emitter, ask)
         if site.kind == "several":
             put.insert(0, emitter.set_attribute("s", "bounds", emitter.name("b")))
-            nothing = ast.List([], ast.Load(), **emitter.where)
         if emitter.told:
             put += self.told_parts(ask)
         put.append(self.leave(ASK))
@@ -378,10 +376,7 @@ class SegmentWriter:
             made = emitter.call(name, *given)
             if questions.is_counted(emitter, ask.site):
                 test = questions.may_be_asked(emitter, ask)
-                no_answer = emitter.number(questions.nothing(ask))
-                if ask.site.kind == "several":
-                    no_answer = ast.List([], ast.Load(), **emitter.where)
-                made = ast.IfExp(test, made, no_answer, **emitter.where)
+                made = ast.IfExp(test, made, questions.no_answer(emitter, ask), **emitter.where)
         somebody = emitter.watched or questions.is_somebody(ask.chooser)
         asked = [] if somebody else [emitter.do(expression(emitter, ask.chooser))]
         self.in_place += 1

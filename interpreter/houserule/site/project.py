@@ -26,13 +26,18 @@ class Unwelcome(ValueError):
     """Files that are no game of this page; the sentence says why."""
 
 
+def see_name(name: object) -> None:
+    """Refuse what is no name of a rule file. Raises Unwelcome."""
+    if not isinstance(name, str) or not NAMED.fullmatch(name) or not name.endswith(KINDS):
+        raise Unwelcome(f"'{str(name)[:80]}' is no name of a rule file")
+
+
 def see_files(files: Mapping[str, str]) -> None:
     """Check the names and sizes of files from somebody else. Raises Unwelcome."""
     if len(files) > MOST_FILES:
         raise Unwelcome(f"there are {len(files)} files, and at most {MOST_FILES} are opened")
     for name, text in files.items():
-        if not isinstance(name, str) or not NAMED.fullmatch(name) or not name.endswith(KINDS):
-            raise Unwelcome(f"'{str(name)[:80]}' is no name of a rule file")
+        see_name(name)
         if not isinstance(text, str):
             raise Unwelcome(f"'{name}' has no text")
     if sum(map(len, files.values())) > MOST_CHARACTERS:
@@ -53,8 +58,7 @@ class Project:
             self.put(name, text)
 
     def path(self, name: str) -> Path:
-        if not NAMED.fullmatch(name) or not name.endswith(KINDS):
-            raise Unwelcome(f"'{name[:80]}' is no name of a rule file")
+        see_name(name)
         return self.folder / name
 
     def put(self, name: str, text: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -56,6 +56,11 @@ class PieceView:
         }
 
 
+def indexed(keys: Sequence[Plain], titles: Sequence[str]) -> list[dict[str, Any]]:
+    """The indices of a zone or variable as plain data."""
+    return [{"id": key, "title": title} for key, title in zip(keys, titles, strict=False)]
+
+
 @dataclass(frozen=True, slots=True)
 class ZoneView:
     """A visible zone. `pieces` go from the bottom to the top; `amount` is None if it is not known.
@@ -84,7 +89,7 @@ class ZoneView:
             "name": self.name,
             "title": self.title,
             "owner": self.owner,
-            "index": [{"id": key, "title": title} for key, title in zip(self.keys, self.index, strict=False)],
+            "index": indexed(self.keys, self.index),
             "amount": self.amount,
             "ordered": self.is_ordered,
             "option": self.option,
@@ -122,7 +127,7 @@ class VariableView:
             "name": self.name,
             "title": self.title,
             "owner": self.owner,
-            "index": [{"id": key, "title": title} for key, title in zip(self.keys, self.index, strict=False)],
+            "index": indexed(self.keys, self.index),
             "value": self.plain,
             "label": self.value_label,
             "is_default": self.is_default,
