@@ -79,7 +79,7 @@ def named(path: Path, function: str) -> set[str]:
     """The classes of the checked tree that the `match` of a function names."""
     module = ast.parse(path.read_text(encoding="utf-8"))
     (found,) = [n for n in ast.walk(module) if isinstance(n, ast.FunctionDef) and n.name == function]
-    return {n.cls.id for n in ast.walk(found) if isinstance(n, ast.MatchClass) and isinstance(n.cls, ast.Name)}
+    return {ast.unparse(n.cls).rpartition(".")[2] for n in ast.walk(found) if isinstance(n, ast.MatchClass)}
 
 
 def members(union: object) -> set[str]:

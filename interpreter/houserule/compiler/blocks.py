@@ -8,53 +8,10 @@ from dataclasses import dataclass, field, replace
 from houserule.compiler.emitter import Emitter
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.language.checked import (
-    Act,
-    Apply,
-    Ask,
-    Body,
-    Branch,
-    Constant,
-    Each,
-    EndGame,
-    Expression,
-    Jump,
-    Labelled,
-    Local,
-    Loop,
-    Pause,
-    Perform,
-    Pile,
-    Race,
-    Return,
-    Select,
-    SetLocal,
-    SetVariable,
-    Statement,
-    Times,
-    Together,
-    known_number,
-)
+from houserule.language import checked as c
+from houserule.language import types as ty
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions, statements
-from houserule.language.types import (
-    ADD,
-    AS_LIST,
-    AT,
-    BOOL,
-    DRAIN,
-    GREATER,
-    LENGTH,
-    LESS,
-    LIVE,
-    NUMBER,
-    PASS,
-    SUBTRACT,
-    UNKNOWN,
-    List,
-    Piece,
-    plain,
-)
 
 ASK, DONE, GAME_OVER, PAUSED, FORKED = -1, -2, -3, -4, -5
 """What a segment returns if no other follows."""
@@ -71,7 +28,7 @@ class Goto:
 class Fork:
     """Continue at one of two blocks."""
 
-    test: Expression
+    test: c.Expression
     yes: Block
     no: Block
 
@@ -80,7 +37,7 @@ class Fork:
 class Question:
     """A player is asked; the answer arrives at `then`."""
 
-    ask: Ask | Race
+    ask: c.Ask | c.Race
     then: Block
 
 
@@ -88,7 +45,7 @@ class Question:
 class Call:
     """Call something that asks; it returns to `then`. The `last` call of a routine returns to the routine's caller."""
 
-    invoke: Perform
+    invoke: c.Perform
     then: Block
     last: bool = False
 
@@ -97,7 +54,7 @@ class Call:
 class Everyone:
     """All players act separately; their changes are merged at `then`."""
 
-    together: Together
+    together: c.Together
     inside: Block
     then: Block
 
@@ -120,7 +77,7 @@ class Still:
 class Finish:
     """The end of the routine. `outcome` is a result for the caller, the end of one player's part, or the end of the game."""
 
-    value: Expression | None
+    value: c.Expression | None
     outcome: int
 
 
@@ -132,7 +89,7 @@ class Block:
     """A block: statements that ask nobody, and how it continues."""
 
     span: Span
-    statements: list[Statement] = field(default_factory=list)
+    statements: list[c.Statement] = field(default_factory=list)
     end: Terminator | None = None
     answer: str | None = None  # the local for the answer or result on arrival
     heads: bool = False
@@ -179,7 +136,7 @@ def blocks_from(head: Block) -> list[Block]:
     return list(found)
 
 
-def end_expressions(end: Terminator | None) -> Iterator[Expression]:
+def end_expressions(end: Terminator | None) -> Iterator[c.Expression]:
     """The expressions evaluated at the end of a block."""
     match end:
         case Fork(test, _, _):
@@ -196,7 +153,7 @@ def end_expressions(end: Terminator | None) -> Iterator[Expression]:
             pass
 
 
-def block_expressions(block: Block) -> Iterator[Expression]:
+def block_expressions(block: Block) -> Iterator[c.Expression]:
     """All expressions of a block."""
     yield from expressions(block.statements)
     yield from end_expressions(block.end)
@@ -212,39 +169,39 @@ class Cutter:
 
     # --- what can be written straight ---------------------------------------------------------------------------------------
 
-    def asks(self, statement: Statement) -> bool:
+    def asks(self, statement: c.Statement) -> bool:
         """Whether a statement itself ends a segment."""
         match statement:
-            case Ask() | Race() | Together() | Pause():
+            case c.Ask() | c.Race() | c.Together() | c.Pause():
                 return True
-            case Perform():
+            case c.Perform():
                 return statement.asks
-            case Act():
+            case c.Act():
                 return self.asking_triggers and self.emitter.sets_off(statement)
-            case SetVariable(target=target):
+            case c.SetVariable(target=target):
                 return self.asking_triggers and bool(self.emitter.hooks(target.variable))
             case _:
                 return False
 
-    def straight(self, statement: Statement, own: frozenset[str] = frozenset()) -> bool:
+    def straight(self, statement: c.Statement, own: frozenset[str] = frozenset()) -> bool:
         """Whether a statement can be emitted as plain Python: it asks nobody and does not jump out of itself."""
         if self.asks(statement):
             return False
         match statement:
-            case Return() | Jump() | EndGame():
-                return isinstance(statement, EndGame) or (isinstance(statement, Jump) and statement.label in own)
-            case Branch(then=then, otherwise=otherwise):
+            case c.Return() | c.Jump() | c.EndGame():
+                return isinstance(statement, c.EndGame) or (isinstance(statement, c.Jump) and statement.label in own)
+            case c.Branch(then=then, otherwise=otherwise):
                 return all(self.straight(s, own) for s in (*then, *otherwise))
-            case Each(body=body, label=label) | Loop(body=body, label=label) | Times(body=body, label=label):
+            case c.Each(body=body, label=label) | c.Loop(body=body, label=label) | c.Times(body=body, label=label):
                 return all(self.straight(s, frozenset({label})) for s in body)
-            case Labelled(body=body):
+            case c.Labelled(body=body):
                 return all(self.straight(s, own) for s in body)
             case _:
                 return True
 
     # --- the graph ------------------------------------------------------------------------------------------------------------
 
-    def build(self, body: Body, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+    def build(self, body: c.Body, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
         """Append statements to a block; returns the block that continues, or None."""
         for statement in body:
             after = self.put(statement, block, exits, outcome)
@@ -253,7 +210,7 @@ class Cutter:
             block = after
         return block
 
-    def put(self, statement: Statement, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+    def put(self, statement: c.Statement, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
         """Append one statement to a block."""
         span = statement.span
         if span.file != block.span.file:
@@ -263,67 +220,69 @@ class Cutter:
             block.statements.append(statement)
             return block
         match statement:
-            case Branch():
+            case c.Branch():
                 return self.branch(statement, block, exits, outcome)
-            case Labelled(body=inner, label=label):
+            case c.Labelled(body=inner, label=label):
                 join = Block(span)
                 last = self.build(inner, block, {**exits, label: join}, outcome)
                 if last is not None:
                     last.end = Goto(join)
                 return join
-            case Each():
+            case c.Each():
                 return self.each(statement, block, exits, outcome)
-            case Times(count=count, body=inner, label=label):
+            case c.Times(count=count, body=inner, label=label):
                 left = f"0left_{label}"
-                block.statements.append(SetLocal(span, left, Apply(span, NUMBER, LIVE, (count,))))
-                test = Apply(span, BOOL, GREATER, (Local(span, NUMBER, left), known_number(span, 0)))
-                fewer = SetLocal(
-                    span, left, Apply(span, NUMBER, SUBTRACT, (Local(span, NUMBER, left), known_number(span, 1)))
+                block.statements.append(c.SetLocal(span, left, c.Apply(span, ty.NUMBER, ty.LIVE, (count,))))
+                test = c.Apply(span, ty.BOOL, ty.GREATER, (c.Local(span, ty.NUMBER, left), c.known_number(span, 0)))
+                fewer = c.SetLocal(
+                    span,
+                    left,
+                    c.Apply(span, ty.NUMBER, ty.SUBTRACT, (c.Local(span, ty.NUMBER, left), c.known_number(span, 1))),
                 )
                 return self.loop(span, test, None, (fewer, *inner), label, block, exits, outcome)
-            case Loop(test=test_, until=until, body=inner, label=label):
+            case c.Loop(test=test_, until=until, body=inner, label=label):
                 return self.loop(span, test_, until, inner, label, block, exits, outcome)
-            case Jump(label=label):
+            case c.Jump(label=label):
                 block.end = Goto(exits[label])
                 return None
-            case Return(value=value):
+            case c.Return(value=value):
                 block.end = Finish(value, outcome)
                 return None
-            case Ask() | Race():
+            case c.Ask() | c.Race():
                 return self.question(statement, block, exits, outcome)
-            case Perform(result=result):
+            case c.Perform(result=result):
                 returned = Block(span, answer=result, heads=True)
                 block.end = Call(statement, returned)
                 # Triggers that ask nobody have run inside, each after the statement that caused it.
                 return self.drain(returned, span) if self.asking_triggers else returned
-            case Together():
+            case c.Together():
                 return self.together(statement, block)
-            case Pause():
+            case c.Pause():
                 onward = Block(span, heads=True)
                 block.end = Still(onward)
                 return onward
-            case Act() | SetVariable():
+            case c.Act() | c.SetVariable():
                 block.statements.append(statement)
                 return self.drain(block, span)
             case _:
                 raise AssertionError(statement)
 
-    def question(self, asked: Ask | Race, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+    def question(self, asked: c.Ask | c.Race, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
         """End a block with a question; one that may be passed only sometimes forks into the same with `or pass` and without."""
         span = asked.span
-        strict, passes = (asked.strict, asked.passes) if isinstance(asked, Ask) else (None, None)
+        strict, passes = (asked.strict, asked.passes) if isinstance(asked, c.Ask) else (None, None)
         if self.restartable and (strict is None or passes is not None):  # the two of a fork begin anew together
             asking = Block(span, heads=True)
             block.end = Goto(asking)
             block = asking
-        if isinstance(asked, Ask) and strict is not None and passes is not None:
+        if isinstance(asked, c.Ask) and strict is not None and passes is not None:
             either = replace(asked, passes=None), replace(asked, passes=None, site=strict)
-            return self.branch(Branch(span, passes, either[:1], either[1:]), block, exits, outcome)
+            return self.branch(c.Branch(span, passes, either[:1], either[1:]), block, exits, outcome)
         answered = Block(span, answer=asked.result, heads=True)
         block.end = Question(asked, answered)
         return answered
 
-    def branch(self, node: Branch, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
+    def branch(self, node: c.Branch, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
         """A branch and its join; None if neither side continues."""
         yes, no, join = Block(node.span), Block(node.span), Block(node.span)
         block.end = Fork(node.test, yes, no)
@@ -335,7 +294,7 @@ class Cutter:
                 reached = True
         return join if reached else None
 
-    def together(self, node: Together, block: Block) -> Block:
+    def together(self, node: c.Together, block: Block) -> Block:
         """Each player's part, and the block after the merge."""
         span = node.span
         inside, merged, ending = Block(span, heads=True), Block(span, heads=True), Block(span)
@@ -351,35 +310,40 @@ class Cutter:
         if not self.emitter.has_queue:
             return block
         if not self.asking_triggers:
-            block.statements.append(Act(span, DRAIN))
+            block.statements.append(c.Act(span, ty.DRAIN))
             return block
         then = Block(span, heads=True)
         block.end = Drain(then)
         return then
 
-    def each(self, node: Each, block: Block, exits: dict[str, Block], outcome: int) -> Block:
+    def each(self, node: c.Each, block: Block, exits: dict[str, Block], outcome: int) -> Block:
         """A loop over a list whose passes ask: the list and the position are kept in the frame."""
         span = node.span
         listed, position = f"0list_{node.label}", f"0place_{node.label}"
         source = (
-            Apply(span, node.source.type, AS_LIST, (node.source,)) if isinstance(node.source, Pile) else node.source
+            c.Apply(span, node.source.type, ty.AS_LIST, (node.source,))
+            if isinstance(node.source, c.Pile)
+            else node.source
         )
-        block.statements += [SetLocal(span, listed, source), SetLocal(span, position, Constant(span, NUMBER, 0))]
-        element = node.source.type.of if isinstance(node.source.type, List) else UNKNOWN
-        all_, here = Local(span, node.source.type, listed), Local(span, NUMBER, position)
-        test = Apply(span, BOOL, LESS, (here, Apply(span, NUMBER, LENGTH, (all_,))))
+        block.statements += [
+            c.SetLocal(span, listed, source),
+            c.SetLocal(span, position, c.Constant(span, ty.NUMBER, 0)),
+        ]
+        element = node.source.type.of if isinstance(node.source.type, ty.List) else ty.UNKNOWN
+        all_, here = c.Local(span, node.source.type, listed), c.Local(span, ty.NUMBER, position)
+        test = c.Apply(span, ty.BOOL, ty.LESS, (here, c.Apply(span, ty.NUMBER, ty.LENGTH, (all_,))))
         advance = (
-            SetLocal(span, node.binder, Apply(span, element, AT, (all_, here))),
-            SetLocal(span, position, Apply(span, NUMBER, ADD, (here, known_number(span, 1)))),
+            c.SetLocal(span, node.binder, c.Apply(span, element, ty.AT, (all_, here))),
+            c.SetLocal(span, position, c.Apply(span, ty.NUMBER, ty.ADD, (here, c.known_number(span, 1)))),
         )
         return self.loop(span, test, None, (*advance, *node.body), node.label, block, exits, outcome, bounded=True)
 
     def loop(
         self,
         span: Span,
-        test: Expression | None,
-        until: Expression | None,
-        body: Body,
+        test: c.Expression | None,
+        until: c.Expression | None,
+        body: c.Body,
         label: str,
         block: Block,
         exits: dict[str, Block],
@@ -394,7 +358,7 @@ class Cutter:
             start = Block(span)
             head.end = Fork(test, start, out)
         if not bounded:
-            start.statements.append(Act(span, PASS))
+            start.statements.append(c.Act(span, ty.PASS))
         last = self.build(body, start, {**exits, label: out}, outcome)
         if last is not None:
             if until is not None:
@@ -436,25 +400,27 @@ def frame_slots(names: list[str], blocks: list[Block]) -> dict[str, int]:
 
 def pieces_and_lists(blocks: list[Block]) -> tuple[frozenset[str], frozenset[str]]:
     """The locals that are pieces or lists of pieces, and those that are lists, found where they are read: only these can be live."""
-    read = [node for block in blocks for node in block_expressions(block) if isinstance(node, Local)]
-    pieces = (node.name for node in read if isinstance(plain(getattr(node.type, "of", node.type)), Piece))
-    return frozenset(pieces), frozenset(node.name for node in read if isinstance(plain(node.type), List))
+    read = [node for block in blocks for node in block_expressions(block) if isinstance(node, c.Local)]
+    pieces = (node.name for node in read if isinstance(ty.plain(getattr(node.type, "of", node.type)), ty.Piece))
+    return frozenset(pieces), frozenset(node.name for node in read if isinstance(ty.plain(node.type), ty.List))
 
 
 KEPT = "0kept"
 """How the names of what is worked out before a loop begin."""
 
 
-def sets_of(body: Statement | Sequence[Statement]) -> frozenset[str]:
+def sets_of(body: c.Statement | Sequence[c.Statement]) -> frozenset[str]:
     """The locals that statements may assign."""
     found: set[str] = set()
     for statement in statements(body):
         match statement:
-            case SetLocal(name=name):
+            case c.SetLocal(name=name):
                 found.add(name)
-            case Act(result=str(result)) | Perform(result=str(result)) | Ask(result=result) | Race(result=result):
+            case (
+                c.Act(result=str(result)) | c.Perform(result=str(result)) | c.Ask(result=result) | c.Race(result=result)
+            ):
                 found.add(result)
-            case Each(binder=binder):
+            case c.Each(binder=binder):
                 found.add(binder)
             case _:
                 pass
@@ -468,14 +434,14 @@ def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:
     for statement in block.statements:
         read, binders = reads_of(expressions(statement))
         # What is worked out before an inner loop is read nowhere else.
-        inner_loops = {s.binder for s in statements(statement) if isinstance(s, Each)}
-        if not isinstance(statement, SetLocal):
+        inner_loops = {s.binder for s in statements(statement) if isinstance(s, c.Each)}
+        if not isinstance(statement, c.SetLocal):
             inner_loops |= {name for name in sets_of(statement) if name.startswith(KEPT)}
         uses |= read - binders - inner_loops - sets
         match statement:
-            case SetLocal(name=name):
+            case c.SetLocal(name=name):
                 sets.add(name)
-            case Act(result=str(result)) | Perform(result=str(result)):
+            case c.Act(result=str(result)) | c.Perform(result=str(result)):
                 sets.add(result)
             case _:
                 # assigned in a branch or a loop: the old value may survive
@@ -485,15 +451,15 @@ def uses_and_sets(block: Block) -> tuple[frozenset[str], frozenset[str]]:
     return frozenset(uses), frozenset(sets)
 
 
-def reads_of(expressions: Iterable[Expression]) -> tuple[set[str], set[str]]:
+def reads_of(expressions: Iterable[c.Expression]) -> tuple[set[str], set[str]]:
     """The locals that are read, and those that are bound inside."""
     read: set[str] = set()
     binders: set[str] = set()
     for expression in expressions:
         match expression:
-            case Local(name=name):
+            case c.Local(name=name):
                 read.add(name)
-            case Select(binder=binder):
+            case c.Select(binder=binder):
                 binders.add(binder)
             case _:
                 pass

@@ -12,33 +12,14 @@ from typing import Any, assert_never
 from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
 from houserule.compiler.folding import Tabulated
 from houserule.compiler.relations import NARROW, SHORT, Row
+from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.checked import (
-    AllPieces,
-    Apply,
-    Call,
-    Constant,
-    EitherPile,
-    Expression,
-    Family,
-    Items,
-    Kind,
-    Local,
-    LookUp,
-    Pile,
-    Printed,
-    ReadVariable,
-    Return,
-    Select,
-    Single,
-    Zone,
-)
 from houserule.language.symbols import MOST_LISTED_PILES
 from houserule.language.trees import expressions
 from houserule.language.types import Int, List, Maybe, Operator, plain
 from houserule.operations import FUNCTIONS
 
-Write = Callable[[Emitter, Expression], ast.expr]
+Write = Callable[[Emitter, c.Expression], ast.expr]
 """Emits a folded expression: as a value, or as a condition."""
 FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
 LARGE = 400
@@ -52,36 +33,36 @@ MOST_UNROLLED = 400
 
 
 # complex: one case for each form, so that the type checker names one that is forgotten
-def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the same reason
+def emitted(emitter: Emitter, node: c.Expression) -> ast.expr:  # long: for the same reason
     """A folded expression as Python."""
     if emitter.copies > 1 or emitter.inlined or emitter.is_brief:
         emitter.room -= 1
     match node:
-        case Constant(value=value):
+        case c.Constant(value=value):
             emitter.at(node.span)
             return emitter.value(value)
-        case Local(name=name):
+        case c.Local(name=name):
             emitter.at(node.span)
             return local_name(emitter, name)
-        case ReadVariable(variable=variable, index=index):
+        case c.ReadVariable(variable=variable, index=index):
             slot = slot_of(emitter, variable, index)
             emitter.at(node.span)
             if variable.positions:
                 return emitter.call("recalled", emitter.name("s"), slot)
             return emitter.subscript(emitter.name("v"), slot)
-        case Pile(zone=zone, index=index):
+        case c.Pile(zone=zone, index=index):
             slot = slot_of(emitter, zone, index)
             emitter.at(node.span)
             return emitter.subscript(emitter.name("z"), slot)
-        case EitherPile():
+        case c.EitherPile():
             slot = pile_slot(emitter, node)
             emitter.at(node.span)
             return emitter.subscript(emitter.name("z"), slot)
-        case Single(pile=pile):
+        case c.Single(pile=pile):
             inner = emitted(emitter, pile)
             emitter.at(node.span)
             return emitter.line("({0} or NOBODY)[0]", inner)
-        case AllPieces(zone=zone):
+        case c.AllPieces(zone=zone):
             emitter.at(node.span)
             if (few := emitter.symbols.few_in(zone)) is not None:
                 return gathered(emitter, zone, few)
@@ -96,13 +77,13 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
                 for i in range(zone.size)
             ]
             return ast.List(piles, ast.Load(), **emitter.where)
-        case Printed(kind=kind, attribute=attribute, of=of):
+        case c.Printed(kind=kind, attribute=attribute, of=of):
             piece = emitted(emitter, of)
             emitter.at(node.span)
             return emitter.subscript(emitter.name(attribute_table(emitter, kind, attribute)), piece)
-        case LookUp():
+        case c.LookUp():
             return looked_up(emitter, node)
-        case Call(function=function, arguments=arguments, me=me):
+        case c.Call(function=function, arguments=arguments, me=me):
             if (table := emitter.folding.tables.get(function)) is not None:
                 return table_entry(emitter, node, table)
             if (written := inlined_call(emitter, node, emitted)) is not None:
@@ -111,23 +92,27 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
             who = emitted(emitter, me) if me is not None and function.needs_me else None
             emitter.at(node.span)
             return emitter.call(python_name(function), emitter.name("s"), *([who] if who is not None else []), *values)
-        case Apply(operator=operator, arguments=(Pile() | Local(), *place, _)) if operator is FIRST or operator is ITEM:
+        case c.Apply(operator=operator, arguments=(c.Pile() | c.Local(), *place, _)) if (
+            operator is FIRST or operator is ITEM
+        ):
             return item_at(emitter, node, place[0] if place else None)
-        case Apply(operator=operator, arguments=(Select(value=None, by=(_, *_)) as select, none)) if operator is FIRST:
+        case c.Apply(operator=operator, arguments=(c.Select(value=None, by=(_, *_)) as select, none)) if (
+            operator is FIRST
+        ):
             return selection(emitter, select, emitted(emitter, none))
-        case Apply(operator=types.CHAINED as chained, arguments=(Select() as select,)):
+        case c.Apply(operator=types.CHAINED as chained, arguments=(c.Select() as select,)):
             lists = selection(emitter, select)
             if isinstance(lists, ast.ListComp):  # one list at a time, so that too long a result is noticed in time
                 lists = ast.GeneratorExp(lists.elt, lists.generators, **emitter.where)
             return emitter.line(chained.python, lists)
-        case Apply(operator=types.NOT, arguments=(inner,)):
+        case c.Apply(operator=types.NOT, arguments=(inner,)):
             emitter.at(node.span)
             return ast.UnaryOp(ast.Not(), as_condition(emitter, inner), **emitter.where)
-        case Apply(operator=types.CONDITIONAL, arguments=(then, test, otherwise)):
+        case c.Apply(operator=types.CONDITIONAL, arguments=(then, test, otherwise)):
             parts = emitted(emitter, then), as_condition(emitter, test), emitted(emitter, otherwise)
             emitter.at(node.span)
             return ast.IfExp(parts[1], parts[0], parts[2], **emitter.where)
-        case Apply(operator=operator, arguments=arguments):
+        case c.Apply(operator=operator, arguments=arguments):
             if operator.gathers and (written := reduced(emitter, node, emitted)) is not None:
                 return written
             filled = [emitted(emitter, a) for a in arguments]
@@ -137,9 +122,9 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
                     filled[position] = emitter.gone_through(operator, filled[position], arguments[position])
             made = emitter.line(operator.python, *filled)
             return emitter.gone_through(operator, made, node) if -1 in operator.work else made
-        case Select():
+        case c.Select():
             return selection(emitter, node)
-        case Items(items=items):
+        case c.Items(items=items):
             listed = [emitted(emitter, i) for i in items]
             emitter.at(node.span)
             return (
@@ -151,41 +136,41 @@ def emitted(emitter: Emitter, node: Expression) -> ast.expr:  # long: for the sa
             assert_never(node)
 
 
-def as_condition(emitter: Emitter, node: Expression) -> ast.expr:
+def as_condition(emitter: Emitter, node: c.Expression) -> ast.expr:
     """A folded expression of which only the truth matters: a list is true if it has members."""
     match node:
-        case Apply(operator=types.NOT, arguments=(Apply(operator=types.NOT, arguments=(inner,)),)):
+        case c.Apply(operator=types.NOT, arguments=(c.Apply(operator=types.NOT, arguments=(inner,)),)):
             return as_condition(emitter, inner)
-        case Apply(
-            operator=types.NOT, arguments=(Apply(operator=Operator(gathers="nor"), arguments=(Pile() as pile,)),)
+        case c.Apply(
+            operator=types.NOT, arguments=(c.Apply(operator=Operator(gathers="nor"), arguments=(c.Pile() as pile,)),)
         ):
             return emitted(emitter, pile)
-        case Apply(operator=types.AND | types.OR as operator, arguments=arguments):
+        case c.Apply(operator=types.AND | types.OR as operator, arguments=arguments):
             parts = [as_condition(emitter, argument) for argument in arguments]
             emitter.at(node.span)
             return ast.BoolOp(ast.And() if operator is types.AND else ast.Or(), parts, **emitter.where)
-        case Apply(operator=types.ANY_LIE, arguments=(pile,)):
+        case c.Apply(operator=types.ANY_LIE, arguments=(pile,)):
             return emitted(emitter, pile)
-        case Apply(operator=Operator(gathers="or"), arguments=(listed,)):
+        case c.Apply(operator=Operator(gathers="or"), arguments=(listed,)):
             return reduced(emitter, node, as_condition) or emitted(emitter, listed)
-        case Call(function=function) if function not in emitter.folding.tables:
+        case c.Call(function=function) if function not in emitter.folding.tables:
             return inlined_call(emitter, node, as_condition) or emitted(emitter, node)
         case _:
             return emitted(emitter, node)
 
 
-def reduced(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
+def reduced(emitter: Emitter, node: c.Apply, write: Write) -> ast.expr | None:
     """A reduction of a short list, or of the list of a small function, unrolled; None for anything else."""
     match node.arguments:
-        case (Call() as call,) if call.function not in emitter.folding.tables:
+        case (c.Call() as call,) if call.function not in emitter.folding.tables:
             return inlined_call(emitter, call, write, node)
         case _:
             return unrolled(emitter, node, write)
 
 
-def item_at(emitter: Emitter, node: Apply, place: Expression | None) -> ast.expr:
+def item_at(emitter: Emitter, node: c.Apply, place: c.Expression | None) -> ast.expr:
     """The item of a pile, or of a named list, at a constant position, as an index; any other as a call."""
-    number = place.value if isinstance(place, Constant) else 1 if place is None else 0
+    number = place.value if isinstance(place, c.Constant) else 1 if place is None else 0
     arguments = [emitted(emitter, argument) for argument in node.arguments]
     emitter.at(node.span)
     if not isinstance(number, int) or number < 1:
@@ -194,7 +179,7 @@ def item_at(emitter: Emitter, node: Apply, place: Expression | None) -> ast.expr
     return emitter.line(f"({{0}}[{number - 1}] if {there} else {{1}})", arguments[0], arguments[-1])
 
 
-def attribute_table(emitter: Emitter, kind: Kind, attribute: str) -> str:
+def attribute_table(emitter: Emitter, kind: c.Kind, attribute: str) -> str:
     """The constant with the printed values of a kind, by number."""
     name = f"P_{run_together(kind.name, attribute)}"
     if name not in emitter.constants:
@@ -202,7 +187,7 @@ def attribute_table(emitter: Emitter, kind: Kind, attribute: str) -> str:
     return name
 
 
-def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
+def looked_up(emitter: Emitter, node: c.LookUp) -> ast.expr:
     """An entry of a table; an index that may be out of range is checked."""
     table = node.table
     emitter.constants[f"T_{table.name}"] = table.values
@@ -218,7 +203,7 @@ def looked_up(emitter: Emitter, node: LookUp) -> ast.expr:
     return found
 
 
-def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> ast.expr:
+def selection(emitter: Emitter, node: c.Select, none: ast.expr | None = None) -> ast.expr:
     """A selection as a list comprehension, sorted if it has keys; with `none`, only the first in order, or that."""
     whole = node = emitter.work.in_stages(node)
     related = cut_down(emitter, node)
@@ -245,7 +230,7 @@ def selection(emitter: Emitter, node: Select, none: ast.expr | None = None) -> a
         emitter.bound = before
 
 
-def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str, none: ast.expr | None) -> ast.expr:
+def comprehension(emitter: Emitter, node: c.Select, source: ast.expr, binder: str, none: ast.expr | None) -> ast.expr:
     """The comprehension itself. Raises NotBrief if it may not be a loop."""
     if emitter.is_brief:
         raise NotBrief
@@ -273,11 +258,11 @@ def comprehension(emitter: Emitter, node: Select, source: ast.expr, binder: str,
     return ast.ListComp(value, [ast.comprehension(emitter.store(binder), source, where, 0)], **emitter.where)
 
 
-def expression(emitter: Emitter, node: Expression) -> ast.expr:
+def expression(emitter: Emitter, node: c.Expression) -> ast.expr:
     return emitted(emitter, emitter.fold(node))
 
 
-def slot_of(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> ast.expr:
+def slot_of(emitter: Emitter, family: c.Family, index: tuple[c.Expression, ...]) -> ast.expr:
     """The slot in a family, with constants folded in."""
     if (shifted := slot_in_column(emitter, family, index)) is not None:
         return shifted
@@ -310,9 +295,9 @@ def slot_of(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> 
     return total
 
 
-def slot_in_column(emitter: Emitter, family: Family, index: tuple[Expression, ...]) -> ast.expr | None:
+def slot_in_column(emitter: Emitter, family: c.Family, index: tuple[c.Expression, ...]) -> ast.expr | None:
     """The slot if its only index is an entry of a column: the column then holds the slots."""
-    if len(index) != 1 or not isinstance(index[0], Local) or isinstance(index[0].type, Maybe | Int):
+    if len(index) != 1 or not isinstance(index[0], c.Local) or isinstance(index[0].type, Maybe | Int):
         return None
     entry = emitter.bound.get(index[0].name)
     if not isinstance(entry, partial):
@@ -323,19 +308,19 @@ def slot_in_column(emitter: Emitter, family: Family, index: tuple[Expression, ..
     return found
 
 
-def known_value(emitter: Emitter, value: Expression) -> int | None:
+def known_value(emitter: Emitter, value: c.Expression) -> int | None:
     """The value of an expression as a number, if it is constant."""
-    if isinstance(value, Constant) and isinstance(value.value, int):
+    if isinstance(value, c.Constant) and isinstance(value.value, int):
         return value.value
-    if isinstance(value, Local):
+    if isinstance(value, c.Local):
         found = emitter.bound.get(value.name)
         return found if isinstance(found, int) else None
     return None
 
 
-def pile_slot(emitter: Emitter, node: Pile | EitherPile) -> ast.expr:
+def pile_slot(emitter: Emitter, node: c.Pile | c.EitherPile) -> ast.expr:
     """The slot of a pile, or of one of two."""
-    if isinstance(node, Pile):
+    if isinstance(node, c.Pile):
         return slot_of(emitter, node.zone, node.index)
     test, yes, no = emitted(emitter, node.test), pile_slot(emitter, node.yes), pile_slot(emitter, node.no)
     emitter.at(node.span)
@@ -350,13 +335,13 @@ def local_name(emitter: Emitter, name: str) -> ast.expr:
     return emitter.name(found) if isinstance(found, str) else found()
 
 
-def unrolled(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
+def unrolled(emitter: Emitter, node: c.Apply, write: Write) -> ast.expr | None:
     """A reduction of a short constant list, unrolled; None for anything else."""
     select = node.arguments[0]
     write = as_condition if node.operator.gathers == "nor" else write
-    if isinstance(select, AllPieces) and node.operator.gathers in ("or", "nor"):
+    if isinstance(select, c.AllPieces) and node.operator.gathers in ("or", "nor"):
         return any_lies(emitter, select.zone, node)
-    if not isinstance(select, Select) or select.by or not isinstance(select.source, Constant):
+    if not isinstance(select, c.Select) or select.by or not isinstance(select.source, c.Constant):
         return None
     if node.operator.gathers in ("or", "nor") and (written := across(emitter, node, select, write)) is not None:
         return written
@@ -377,7 +362,7 @@ def unrolled(emitter: Emitter, node: Apply, write: Write) -> ast.expr | None:
     return combined(emitter, node.operator.gathers, parts)
 
 
-def is_too_much(copies: int, select: Select) -> bool:
+def is_too_much(copies: int, select: c.Select) -> bool:
     """Whether unrolling would make too many copies of what a selection does with its members."""
     if copies > MOST_COPIES:
         return True
@@ -385,10 +370,10 @@ def is_too_much(copies: int, select: Select) -> bool:
     return sum(1 for _ in islice(expressions((select.where, select.value)), most + 1)) > most
 
 
-def unrolled_member(emitter: Emitter, node: Apply, select: Select, member: int, write: Write) -> list[ast.expr]:
+def unrolled_member(emitter: Emitter, node: c.Apply, select: c.Select, member: int, write: Write) -> list[ast.expr]:
     """The part of an unrolled reduction for one member: None if its condition never holds."""
     where = emitter.fold(select.where) if select.where is not None else None
-    if isinstance(where, Constant):
+    if isinstance(where, c.Constant):
         if not where.value:
             return []
         where = None
@@ -424,13 +409,13 @@ def combined(emitter: Emitter, gathers: str, parts: list[ast.expr]) -> ast.expr:
     return total
 
 
-def gathered(emitter: Emitter, zone: Zone, few: range) -> ast.expr:
+def gathered(emitter: Emitter, zone: c.Zone, few: range) -> ast.expr:
     """All pieces of a family, found by the few that it may hold."""
     ends = (zone.base, zone.base + zone.size, few.start, few.stop)
     return emitter.call("gather_few", emitter.name("s"), *map(emitter.number, ends))
 
 
-def any_lies(emitter: Emitter, zone: Zone, node: Apply) -> ast.expr:
+def any_lies(emitter: Emitter, zone: c.Zone, node: c.Apply) -> ast.expr:
     """Whether there is a piece in any zone of a family, or none, without listing them."""
     emitter.at(node.span)
     if (few := emitter.symbols.few_in(zone)) is not None:
@@ -448,7 +433,7 @@ def disjoined(emitter: Emitter, parts: list[ast.expr]) -> ast.expr:
     return ast.BoolOp(ast.Or(), parts, **emitter.where) if len(parts) > 1 else parts[0]
 
 
-def across(emitter: Emitter, node: Apply, select: Select, write: Write) -> ast.expr | None:
+def across(emitter: Emitter, node: c.Apply, select: c.Select, write: Write) -> ast.expr | None:
     """Whether a condition holds for a member of a row of a relation, unrolled by columns; None if rows are long.
 
     A short row is padded with its own first member, which does not change whether there is one.
@@ -500,19 +485,19 @@ def row_of(emitter: Emitter, rows: tuple[Any, ...], index: Row) -> ast.expr:
     return emitter.subscript(emitter.name(emitter.constant(rows)), place)
 
 
-def table_entry(emitter: Emitter, node: Call, table: Tabulated) -> ast.expr:
+def table_entry(emitter: Emitter, node: c.Call, table: Tabulated) -> ast.expr:
     """The result of a tabulated function."""
     known = [known_value(emitter, argument) for argument in node.arguments]
     if all(value is not None for value in known):
         emitter.at(node.span)
         return emitter.value(table.of(tuple(value for value in known if value is not None)))
-    shape = Family(node.function.name, (), node.span, 0, table.lows, table.sizes)
+    shape = c.Family(node.function.name, (), node.span, 0, table.lows, table.sizes)
     index = slot_of(emitter, shape, node.arguments)
     emitter.at(node.span)
     return emitter.subscript(emitter.name(emitter.constant(table.values, f"F_{node.function.name}")), index)
 
 
-def cut_down(emitter: Emitter, node: Select) -> tuple[Select, ast.expr] | None:
+def cut_down(emitter: Emitter, node: c.Select) -> tuple[c.Select, ast.expr] | None:
     """A long constant list restricted by a tabulated relation to one local, as a row of that relation."""
     found = emitter.work.related(node)
     if found is None:
@@ -522,22 +507,22 @@ def cut_down(emitter: Emitter, node: Select) -> tuple[Select, ast.expr] | None:
     return rest, emitter.value(rows[0]) if index is None else row_of(emitter, rows, index)
 
 
-def inlined_call(emitter: Emitter, node: Call, write: Write, around: Apply | None = None) -> ast.expr | None:
+def inlined_call(emitter: Emitter, node: c.Call, write: Write, around: c.Apply | None = None) -> ast.expr | None:
     """A small function with simple arguments, inlined with the operation around it; None if a call is better."""
     function = node.function
     body = emitter.body_of(function)
     if emitter.is_full or not emitter.work.is_inlined(node):
         return None
     last = body[0]
-    assert isinstance(last, Return) and last.value is not None
+    assert isinstance(last, c.Return) and last.value is not None
     bound: dict[str, Bound] = {}
     given = [(p.name or "", a) for p, a in zip(function.parameters, node.arguments, strict=True)]
     if node.me is not None and function.needs_me:
         given.append(("me", node.me))
     for name, argument in given:
-        if isinstance(argument, Local):
+        if isinstance(argument, c.Local):
             bound[name] = emitter.bound.get(argument.name, f"l_{argument.name}")
-        elif isinstance(argument, Constant) and isinstance(argument.value, int):
+        elif isinstance(argument, c.Constant) and isinstance(argument.value, int):
             bound[name] = argument.value
         else:
             return None
@@ -560,9 +545,9 @@ def inlined_call(emitter: Emitter, node: Call, write: Write, around: Apply | Non
     return made
 
 
-def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
+def picked_members(emitter: Emitter, node: c.Select) -> ast.expr | None:
     """The members of a short constant list that satisfy a short condition, unrolled; None for anything else."""
-    members = node.source.value if isinstance(node.source, Constant) else None
+    members = node.source.value if isinstance(node.source, c.Constant) else None
     if node.where is None or not isinstance(members, tuple) or len(members) > SHORT or emitter.is_full:
         return None
     if emitter.is_counted(node) or "unrolling" in emitter.without:
@@ -577,7 +562,7 @@ def picked_members(emitter: Emitter, node: Select) -> ast.expr | None:
         for member in members:
             emitter.bound = {**before, node.binder: member}
             where = emitter.fold(node.where)
-            if isinstance(where, Constant):
+            if isinstance(where, c.Constant):
                 parts += [emitter.number(member)] if where.value else []
                 continue
             condition = as_condition(emitter, where)

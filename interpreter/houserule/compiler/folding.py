@@ -12,25 +12,7 @@ from types import CodeType, FunctionType
 from typing import Any
 
 from houserule.compiler.runtime import entry, world
-from houserule.language.checked import (
-    AllPieces,
-    Apply,
-    Body,
-    Call,
-    Constant,
-    EitherPile,
-    Expression,
-    Items,
-    Local,
-    LookUp,
-    Pile,
-    Printed,
-    ReadVariable,
-    Return,
-    Routine,
-    Select,
-    Single,
-)
+from houserule.language import checked as c
 from houserule.language.scope import VISITS_A_UNIT, Budget
 from houserule.language.types import AND, AS_LIST, BOOL, CONDITIONAL, EQUAL, NOT_EQUAL, OR, Operator
 from houserule.operations import Fault
@@ -43,7 +25,7 @@ MOST_LOOKED = 5_000
 """The same for an expression that exists once for each piece on the table."""
 FAULTS = (Fault, ArithmeticError, LookupError)
 
-Look = Callable[[ReadVariable | Pile | Single], int | tuple[int, ...] | None]
+Look = Callable[[c.ReadVariable | c.Pile | c.Single], int | tuple[int, ...] | None]
 """The current content of a variable or zone with known indices; None if unknown."""
 Known = Mapping[str, Any]
 """Values of locals, by name; what is no number or tuple of numbers counts as unknown."""
@@ -53,7 +35,7 @@ Given = tuple[Any, ...]
 """Arguments of a relation: names of locals, and constants."""
 
 
-def no_body(routine: Routine) -> Body:
+def no_body(routine: c.Routine) -> c.Body:
     return routine.body or ()
 
 
@@ -95,8 +77,8 @@ class Folding:
     """The state of folding for a game. `strict` folding raises what evaluation raises."""
 
     players: int
-    tables: dict[Routine, Tabulated] = field(default_factory=dict)  # of functions
-    body_of: Callable[[Routine], Body] = no_body
+    tables: dict[c.Routine, Tabulated] = field(default_factory=dict)  # of functions
+    body_of: Callable[[c.Routine], c.Body] = no_body
     look: Look | None = None
     strict: bool = False
     work: int = 0  # for one expression
@@ -104,7 +86,7 @@ class Folding:
     all_work: int = 0
     is_trying: bool = False  # whether only a constant result is useful
 
-    def fold(self, node: Expression, known: Known) -> Expression:
+    def fold(self, node: c.Expression, known: Known) -> c.Expression:
         """An expression, folded; unchanged if that would take too long."""
         if self.all_work > MOST_FOLDED:
             return node
@@ -127,7 +109,7 @@ class TooMuchWork(Exception):
 
 
 def evaluate(
-    expression: Expression, values: Known, budget: Budget | None = None, look: Look | None = None, players: int = 1
+    expression: c.Expression, values: Known, budget: Budget | None = None, look: Look | None = None, players: int = 1
 ) -> Any:
     """The value of a constant expression, or of one over a moment that `look` knows.
 
@@ -145,75 +127,75 @@ def evaluate(
     finally:
         if budget is not None and folding.work >= VISITS_A_UNIT:
             budget.spend(folding.work // VISITS_A_UNIT, expression.span)
-    if not isinstance(found, Constant):
+    if not isinstance(found, c.Constant):
         raise ValueError("this is not known before a match")
     return found.value
 
 
-def folded(folding: Folding, node: Expression, known: Known) -> Expression:
+def folded(folding: Folding, node: c.Expression, known: Known) -> c.Expression:
     """An expression, folded."""
     folding.work += 1
     if folding.work > folding.most:
         raise TooMuchWork
     match node:
-        case Constant() | AllPieces():
+        case c.Constant() | c.AllPieces():
             return node
-        case Local(span=span, type=type, name=name):
+        case c.Local(span=span, type=type, name=name):
             value = known.get(name)
-            return Constant(span, type, value) if isinstance(value, int | tuple) else node
-        case Apply():
+            return c.Constant(span, type, value) if isinstance(value, int | tuple) else node
+        case c.Apply():
             return folded_operation(folding, node, known)
-        case Select():
+        case c.Select():
             return folded_selection(folding, node, known)
-        case ReadVariable(index=index) | Pile(index=index):
+        case c.ReadVariable(index=index) | c.Pile(index=index):
             return looked(folding, replace(node, index=folded_each(folding, index, known)) if index else node)
-        case EitherPile(test=test, yes=yes, no=no):
+        case c.EitherPile(test=test, yes=yes, no=no):
             test = folded(folding, test, known)
-            if isinstance(test, Constant):
+            if isinstance(test, c.Constant):
                 return folded(folding, yes if test.value else no, known)
-            return EitherPile(
+            return c.EitherPile(
                 node.span, node.type, test, folded_pile(folding, yes, known), folded_pile(folding, no, known)
             )
-        case Single(pile=pile):
+        case c.Single(pile=pile):
             return looked(folding, replace(node, pile=replace(pile, index=folded_each(folding, pile.index, known))))
-        case Printed():
+        case c.Printed():
             return folded_attribute(folding, node, known)
-        case LookUp(table=table):
+        case c.LookUp(table=table):
             index = folded_each(folding, node.index, known)
             if (place := constants(index)) is not None:
                 with_place = worked_out(folding, node, looked_up, (table.values, place))
                 if with_place is not None:
                     return with_place
             return replace(node, index=index)
-        case Items(items=items):
+        case c.Items(items=items):
             items = folded_each(folding, items, known)
             values = constants(items)
-            return replace(node, items=items) if values is None else Constant(node.span, node.type, values)
-        case Call():
+            return replace(node, items=items) if values is None else c.Constant(node.span, node.type, values)
+        case c.Call():
             return folded_call(folding, node, known)
 
 
-def looked(folding: Folding, node: ReadVariable | Pile | Single) -> Expression:
+def looked(folding: Folding, node: c.ReadVariable | c.Pile | c.Single) -> c.Expression:
     """A variable or zone, or its content if somebody looks."""
-    index = node.pile.index if isinstance(node, Single) else node.index
+    index = node.pile.index if isinstance(node, c.Single) else node.index
     if folding.look is None or constants(index) is None:
         return node
     found = folding.look(node)
-    return node if found is None else Constant(node.span, node.type, found)
+    return node if found is None else c.Constant(node.span, node.type, found)
 
 
-def folded_attribute(folding: Folding, node: Printed, known: Known) -> Expression:
+def folded_attribute(folding: Folding, node: c.Printed, known: Known) -> c.Expression:
     """A printed value, if the piece or member is known."""
     of = folded(folding, node.of, known)
     column = node.kind.attributes.get(node.attribute) or []
-    if isinstance(of, Constant) and isinstance(of.value, int) and of.value in node.kind.numbers:
+    if isinstance(of, c.Constant) and isinstance(of.value, int) and of.value in node.kind.numbers:
         found = worked_out(folding, node, column.__getitem__, (of.value - node.kind.base,))
         if found is not None:
             return found
     return replace(node, of=of)
 
 
-def folded_each(folding: Folding, nodes: tuple[Expression, ...], known: Known) -> tuple[Expression, ...]:
+def folded_each(folding: Folding, nodes: tuple[c.Expression, ...], known: Known) -> tuple[c.Expression, ...]:
     return tuple(folded(folding, node, known) for node in nodes)
 
 
@@ -221,21 +203,21 @@ def folded_pile(folding: Folding, node: Any, known: Known) -> Any:
     return folded(folding, node, known)
 
 
-def folded_operation(folding: Folding, node: Apply, known: Known) -> Expression:
+def folded_operation(folding: Folding, node: c.Apply, known: Known) -> c.Expression:
     """An operator: decided by constants if possible, without folding arguments that are not needed."""
     operator, arguments = node.operator, node.arguments
     if operator is AND or operator is OR:
         first = folded(folding, arguments[0], known)
-        if isinstance(first, Constant):
+        if isinstance(first, c.Constant):
             return first if bool(first.value) is (operator is OR) else folded(folding, arguments[1], known)
         second = folded(folding, arguments[1], known)
-        if isinstance(second, Constant) and bool(second.value) is (operator is AND) and first.type == BOOL:
+        if isinstance(second, c.Constant) and bool(second.value) is (operator is AND) and first.type == BOOL:
             return first
         return replace(node, arguments=(first, second))
     if operator is CONDITIONAL:
         then, test, otherwise = arguments
         test = folded(folding, test, known)
-        if isinstance(test, Constant):
+        if isinstance(test, c.Constant):
             return folded(folding, then if test.value else otherwise, known)
         return replace(node, arguments=(folded(folding, then, known), test, folded(folding, otherwise, known)))
     arguments = folded_each(folding, arguments, known)
@@ -245,38 +227,40 @@ def folded_operation(folding: Folding, node: Apply, known: Known) -> Expression:
         if found is not None:
             return found
     match arguments:
-        case (Select(by=by) as select, *others) if by and operator.gathers:
+        case (c.Select(by=by) as select, *others) if by and operator.gathers:
             arguments = (replace(select, by=()), *others)  # a reduction needs no order
         case (
-            Apply(operator=a, arguments=(Constant(value=left),)),
-            Apply(operator=b, arguments=(Constant(value=right),)),
+            c.Apply(operator=a, arguments=(c.Constant(value=left),)),
+            c.Apply(operator=b, arguments=(c.Constant(value=right),)),
         ) if operator in (EQUAL, NOT_EQUAL) and a is AS_LIST is b:
-            return Constant(node.span, node.type, int((left == right) is (operator is EQUAL)))
+            return c.Constant(node.span, node.type, int((left == right) is (operator is EQUAL)))
         case _:
             pass
     return replace(node, arguments=arguments)
 
 
-def folded_selection(folding: Folding, node: Select, known: Known) -> Expression:
+def folded_selection(folding: Folding, node: c.Select, known: Known) -> c.Expression:
     """A selection: evaluated if all of it is known; otherwise without a condition that always holds."""
     source = folded(folding, node.source, known)
     inner = {name: value for name, value in known.items() if name != node.binder}
-    if isinstance(source, Constant) and isinstance(source.value, tuple):
+    if isinstance(source, c.Constant) and isinstance(source.value, tuple):
         found = selected(folding, node, source.value, inner)
         if found is not None:
-            return Constant(node.span, node.type, found)
+            return c.Constant(node.span, node.type, found)
         if folding.is_trying:
             return node
     where = folded(folding, node.where, inner) if node.where is not None else None
-    if isinstance(where, Constant):
+    if isinstance(where, c.Constant):
         if not where.value:
-            return Constant(node.span, node.type, ())
+            return c.Constant(node.span, node.type, ())
         where = None
     value = folded(folding, node.value, inner) if node.value is not None else None
     return replace(node, source=source, where=where, value=value, by=folded_each(folding, node.by, inner))
 
 
-def selected(folding: Folding, node: Select, members: tuple[int, ...], known: dict[str, Any]) -> tuple[Any, ...] | None:
+def selected(
+    folding: Folding, node: c.Select, members: tuple[int, ...], known: dict[str, Any]
+) -> tuple[Any, ...] | None:
     """A selection from known members; None if it depends on unknown values."""
     was_trying, folding.is_trying = folding.is_trying, True
     try:
@@ -285,19 +269,19 @@ def selected(folding: Folding, node: Select, members: tuple[int, ...], known: di
         folding.is_trying = was_trying
 
 
-def tried(folding: Folding, node: Select, members: tuple[int, ...], known: dict[str, Any]) -> tuple[Any, ...] | None:
+def tried(folding: Folding, node: c.Select, members: tuple[int, ...], known: dict[str, Any]) -> tuple[Any, ...] | None:
     """The same, while only constants are useful."""
     found: list[tuple[Any, Any]] = []
     for member in members:
         known[node.binder] = member
         where = folded(folding, node.where, known) if node.where is not None else None
-        if where is not None and not isinstance(where, Constant):
+        if where is not None and not isinstance(where, c.Constant):
             break
         if where is not None and not where.value:
             continue
         value = folded(folding, node.value, known) if node.value is not None else None
         keys = constants(folded_each(folding, node.by, known))
-        if keys is None or not (value is None or isinstance(value, Constant)):
+        if keys is None or not (value is None or isinstance(value, c.Constant)):
             break
         found.append((keys, value.value if value is not None else member))
     else:
@@ -308,33 +292,33 @@ def tried(folding: Folding, node: Select, members: tuple[int, ...], known: dict[
     return None
 
 
-def folded_call(folding: Folding, node: Call, known: Known) -> Expression:
+def folded_call(folding: Folding, node: c.Call, known: Known) -> c.Expression:
     """A call with constants: its entry in a table, or its value."""
     arguments = folded_each(folding, node.arguments, known)
     me = folded(folding, node.me, known) if node.me is not None else None
     values = constants(arguments)
     if values is not None:
-        found: Expression | None = None
+        found: c.Expression | None = None
         body = folding.body_of(node.function)
         if (table := folding.tables.get(node.function)) is not None:
             found = worked_out(folding, node, table.of, (values,))
-        elif folding.strict and len(body) == 1 and isinstance(body[0], Return) and body[0].value is not None:
+        elif folding.strict and len(body) == 1 and isinstance(body[0], c.Return) and body[0].value is not None:
             given = {p.name or "": value for p, value in zip(node.function.parameters, values, strict=True)}
             found = folded(folding, body[0].value, given)
-        if isinstance(found, Constant):
+        if isinstance(found, c.Constant):
             return found
     return replace(node, arguments=arguments, me=me)
 
 
-def constants(nodes: tuple[Expression, ...]) -> tuple[Any, ...] | None:
+def constants(nodes: tuple[c.Expression, ...]) -> tuple[Any, ...] | None:
     """The values of constants; None unless all are constant."""
-    values = tuple(node.value for node in nodes if isinstance(node, Constant))
+    values = tuple(node.value for node in nodes if isinstance(node, c.Constant))
     return values if len(values) == len(nodes) else None
 
 
 def worked_out(
-    folding: Folding, node: Expression, work: Callable[..., Any], values: tuple[Any, ...]
-) -> Constant | None:
+    folding: Folding, node: c.Expression, work: Callable[..., Any], values: tuple[Any, ...]
+) -> c.Constant | None:
     """A constant in place of an expression; None if evaluation faults, so that it faults at run time."""
     try:
         found = work(*values)
@@ -345,7 +329,7 @@ def worked_out(
     if isinstance(found, list | range | tuple):
         found = tuple(found)
         folding.work += len(found)
-    return Constant(node.span, node.type, int(found) if isinstance(found, bool) else found)
+    return c.Constant(node.span, node.type, int(found) if isinstance(found, bool) else found)
 
 
 def looked_up(rows: Any, index: tuple[Any, ...]) -> Any:

@@ -13,35 +13,7 @@ from typing import Any, TypeVar
 
 from houserule.compiler.blocks import KEPT, sets_of
 from houserule.frozen import by_value
-from houserule.language.checked import (
-    Act,
-    AllPieces,
-    Apply,
-    Ask,
-    Body,
-    Branch,
-    Call,
-    Checked,
-    Constant,
-    Each,
-    EitherPile,
-    Expression,
-    Family,
-    Jump,
-    Labelled,
-    Local,
-    Loop,
-    Pile,
-    ReadVariable,
-    Return,
-    Routine,
-    Select,
-    SetLocal,
-    SetVariable,
-    Statement,
-    Tell,
-    Times,
-)
+from houserule.language import checked as c
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import (
     IN_EVERYTHING,
@@ -62,10 +34,10 @@ SHORT = 6
 """A loop over a constant list of this length is written out, and takes no longer than a call."""
 
 
-class Before(list[Statement]):
+class Before(list[c.Statement]):
     """The statements that come before another, with the names of the values that they work out, by shape."""
 
-    def __init__(self, known: Mapping[Hashable, Expression] | None = None) -> None:
+    def __init__(self, known: Mapping[Hashable, c.Expression] | None = None) -> None:
         super().__init__()
         self.known = dict(known or {})
 
@@ -80,79 +52,79 @@ class Around:
 
     before: Before
     bound: frozenset[str] = frozenset()
-    sources: tuple[Expression, ...] = ()
-    changes: frozenset[Family] = frozenset()
+    sources: tuple[c.Expression, ...] = ()
+    changes: frozenset[c.Family] = frozenset()
 
-    def guarded(self, value: Expression) -> Expression:
+    def guarded(self, value: c.Expression) -> c.Expression:
         """A value if none of the lists is empty; otherwise any other, which nothing reads."""
-        asked = [one for one in self.sources if not (isinstance(one, Constant) and one.value)]
-        tests: list[Expression] = [Apply(one.span, BOOL, ANY_LIE, (one,)) for one in asked]
+        asked = [one for one in self.sources if not (isinstance(one, c.Constant) and one.value)]
+        tests: list[c.Expression] = [c.Apply(one.span, BOOL, ANY_LIE, (one,)) for one in asked]
         if not tests:
             return value
-        test = reduce(lambda one, other: Apply(one.span, BOOL, AND, (one, other)), tests)
-        nothing = Constant(value.span, value.type, () if isinstance(value.type, List) else 0)
-        return Apply(value.span, value.type, CONDITIONAL, (value, test, nothing))
+        test = reduce(lambda one, other: c.Apply(one.span, BOOL, AND, (one, other)), tests)
+        nothing = c.Constant(value.span, value.type, () if isinstance(value.type, List) else 0)
+        return c.Apply(value.span, value.type, CONDITIONAL, (value, test, nothing))
 
 
 class Invariants:
     """Moves invariants out of the loops of routines; `tables` are functions that are looked up."""
 
-    def __init__(self, symbols: SymbolTable, tables: Mapping[Routine, Any], asks: bool) -> None:
+    def __init__(self, symbols: SymbolTable, tables: Mapping[c.Routine, Any], asks: bool) -> None:
         self.symbols = symbols
         self.tables = tables
         self.asks = asks  # whether options are worked out only where a question is put
-        self.long: dict[Routine, bool] = {}
+        self.long: dict[c.Routine, bool] = {}
         self.names = 0
 
     # --- statements -----------------------------------------------------------------------------------------------------------
 
-    def routine(self, body: Body) -> Body:
+    def routine(self, body: c.Body) -> c.Body:
         """The statements of a routine, without what is the same in each pass of their loops."""
         return self.body(body) if self.takes_long(body) else body
 
-    def body(self, body: Body) -> Body:
+    def body(self, body: c.Body) -> c.Body:
         """Statements, with those before them that work out what their loops need; the same body if there are none."""
-        found: list[Statement] = []
+        found: list[c.Statement] = []
         for statement in body:
             before = Before()
             made = self.statement(statement, Around(before))
             found += [*before, made]
         return body if len(found) == len(body) and all(map(same, found, body)) else tuple(found)
 
-    def statement(self, node: Statement, around: Around) -> Statement:
+    def statement(self, node: c.Statement, around: Around) -> c.Statement:
         """One statement; what comes before it is appended to that before."""
         match node:
-            case Each():
+            case c.Each():
                 source = self.certain(node.source, around)
                 return self.out_of(changed(node, source=source, body=self.body(node.body)), around.before)
-            case Branch():
+            case c.Branch():
                 made = self.first_of(node, around)
                 return changed(made, then=self.body(node.then), otherwise=self.body(node.otherwise))
-            case Times():
+            case c.Times():
                 return changed(node, count=self.certain(node.count, around), body=self.body(node.body))
-            case Loop() | Labelled():
+            case c.Loop() | c.Labelled():
                 return changed(node, body=self.body(node.body))
-            case Act():
+            case c.Act():
                 return changed(node, arguments=tuple(a and self.certain(a, around) for a in node.arguments))
-            case Ask(source=Checked() as source) if self.asks:
+            case c.Ask(source=c.Checked() as source) if self.asks:
                 return changed(node, source=self.certain(source, around))
             case _:
                 return self.first_of(node, around)
 
-    def first_of(self, node: Statement, around: Around) -> Statement:
+    def first_of(self, node: c.Statement, around: Around) -> c.Statement:
         """A statement of which the first thing that it works out is certain."""
         match node:
-            case SetLocal() | SetVariable() | Return(value=Checked()):
+            case c.SetLocal() | c.SetVariable() | c.Return(value=c.Checked()):
                 value: Any = node.value
                 return changed(node, value=self.certain(value, around))
-            case Branch(test=test):
+            case c.Branch(test=test):
                 return changed(node, test=self.certain(test, around))
-            case Each(source=source):
+            case c.Each(source=source):
                 return changed(node, source=self.certain(source, around))
             case _:
                 return node
 
-    def out_of(self, loop: Each, before: Before) -> Each:
+    def out_of(self, loop: c.Each, before: Before) -> c.Each:
         """A loop without what is the same in each pass."""
         changes = self.changes(loop.body)
         if changes is None or not self.takes_long(loop.body):
@@ -161,10 +133,10 @@ class Invariants:
         source = self.named(loop.source, Around(moved))
         bindings = len(moved)
         around = Around(moved, sets_of(loop.body) | {loop.binder}, (source,), changes)
-        found: list[Statement] = []
+        found: list[c.Statement] = []
         for place, statement in enumerate(loop.body):
             found.append(self.first_of(statement, around))
-            if any(isinstance(one, Jump | Return | Loop) for one in statements(statement)):
+            if any(isinstance(one, c.Jump | c.Return | c.Loop) for one in statements(statement)):
                 found += loop.body[place + 1 :]
                 break
         if len(moved) == bindings and all(map(same, found, loop.body)):
@@ -172,16 +144,16 @@ class Invariants:
         before.take(moved)
         return replace(loop, source=source, body=tuple(found))
 
-    def changes(self, body: Body) -> frozenset[Family] | None:
+    def changes(self, body: c.Body) -> frozenset[c.Family] | None:
         """The zones and variables that statements change; None if they ask somebody or may do anything."""
-        found: set[Family] = set()
+        found: set[c.Family] = set()
         for one in statements(body):
             match one:
-                case SetVariable(target=target):
+                case c.SetVariable(target=target):
                     found.add(target.variable)
-                case Act(leaves=leaves, enters=enters, changes=variables):
+                case c.Act(leaves=leaves, enters=enters, changes=variables):
                     found.update((*leaves, *enters, *variables))
-                case SetLocal() | Branch() | Each() | Times() | Labelled() | Jump() | Return() | Tell():
+                case c.SetLocal() | c.Branch() | c.Each() | c.Times() | c.Labelled() | c.Jump() | c.Return() | c.Tell():
                     pass
                 case _:
                     return None
@@ -191,21 +163,21 @@ class Invariants:
 
     # --- expressions ----------------------------------------------------------------------------------------------------------
 
-    def certain(self, value: Expression, around: Around) -> Any:
+    def certain(self, value: c.Expression, around: Around) -> Any:
         """An expression that is certainly worked out in the first pass of the loops around it."""
         bound, inside = around.bound, expressions(value)
-        if len(inside) > LARGE or not (bound or any(isinstance(part, Select) for part in inside)):
+        if len(inside) > LARGE or not (bound or any(isinstance(part, c.Select) for part in inside)):
             return value
         if bound and not names_of(value) & bound and self.is_long(value) and not self.may_change(value, around.changes):
             return self.kept(value, around)
         match value:
-            case Select():
+            case c.Select():
                 return self.selection(value, around)
-            case EitherPile(test=test):
+            case c.EitherPile(test=test):
                 return changed(value, test=self.certain(test, around))
-            case Apply(operator=operator, arguments=(own, test, otherwise)) if operator is CONDITIONAL:
+            case c.Apply(operator=operator, arguments=(own, test, otherwise)) if operator is CONDITIONAL:
                 return changed(value, arguments=(own, self.certain(test, around), otherwise))
-            case Apply(operator=operator, arguments=(first, *rest)) if operator.lazy:
+            case c.Apply(operator=operator, arguments=(first, *rest)) if operator.lazy:
                 return changed(value, arguments=(self.certain(first, around), *rest))
             case _:
                 made: dict[str, Any] = {}
@@ -220,9 +192,9 @@ class Invariants:
                     )
                 return changed(value, **made)
 
-    def selection(self, node: Select, around: Around) -> Select:
+    def selection(self, node: c.Select, around: Around) -> c.Select:
         """A selection: its condition, or without one its values, are worked out for the first member."""
-        made: Select = changed(node, source=self.certain(node.source, around))
+        made: c.Select = changed(node, source=self.certain(node.source, around))
         parts = (node.where,) if node.where is not None else (node.value, *node.by)
         if names_of(made.source) & around.bound or not self.takes_long(parts):
             return made
@@ -233,7 +205,7 @@ class Invariants:
         bindings = len(moved)
         inside = Around(moved, around.bound | {node.binder}, (*around.sources, source), around.changes)
         if made.where is not None:
-            inner: Select = changed(made, where=self.certain(made.where, inside))
+            inner: c.Select = changed(made, where=self.certain(made.where, inside))
         else:
             inner = changed(made, value=made.value and self.certain(made.value, inside))
             inner = changed(inner, by=tuple(self.certain(key, inside) for key in made.by))
@@ -242,11 +214,11 @@ class Invariants:
         around.before.take(moved)
         return replace(inner, source=source)
 
-    def named(self, source: Expression, around: Around) -> Expression:
+    def named(self, source: c.Expression, around: Around) -> c.Expression:
         """A list that can be asked for twice: one that needs it gets a name first."""
-        return source if isinstance(source, Pile | Local | Constant | AllPieces) else self.kept(source, around)
+        return source if isinstance(source, c.Pile | c.Local | c.Constant | c.AllPieces) else self.kept(source, around)
 
-    def kept(self, value: Expression, around: Around) -> Expression:
+    def kept(self, value: c.Expression, around: Around) -> c.Expression:
         """A local in place of a value, which is worked out before if none of the lists is empty; what is equal is worked out once."""
         before, shape, sources = around.before, shape_of(value), shape_of(around.sources)
         assert isinstance(sources, tuple)
@@ -254,8 +226,8 @@ class Invariants:
             if (known := before.known.get((shape, sources[:length]))) is not None:
                 return known
         self.names += 1
-        local = Local(value.span, value.type, f"{KEPT}{self.names}")
-        before.append(SetLocal(value.span, local.name, around.guarded(value)))
+        local = c.Local(value.span, value.type, f"{KEPT}{self.names}")
+        before.append(c.SetLocal(value.span, local.name, around.guarded(value)))
         before.known[shape, sources] = local
         return local
 
@@ -263,59 +235,59 @@ class Invariants:
 
     def takes_long(self, parts: object) -> bool:
         """Whether statements or expressions have one in them that is long."""
-        return any(self.is_long(one) for one in everything(parts) if isinstance(one, Select | Call | Apply))
+        return any(self.is_long(one) for one in everything(parts) if isinstance(one, c.Select | c.Call | c.Apply))
 
-    def is_long(self, value: Expression) -> bool:
+    def is_long(self, value: c.Expression) -> bool:
         """Whether an expression itself takes a loop or lists something."""
         match value:
-            case Select(source=Constant(value=tuple(listed))):
+            case c.Select(source=c.Constant(value=tuple(listed))):
                 return len(listed) >= SHORT
-            case Select():
+            case c.Select():
                 return True
-            case Call(function=function) if function not in self.tables:
+            case c.Call(function=function) if function not in self.tables:
                 return self.is_long_routine(function)
-            case Apply(operator=operator, arguments=arguments):
+            case c.Apply(operator=operator, arguments=arguments):
                 return operator in LISTING or (bool(operator.gathers) and any(map(self.is_long, arguments)))
             case _:
                 return False
 
-    def is_long_routine(self, routine: Routine) -> bool:
+    def is_long_routine(self, routine: c.Routine) -> bool:
         if routine not in self.long:
             self.long[routine] = False
             inside = everything(routine.body or ())
-            loops = any(isinstance(one, Each | Loop | Times) for one in inside)
+            loops = any(isinstance(one, c.Each | c.Loop | c.Times) for one in inside)
             self.long[routine] = loops or self.takes_long(inside)
         return self.long[routine]
 
-    def may_change(self, value: Expression, changes: frozenset[Family]) -> bool:
+    def may_change(self, value: c.Expression, changes: frozenset[c.Family]) -> bool:
         """Whether what an expression reads, itself or in functions, is among what loops change."""
         if not changes:
             return False
         inside = self.all_of(value)
-        others = any(isinstance(one, Apply) and one.operator.reads_state for one in inside) or any(
-            isinstance(one, ReadVariable) and one.variable.positions for one in inside
+        others = any(isinstance(one, c.Apply) and one.operator.reads_state for one in inside) or any(
+            isinstance(one, c.ReadVariable) and one.variable.positions for one in inside
         )
         return others or any(family_of(one) in changes for one in inside)
 
-    def all_of(self, value: Expression) -> list[Any]:
+    def all_of(self, value: c.Expression) -> list[Any]:
         """All parts of an expression, and of the bodies that it calls."""
         found: list[Any] = []
-        seen: set[Routine] = set()
+        seen: set[c.Routine] = set()
         waiting: list[Any] = [value]
         while waiting:
             inside = walk_inside(waiting.pop(), IN_EVERYTHING)
             found += inside
-            called = {one.function for one in inside if isinstance(one, Call)} - seen
+            called = {one.function for one in inside if isinstance(one, c.Call)} - seen
             seen |= called
             waiting += [one.body for one in called]
         return found
 
 
-def family_of(part: object) -> Family | None:
+def family_of(part: object) -> c.Family | None:
     match part:
-        case ReadVariable(variable=variable):
+        case c.ReadVariable(variable=variable):
             return variable
-        case Pile(zone=zone) | AllPieces(zone=zone):
+        case c.Pile(zone=zone) | c.AllPieces(zone=zone):
             return zone
         case _:
             return None
@@ -325,15 +297,15 @@ def shape_of(value: object) -> Hashable:
     """What two expressions that are written alike have in common: everything but their places."""
     if isinstance(value, tuple):
         return tuple(map(shape_of, value))
-    if not isinstance(value, Checked):
+    if not isinstance(value, c.Checked):
         return value if isinstance(value, int | str | None) else id(value)
     return type(value), *(
         shape_of(getattr(value, one.name)) for one in fields(value) if one.name not in ("span", "type")
     )
 
 
-def names_of(value: Expression) -> frozenset[str]:
-    return frozenset(part.name for part in expressions(value) if isinstance(part, Local))
+def names_of(value: c.Expression) -> frozenset[str]:
+    return frozenset(part.name for part in expressions(value) if isinstance(part, c.Local))
 
 
 def same(one: object, other: object) -> bool:

@@ -17,27 +17,8 @@ from houserule.definition.check import CheckedGame
 from houserule.definition.flow import ScoreLine, Winner
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
+from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.checked import (
-    Act,
-    Apply,
-    Ask,
-    Body,
-    Branch,
-    Call,
-    Checked,
-    Constant,
-    EitherPile,
-    Enter,
-    Expression,
-    Labelled,
-    Local,
-    Loop,
-    Perform,
-    Placed,
-    Routine,
-    Statement,
-)
 from houserule.language.trees import everything, inner_fields
 from houserule.language.types import BOOL, MARK, MARKED, NUMBER, OR_NOT, WAY
 
@@ -69,10 +50,10 @@ class Probed:
     chance and choices.
     """
 
-    flow: Body
+    flow: c.Body
     lines: tuple[ScoreLine, ...]
     winner: Winner | None
-    bodies: Mapping[Routine, Body]
+    bodies: Mapping[c.Routine, c.Body]
     probes: Sequence[Probe]
     reachable: Set[int]
 
@@ -89,7 +70,7 @@ class Prober:
         self.game = game
         self.probes: list[Probe] = []
         self.reachable: set[int] = set()
-        self.bodies: dict[Routine, Body] = {}
+        self.bodies: dict[c.Routine, c.Body] = {}
         self.numbers: dict[tuple[str, str, int, int, str], int] = {}
         emitter = Emitter(game.symbols, game.secrets, told=False)
         tabulate(emitter)
@@ -105,7 +86,7 @@ class Prober:
             or routine in game.inner
             or routine.imagined_in
         } - {id(action) for action in game.inner.values()}
-        self.waiting: list[Routine] = []
+        self.waiting: list[c.Routine] = []
         self.met: set[int] = set()
         self.is_reachable = True
         self.path = ""  # the current step; "" outside the flow
@@ -131,12 +112,12 @@ class Prober:
             self.go_through_waiting()
         return Probed(flow, lines, winner, self.bodies, self.probes, self.reachable)
 
-    def points(self, line: ScoreLine) -> Expression:
+    def points(self, line: ScoreLine) -> c.Expression:
         """Mark the points of a line when they are computed."""
         points = self.expression(line.points)
-        return Apply(points.span, NUMBER, MARKED, (self.number("line", points.span), points))
+        return c.Apply(points.span, NUMBER, MARKED, (self.number("line", points.span), points))
 
-    def meet(self, routine: Routine) -> None:
+    def meet(self, routine: c.Routine) -> None:
         if id(routine) not in self.met:
             self.met.add(id(routine))
             self.waiting.append(routine)
@@ -151,10 +132,10 @@ class Prober:
                 self.bodies[routine] = self.trigger(routine) if routine.is_trigger else self.routine(routine)
                 continue
             for one in everything(routine.body):
-                for callee in one.callees if isinstance(one, Call | Perform) else ():
+                for callee in one.callees if isinstance(one, c.Call | c.Perform) else ():
                     self.meet(callee)
 
-    def routine(self, routine: Routine) -> Body:
+    def routine(self, routine: c.Routine) -> c.Body:
         """The body of a function, an action or a piece's effect."""
         body = self.body(routine.body or ())
         if routine.is_function:
@@ -164,21 +145,21 @@ class Prober:
         kind = self.game.symbols.kinds[routine.name.partition(".")[0]]
         return (self.mark("piece" if kind.is_piece else "member", routine.span, routine.name), *body)
 
-    def trigger(self, routine: Routine) -> Body:
+    def trigger(self, routine: c.Routine) -> c.Body:
         """The body of a trigger: it counts as run if its `when` held."""
         name = routine.name.removeprefix("trigger ")
         body = routine.body or ()
         if self.game.definition.triggers[name].when is None:
             return (self.mark("trigger", routine.span, name), *self.body(body))
         match body:
-            case (Branch(span=span, test=test, then=then),):
+            case (c.Branch(span=span, test=test, then=then),):
                 sure = self.decided(test)
                 if sure is None:
                     tested = self.tested(test, span, "when", "true", "false")
                     done = (self.mark("trigger", routine.span, name), *self.body(then))
-                    return (Branch(span, tested, done, ()),)
+                    return (c.Branch(span, tested, done, ()),)
                 holds, inner = sure, then
-            case (Labelled(span=span, body=inner, role=role),):
+            case (c.Labelled(span=span, body=inner, role=role),):
                 holds = role == "then"
             case _:
                 raise AssertionError(body)
@@ -187,14 +168,14 @@ class Prober:
         ran = (self.mark("branch", span, "when", "true"), self.mark("trigger", routine.span, name))
         return (*ran, *self.body(inner))
 
-    def decided(self, test: Expression) -> bool | None:
+    def decided(self, test: c.Expression) -> bool | None:
         """The constant value of a condition with these players and options; None if it is not constant."""
         found = self.folding.fold(test, {})
-        return bool(found.value) if isinstance(found, Constant) else None
+        return bool(found.value) if isinstance(found, c.Constant) else None
 
     # --- probes ---------------------------------------------------------------------------------------------------------------
 
-    def number(self, kind: str, span: Span, name: str = "", way: str = "") -> Constant:
+    def number(self, kind: str, span: Span, name: str = "", way: str = "") -> c.Constant:
         """The number of a probe; each place has one."""
         made = Probe(kind, span, name, way)
         number = self.numbers.setdefault(made.key, len(self.probes))
@@ -202,40 +183,40 @@ class Prober:
             self.probes.append(made)
         if self.is_reachable:
             self.reachable.add(number)
-        return Constant(span, NUMBER, number)
+        return c.Constant(span, NUMBER, number)
 
-    def mark(self, kind: str, span: Span, name: str, way: str = "") -> Statement:
-        return Act(span, MARK, (self.number(kind, span, name, way),))
+    def mark(self, kind: str, span: Span, name: str, way: str = "") -> c.Statement:
+        return c.Act(span, MARK, (self.number(kind, span, name, way),))
 
-    def tested(self, test: Expression, span: Span, name: str, yes: str, no: str | None) -> Expression:
+    def tested(self, test: c.Expression, span: Span, name: str, yes: str, no: str | None) -> c.Expression:
         """A condition that marks its outcome; `no` is None if another probe covers the other way."""
-        if isinstance(test, Apply) and test.operator is OR_NOT and self.is_started(test.arguments[1]):
+        if isinstance(test, c.Apply) and test.operator is OR_NOT and self.is_started(test.arguments[1]):
             own = self.tested(test.arguments[0], span, name, yes, no)
             return replace(test, arguments=(own, test.arguments[1]))
         inner = self.expression(test)
-        other = self.number("branch", span, name, no) if no is not None else Constant(span, NUMBER, -1)
-        return Apply(test.span, BOOL, WAY, (inner, self.number("branch", span, name, yes), other))
+        other = self.number("branch", span, name, no) if no is not None else c.Constant(span, NUMBER, -1)
+        return c.Apply(test.span, BOOL, WAY, (inner, self.number("branch", span, name, yes), other))
 
-    def is_frame(self, test: Expression) -> bool:
+    def is_frame(self, test: c.Expression) -> bool:
         """Whether a condition outside all effects belongs to the language itself: where a scenario begins, and whose turns are skipped."""
         match test:
-            case Apply(operator=types.OR_NOT, arguments=(inner, _)):
+            case c.Apply(operator=types.OR_NOT, arguments=(inner, _)):
                 return self.is_frame(inner)
-            case Apply(operator=types.NOT, arguments=(Call(function=function),)):
+            case c.Apply(operator=types.NOT, arguments=(c.Call(function=function),)):
                 return function.is_of_me and not self.inside
             case _:
                 return self.is_started(test)
 
-    def is_started(self, test: Expression) -> bool:
+    def is_started(self, test: c.Expression) -> bool:
         """Whether it is the local that says whether a scenario has reached its start."""
-        return isinstance(test, Local) and test.name == self.game.started
+        return isinstance(test, c.Local) and test.name == self.game.started
 
     # --- statements -----------------------------------------------------------------------------------------------------------
 
-    def body(self, body: Body) -> Body:
+    def body(self, body: c.Body) -> c.Body:
         """Statements, with each line marked."""
-        found: list[Statement] = []
-        asked: dict[str, Ask] = {}
+        found: list[c.Statement] = []
+        asked: dict[str, c.Ask] = {}
         line = 0
         for position, statement in enumerate(body):
             span = statement.span
@@ -243,7 +224,7 @@ class Prober:
                 line = span.line
                 found.append(self.mark("line", Span(span.file, line, 1, line, 1), ""))
             match statement:
-                case Ask(result=result):
+                case c.Ask(result=result):
                     asked[result] = statement
                     found.append(self.asking(statement))
                     if statement.site.kind == "menu" and not self.is_line(
@@ -254,39 +235,39 @@ class Prober:
                     found += self.statement(statement, asked)
         return tuple(found)
 
-    def statement(self, statement: Statement, asked: dict[str, Ask]) -> Body:
+    def statement(self, statement: c.Statement, asked: dict[str, c.Ask]) -> c.Body:
         """One statement that can contain others."""
         match statement:
-            case Branch(test=Apply(arguments=(Local(name=name) | Apply(arguments=(Local(name=name), *_)), *_))) if (
-                name in asked
-            ):
+            case c.Branch(
+                test=c.Apply(arguments=(c.Local(name=name) | c.Apply(arguments=(c.Local(name=name), *_)), *_))
+            ) if name in asked:
                 ask = asked[name]
                 return self.lines(ask, (statement,), 0) if ask.site.kind == "menu" else self.answered(ask, statement)
-            case Branch():
+            case c.Branch():
                 return self.branch(statement)
-            case Loop(span=span, test=test) if test is not None:
+            case c.Loop(span=span, test=test) if test is not None:
                 return self.loop(statement, test)
-            case Labelled(span=span, body=body, role="then" | "else" as role):
+            case c.Labelled(span=span, body=body, role="then" | "else" as role):
                 if role == "else" and goes_on(body):
                     return (replace(statement, body=self.body(body)),)
                 way = "true" if role == "then" else "false"
                 return (replace(statement, body=(self.mark("branch", span, "if", way), *self.body(body))),)
-            case Labelled(span=span, body=body, role="do"):
+            case c.Labelled(span=span, body=body, role="do"):
                 self.inside = True
                 done = (self.mark("effect", span, f"step {self.path}"), *self.body(body))
                 self.inside = False
                 return (replace(statement, body=done),)
-            case Enter(span=span, step=path, me=None):
+            case c.Enter(span=span, step=path, me=None):
                 self.path = path
                 return (statement, self.mark("step", span, path))
-            case Perform():
+            case c.Perform():
                 for callee in statement.callees:
                     self.meet(callee)
                 return (self.under(statement),)
             case _:
                 return (self.under(statement),)
 
-    def branch(self, statement: Branch) -> Body:
+    def branch(self, statement: c.Branch) -> c.Body:
         """An `if`, or the `when` of a step."""
         span, test = statement.span, statement.test
         if self.is_frame(test):
@@ -295,13 +276,13 @@ class Prober:
         sure = self.decided(test)
         if sure is None:
             tested = self.tested(test, span, name, "true", None if goes_on(statement.otherwise) else "false")
-            return (Branch(span, tested, self.body(statement.then), self.body(statement.otherwise)),)
+            return (c.Branch(span, tested, self.body(statement.then), self.body(statement.otherwise)),)
         taken = self.body(statement.then if sure else statement.otherwise)
         if goes_on(statement.otherwise) and not sure:
             return taken
         return (self.mark("branch", span, name, "true" if sure else "false"), *taken)
 
-    def loop(self, statement: Loop, test: Expression) -> Body:
+    def loop(self, statement: c.Loop, test: c.Expression) -> c.Body:
         """A `while`: entered or skipped."""
         span = statement.span
         sure = self.decided(test)
@@ -311,16 +292,16 @@ class Prober:
         inner = replace(statement, test=self.expression(test), until=until, body=self.body(statement.body))
         if sure:
             return (inner,)
-        return (Branch(span, self.tested(test, span, "while", "entered", "left out"), (inner,), ()),)
+        return (c.Branch(span, self.tested(test, span, "while", "entered", "left out"), (inner,), ()),)
 
-    def asking(self, ask: Ask) -> Ask:
+    def asking(self, ask: c.Ask) -> c.Ask:
         """A question: the condition of each line of a menu marks whether the line is offered."""
-        made: Ask = self.under(ask)
+        made: c.Ask = self.under(ask)
         if ask.passes is not None and self.decided(ask.passes) is None:
             made = replace(made, passes=self.tested(ask.passes, ask.passes.span, "when", "true", "false"))
         if ask.site.kind != "menu":
             return made
-        whens: list[Expression | None] = []
+        whens: list[c.Expression | None] = []
         for when in ask.whens:
             if when is None or self.decided(when) is not None:
                 whens.append(when)
@@ -328,24 +309,24 @@ class Prober:
                 whens.append(self.tested(when, when.span, "when", "true", "false"))
         return replace(made, whens=tuple(whens))
 
-    def answered(self, ask: Ask, statement: Branch) -> Body:
+    def answered(self, ask: c.Ask, statement: c.Branch) -> c.Body:
         """The body of a `choose`, and what happens without an answer if the author provides for it: `else`, `or pass`."""
         no = "without an answer" if statement.otherwise or ask.site.may_pass else None
         tested = self.tested(statement.test, ask.span, "choose", "with an answer", no)
-        return (Branch(statement.span, tested, self.body(statement.then), self.body(statement.otherwise)),)
+        return (c.Branch(statement.span, tested, self.body(statement.then), self.body(statement.otherwise)),)
 
-    def is_line(self, body: Body, ask: Ask, number: int) -> bool:
+    def is_line(self, body: c.Body, ask: c.Ask, number: int) -> bool:
         """Whether statements branch on that line of the menu."""
         match body:
-            case (Branch(test=Apply(operator=types.EQUAL, arguments=(taken, Constant(value=line)))),):
-                answer = taken.arguments[0] if isinstance(taken, Apply) and ask.site.values else taken
-                return isinstance(answer, Local) and answer.name == ask.result and line == number
+            case (c.Branch(test=c.Apply(operator=types.EQUAL, arguments=(taken, c.Constant(value=line)))),):
+                answer = taken.arguments[0] if isinstance(taken, c.Apply) and ask.site.values else taken
+                return isinstance(answer, c.Local) and answer.name == ask.result and line == number
         return False
 
-    def lines(self, ask: Ask, body: Body, number: int) -> Body:
+    def lines(self, ask: c.Ask, body: c.Body, number: int) -> c.Body:
         """The branches for the lines of a menu from this one on, or none."""
         match body:
-            case (Branch(then=then, otherwise=otherwise) as branch,) if self.is_line(body, ask, number):
+            case (c.Branch(then=then, otherwise=otherwise) as branch,) if self.is_line(body, ask, number):
                 rest = self.lines(ask, otherwise, number + 1)
                 return (replace(branch, then=(*self.chosen_if_offered(ask, number), *self.body(then)), otherwise=rest),)
         if number < len(ask.site.labels):
@@ -354,12 +335,12 @@ class Prober:
             return (self.mark("branch", ask.span, "choose", "without an answer"), *self.body(body))
         return self.body(body)
 
-    def chosen_if_offered(self, ask: Ask, number: int) -> Body:
+    def chosen_if_offered(self, ask: c.Ask, number: int) -> c.Body:
         """A probe for the choice of a line; nothing if players and options hide it."""
         when = ask.whens[number] if ask.whens else None
         return () if when is not None and self.decided(when) is False else (self.chosen(ask, number),)
 
-    def chosen(self, ask: Ask, number: int) -> Statement:
+    def chosen(self, ask: c.Ask, number: int) -> c.Statement:
         return self.mark("branch", ask.site.label_spans[number], "menu", ask.site.labels[number][0])
 
     # --- parents --------------------------------------------------------------------------------------------------------------
@@ -371,51 +352,51 @@ class Prober:
         for name in inner_fields(kind):
             value = getattr(node, name)
             made = value
-            if isinstance(value, Checked):
+            if isinstance(value, c.Checked):
                 # All classes of `Checked` are in `Expression`.
                 made = self.expression(value)  # type: ignore[arg-type]
-            elif isinstance(value, tuple) and value and isinstance(value[0], Placed):
+            elif isinstance(value, tuple) and value and isinstance(value[0], c.Placed):
                 made = self.body(value)
-            elif isinstance(value, tuple) and any(isinstance(part, Checked) for part in value):
+            elif isinstance(value, tuple) and any(isinstance(part, c.Checked) for part in value):
                 # As above.
-                made = tuple(self.expression(part) if isinstance(part, Checked) else part for part in value)  # type: ignore[arg-type]
+                made = tuple(self.expression(part) if isinstance(part, c.Checked) else part for part in value)  # type: ignore[arg-type]
                 made = value if all(new is old for new, old in zip(made, value, strict=True)) else made
             if made is not value:
                 changes[name] = made
         return replace(node, **changes) if changes else node
 
-    def expression(self, node: Expression) -> Expression:
+    def expression(self, node: c.Expression) -> c.Expression:
         """An expression whose conditions mark their outcomes."""
         match node:
-            case Call(function=function):
+            case c.Call(function=function):
                 self.meet(function)
-            case Apply(operator=types.CONDITIONAL, arguments=(then, test, otherwise)):
-                is_when = isinstance(otherwise, Constant) and otherwise.span == node.span
+            case c.Apply(operator=types.CONDITIONAL, arguments=(then, test, otherwise)):
+                is_when = isinstance(otherwise, c.Constant) and otherwise.span == node.span
                 sure, marked = self.condition(test, "when" if is_when else "if … else")
                 first = then if sure is False else self.expression(then)
                 rest = otherwise if sure else self.expression(otherwise)
                 return replace(node, arguments=(first, marked, rest))
-            case EitherPile(test=test):
+            case c.EitherPile(test=test):
                 return replace(node, test=self.condition(test, "if … else")[1])
             case _:
                 pass
-        made: Expression = self.under(node)
+        made: c.Expression = self.under(node)
         return made
 
-    def condition(self, test: Expression, name: str) -> tuple[bool | None, Expression]:
+    def condition(self, test: c.Expression, name: str) -> tuple[bool | None, c.Expression]:
         """The outcome of a condition inside an expression, if it is constant; and the same condition, marked."""
         span = test.span
         sure = self.decided(test)
         if sure is None:
             return sure, self.tested(test, span, name, "true", "false")
         number = self.number("branch", span, name, "true" if sure else "false")
-        arguments = (Constant(span, BOOL, int(sure)), number, number)
-        return sure, Apply(span, BOOL, WAY, arguments)
+        arguments = (c.Constant(span, BOOL, int(sure)), number, number)
+        return sure, c.Apply(span, BOOL, WAY, arguments)
 
 
-def goes_on(otherwise: Body) -> bool:
+def goes_on(otherwise: c.Body) -> bool:
     """Whether an `else` is an `elif`, whose own probes cover it."""
     match otherwise:
-        case (Branch(),) | (Labelled(role="then" | "else"),):
+        case (c.Branch(),) | (c.Labelled(role="then" | "else"),):
             return True
     return False

@@ -10,19 +10,7 @@ from typing import TypeGuard
 from houserule.compiler.blocks import Block, Call, Drain, Everyone, Question, block_expressions, blocks_from, sets_of
 from houserule.compiler.emitter import Emitter
 from houserule.language import checked
-from houserule.language.checked import (
-    Act,
-    AllPieces,
-    Apply,
-    Ask,
-    EndGame,
-    Expression,
-    Local,
-    Perform,
-    Pile,
-    ReadVariable,
-    SetVariable,
-)
+from houserule.language import checked as c
 from houserule.language.trees import argument, statements
 from houserule.language.types import MARK, PASS, SNAPSHOT, Moves, Piece, plain
 
@@ -68,16 +56,16 @@ def changes_of_own(emitter: Emitter, inner: list[Block], binder: str) -> tuple[s
     zones: set[str] = set()
     for statement in statements([block.statements for block in inner]):
         match statement:
-            case SetVariable(target=ReadVariable(variable=variable, index=index)):
+            case c.SetVariable(target=c.ReadVariable(variable=variable, index=index)):
                 if not variable.owned or not is_local(index[0], binder) or emitter.hooks(variable):
                     return None
                 variables.add(variable.name)
-            case Act(operator=operator) if operator not in (PASS, MARK):
+            case c.Act(operator=operator) if operator not in (PASS, MARK):
                 moved = own_move(emitter, statement, inner, binder)
                 if not moved:
                     return None
                 zones |= moved
-            case Perform() | EndGame() | checked.Tell():
+            case c.Perform() | c.EndGame() | checked.Tell():
                 return None
             case _:
                 pass
@@ -87,22 +75,22 @@ def changes_of_own(emitter: Emitter, inner: list[Block], binder: str) -> tuple[s
 def writes_behind_questions(block: Block, inner: list[Block]) -> bool:
     """Whether a block changes nothing, or begins after the last question."""
     writes = any(
-        isinstance(s, SetVariable) or (isinstance(s, Act) and s.operator not in (PASS, MARK))
+        isinstance(s, c.SetVariable) or (isinstance(s, c.Act) and s.operator not in (PASS, MARK))
         for s in statements(block.statements)
     )
     return not writes or (not reaches_question(block) and final_head(block, inner))
 
 
-def may_differ(value: Expression, variables: set[str], zones: set[str], binder: str) -> bool:
+def may_differ(value: c.Expression, variables: set[str], zones: set[str], binder: str) -> bool:
     """Whether an expression may read what another player's part has changed."""
-    if isinstance(value, checked.Call) or (isinstance(value, ReadVariable) and value.variable.positions):
+    if isinstance(value, checked.Call) or (isinstance(value, c.ReadVariable) and value.variable.positions):
         return True
-    if isinstance(value, ReadVariable) and value.variable.name in variables and not is_local(value.index[0], binder):
+    if isinstance(value, c.ReadVariable) and value.variable.name in variables and not is_local(value.index[0], binder):
         return True
     return bool(zones) and looks_elsewhere(value, zones, binder)
 
 
-def own_move(emitter: Emitter, act: Act, inner: list[Block], binder: str) -> set[str]:
+def own_move(emitter: Emitter, act: c.Act, inner: list[Block], binder: str) -> set[str]:
     """The zones of a move of the one piece that a player has chosen from an own zone into another; none for any other move.
 
     No trigger waits for it, no zone can be full, and nobody else can have moved that piece in the meantime.
@@ -112,14 +100,14 @@ def own_move(emitter: Emitter, act: Act, inner: list[Block], binder: str) -> set
             piece, target = argument(act, what), argument(act, to)
         case _:
             return set()
-    if not isinstance(piece, Local) or not isinstance(plain(piece.type), Piece):
+    if not isinstance(piece, c.Local) or not isinstance(plain(piece.type), Piece):
         return set()
     if emitter.sets_off(act) or not is_own(target, binder):
         return set()
     asks = [b.end.ask for b in inner if isinstance(b.end, Question)]
-    sources = [ask.source for ask in asks if isinstance(ask, Ask) and ask.result == piece.name]
+    sources = [ask.source for ask in asks if isinstance(ask, c.Ask) and ask.result == piece.name]
     source = sources[0] if len(sources) == 1 else None
-    if isinstance(source, Apply) and source.operator is SNAPSHOT:
+    if isinstance(source, c.Apply) and source.operator is SNAPSHOT:
         source = source.arguments[0]
     if not is_own(source, binder) or any(piece.name in sets_of(s) for b in inner for s in b.statements):
         return set()
@@ -143,28 +131,28 @@ def final_head(block: Block, inner: list[Block]) -> bool:
     return True
 
 
-def is_local(value: Expression, name: str) -> bool:
-    return isinstance(value, Local) and value.name == name
+def is_local(value: c.Expression, name: str) -> bool:
+    return isinstance(value, c.Local) and value.name == name
 
 
-def is_own(value: Expression | None, binder: str) -> TypeGuard[Pile]:
+def is_own(value: c.Expression | None, binder: str) -> TypeGuard[c.Pile]:
     """Whether an expression is a zone, never full, of the player of that name."""
     return (
-        isinstance(value, Pile)
+        isinstance(value, c.Pile)
         and value.zone.owned
         and is_local(value.index[0], binder)
         and value.zone.capacity is None
     )
 
 
-def looks_elsewhere(expression: Expression, zones: set[str], binder: str) -> bool:
+def looks_elsewhere(expression: c.Expression, zones: set[str], binder: str) -> bool:
     """Whether an expression may depend on the content of somebody else's zone among these."""
     match expression:
-        case Pile(zone=zone, index=index):
+        case c.Pile(zone=zone, index=index):
             return zone.name in zones and not is_local(index[0], binder)
-        case AllPieces(zone=zone):
+        case c.AllPieces(zone=zone):
             return zone.name in zones
-        case Apply(operator=operator):
+        case c.Apply(operator=operator):
             return operator.reads_state
         case _:
             return False

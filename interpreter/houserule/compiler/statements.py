@@ -12,41 +12,7 @@ from houserule.compiler.runtime import MOST_PASSES
 from houserule.compiler.work import has_way_out, units
 from houserule.definition.flow import Winner
 from houserule.diagnostics import Span
-from houserule.language.checked import (
-    Act,
-    AllPieces,
-    Apply,
-    Ask,
-    Body,
-    Branch,
-    Call,
-    Constant,
-    Each,
-    EitherPile,
-    EndGame,
-    Enter,
-    Expression,
-    Jump,
-    Labelled,
-    Local,
-    Loop,
-    Parts,
-    Pause,
-    Perform,
-    Pile,
-    Race,
-    ReadVariable,
-    Reset,
-    Return,
-    Select,
-    SetLocal,
-    SetVariable,
-    Statement,
-    Tell,
-    Times,
-    Together,
-    Variable,
-)
+from houserule.language import checked as c
 from houserule.language.trees import expressions, parts
 from houserule.language.types import CONDITIONAL, GREATEST, LEAST, PASS, Int, List, Maybe, none_of, plain
 from houserule.operations import VERBS
@@ -57,7 +23,7 @@ LONG_TEXT = 100
 """The letters of a longer sentence count as work: each recipient has a copy."""
 
 
-def all_statements(emitter: Emitter, body: Body) -> list[ast.stmt]:
+def all_statements(emitter: Emitter, body: c.Body) -> list[ast.stmt]:
     """Statements that ask nobody."""
     found: list[ast.stmt] = []
     for statement in body:
@@ -76,25 +42,25 @@ def leaves_no_trace(test: ast.expr) -> bool:
 
 
 # complex: one case for each form, so that the type checker names one that is forgotten
-def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long: for the same reason
+def one_statement(emitter: Emitter, node: c.Statement) -> list[ast.stmt]:  # long: for the same reason
     """One statement that asks nobody."""
     match node:
-        case SetLocal(name=name, value=value, bounded=bounded):
+        case c.SetLocal(name=name, value=value, bounded=bounded):
             made = expression(emitter, value)
             emitter.at(node.span)
             return [emitter.assign(f"l_{name}", emitter.call("whole", made) if bounded else made)]
-        case SetVariable():
+        case c.SetVariable():
             return set_variable(emitter, node)
-        case Act(operator=operator) if operator is PASS:
+        case c.Act(operator=operator) if operator is PASS:
             emitter.at(node.span)
             return emitter.lines(f"s.passes += 1\nif s.passes > {MOST_PASSES}: {PASS.python}")
-        case Act():
+        case c.Act():
             return verb_at_work(emitter, node)
-        case Tell():
+        case c.Tell():
             return told_sentence(emitter, node)
-        case Branch(test=test, then=then, otherwise=otherwise):
+        case c.Branch(test=test, then=then, otherwise=otherwise):
             test = emitter.fold(test)
-            if isinstance(test, Constant):
+            if isinstance(test, c.Constant):
                 return all_statements(emitter, then if test.value else otherwise)
             condition = as_condition(emitter, test)
             yes, no = side(emitter, then), side(emitter, otherwise) if otherwise else []
@@ -102,31 +68,31 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
                 return []
             emitter.at(node.span)
             return [ast.If(condition, yes, no, **emitter.where)]
-        case Each(binder=binder, source=source, body=body):
+        case c.Each(binder=binder, source=source, body=body):
             listed = expression(emitter, source)
             inner = all_statements(emitter, body)
             emitter.at(node.span)
             if emitter.is_counted(node):
                 listed, inner = counted_passes(emitter, node, listed, inner)
             return [ast.For(emitter.store(f"l_{binder}"), listed, inner, [], **emitter.where)]
-        case Loop():
+        case c.Loop():
             return while_loop(emitter, node)
-        case Times(count=count, body=body):
+        case c.Times(count=count, body=body):
             passes = expression(emitter, count)
             inner = all_statements(emitter, body)
             emitter.at(node.span)
             passes, inner = counted_passes(emitter, node, passes, inner)
             return [ast.For(emitter.store("_"), passes, inner, [], **emitter.where)]
-        case Labelled(body=body):
+        case c.Labelled(body=body):
             return all_statements(emitter, body)
-        case Jump():
+        case c.Jump():
             emitter.at(node.span)
             return [ast.Break(**emitter.where)]
-        case Return(value=value):
+        case c.Return(value=value):
             result = expression(emitter, value) if value is not None else None
             emitter.at(node.span)
             return [emitter.returned(result)]
-        case EndGame(ending=ending, winners=winners):
+        case c.EndGame(ending=ending, winners=winners):
             who = expression(emitter, winners) if winners is not None else None
             emitter.at(node.span)
             over: ast.stmt = ast.Raise(emitter.name("OVER"), None, **emitter.where)
@@ -134,11 +100,11 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
                 return [over]
             how = emitter.tuple_of([ast.Constant(ending, **emitter.where), who or emitter.tuple_of([])])
             return [emitter.set_attribute("s", "ending", how), over]
-        case Perform():
+        case c.Perform():
             return performed(emitter, node)
-        case Reset(variables=variables):
+        case c.Reset(variables=variables):
             return reset_variables(emitter, node.span, variables)
-        case Enter(step=step, me=me):
+        case c.Enter(step=step, me=me):
             player = expression(emitter, me) if me is not None and emitter.told else None
             emitter.at(node.span)
             if emitter.watched and me is None and step in emitter.rounds:
@@ -150,13 +116,13 @@ def one_statement(emitter: Emitter, node: Statement) -> list[ast.stmt]:  # long:
                 if player
                 else log_entry(emitter, "step", ast.Constant(step, **emitter.where))
             ]
-        case Ask() | Together() | Race() | Pause():
+        case c.Ask() | c.Together() | c.Race() | c.Pause():
             raise AssertionError("asks somebody: this is for the segmenter")
         case _:
             assert_never(node)
 
 
-def side(emitter: Emitter, body: Body) -> list[ast.stmt]:
+def side(emitter: Emitter, body: c.Body) -> list[ast.stmt]:
     """A side of a branch, which counts its own work if that is much for what is around it."""
     made = all_statements(emitter, body)
     if id(body) not in emitter.work.apart or do_nothing(made):
@@ -165,16 +131,16 @@ def side(emitter: Emitter, body: Body) -> list[ast.stmt]:
 
 
 def counted_passes(
-    emitter: Emitter, loop: Each | Times, over: ast.expr, body: list[ast.stmt]
+    emitter: Emitter, loop: c.Each | c.Times, over: ast.expr, body: list[ast.stmt]
 ) -> tuple[ast.expr, list[ast.stmt]]:
     """What a loop goes through and its body, with the work counted: at once, or where events are recorded or there is a way out
     of the loop, in each pass."""
     a_pass = emitter.work.a_pass(loop)
     if emitter.told or has_way_out(loop):
         body, a_pass = [*emitter.charge(a_pass, is_again=True), *body], 0
-    if isinstance(loop, Each) and not a_pass:
+    if isinstance(loop, c.Each) and not a_pass:
         return over, body
-    name = "metered" if isinstance(loop, Each) else "passes"
+    name = "metered" if isinstance(loop, c.Each) else "passes"
     return emitter.call(name, emitter.name("s"), over, emitter.number(a_pass)), body
 
 
@@ -184,7 +150,7 @@ def log_entry(emitter: Emitter, kind: str, *values: ast.expr) -> ast.stmt:
     return emitter.do(emitter.line("s.log.append({0})", event))
 
 
-def sentence(emitter: Emitter, raw: str, parts: Parts) -> tuple[ast.expr, ast.expr]:
+def sentence(emitter: Emitter, raw: str, parts: c.Parts) -> tuple[ast.expr, ast.expr]:
     """The number of a sentence, and its values."""
     emitter.texts.append((raw, parts))
     number = len(emitter.texts) - 1
@@ -195,11 +161,11 @@ def sentence(emitter: Emitter, raw: str, parts: Parts) -> tuple[ast.expr, ast.ex
         value = expression(emitter, part)
         if isinstance(part.type, List):
             value = emitter.call("metered", emitter.name("s"), value, emitter.number(NAMED * GRAINS))
-        values.append(emitter.line("tuple({0})", value) if isinstance(part, Pile | AllPieces) else value)
+        values.append(emitter.line("tuple({0})", value) if isinstance(part, c.Pile | c.AllPieces) else value)
     return emitter.number(number), emitter.tuple_of(values)
 
 
-def told_sentence(emitter: Emitter, node: Tell) -> list[ast.stmt]:
+def told_sentence(emitter: Emitter, node: c.Tell) -> list[ast.stmt]:
     """A sentence; nothing in a quiet program."""
     if not emitter.told:
         return []
@@ -211,7 +177,7 @@ def told_sentence(emitter: Emitter, node: Tell) -> list[ast.stmt]:
     return [*emitter.charge(work, is_again=False), said] if len(node.raw) > LONG_TEXT else [said]
 
 
-def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
+def set_variable(emitter: Emitter, node: c.SetVariable) -> list[ast.stmt]:
     """Set a variable: check its range, record the event, and queue triggers that wait for it."""
     variable = node.target.variable
     value = expression(emitter, node.value)
@@ -245,7 +211,7 @@ def set_variable(emitter: Emitter, node: SetVariable) -> list[ast.stmt]:
     return found
 
 
-def bounds_check(emitter: Emitter, variable: Variable) -> ast.stmt:
+def bounds_check(emitter: Emitter, variable: c.Variable) -> ast.stmt:
     """A value out of range is a fault; nothing is ever clamped silently."""
     type = plain(variable.type)
     low, high = (type.low, type.high) if isinstance(type, Int) else (LEAST, GREATEST)
@@ -254,7 +220,7 @@ def bounds_check(emitter: Emitter, variable: Variable) -> ast.stmt:
     return emitter.lines(f"if {may_be_none}not {low} <= t <= {high}: out_of_range(t, {{0}}, {low}, {high})", name)[0]
 
 
-def verb_at_work(emitter: Emitter, node: Act) -> list[ast.stmt]:
+def verb_at_work(emitter: Emitter, node: c.Act) -> list[ast.stmt]:
     """A verb: piles and variables are passed by slot."""
     if node.operator is SWAP_PIECES and emitter.is_unwatched(node) and (swapped := swapped_places(emitter, node)):
         return swapped
@@ -263,9 +229,9 @@ def verb_at_work(emitter: Emitter, node: Act) -> list[ast.stmt]:
         match argument:
             case None:
                 values.append(None)
-            case Pile() | EitherPile():
+            case c.Pile() | c.EitherPile():
                 values.append(pile_slot(emitter, argument))
-            case ReadVariable(variable=variable, index=index) if variable in node.changes:
+            case c.ReadVariable(variable=variable, index=index) if variable in node.changes:
                 values.append(slot_of(emitter, variable, index))
             case _:
                 values.append(expression(emitter, argument))
@@ -278,12 +244,12 @@ def verb_at_work(emitter: Emitter, node: Act) -> list[ast.stmt]:
     return found
 
 
-def swapped_places(emitter: Emitter, node: Act) -> list[ast.stmt]:
+def swapped_places(emitter: Emitter, node: c.Act) -> list[ast.stmt]:
     """Swap two pieces at known positions of one pile by assignment, without a search."""
     match [emitter.fold(argument) for argument in node.arguments[:2] if argument is not None]:
         case [
-            Apply(operator=a, arguments=(Pile() as pile, Constant(value=int(first)), _)),
-            Apply(operator=b, arguments=(Pile() as other, Constant(value=int(second)), _)),
+            c.Apply(operator=a, arguments=(c.Pile() as pile, c.Constant(value=int(first)), _)),
+            c.Apply(operator=b, arguments=(c.Pile() as other, c.Constant(value=int(second)), _)),
         ] if a is ITEM is b and first > 0 < second:
             here, there = expression(emitter, pile), expression(emitter, other)
             if ast.dump(here) == ast.dump(there):
@@ -297,7 +263,7 @@ def drained(emitter: Emitter) -> ast.stmt:
     return emitter.lines("if s.queue: drain(s)")[0]
 
 
-def while_loop(emitter: Emitter, node: Loop) -> list[ast.stmt]:
+def while_loop(emitter: Emitter, node: c.Loop) -> list[ast.stmt]:
     """While and until; ten thousand passes without a choice are a fault."""
     emitter.counters += 1
     counter = f"n{emitter.counters}"
@@ -312,7 +278,7 @@ def while_loop(emitter: Emitter, node: Loop) -> list[ast.stmt]:
     return [emitter.assign(counter, emitter.number(0)), ast.While(test, [count, *inner], [], **emitter.where)]
 
 
-def performed(emitter: Emitter, node: Perform) -> list[ast.stmt]:
+def performed(emitter: Emitter, node: c.Perform) -> list[ast.stmt]:
     """An action or effect that asks nobody, as a call."""
     arguments = [expression(emitter, a) for a in node.arguments]
     me = expression(emitter, node.me) if node.me is not None else emitter.number(-1)
@@ -325,7 +291,7 @@ def performed(emitter: Emitter, node: Perform) -> list[ast.stmt]:
         emitter.at(node.span)
         slot = node.effect
         again: ast.expr = emitter.name("t")
-        if isinstance(node.of, Local | Constant):
+        if isinstance(node.of, c.Local | c.Constant):
             again = expression(emitter, node.of)
         else:
             of = ast.NamedExpr(emitter.store("t"), of, **emitter.where)
@@ -334,7 +300,7 @@ def performed(emitter: Emitter, node: Perform) -> list[ast.stmt]:
     return [emitter.assign(f"l_{node.result}", made) if node.result is not None else emitter.do(made)]
 
 
-def reset_variables(emitter: Emitter, span: Span, variables: tuple[Variable, ...]) -> list[ast.stmt]:
+def reset_variables(emitter: Emitter, span: Span, variables: tuple[c.Variable, ...]) -> list[ast.stmt]:
     """Reset variables to their starts."""
     emitter.at(span)
     stretches: list[tuple[int, int]] = []
@@ -413,10 +379,10 @@ class Splitter:
         return [ast.fix_missing_locations(ast.copy_location(statement, loop)) for statement in made]
 
 
-def line_function(emitter: Emitter, name: str, points: Expression, players: int) -> ast.FunctionDef:
+def line_function(emitter: Emitter, name: str, points: c.Expression, players: int) -> ast.FunctionDef:
     """The points of a line by seat, as a function of the state."""
     emitter.file = points.span.file
-    alike: list[tuple[str, Expression]] = []
+    alike: list[tuple[str, c.Expression]] = []
     own = points if "invariants" in emitter.without else without_alike(points, alike)
     body = [emitter.assign(f"l_{local}", expression(emitter, value)) for local, value in alike]
     each = expression(emitter, own)
@@ -426,13 +392,13 @@ def line_function(emitter: Emitter, name: str, points: Expression, players: int)
     return plain_function(emitter, name, ["s"], [*body, emitter.returned(listed)], points.span)
 
 
-def without_alike(value: Expression, alike: list[tuple[str, Expression]]) -> Expression:
+def without_alike(value: c.Expression, alike: list[tuple[str, c.Expression]]) -> c.Expression:
     """A value with its loop-invariant parts replaced by locals; only parts that are certainly evaluated."""
     if is_long(value) and not reads_me(value):
         local = f"0alike{len(alike)}"
         alike.append((local, value))
-        return Local(value.span, value.type, local)
-    if not isinstance(value, Apply):
+        return c.Local(value.span, value.type, local)
+    if not isinstance(value, c.Apply):
         return value
     if value.operator is CONDITIONAL:
         own, condition, otherwise = value.arguments
@@ -442,19 +408,19 @@ def without_alike(value: Expression, alike: list[tuple[str, Expression]]) -> Exp
     return replace(value, arguments=tuple(without_alike(argument, alike) for argument in value.arguments))
 
 
-def reads_me(value: Expression) -> bool:
+def reads_me(value: c.Expression) -> bool:
     """Whether it depends on `me`."""
     match value:
-        case Local(name=name):
+        case c.Local(name=name):
             return name == "me"
-        case Call(function=function) if not function.needs_me:
+        case c.Call(function=function) if not function.needs_me:
             return any(reads_me(argument) for argument in value.arguments)
         case _:
             return any(reads_me(part) for part in parts(value))
 
 
-def is_long(value: Expression) -> bool:
-    return any(isinstance(part, Select | Call) for part in expressions(value))
+def is_long(value: c.Expression) -> bool:
+    return any(isinstance(part, c.Select | c.Call) for part in expressions(value))
 
 
 def winner_function(emitter: Emitter, winner: Winner) -> ast.FunctionDef:

@@ -11,29 +11,7 @@ from houserule.compiler.emitter import Emitter, plain_function
 from houserule.compiler.folding import FAULTS, Folding, Tabulated, space_for
 from houserule.compiler.runtime import LINKED
 from houserule.compiler.statements import all_statements, split_loops
-from houserule.language.checked import (
-    Apply,
-    Body,
-    Branch,
-    Call,
-    Checked,
-    Constant,
-    Each,
-    Expression,
-    Items,
-    Jump,
-    Labelled,
-    Local,
-    LookUp,
-    Loop,
-    Printed,
-    Return,
-    Routine,
-    Select,
-    SetLocal,
-    Statement,
-    Times,
-)
+from houserule.language import checked as c
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import statements
 from houserule.language.types import List
@@ -61,7 +39,7 @@ def tabulate(emitter: Emitter) -> None:
                     progress = True
 
 
-def can_be_tabulated(function: Routine, symbols: SymbolTable, folding: Folding) -> bool:
+def can_be_tabulated(function: c.Routine, symbols: SymbolTable, folding: Folding) -> bool:
     """Whether a function reads nothing that changes, and has few enough combinations of arguments."""
     if function.recursive or function.needs_me:
         return False
@@ -72,54 +50,54 @@ def can_be_tabulated(function: Routine, symbols: SymbolTable, folding: Folding) 
             return False
         total *= len(domain)
     body = folding.body_of(function)
-    made = {s.name for s in statements(body) if isinstance(s, SetLocal)}
-    made |= {s.binder for s in statements(body) if isinstance(s, Each)}
+    made = {s.name for s in statements(body) if isinstance(s, c.SetLocal)}
+    made |= {s.binder for s in statements(body) if isinstance(s, c.Each)}
     known = frozenset(p.name or "" for p in function.parameters) | made
     return total <= MOST_ENTRIES and reads_printed(body, known, folding.tables)
 
 
-def reads_printed(body: Body, known: frozenset[str], found: Mapping[Routine, Tabulated]) -> bool:
+def reads_printed(body: c.Body, known: frozenset[str], found: Mapping[c.Routine, Tabulated]) -> bool:
     """Whether statements read only printed values and known locals, and only compute a result."""
     return all(reads_printed_alone(statement, known, found) for statement in body)
 
 
-def reads_printed_alone(statement: Statement, known: frozenset[str], found: Mapping[Routine, Tabulated]) -> bool:
+def reads_printed_alone(statement: c.Statement, known: frozenset[str], found: Mapping[c.Routine, Tabulated]) -> bool:
     """The same of one statement."""
     match statement:
-        case SetLocal(value=value) | Return(value=Checked() as value):
+        case c.SetLocal(value=value) | c.Return(value=c.Checked() as value):
             return is_printed(value, known, found)
-        case Branch(test=test, then=then, otherwise=otherwise):
+        case c.Branch(test=test, then=then, otherwise=otherwise):
             return is_printed(test, known, found) and reads_printed((*then, *otherwise), known, found)
-        case Each(source=source, body=body) | Times(count=source, body=body):
+        case c.Each(source=source, body=body) | c.Times(count=source, body=body):
             return is_printed(source, known, found) and reads_printed(body, known, found)
-        case Loop(test=test, until=until, body=body):
+        case c.Loop(test=test, until=until, body=body):
             return all(is_printed(part, known, found) for part in (test, until)) and reads_printed(body, known, found)
-        case Labelled(body=body):
+        case c.Labelled(body=body):
             return reads_printed(body, known, found)
-        case Jump():
+        case c.Jump():
             return True
         case _:
             return False
 
 
-def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[Routine, Tabulated]) -> bool:
+def is_printed(node: c.Expression | None, known: frozenset[str], found: Mapping[c.Routine, Tabulated]) -> bool:
     """Whether an expression reads only printed values and known locals."""
     match node:
-        case None | Constant():
+        case None | c.Constant():
             return True
-        case Local(name=name):
+        case c.Local(name=name):
             return name in known
-        case Printed(of=of):
+        case c.Printed(of=of):
             return is_printed(of, known, found)
-        case LookUp(index=index):
+        case c.LookUp(index=index):
             return all(is_printed(i, known, found) for i in index)
-        case Apply(operator=operator, arguments=arguments):
+        case c.Apply(operator=operator, arguments=arguments):
             return not operator.reads_state and all(is_printed(a, known, found) for a in arguments)
-        case Items(items=items):
+        case c.Items(items=items):
             return all(is_printed(i, known, found) for i in items)
-        case Call(function=function, arguments=arguments):
+        case c.Call(function=function, arguments=arguments):
             return function in found and all(is_printed(a, known, found) for a in arguments)
-        case Select(value=value, binder=binder, source=source, where=where, by=by):
+        case c.Select(value=value, binder=binder, source=source, where=where, by=by):
             inner = known | {binder}
             return is_printed(source, known, found) and all(
                 is_printed(part, inner, found) for part in (value, where, *by)
@@ -128,7 +106,7 @@ def is_printed(node: Expression | None, known: frozenset[str], found: Mapping[Ro
             return False
 
 
-def work_out(function: Routine, emitter: Emitter, state: Laying) -> Tabulated | None:
+def work_out(function: c.Routine, emitter: Emitter, state: Laying) -> Tabulated | None:
     """The table of one function; None if it faults for some arguments, so that it faults at run time.
 
     Its lists and loops count on the fuel of `state`; if that runs out, there is no table either.

@@ -17,35 +17,8 @@ from functools import cache
 from houserule.compiler.folding import Tabulated
 from houserule.compiler.relations import NARROW, SHORT, Related, conjoined, conjunctions, conjuncts, related_rows
 from houserule.diagnostics import Span
+from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.checked import (
-    Act,
-    AllPieces,
-    Apply,
-    Body,
-    Branch,
-    Call,
-    Checked,
-    Constant,
-    Each,
-    Enter,
-    Expression,
-    Jump,
-    Labelled,
-    Local,
-    Loop,
-    Perform,
-    Placed,
-    ReadVariable,
-    Reset,
-    Return,
-    Routine,
-    Select,
-    SetVariable,
-    Tell,
-    Times,
-    Zone,
-)
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import IN_EVERYTHING, children, everything, inner_fields, statements
 from houserule.language.types import AND, CONDITIONAL, List, Operator
@@ -81,8 +54,8 @@ class Work:
 
     def __init__(
         self,
-        body_of: Callable[[Routine], Body],
-        tables: Mapping[Routine, Tabulated],
+        body_of: Callable[[c.Routine], c.Body],
+        tables: Mapping[c.Routine, Tabulated],
         symbols: SymbolTable,
         told: bool = False,
         without: frozenset[str] = frozenset(),
@@ -92,21 +65,21 @@ class Work:
         self.symbols = symbols
         self.noted = NOTED * GRAINS if told else 0  # the work of noting an event
         self.tables = tables
-        self.routines: dict[Routine, int] = {}
+        self.routines: dict[c.Routine, int] = {}
         self.nodes: dict[int, tuple[object, int]] = {}  # by identity of the node, or of a body
         self.apart: set[int] = set()  # by identity: sides of branches that are counted where they are taken
-        self.optional: set[tuple[Routine, Span]] = set()  # calls that may be left out, by their places
+        self.optional: set[tuple[c.Routine, Span]] = set()  # calls that may be left out, by their places
 
-    def learn(self, routines: Iterable[Routine]) -> None:
+    def learn(self, routines: Iterable[c.Routine]) -> None:
         """Estimate the work of routines, callees first."""
         self.nodes.clear()  # estimates so far did not know of them
         for routine in inner_first(routines):
             self.routines[routine] = self.of(self.body_of(routine))
 
-    def counts_calls(self, routine: Routine) -> bool:
+    def counts_calls(self, routine: c.Routine) -> bool:
         return routine.recursive or routine.asks or self.of_routine(routine) > LITTLE
 
-    def is_inlined(self, call: Call) -> bool:
+    def is_inlined(self, call: c.Call) -> bool:
         """Whether a call of a function is inlined, so that its work is that of whatever contains it.
 
         A long one that may be left out is called, as only the function itself knows then whether it runs.
@@ -118,17 +91,17 @@ class Work:
             function.recursive
             or function.asks
             or len(body) != 1
-            or not isinstance(body[0], Return)
+            or not isinstance(body[0], c.Return)
             or body[0].value is None
         ):
             return False
         for argument in (*call.arguments, call.me):
-            is_number = isinstance(argument, Constant) and isinstance(argument.value, int)
-            if not (is_number or argument is None or isinstance(argument, Local)):
+            is_number = isinstance(argument, c.Constant) and isinstance(argument.value, int)
+            if not (is_number or argument is None or isinstance(argument, c.Local)):
                 return False
         return self.of_routine(function) <= LITTLE or (function, call.span) not in self.optional
 
-    def of_routine(self, routine: Routine) -> int:
+    def of_routine(self, routine: c.Routine) -> int:
         """The work of a routine's body; still 0 for a recursive one, as its calls are counted."""
         return self.routines.get(routine, 0)
 
@@ -136,7 +109,7 @@ class Work:
         """The work of a part, without what is counted at run time."""
         if isinstance(node, list | tuple):
             return self.of_several(node)
-        if not isinstance(node, Checked | Placed):
+        if not isinstance(node, c.Checked | c.Placed):
             return 0
         if id(node) not in self.nodes:
             # Children first: recursion over a deep expression would overflow the stack.
@@ -147,18 +120,18 @@ class Work:
                     self.nodes[id(one)] = one, self.work_out(one)
         return self.nodes[id(node)][1]
 
-    def find_optional(self, inside: Iterable[Checked | Placed]) -> None:
+    def find_optional(self, inside: Iterable[c.Checked | c.Placed]) -> None:
         """Find the calls that may be left out, among all parts of a tree, parents first."""
         optional: set[int] = set()
         stages: set[int] = set()
         for one in inside:
-            if isinstance(one, Select) and isinstance(one.where, Apply) and one.where.operator is AND:
-                stages.update(map(id, conjunctions(one.where) if not isinstance(one.source, Constant) else ()))
-            if isinstance(one, Apply) and one.operator.lazy and id(one) not in stages:
+            if isinstance(one, c.Select) and isinstance(one.where, c.Apply) and one.where.operator is AND:
+                stages.update(map(id, conjunctions(one.where) if not isinstance(one.source, c.Constant) else ()))
+            if isinstance(one, c.Apply) and one.operator.lazy and id(one) not in stages:
                 optional.update(map(id, one.arguments[::2] if one.operator is CONDITIONAL else one.arguments[1:]))
             if id(one) in optional:
-                optional.update(map(id, [one.source] if isinstance(one, Select) else children(one, IN_EVERYTHING)))
-                if isinstance(one, Call):
+                optional.update(map(id, [one.source] if isinstance(one, c.Select) else children(one, IN_EVERYTHING)))
+                if isinstance(one, c.Call):
                     self.optional.add((one.function, one.span))
 
     def of_several(self, nodes: Sequence[object], around: int = 0) -> int:
@@ -169,10 +142,10 @@ class Work:
         if id(nodes) in self.nodes and not around:
             return self.nodes[id(nodes)][1]
         work = 0
-        branches: list[Branch] = []
+        branches: list[c.Branch] = []
         for one in nodes:
             work += self.of(one)
-            if isinstance(one, Branch):
+            if isinstance(one, c.Branch):
                 branches.append(one)
         for branch in branches:
             belongs = 0
@@ -186,56 +159,57 @@ class Work:
             work += belongs
         return work
 
-    def work_out(self, node: Checked | Placed) -> int:  # complex: one case for each form that is more than its parts
+    # complex: one case for each form that is more than its parts
+    def work_out(self, node: c.Checked | c.Placed) -> int:
         """The work of a node whose parts have estimates."""
         match node:
-            case Select() if (staged := self.in_stages(node)) is not node:
+            case c.Select() if (staged := self.in_stages(node)) is not node:
                 return self.of(staged)
-            case Select() | Each():
+            case c.Select() | c.Each():
                 return self.of(node.source) + (0 if self.is_counted(node) else self.passes(node))
-            case Loop():
+            case c.Loop():
                 return SIMPLE  # counted, whatever it contains
-            case Times(count=count):
+            case c.Times(count=count):
                 return CALLED + self.of(count)
-            case Branch(test=test, then=then, otherwise=otherwise):
+            case c.Branch(test=test, then=then, otherwise=otherwise):
                 for side in (then, otherwise):  # they belong to the statements among which it stands
                     self.nodes[id(side)] = side, self.of_several(side)
                 return SIMPLE + self.of(test)
-            case Labelled(body=body):
+            case c.Labelled(body=body):
                 return SIMPLE + self.of_several(body)
-            case Apply(operator=operator, arguments=(Select() as select,)) if self.is_unrolled(
+            case c.Apply(operator=operator, arguments=(c.Select() as select,)) if self.is_unrolled(
                 select, operator.gathers
             ):
                 return SIMPLE + self.passes(select, operator.gathers)
-            case Apply(operator=operator, arguments=(AllPieces(zone=zone),)) if operator.gathers in ("or", "nor"):
+            case c.Apply(operator=operator, arguments=(c.AllPieces(zone=zone),)) if operator.gathers in ("or", "nor"):
                 by_pieces = self.symbols.few_in(zone) is not None
                 return BUILT_IN + SIMPLE * (2 if by_pieces else 1) * self.gone_by(zone)
-            case Apply(operator=operator, arguments=(then, test, otherwise)) if operator is CONDITIONAL:
+            case c.Apply(operator=operator, arguments=(then, test, otherwise)) if operator is CONDITIONAL:
                 return SIMPLE + self.of(test) + max(self.of(then), self.of(otherwise))
-            case Tell() if not self.noted:
+            case c.Tell() if not self.noted:
                 return 0
-            case Call(function=function) if function in self.tables:
+            case c.Call(function=function) if function in self.tables:
                 own = SIMPLE
-            case Call(function=function) if self.is_inlined(node):
+            case c.Call(function=function) if self.is_inlined(node):
                 own = self.of_routine(function)
-            case Call() | Perform():
+            case c.Call() | c.Perform():
                 callees = [SIMPLE if self.counts_calls(one) else CALLED + self.of_routine(one) for one in node.callees]
                 own = max(callees, default=CALLED)
-            case Act(operator=operator):
+            case c.Act(operator=operator):
                 own = CALLED if operator in COUNTERS else PIECE * GRAINS + self.noted
-            case Tell() | Enter():
+            case c.Tell() | c.Enter():
                 own = self.noted
-            case Apply(operator=operator) if operator.gathers in ("or", "nor"):
+            case c.Apply(operator=operator) if operator.gathers in ("or", "nor"):
                 own = SIMPLE
-            case Apply(operator=operator):
+            case c.Apply(operator=operator):
                 own = SIMPLE + calls_in(operator.python) + sum(self.gone_through(node))
-            case ReadVariable(variable=variable) if variable.positions:
+            case c.ReadVariable(variable=variable) if variable.positions:
                 own = POSITION
-            case SetVariable(check=check):
+            case c.SetVariable(check=check):
                 own = SIMPLE * (3 if check else 1) + self.noted
-            case Reset(variables=variables):
+            case c.Reset(variables=variables):
                 own = CALLED + sum(variable.size for variable in variables)
-            case AllPieces(zone=zone):
+            case c.AllPieces(zone=zone):
                 own = CALLED + BUILT_IN * self.gone_by(zone)
             case _:
                 own = SIMPLE
@@ -246,12 +220,12 @@ class Work:
                 own += self.nodes[id(one)][1] if id(one) in self.nodes else 0
         return own
 
-    def gone_by(self, zone: Zone) -> int:
+    def gone_by(self, zone: c.Zone) -> int:
         """How many zones or pieces are looked at to list the pieces of a family."""
         few = self.symbols.few_in(zone)
         return zone.size if few is None else 3 * len(few)
 
-    def gone_through(self, node: Apply) -> Iterable[int]:
+    def gone_through(self, node: c.Apply) -> Iterable[int]:
         """The work of going through each of an operator's lists, where it is not counted."""
         lists = [node.arguments[position] if position >= 0 else node for position in node.operator.work]
         return [
@@ -260,30 +234,30 @@ class Work:
             if isinstance(one.type, List) and not self.is_gone_through(node.operator, one)
         ]
 
-    def is_gone_through(self, operator: Operator, listed: Expression) -> bool:
+    def is_gone_through(self, operator: Operator, listed: c.Expression) -> bool:
         """Whether it is counted how many elements an operator goes through. What a loop has just listed has been counted."""
-        if not isinstance(listed.type, List) or (isinstance(listed, Select) and operator.each <= PASS):
+        if not isinstance(listed.type, List) or (isinstance(listed, c.Select) and operator.each <= PASS):
             return False
         return most(listed) * operator.each > SOME
 
-    def passes(self, loop: Select | Each, gathers: str = "") -> int:
+    def passes(self, loop: c.Select | c.Each, gathers: str = "") -> int:
         """The most work of all passes over a list, which may be unrolled."""
         length, a_pass = self.most_passes(loop), self.a_pass(loop)
-        is_unrolled = isinstance(loop, Select) and self.is_unrolled(loop, gathers)
+        is_unrolled = isinstance(loop, c.Select) and self.is_unrolled(loop, gathers)
         return length * (a_pass - PASS) if is_unrolled else CALLED + length * a_pass
 
-    def is_unrolled(self, loop: Select, gathers: str) -> bool:
+    def is_unrolled(self, loop: c.Select, gathers: str) -> bool:
         """Whether a loop is mostly unrolled: one over a short constant list, or over a narrow relation."""
-        if loop.by or not isinstance(loop.source, Constant) or "unrolling" in self.without:
+        if loop.by or not isinstance(loop.source, c.Constant) or "unrolling" in self.without:
             return False
         return most(loop.source) <= SHORT or (gathers in ("or", "nor") and self.most_passes(loop) <= NARROW)
 
-    def in_stages(self, node: Select) -> Select:
+    def in_stages(self, node: c.Select) -> c.Select:
         """A selection of which a later condition takes long, as a selection from those that meet the earlier ones.
 
         So it is counted how many elements come that far.
         """
-        if isinstance(node.source, Constant) or not isinstance(node.where, Apply) or node.where.operator is not AND:
+        if isinstance(node.source, c.Constant) or not isinstance(node.where, c.Apply) or node.where.operator is not AND:
             return node
         conditions = list(conjuncts(node.where))
         first = next((place for place, one in enumerate(conditions) if place and self.of(one) > LITTLE), None)
@@ -292,31 +266,31 @@ class Work:
         earlier = replace(node, where=conjoined(conditions[:first]), value=None, by=(), type=node.source.type)
         return replace(node, source=earlier, where=conjoined(conditions[first:]))
 
-    def a_pass(self, node: Select | Each | Loop | Times) -> int:
+    def a_pass(self, node: c.Select | c.Each | c.Loop | c.Times) -> int:
         """The work of one pass of a loop."""
         match node:
-            case Select(value=value, by=by):
+            case c.Select(value=value, by=by):
                 related = self.related(node)
                 where = node.where if related is None else related[0].where
                 return PASS + self.of((where, value, by)) + SORTED * len(by)
-            case Loop(test=test, until=until, body=body):
+            case c.Loop(test=test, until=until, body=body):
                 return 2 * CALLED + self.of((test, until)) + self.of(body)
-            case Each(body=body) | Times(body=body):
+            case c.Each(body=body) | c.Times(body=body):
                 return PASS + self.of(body)
 
-    def related(self, node: Select) -> Related | None:
+    def related(self, node: c.Select) -> Related | None:
         """The rows of the relation that restricts a selection; None if there is none."""
         return None if "relations" in self.without else related_rows(self.tables, self.symbols, node)
 
-    def is_counted(self, loop: Select | Each) -> bool:
+    def is_counted(self, loop: c.Select | c.Each) -> bool:
         """Whether the passes over a list are counted. Those over a short constant list seldom are, as counting prevents unrolling."""
-        is_short = isinstance(loop.source, Constant) and most(loop.source) <= SHORT
+        is_short = isinstance(loop.source, c.Constant) and most(loop.source) <= SHORT
         return self.most_passes(loop) > MANY or self.passes(loop) > (MUCH if is_short else SOME)
 
-    def most_passes(self, loop: Select | Each) -> int:
+    def most_passes(self, loop: c.Select | c.Each) -> int:
         """The most passes of a loop over a list; one restricted by a relation visits only related members."""
-        if isinstance(loop, Each):
-            return self.most_passes(loop.source) if isinstance(loop.source, Select) else most(loop.source)
+        if isinstance(loop, c.Each):
+            return self.most_passes(loop.source) if isinstance(loop.source, c.Select) else most(loop.source)
         related = self.related(loop)
         return most(loop.source) if related is None else max(map(len, related[1]), default=0)
 
@@ -330,22 +304,22 @@ def calls_in(python: str) -> int:
     return sum(BUILT_IN if hasattr(builtins, name) else CALLED for name in re.findall(r"(\w+)\(", python))
 
 
-def has_way_out(loop: Each | Times) -> bool:
-    return any(isinstance(statement, Jump | Return) for statement in statements(loop.body))
+def has_way_out(loop: c.Each | c.Times) -> bool:
+    return any(isinstance(statement, c.Jump | c.Return) for statement in statements(loop.body))
 
 
-def most(source: Expression) -> int:
+def most(source: c.Expression) -> int:
     """The greatest length of a list."""
-    if isinstance(source, Constant) and isinstance(source.value, tuple):
+    if isinstance(source, c.Constant) and isinstance(source.value, tuple):
         return len(source.value)
     length = source.type.most if isinstance(source.type, List) else None
     return length if length is not None else MANY + 1
 
 
-def inner_first(routines: Iterable[Routine]) -> list[Routine]:
+def inner_first(routines: Iterable[c.Routine]) -> list[c.Routine]:
     """Callees before callers, except in cycles."""
-    found: dict[Routine, None] = {}
-    begun: set[Routine] = set()
+    found: dict[c.Routine, None] = {}
+    begun: set[c.Routine] = set()
     waiting = list(routines)
     while waiting:
         routine = waiting[-1]
@@ -354,6 +328,6 @@ def inner_first(routines: Iterable[Routine]) -> list[Routine]:
             continue
         begun.add(routine)
         for node in everything(routine.body):
-            if isinstance(node, Call | Perform):
+            if isinstance(node, c.Call | c.Perform):
                 waiting += [one for one in node.callees if one not in begun]
     return list(found)

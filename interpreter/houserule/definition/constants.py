@@ -18,6 +18,7 @@ from houserule.definition.model import (
 from houserule.diagnostics import LINE, Related, Report, Span
 from houserule.frozen import by_value
 from houserule.language import checked, nodes
+from houserule.language import types as ty
 from houserule.language.calls import check_routine
 from houserule.language.checked import Kind, Parameter, Routine, Table
 from houserule.language.fitting import coerce, in_range
@@ -26,24 +27,6 @@ from houserule.language.scope import Analysis, Budget, One, bind
 from houserule.language.symbols import Option, SymbolTable
 from houserule.language.trees import expressions, walk
 from houserule.language.typecheck import expr
-from houserule.language.types import (
-    BOOL,
-    NUMBER,
-    PLAYER,
-    UNKNOWN,
-    Bool,
-    Int,
-    List,
-    Maybe,
-    Member,
-    Piece,
-    Player,
-    Type,
-    Unknown,
-    join,
-    none_of,
-    plain,
-)
 from houserule.printable import whole_number
 
 CHANGING = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single
@@ -64,7 +47,7 @@ def wanted(functions: Functions, node: object) -> Functions:
 
 
 @contextmanager
-def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeName], Type]) -> Iterator[None]:
+def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeName], ty.Type]) -> Iterator[None]:
     """A context in which these functions can be called; afterwards they are undeclared again."""
     symbols, report = analysis.symbols, analysis.report
     before, was_declared = symbols.functions, analysis.is_declared
@@ -91,7 +74,7 @@ def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeNa
 def reads_what_changes(value: object, calling: tuple[Routine, ...] = ()) -> bool:
     """Whether an expression reads what changes during a match, or calls what cannot be evaluated before one."""
     for part in expressions(value):
-        if isinstance(part, CHANGING) or isinstance(part.type, Unknown):
+        if isinstance(part, CHANGING) or isinstance(part.type, ty.Unknown):
             return True
         if isinstance(part, checked.Call):
             function, body = part.function, part.function.body or ()
@@ -138,27 +121,27 @@ class Formula:
     what: str
 
 
-def named_type(draft: Draft, node: nodes.TypeName) -> Type:
+def named_type(draft: Draft, node: nodes.TypeName) -> ty.Type:
     """The type that a declaration names; unknown after a diagnostic."""
     found = element_type(draft, node)
-    if isinstance(found, Unknown):
+    if isinstance(found, ty.Unknown):
         return found
     if node.optional:
-        found = Maybe(found)
-    return List(found) if node.is_list else found
+        found = ty.Maybe(found)
+    return ty.List(found) if node.is_list else found
 
 
-def element_type(draft: Draft, node: nodes.TypeName) -> Type:
+def element_type(draft: Draft, node: nodes.TypeName) -> ty.Type:
     """The type that a declaration names, without `or none` and `list of`."""
     match node.name:
         case "int":
-            return NUMBER
+            return ty.NUMBER
         case "bool":
-            return BOOL
+            return ty.BOOL
         case "player":
-            return PLAYER
+            return ty.PLAYER
         case "piece":
-            return Piece(None)
+            return ty.Piece(None)
         case "range":
             return range_type(draft, node)
         case name if name in draft.symbols.kinds:
@@ -170,28 +153,28 @@ def element_type(draft: Draft, node: nodes.TypeName) -> Type:
             pool = ["int", "bool", "player", "piece", *draft.symbols.kinds]
             otherwise = "int, a range such as 0..20, bool, player, piece, an enum or a kind of piece"
             draft.report.misnamed("HR501", message, node.span, name, pool, otherwise)
-            return UNKNOWN
+            return ty.UNKNOWN
 
 
-def range_type(draft: Draft, node: nodes.TypeName) -> Type:
+def range_type(draft: Draft, node: nodes.TypeName) -> ty.Type:
     """The type of the numbers between two bounds."""
     assert node.low is not None and node.high is not None
     low, high = (constant_number(draft, bound, "this bound") for bound in (node.low, node.high))
     if low is None or high is None:
-        return NUMBER
+        return ty.NUMBER
     if low > high:
         draft.report.error("HR550", f"this range is empty: {low} is greater than {high}", node.span)
-        return NUMBER
-    return Int(low, high)
+        return ty.NUMBER
+    return ty.Int(low, high)
 
 
 def constant_number(draft: Draft, node: nodes.Expression, what: str) -> int | None:
     """The value of a constant number, or None after a diagnostic."""
-    value = constant(draft, node, NUMBER, what)
+    value = constant(draft, node, ty.NUMBER, what)
     return value if isinstance(value, int) else None
 
 
-def constant(draft: Draft, node: nodes.Expression, wanted: Type, what: str) -> Value | None:
+def constant(draft: Draft, node: nodes.Expression, wanted: ty.Type, what: str) -> Value | None:
     """The value of an expression over options and player_count, or None after a diagnostic."""
     value = literal(draft, node, wanted)
     if value is not None:
@@ -200,22 +183,22 @@ def constant(draft: Draft, node: nodes.Expression, wanted: Type, what: str) -> V
     return None if found is None else formula_value(draft, found, {})
 
 
-def known(draft: Draft, node: nodes.Expression, wanted: Type, what: str) -> checked.Constant | None:
+def known(draft: Draft, node: nodes.Expression, wanted: ty.Type, what: str) -> checked.Constant | None:
     """The same as a constant of the checked tree, with its own type."""
     found = formula(draft, node, wanted, what, {})
     value = None if found is None else formula_value(draft, found, {})
     return None if found is None or value is None else checked.Constant(node.span, found.expression.type, value)
 
 
-def literal(draft: Draft, node: nodes.Expression, wanted: Type) -> int | None:
+def literal(draft: Draft, node: nodes.Expression, wanted: ty.Type) -> int | None:
     """The value of a literal number, truth value or member: most of what is printed on pieces."""
-    type = wanted.of if isinstance(wanted, Maybe) else wanted
+    type = wanted.of if isinstance(wanted, ty.Maybe) else wanted
     match node, type:
-        case nodes.Number(value=value), Int(low, high) if low <= value <= high:
+        case nodes.Number(value=value), ty.Int(low, high) if low <= value <= high:
             return value
-        case nodes.Truth(value=is_true), Bool():
+        case nodes.Truth(value=is_true), ty.Bool():
             return int(is_true)
-        case nodes.Name(id=word), Member(kind) if kind in draft.symbols.kinds:
+        case nodes.Name(id=word), ty.Member(kind) if kind in draft.symbols.kinds:
             number = draft.symbols.kinds[kind].first(word)
             if number is not None:
                 draft.analysis.record(node, One(draft.symbols.kinds[kind], number))
@@ -224,7 +207,7 @@ def literal(draft: Draft, node: nodes.Expression, wanted: Type) -> int | None:
 
 
 def formula(
-    draft: Draft, node: nodes.Expression, expected: Type, what: str, names: Mapping[str, Type]
+    draft: Draft, node: nodes.Expression, expected: ty.Type, what: str, names: Mapping[str, ty.Type]
 ) -> Formula | None:
     """A constant expression over some names, checked; None after a diagnostic."""
     functions = wanted(draft.game.functions, node) if draft.game.functions and not draft.analysis.is_declared else {}
@@ -233,12 +216,12 @@ def formula(
         context = draft.analysis.context()
         unique = {word: bind(context, word, type, node.span, "binder").unique for word, type in names.items()}
         found_before = len(draft.report.found)
-        check = list_expr if isinstance(expected, List) else expr
+        check = list_expr if isinstance(expected, ty.List) else expr
         expression = coerce(context, check(context, node, expected), expected, node, what)
         expression = in_range(context, expression, expected, node, what)
         if len(draft.report.found) > found_before:
             return None
-        if isinstance(expression.type, Unknown) and not draft.analysis.is_declared:
+        if isinstance(expression.type, ty.Unknown) and not draft.analysis.is_declared:
             return None
         is_constant = check_constant(draft, expression, what, node.span)
         return Formula(expression, unique, node.span, what) if is_constant else None
@@ -279,7 +262,7 @@ def table(draft: Draft, definition: TableDefinition) -> Table:
     if not rows:
         values, type = cell_values(draft, name, cells(entries))
         return Table(name, span, (index,), (0,), values, type)
-    unknown = Table(name, span, (index,), (0,), (), UNKNOWN)
+    unknown = Table(name, span, (index,), (0,), (), ty.UNKNOWN)
     if len(rows) != len(entries):
         draft.report.error("HR524", f"table '{name}' mixes entries and rows", odd_one(entries, span))
         return unknown
@@ -289,7 +272,7 @@ def table(draft: Draft, definition: TableDefinition) -> Table:
         draft.report.error("HR524", message, span, f"{name}: {{{keys}}}")
         return unknown
     found = [level(draft, definition, row) for row in rows]
-    if any(isinstance(of_row, Unknown) for _, of_row in found) or not are_alike(draft, name, span, found):
+    if any(isinstance(of_row, ty.Unknown) for _, of_row in found) or not are_alike(draft, name, span, found):
         return unknown
     values, type = cell_values(draft, name, [cell for row, _ in found for cell in cells(row)])
     size = len(found[0][0])
@@ -316,7 +299,7 @@ def cells(entries: list[TableValues]) -> list[nodes.Expression]:
     return [entry for entry in entries if not isinstance(entry, tuple | dict)]
 
 
-def are_alike(draft: Draft, name: str, span: Span, rows: list[tuple[list[TableValues], Type]]) -> bool:
+def are_alike(draft: Draft, name: str, span: Span, rows: list[tuple[list[TableValues], ty.Type]]) -> bool:
     """Whether all rows of a table have the same index and length, and no row as an entry; reports it if not."""
     first, index = rows[0]
     for row, other in rows:
@@ -336,20 +319,20 @@ def are_alike(draft: Draft, name: str, span: Span, rows: list[tuple[list[TableVa
     return True
 
 
-def level(draft: Draft, definition: TableDefinition, written: TableValues) -> tuple[list[TableValues], Type]:
+def level(draft: Draft, definition: TableDefinition, written: TableValues) -> tuple[list[TableValues], ty.Type]:
     """The entries of a table or a row in the order of the index, and the type of the index."""
     name, span = definition.name, definition.span
     if isinstance(written, tuple):
-        return list(written), NUMBER
+        return list(written), ty.NUMBER
     if not isinstance(written, dict):
         message = f"table '{name}' is a list or a map from every member"
         draft.report.error("HR524", message, span, "[0, 1, 3, 6]")
-        return [], UNKNOWN
+        return [], ty.UNKNOWN
     enums = [kind for kind in draft.symbols.kinds.values() if not kind.is_piece]
     homes = [enum for enum in enums if all(word in enum.ids for word in written)]
     if not homes:
         report_stranger(draft, definition, written, enums)
-        return [], UNKNOWN
+        return [], ty.UNKNOWN
     enum = next((enum for enum in homes if len(enum.ids) == len(written)), homes[0])
     enum.uses += 1
     missing = next((id for id in enum.ids if id not in written), None)
@@ -359,7 +342,7 @@ def level(draft: Draft, definition: TableDefinition, written: TableValues) -> tu
             [Related(f"members of '{enum.name}'", enum.span)],
         )
         draft.report.error("HR524", message, span, f"{missing}: …", related, follows_from=(missing,))
-        return [], UNKNOWN
+        return [], ty.UNKNOWN
     return [written[id] for id in enum.ids], enum.type
 
 
@@ -376,16 +359,16 @@ def report_stranger(
     draft.report.error("HR524", message, place, draft.report.did_you_mean(stranger, known))
 
 
-def cell_values(draft: Draft, name: str, written: list[nodes.Expression]) -> tuple[tuple[int, ...], Type]:
+def cell_values(draft: Draft, name: str, written: list[nodes.Expression]) -> tuple[tuple[int, ...], ty.Type]:
     """The values of entries and their type; no values, after a diagnostic, if their types differ."""
-    type: Type = UNKNOWN
+    type: ty.Type = ty.UNKNOWN
     for cell in written:
         expression = expr(draft.analysis.context(), cell)
-        joined = join(type, expression.type)
+        joined = ty.join(type, expression.type)
         if joined is None:
             message = f"the entries of table '{name}' must be alike: {type} and {expression.type}"
             draft.report.error("HR510", message, cell.span)
-            return (), UNKNOWN
+            return (), ty.UNKNOWN
         type = joined
     found = [constant(draft, cell, type, f"an entry of table '{name}'") for cell in written]
     return tuple(value if isinstance(value, int) else 0 for value in found), type
@@ -396,43 +379,43 @@ def declare_options(draft: Draft) -> None:
     for option in draft.game.options.values():
         type = option_type(draft, option)
         default = constant(draft, option.default, type, f"option '{option.name}'")
-        value = default if isinstance(default, int) else none_of(type)
-        type = type if isinstance(default, int) else UNKNOWN
+        value = default if isinstance(default, int) else ty.none_of(type)
+        type = type if isinstance(default, int) else ty.UNKNOWN
         if option.name in draft.settings:
             value = setting(draft, option.name, type, value, option.span)
         draft.symbols.options[option.name] = Option(option.name, option.span, type, int(value))
 
 
-def option_type(draft: Draft, option: OptionDefinition) -> Type:
+def option_type(draft: Draft, option: OptionDefinition) -> ty.Type:
     """The type of an option; unknown, after a diagnostic, if options cannot have it."""
     type = named_type(draft, option.type)
     message, help = "", ""
-    match plain(type):
-        case List():
+    match ty.plain(type):
+        case ty.List():
             message, help = "an option cannot be a list", "one option for each"
-        case Player():
+        case ty.Player():
             message = "an option cannot be a player: who plays is not known when it is set"
             help = f"write the number of a seat, type: 1..{draft.game.players[1]}; item(players, {option.name}) is who sits there"
-        case Piece():
+        case ty.Piece():
             message, help = "an option cannot be a piece", "write a number, bool or an enum"
         case _:
             return type
     draft.report.error("HR510", message, option.type.span, help)
-    return UNKNOWN
+    return ty.UNKNOWN
 
 
-def setting(draft: Draft, name: str, type: Type, default: int, span: Span) -> int:
+def setting(draft: Draft, name: str, type: ty.Type, default: int, span: Span) -> int:
     """The value that an option is set to from outside, as a number or as the word for it; the default, after a diagnostic."""
     given = draft.settings[name]
     text = str(given).strip() if not isinstance(given, bool) else "true" if given else "false"
-    match plain(type):
-        case Bool() if text in ("true", "false", "0", "1"):
+    match ty.plain(type):
+        case ty.Bool() if text in ("true", "false", "0", "1"):
             return int(text in ("true", "1"))
-        case Int(low, high) if (number := whole_number(text)) is not None and low <= number <= high:
+        case ty.Int(low, high) if (number := whole_number(text)) is not None and low <= number <= high:
             return number
-        case Member(kind) if (number := draft.symbols.kinds[kind].first(text)) is not None:
+        case ty.Member(kind) if (number := draft.symbols.kinds[kind].first(text)) is not None:
             return number
-        case _ if isinstance(type, Maybe) and text == "none":
-            return none_of(type)
+        case _ if isinstance(type, ty.Maybe) and text == "none":
+            return ty.none_of(type)
     draft.report.error("HR603", f"option '{name}' is {type}, so it cannot be '{text}'", span)
     return default

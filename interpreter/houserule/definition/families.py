@@ -20,29 +20,12 @@ from houserule.definition.model import VariableDefinition, ZoneDefinition
 from houserule.definition.reader import Word
 from houserule.diagnostics import ABOVE, Span, nearest
 from houserule.language import checked, nodes
+from houserule.language import types as ty
 from houserule.language.checked import Family, Parameter, Variable, Zone
 from houserule.language.fitting import in_range, typed_expr
 from houserule.language.names import same_team
 from houserule.language.scope import bind
 from houserule.language.typecheck import condition
-from houserule.language.types import (
-    BOOL,
-    EQUAL,
-    OR,
-    PLAYER,
-    UNKNOWN,
-    Bool,
-    Int,
-    List,
-    Member,
-    Piece,
-    Player,
-    Type,
-    Unknown,
-    indefinite,
-    plain,
-    spelled,
-)
 
 MOST_SLOTS = 100_000
 
@@ -76,9 +59,7 @@ def positions(draft: Draft, definition: VariableDefinition) -> tuple[Family, ...
     """The zones and variables whose position selects the value of a variable."""
     symbols, found = draft.symbols, list[Family]()
     if definition.of_kind is not None:
-        message = (
-            f"'{definition.name}' belongs to {indefinite(definition.of_kind)}, so it cannot have a value per position"
-        )
+        message = f"'{definition.name}' belongs to {ty.indefinite(definition.of_kind)}, so it cannot have a value per position"
         draft.report.error("HR528", message, definition.span, "declare it under `variables:` of the game")
     for name in definition.per_position:
         family: Family | None = symbols.zones.get(name) or symbols.variables.get(name)
@@ -122,7 +103,7 @@ def indices(
         type = named_type(draft, parameter.type)
         domain = draft.symbols.domain(type)
         if domain is None:
-            if not isinstance(type, Unknown):
+            if not isinstance(type, ty.Unknown):
                 message = f"the index of {what} must be of a finite type, and {type} is not"
                 help = "an enum, a kind of piece, player, bool, or a range such as 1..6"
                 draft.report.error("HR518", message, parameter.span, help)
@@ -169,10 +150,10 @@ def variable_family(draft: Draft, definition: VariableDefinition, base: int) -> 
     """A family of variables whose slots begin at `base`."""
     parameters, lows, sizes = indices(draft, definition.parameters, f"variable '{definition.name}'")
     type = named_type(draft, definition.type)
-    if isinstance(type, List):
+    if isinstance(type, ty.List):
         help = "a zone for pieces, or a flag for each: `chosen(colour): bool`"
         draft.report.error("HR510", "a variable cannot be a list", definition.type.span, help)
-        type = UNKNOWN
+        type = ty.UNKNOWN
     return Variable(
         definition.name,
         parameters,
@@ -225,10 +206,10 @@ def ranks(draft: Draft, definition: ZoneDefinition, zone: Zone) -> Mapping[int, 
     pieces = [piece for kind in kinds if kind.is_piece and zone.holds in (None, kind.name) for piece in kind.numbers]
     for node in definition.sort:
         what = f"what sorts '{zone.name}'"
-        made = formula(draft, node, UNKNOWN, what, {"it": zone.piece})
+        made = formula(draft, node, ty.UNKNOWN, what, {"it": zone.piece})
         if made is None:
             return {}
-        if not isinstance(plain(made.expression.type), Int | Bool | Member | Player | Unknown):
+        if not isinstance(ty.plain(made.expression.type), ty.Int | ty.Bool | ty.Member | ty.Player | ty.Unknown):
             message = f"{what} is a number, a member or a truth value, not {made.expression.type}"
             draft.report.error("HR510", message, node.span, "say by what: it.…")
             return {}
@@ -244,13 +225,13 @@ def check_starts_without_saying(draft: Draft, variable: Variable) -> None:
     """Check that a variable without a start may have 0, false or none, which is its default."""
     message = f"'{variable.name}' needs a start"
     match variable.type:
-        case Int(low, high) if not low <= 0 <= high:
+        case ty.Int(low, high) if not low <= 0 <= high:
             advice = f"{variable.name}: {low}..{high} = {low}"
             draft.report.error(
                 "HR519", f"{message}: 0 is not in {low}..{high}", variable.span, advice, follows_from=(ABOVE,)
             )
-        case Member() | Piece() | Player():
-            advice = f"{variable.name}: {spelled(variable.type)} or none"
+        case ty.Member() | ty.Piece() | ty.Player():
+            advice = f"{variable.name}: {ty.spelled(variable.type)} or none"
             draft.report.error("HR519", f"{message}, or may be none", variable.span, advice, follows_from=(ABOVE,))
         case _:
             pass
@@ -279,7 +260,7 @@ def start(draft: Draft, node: nodes.Expression, variable: Variable) -> checked.E
 
 
 def visibility(
-    draft: Draft, written: str | nodes.Expression, family: Family, it: Type | None
+    draft: Draft, written: str | nodes.Expression, family: Family, it: ty.Type | None
 ) -> str | checked.Expression:
     """Who sees a zone or variable of a family; `it` is the type of its content."""
     if isinstance(written, str):
@@ -299,8 +280,8 @@ def visibility(
         if word != "viewer" and nearest(word, WORDS):
             draft.report.misnamed("HR501", message, written.span, word, WORDS)
             return "all"
-    names = {"viewer": PLAYER} if it is None else {"viewer": PLAYER, "it": it}
-    return as_word(over_indices(draft, written, family, BOOL, f"who sees '{family.name}'", names), family)
+    names = {"viewer": ty.PLAYER} if it is None else {"viewer": ty.PLAYER, "it": it}
+    return as_word(over_indices(draft, written, family, ty.BOOL, f"who sees '{family.name}'", names), family)
 
 
 def team_sees(draft: Draft, span: Span, family: Family) -> str | checked.Expression:
@@ -314,21 +295,21 @@ def team_sees(draft: Draft, span: Span, family: Family) -> str | checked.Express
         return "all"
     place = next(place for place, one in enumerate(family.parameters) if is_owner(draft, one))
     owner: checked.Expression = checked.Local(span, family.parameters[place].type, f"index_{place}")
-    if isinstance(owner.type, Piece) and owner.type.kind is not None:
-        owner = checked.Printed(span, PLAYER, draft.symbols.kinds[owner.type.kind], "seat", owner)
-    viewer = checked.Local(span, PLAYER, "_viewer")
-    own = checked.Apply(span, BOOL, EQUAL, (viewer, owner))
+    if isinstance(owner.type, ty.Piece) and owner.type.kind is not None:
+        owner = checked.Printed(span, ty.PLAYER, draft.symbols.kinds[owner.type.kind], "seat", owner)
+    viewer = checked.Local(span, ty.PLAYER, "_viewer")
+    own = checked.Apply(span, ty.BOOL, ty.EQUAL, (viewer, owner))
     test = same_team(draft.analysis.context(), viewer, owner)
     assert test is not None
     family.of_team = True
-    return checked.Apply(span, BOOL, OR, (own, test))
+    return checked.Apply(span, ty.BOOL, ty.OR, (own, test))
 
 
 def is_owner(draft: Draft, parameter: Parameter) -> bool:
     """Whether an index is a player, or says whose it is."""
     type = parameter.type
-    return type == PLAYER or (
-        isinstance(type, Piece) and bool(type.kind) and draft.symbols.owned_by_player(type.kind or "")
+    return type == ty.PLAYER or (
+        isinstance(type, ty.Piece) and bool(type.kind) and draft.symbols.owned_by_player(type.kind or "")
     )
 
 
@@ -361,9 +342,9 @@ def over_indices(
     draft: Draft,
     node: nodes.Expression,
     family: Family,
-    wanted: Type,
+    wanted: ty.Type,
     what: str,
-    more: Mapping[str, Type] | None = None,
+    more: Mapping[str, ty.Type] | None = None,
 ) -> checked.Expression:
     """An expression in which the indices of a family have names (their own, or that of their type), and so do `more`."""
     nobody = "the player who looks is called viewer" if more else "name the index, and use that"
@@ -382,12 +363,12 @@ def over_indices(
     return expression
 
 
-def index_name(type: Type) -> str | None:
+def index_name(type: ty.Type) -> str | None:
     """The name of an index that has none of its own: that of its type."""
     match type:
-        case Member(kind) | Piece(kind):
+        case ty.Member(kind) | ty.Piece(kind):
             return kind
-        case Player():
+        case ty.Player():
             return "player"
         case _:
             return None
@@ -399,7 +380,7 @@ def as_word(condition: checked.Expression, family: Family) -> str | checked.Expr
         case checked.Constant(value=value):
             return "all" if value else "none"
         case checked.Apply(operator=operator, arguments=(checked.Local() as a, checked.Local() as b)) if (
-            operator is EQUAL and family.owned
+            operator is ty.EQUAL and family.owned
         ):
             return "owner" if {a.name, b.name} == {"_viewer", "index_0"} else condition
         case _:

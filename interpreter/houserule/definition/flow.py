@@ -8,29 +8,11 @@ from houserule.definition.model import GameDefinition, ScoreLineDefinition, Step
 from houserule.definition.reader import Word
 from houserule.diagnostics import Related, Span
 from houserule.frozen import by_value, frozen
+from houserule.language import checked as c
 from houserule.language import nodes
+from houserule.language import types as ty
 from houserule.language.blocks import begin, forget_assigned, new_label, report_unread, statements_in
 from houserule.language.calls import eliminated
-from houserule.language.checked import (
-    Apply,
-    Body,
-    Branch,
-    Constant,
-    Each,
-    Enter,
-    Expression,
-    Labelled,
-    Local,
-    Loop,
-    Pause,
-    Reset,
-    Select,
-    SetLocal,
-    Statement,
-    Times,
-    Variable,
-    known_number,
-)
 from houserule.language.choices import together
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.format import format
@@ -38,20 +20,6 @@ from houserule.language.lists import element_type, list_expr
 from houserule.language.scope import STEP, Analysis, Context, Name, OverBudget, StepLabels, bind, bind_new, fresh_name
 from houserule.language.trees import diverges, walk
 from houserule.language.typecheck import condition
-from houserule.language.types import (
-    BOOL,
-    CONDITIONAL,
-    NEGATE,
-    NOT,
-    NUMBER,
-    OR_NOT,
-    PLAYER,
-    TOTAL,
-    List,
-    Type,
-    maybe,
-    none_of,
-)
 
 
 @by_value
@@ -66,8 +34,8 @@ class ScoreLine:
     """A line of the score sheet, computed for `me`."""
 
     name: str
-    points: Expression
-    member: tuple[Type, int] | None = None
+    points: c.Expression
+    member: tuple[ty.Type, int] | None = None
 
 
 @frozen
@@ -78,7 +46,7 @@ class Winner:
     """
 
     rule: str
-    key: tuple[Expression, ...]
+    key: tuple[c.Expression, ...]
     tie: str = "shared"
     nobody: str = ""
 
@@ -96,7 +64,7 @@ class FlowChecker:
         self.by_path: dict[str, StepDefinition] = {}
         self.by_name: dict[str, list[StepDefinition]] = {}
         self.collect(game.flow)
-        self.reset_at: dict[str, list[Variable]] = {}
+        self.reset_at: dict[str, list[c.Variable]] = {}
         for variable in analysis.symbols.variables.values():
             if variable.reset is not None:
                 self.reset_at.setdefault(variable.reset, []).append(variable)
@@ -114,13 +82,13 @@ class FlowChecker:
         named = self.by_name.get(name, [])
         return named[0] if len(named) == 1 else None
 
-    def flow(self) -> Body:
+    def flow(self) -> c.Body:
         """The whole flow."""
         context = self.analysis.context("me")
         for step in self.by_path.values():
             if step.do is not None:
                 begin(context, step.do)
-        body: list[Statement] = []
+        body: list[c.Statement] = []
         for position, step in enumerate(self.game.flow):
             if self.entry is None and diverges(tuple(body[-1:])):
                 context.report.warning("HR560", f"step '{step.name}' can never be reached", step.span)
@@ -132,27 +100,27 @@ class FlowChecker:
         report_unread(context)
         return tuple(body)
 
-    def pause(self, context: Context, span: Span) -> list[Statement]:
+    def pause(self, context: Context, span: Span) -> list[c.Statement]:
         """Pause; from here on, only what follows the step that a scenario begins with is done."""
-        found: list[Statement] = [Pause(span)]
+        found: list[c.Statement] = [c.Pause(span)]
         self.started = ""
         if self.entry is not None and self.entry.step is not None:
             self.started = fresh_name(context, "started")
-            found.append(SetLocal(span, self.started, Constant(span, BOOL, 0)))
+            found.append(c.SetLocal(span, self.started, c.Constant(span, ty.BOOL, 0)))
         return found
 
     # --- steps --------------------------------------------------------------------------------------------------------------
 
-    def entered(self, span: Span) -> Expression | None:
+    def entered(self, span: Span) -> c.Expression | None:
         """Whether the step to begin with has been reached; None if there is none."""
-        return Local(span, BOOL, self.started) if self.started else None
+        return c.Local(span, ty.BOOL, self.started) if self.started else None
 
-    def unless_entered(self, test: Expression, span: Span) -> Expression:
+    def unless_entered(self, test: c.Expression, span: Span) -> c.Expression:
         """A condition that is not tested until the step to begin with has been reached."""
         entered = self.entered(span)
-        return Apply(span, BOOL, OR_NOT, (test, entered)) if entered is not None else test
+        return c.Apply(span, ty.BOOL, ty.OR_NOT, (test, entered)) if entered is not None else test
 
-    def step(self, context: Context, step: StepDefinition, path: str) -> list[Statement]:
+    def step(self, context: Context, step: StepDefinition, path: str) -> list[c.Statement]:
         """One step as statements: when, repetition, for, turns or together, and its content."""
         span = step.span
         if self.entry is None and not self.using:
@@ -177,18 +145,18 @@ class FlowChecker:
         made = names_made(here, inside) if is_plain(step) else []
         unsure = unsure_of(step, made)
         for name in unsure:
-            if name.type != BOOL and not isinstance(name.type, List):
-                name.type = maybe(name.type)
+            if name.type != ty.BOOL and not isinstance(name.type, ty.List):
+                name.type = ty.maybe(name.type)
         context.scope.names = {**context.scope.names, **{name.word: name for name in made}}
         body = [*preset(unsure, span), *self.repetition(here, step, labels, again, one_pass)]
         self.forget(context, step)
         if test is not None:
-            body = [*preset(unsure, span), Branch(span, test, tuple(body), ())]
+            body = [*preset(unsure, span), c.Branch(span, test, tuple(body), ())]
         if is_target:
-            return [SetLocal(span, self.started or "", Constant(span, BOOL, 1)), *body]
+            return [c.SetLocal(span, self.started or "", c.Constant(span, ty.BOOL, 1)), *body]
         entered = self.entered(span)
         if entered is not None and not is_around_target:
-            return [*preset(made, span), Branch(span, entered, tuple(body), ())]
+            return [*preset(made, span), c.Branch(span, entered, tuple(body), ())]
         return body
 
     def see_done(self, context: Context, step: StepDefinition) -> None:
@@ -256,74 +224,76 @@ class FlowChecker:
                 found |= self.words_of(function.source, seen) & {"me", "opponents", "partners"}
         return found
 
-    def resets(self, step: StepDefinition, span: Span) -> list[Statement]:
+    def resets(self, step: StepDefinition, span: Span) -> list[c.Statement]:
         """The variables that are reset before each pass of this step."""
         found = [v for name in dict.fromkeys((step.name, step.path)) for v in self.reset_at.get(name, ())]
         if not found:
             return []
-        reset: Statement = Reset(span, tuple(sorted(found, key=lambda variable: variable.base)))
+        reset: c.Statement = c.Reset(span, tuple(sorted(found, key=lambda variable: variable.base)))
         entered = self.entered(span)
-        return [Branch(span, entered, (reset,), ())] if entered is not None else [reset]
+        return [c.Branch(span, entered, (reset,), ())] if entered is not None else [reset]
 
     def one_pass(
         self, context: Context, step: StepDefinition, labels: StepLabels, level: str, path: str
-    ) -> list[Statement]:
+    ) -> list[c.Statement]:
         """One pass of the step: `for`, then `turns` or `together`, then its content."""
         span = step.span
         self.analysis.budget.spend(STEP, span)
         resets = self.resets(step, span)
-        begins: list[Statement] = [*([] if step.turns else resets), Enter(span, path)]
+        begins: list[c.Statement] = [*([] if step.turns else resets), c.Enter(span, path)]
         if step.for_ is None:
-            return [Labelled(span, (*begins, *self.turns(context, step, level, path, resets)), labels.one_pass)]
+            return [c.Labelled(span, (*begins, *self.turns(context, step, level, path, resets)), labels.one_pass)]
         source = list_expr(context, step.for_.source)
         inside = context.inner()
         unique = bind_each(inside, step.for_, element_type(source), span)
         self.forget(inside, step)
-        inner = self.tested(inside, step, level == "member", lambda c: self.turns(c, step, level, path, resets))
+        inner = self.tested(inside, step, level == "member", lambda at: self.turns(at, step, level, path, resets))
         context.scope.follow(inside.scope)
-        each = Each(span, unique, snapshot(source), tuple(inner), new_label(context, "for"))
-        return [Labelled(span, (*begins, each), labels.one_pass)]
+        each = c.Each(span, unique, snapshot(source), tuple(inner), new_label(context, "for"))
+        return [c.Labelled(span, (*begins, each), labels.one_pass)]
 
     def tested(
-        self, context: Context, step: StepDefinition, here: bool, work: Callable[[Context], list[Statement]]
-    ) -> list[Statement]:
+        self, context: Context, step: StepDefinition, here: bool, work: Callable[[Context], list[c.Statement]]
+    ) -> list[c.Statement]:
         """The content, under `when` if that is tested here."""
         if step.when is None or not here:
             return work(context)
         test, yes, _ = condition(context, step.when)
         inner = work(context.inner(yes))
-        return [Branch(step.span, self.unless_entered(test, step.span), tuple(inner), ())]
+        return [c.Branch(step.span, self.unless_entered(test, step.span), tuple(inner), ())]
 
     def turns(
-        self, context: Context, step: StepDefinition, level: str, path: str, resets: list[Statement]
-    ) -> list[Statement]:
+        self, context: Context, step: StepDefinition, level: str, path: str, resets: list[c.Statement]
+    ) -> list[c.Statement]:
         """Each player in turn as `me`, or all players together, or neither."""
         span, binding = step.span, step.together or step.turns
         if binding is None:
             return self.inside(context, step, path)
         if step.together is not None:
 
-            def work(inside: Context) -> Body:
-                return tuple(self.tested(inside, step, level == "turn", lambda c: self.inside(c, step, path)))
+            def work(inside: Context) -> c.Body:
+                return tuple(self.tested(inside, step, level == "turn", lambda at: self.inside(at, step, path)))
 
             return together(context, binding.span, binding.binder, binding.binder_span, binding.source, work)
-        source = coerce(context, list_expr(context, binding.source), List(PLAYER), binding.source, "who takes turns")
+        source = coerce(
+            context, list_expr(context, binding.source), ty.List(ty.PLAYER), binding.source, "who takes turns"
+        )
         inside = context.inner()
-        named = bind_each(inside, binding, PLAYER, span) if binding.binder else fresh_name(context, "me")
-        me = Local(span, PLAYER, named)
+        named = bind_each(inside, binding, ty.PLAYER, span) if binding.binder else fresh_name(context, "me")
+        me = c.Local(span, ty.PLAYER, named)
         acting = inside.inner(me=me, me_inherited=False)
         self.forget(acting, step)
-        begins = Enter(span, path, me)
-        inner = self.tested(acting, step, level == "turn", lambda c: [begins, *self.inside(c, step, path)])
+        begins = c.Enter(span, path, me)
+        inner = self.tested(acting, step, level == "turn", lambda at: [begins, *self.inside(at, step, path)])
         context.scope.follow(acting.scope)
-        turn: list[Statement] = [*resets, *inner]
+        turn: list[c.Statement] = [*resets, *inner]
         out = eliminated(acting, me)
         if out is not None:
-            test = self.unless_entered(Apply(span, BOOL, NOT, (out,)), span)
-            turn = [Branch(span, test, tuple(turn), ())]
-        return [Each(span, named, source, tuple(turn), new_label(context, "turns"))]
+            test = self.unless_entered(c.Apply(span, ty.BOOL, ty.NOT, (out,)), span)
+            turn = [c.Branch(span, test, tuple(turn), ())]
+        return [c.Each(span, named, source, tuple(turn), new_label(context, "turns"))]
 
-    def inside(self, context: Context, step: StepDefinition, path: str) -> list[Statement]:
+    def inside(self, context: Context, step: StepDefinition, path: str) -> list[c.Statement]:
         """The content: `do`, `steps` or `use`."""
         if step.do is not None:
             label = new_label(context, "do")
@@ -334,10 +304,10 @@ class FlowChecker:
             context.scope.follow(inside.scope)
             if is_plain(step):
                 context.scope.names = inside.scope.names
-            return [Labelled(step.span, body, label, "do")]
+            return [c.Labelled(step.span, body, label, "do")]
         if step.use is not None:
             return self.use(context, step.use, path)
-        found: list[Statement] = []
+        found: list[c.Statement] = []
         inside = context.inner()
         for child in step.steps:
             if found and diverges(tuple(found[-1:])):
@@ -346,7 +316,7 @@ class FlowChecker:
         context.scope.follow(inside.scope)
         return found
 
-    def use(self, context: Context, used: Word, path: str) -> list[Statement]:
+    def use(self, context: Context, used: Word, path: str) -> list[c.Statement]:
         """Another step again."""
         other = self.find(used)
         if other is None:
@@ -370,22 +340,22 @@ class FlowChecker:
         context: Context,
         step: StepDefinition,
         labels: StepLabels,
-        test: Expression | None,
-        one_pass: list[Statement],
-    ) -> list[Statement]:
+        test: c.Expression | None,
+        one_pass: list[c.Statement],
+    ) -> list[c.Statement]:
         """`while`, `until` or `repeat` around the passes."""
         span, body = step.span, tuple(one_pass)
         if not repeats(step):
-            return [Labelled(span, body, labels.repetition)]
+            return [c.Labelled(span, body, labels.repetition)]
         if test is not None:
             test = self.unless_entered(test, span)
         until = condition(context, step.until)[0] if step.until is not None else None
         if step.repeat is None or isinstance(step.repeat, str):
-            return [Loop(span, test, until, body, labels.repetition)]
+            return [c.Loop(span, test, until, body, labels.repetition)]
         times = number_expr(context, step.repeat)
-        if isinstance(times, Constant) and times.value == 1:
+        if isinstance(times, c.Constant) and times.value == 1:
             self.once.add(step.path)
-        return [Times(span, times, body, labels.repetition)]
+        return [c.Times(span, times, body, labels.repetition)]
 
 
 def repeats(step: StepDefinition) -> bool:
@@ -426,29 +396,29 @@ def unsure_of(step: StepDefinition, made: list[Name]) -> list[Name]:
     return [name for name in made if not all(name.span < end for end in ends)]
 
 
-def bind_each(context: Context, binding: nodes.Binding, type: Type, span: Span) -> str:
+def bind_each(context: Context, binding: nodes.Binding, type: ty.Type, span: Span) -> str:
     """Declare the name of each member of a list: the given one, or `it`."""
     if binding.binder:
         return bind_new(context, binding.binder, type, binding.binder_span or span, "loop").unique
     return bind(context, "it", type, span, "loop").unique
 
 
-def preset(names: Iterable[Name], span: Span) -> list[Statement]:
-    return [SetLocal(span, name.unique, nothing(name, span)) for name in names]
+def preset(names: Iterable[Name], span: Span) -> list[c.Statement]:
+    return [c.SetLocal(span, name.unique, nothing(name, span)) for name in names]
 
 
-def nothing(name: Name, span: Span) -> Expression:
+def nothing(name: Name, span: Span) -> c.Expression:
     """The value of a name if its step was skipped."""
-    if isinstance(name.type, List):
-        return Constant(span, name.type, ())
-    return Constant(span, name.type, 0 if name.type == BOOL else none_of(name.type))
+    if isinstance(name.type, ty.List):
+        return c.Constant(span, name.type, ())
+    return c.Constant(span, name.type, 0 if name.type == ty.BOOL else ty.none_of(name.type))
 
 
 # --- the score sheet --------------------------------------------------------------------------------------------------
 
 
 def score_context(analysis: Analysis) -> Context:
-    return analysis.context("me", "points", me=Local(Span("<score>"), PLAYER, "me"), in_function=True)
+    return analysis.context("me", "points", me=c.Local(Span("<score>"), ty.PLAYER, "me"), in_function=True)
 
 
 def score_lines(analysis: Analysis, line: ScoreLineDefinition) -> list[ScoreLine]:
@@ -459,19 +429,19 @@ def score_lines(analysis: Analysis, line: ScoreLineDefinition) -> list[ScoreLine
         analysis.budget.spend(STEP, span)
         return [ScoreLine(line.name, worth(context, line))]
     source = list_expr(context, binding.source)
-    if isinstance(source, Constant) and isinstance(source.value, tuple):
+    if isinstance(source, c.Constant) and isinstance(source.value, tuple):
         type = element_type(source)
         try:
             return [member_line(analysis, line, binding, type, value) for value in source.value]
         except OverBudget:
             raise OverBudget(span) from None
     unique = bind_each(context, binding, element_type(source), span)
-    each = Select(span, List(NUMBER), worth(context, line), unique, source, None, ())
-    return [ScoreLine(line.name, Apply(span, NUMBER, TOTAL, (each,)))]
+    each = c.Select(span, ty.List(ty.NUMBER), worth(context, line), unique, source, None, ())
+    return [ScoreLine(line.name, c.Apply(span, ty.NUMBER, ty.TOTAL, (each,)))]
 
 
 def member_line(
-    analysis: Analysis, line: ScoreLineDefinition, binding: nodes.Binding, type: Type, value: int
+    analysis: Analysis, line: ScoreLineDefinition, binding: nodes.Binding, type: ty.Type, value: int
 ) -> ScoreLine:
     """The line for one member."""
     analysis.budget.spend(STEP, line.span)
@@ -480,28 +450,28 @@ def member_line(
     return ScoreLine(line.name, worth(context, line), (type, value))
 
 
-def worth(context: Context, line: ScoreLineDefinition) -> Expression:
+def worth(context: Context, line: ScoreLineDefinition) -> c.Expression:
     """The points of a line, or 0 if its `when` does not hold."""
     test, yes = (None, {}) if line.when is None else condition(context, line.when)[:2]
-    points = typed_expr(context.inner(yes), line.points, NUMBER, f"the points of '{line.name}'")
+    points = typed_expr(context.inner(yes), line.points, ty.NUMBER, f"the points of '{line.name}'")
     if test is None:
         return points
-    return Apply(line.span, NUMBER, CONDITIONAL, (points, test, known_number(line.span, 0)))
+    return c.Apply(line.span, ty.NUMBER, ty.CONDITIONAL, (points, test, c.known_number(line.span, 0)))
 
 
 def winner_of(analysis: Analysis, game: GameDefinition) -> Winner | None:
     """Who wins; None if the points alone decide."""
     context = score_context(analysis)
-    winner, out = game.winner, eliminated(context, Local(game.span, PLAYER, "me"))
-    still = (Apply(out.span, BOOL, NOT, (out,)),) if out is not None else ()
+    winner, out = game.winner, eliminated(context, c.Local(game.span, ty.PLAYER, "me"))
+    still = (c.Apply(out.span, ty.BOOL, ty.NOT, (out,)),) if out is not None else ()
     if winner is None:
-        return Winner("most", (*still, Local(game.span, NUMBER, "points"))) if still else None
-    bind(context, "points", NUMBER, winner.span, "parameter").unique = "points"
+        return Winner("most", (*still, c.Local(game.span, ty.NUMBER, "points"))) if still else None
+    bind(context, "points", ty.NUMBER, winner.span, "parameter").unique = "points"
     if winner.rule in ("when", "all", "by"):
         key = (condition(context, winner.value)[0], *still)
         return Winner("all" if winner.rule == "all" else "when", key, winner.tie, winner.nobody)
     what = "what decides who wins"
-    first, *others = (typed_expr(context, value, NUMBER, what) for value in (winner.value, *winner.then))
+    first, *others = (typed_expr(context, value, ty.NUMBER, what) for value in (winner.value, *winner.then))
     if winner.rule == "least":
-        first = Apply(first.span, NUMBER, NEGATE, (first,))
+        first = c.Apply(first.span, ty.NUMBER, ty.NEGATE, (first,))
     return Winner(winner.rule, (*still, first, *others), winner.tie, winner.nobody)

@@ -18,27 +18,9 @@ from houserule.definition.constants import (
 from houserule.definition.model import COORDINATES, NEIGHBOURS, GameDefinition, KindDefinition, MemberDefinition
 from houserule.diagnostics import ABOVE, Related, Report, Span, nearest
 from houserule.language import nodes
+from houserule.language import types as ty
 from houserule.language.checked import EffectSlot, Kind, Parameter
 from houserule.language.trees import walk
-from houserule.language.types import (
-    BOOL,
-    GREATEST,
-    LEAST,
-    NUMBER,
-    UNKNOWN,
-    Bool,
-    Int,
-    List,
-    Maybe,
-    Member,
-    Piece,
-    Player,
-    Type,
-    Unknown,
-    indefinite,
-    none_of,
-    plain,
-)
 from houserule.language.words import NEVER_BOUND, RESERVED
 
 MOST_PIECES = 10_000
@@ -186,7 +168,7 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
     if definition.grows:
         return board_that_grows(draft, definition, kind)
     found: list[tuple[int, ...]] = [()]
-    known: dict[str, Type] = {}
+    known: dict[str, ty.Type] = {}
     for name, source, span in definition.each:
         longer: list[tuple[int, ...]] = []
         fixed = (
@@ -194,7 +176,7 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
             if isinstance(source, nodes.Name) and source.id in ("player", "bool")
             else None
         )
-        listed = None if fixed else formula(draft, source, List(UNKNOWN), "what `each` goes through", known)
+        listed = None if fixed else formula(draft, source, ty.List(ty.UNKNOWN), "what `each` goes through", known)
         for combination in found:
             before: Mapping[str, Value] = dict(zip(known, combination, strict=True))
             values = fixed or (formula_value(draft, listed, before) if listed else ())
@@ -223,17 +205,17 @@ def board_that_grows(draft: Draft, definition: KindDefinition, kind: Kind) -> li
             reach = None
     kind.reach = reach or 1
     along = range(-kind.reach, kind.reach + 1)
-    kind.attribute_types.update(dict.fromkeys(COORDINATES, Int(along.start, along.stop - 1)))
+    kind.attribute_types.update(dict.fromkeys(COORDINATES, ty.Int(along.start, along.stop - 1)))
     return [(row, column) for row in along for column in along]
 
 
 def neighbours(definition: KindDefinition, kind: Kind) -> list[tuple[int, ...]]:
     """The neighbours of each place of a grid, clockwise; a board that grows has no border, as its rows and columns go round."""
-    if any(not isinstance(kind.attribute_types[name], Int) for name in COORDINATES):
+    if any(not isinstance(kind.attribute_types[name], ty.Int) for name in COORDINATES):
         return [()] * len(kind.ids)
     places: list[Any] = list(zip(*(kind.attributes[name] for name in COORDINATES), strict=True))
     numbers = dict(zip(reversed(places), reversed(kind.numbers), strict=True))
-    reach = kind.reach or GREATEST
+    reach = kind.reach or ty.GREATEST
 
     def around(value: int) -> int:
         return (value + reach) % (2 * reach + 1) - reach
@@ -259,7 +241,7 @@ def copies_of_each(draft: Draft, definition: KindDefinition, kind: Kind) -> list
     """How many copies of each combination there are: one, what `count` says, or none because of `where`."""
     copies = [1] * len(kind.ids)
     what = f"the count of '{definition.name}'"
-    for node, type, saying in ((definition.where, BOOL, "this condition"), (definition.count, NUMBER, what)):
+    for node, type, saying in ((definition.where, ty.BOOL, "this condition"), (definition.count, ty.NUMBER, what)):
         found = None if node is None else formula(draft, node, type, saying, {"it": kind.type})
         if found is None:
             continue
@@ -271,22 +253,22 @@ def copies_of_each(draft: Draft, definition: KindDefinition, kind: Kind) -> list
     return copies
 
 
-def index_type(declared: Type, values: list[int]) -> Type:
+def index_type(declared: ty.Type, values: list[int]) -> ty.Type:
     """The type of one index of combinations: for numbers, the range from the least to the greatest."""
-    bare = plain(declared)
-    return Int(min(values, default=0), max(values, default=0)) if isinstance(bare, Int) else bare
+    bare = ty.plain(declared)
+    return ty.Int(min(values, default=0), max(values, default=0)) if isinstance(bare, ty.Int) else bare
 
 
-def combination_id(draft: Draft, kind: Kind, parts: list[tuple[Type, int]]) -> str:
+def combination_id(draft: Draft, kind: Kind, parts: list[tuple[ty.Type, int]]) -> str:
     """The id of the piece of a combination: `card_2_red`, `space_1_1_1`; on a board that grows `spot_0_minus2`."""
     words = []
     for type, value in parts:
-        match plain(type):
-            case Member(name) | Piece(str(name)):
+        match ty.plain(type):
+            case ty.Member(name) | ty.Piece(str(name)):
                 words += written_as(draft.symbols.kinds[name], value)
-            case Player():
+            case ty.Player():
                 words.append(str(value + 1))
-            case Bool():
+            case ty.Bool():
                 words.append("true" if value else "false")
             case _:
                 words.append(str(value).replace("-", "minus"))
@@ -374,7 +356,7 @@ def add_attribute_types(draft: Draft, definition: KindDefinition, kind: Kind) ->
             message = f"'{definition.name}' has no attribute '{name}' to make one of each for"
             otherwise = f"attributes: {{{name}: …}}"
             draft.report.misnamed("HR501", message, span, name, kind.attribute_types, otherwise)
-            kind.attribute_types[name] = UNKNOWN
+            kind.attribute_types[name] = ty.UNKNOWN
     for back in definition.back:
         if back not in kind.attribute_types:
             message = f"'{definition.name}' has no attribute '{back}' to show on its back"
@@ -393,10 +375,10 @@ def check_grid(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
     kind.grid = str(definition.grid)
     for name in COORDINATES:
         type = kind.attribute_types.get(name)
-        if not isinstance(type, Int | Unknown):
+        if not isinstance(type, ty.Int | ty.Unknown):
             message = f"a grid has rows and columns, and '{kind.name}' has no number '{name}'"
             draft.report.error("HR501", message, definition.grid.span, f"attributes: {{{name}: 1..8}}", subject=name)
-            kind.attribute_types[name] = UNKNOWN
+            kind.attribute_types[name] = ty.UNKNOWN
     if definition.reach is not None and not definition.grows:
         message = f"'each' lists the places of '{kind.name}', so it has no reach"
         draft.report.error("HR201", message, definition.reach.span, "leave out 'reach', or 'each'")
@@ -411,7 +393,7 @@ def check_keys(draft: Draft, member: MemberDefinition, kind: Kind, functions: It
     for key, span in member.key_spans.items():
         if key in known:
             continue
-        message = f"{indefinite(kind.name)} has no attribute and no effect '{key}'"
+        message = f"{ty.indefinite(kind.name)} has no attribute and no effect '{key}'"
         otherwise = f"attributes: {{{key}: …}}, or effects: [{key}]"
         related = [Related("the kind is declared here", kind.span)]
         draft.report.misnamed("HR502", message, span, key, could_be, otherwise, related)
@@ -437,7 +419,7 @@ def add_attribute_values(draft: Draft, definition: KindDefinition, kind: Kind, b
 
 
 def attribute_values(
-    draft: Draft, definition: KindDefinition, kind: Kind, name: str, type: Type, start: int
+    draft: Draft, definition: KindDefinition, kind: Kind, name: str, type: ty.Type, start: int
 ) -> list[Value]:
     """The values of one attribute, from the member or piece at position `start` on."""
     by_name = {member.name: member for member in definition.members}
@@ -451,7 +433,7 @@ def attribute_values(
         written = member.attributes.get(name) if member is not None else None
         what = f"'{name}' of '{id}'"
         value: Value | None = None
-        if isinstance(written, tuple) and not isinstance(type, List):
+        if isinstance(written, tuple) and not isinstance(type, ty.List):
             if written:
                 value = constant(draft, written[min(copy, len(written)) - 1], type, what)
         elif id in shared:
@@ -464,7 +446,7 @@ def attribute_values(
         else:
             whole = nodes.ListOf(span, written) if isinstance(written, tuple) else written
             value = shared[id] = constant(draft, whole, type, what)
-        values.append(none_of(type) if value is None else value)
+        values.append(ty.none_of(type) if value is None else value)
     return values
 
 
@@ -476,7 +458,7 @@ def default_of_each(definition: KindDefinition, name: str) -> nodes.Expression |
     return default if depends else None
 
 
-def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: Type) -> bool:
+def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: ty.Type) -> bool:
     """Whether the values of an attribute may name pieces, so that they are unknown until there are pieces."""
     known = {"player_count", *draft.symbols.options}
     for kind in draft.symbols.kinds.values():
@@ -485,7 +467,7 @@ def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: Type
     functions = wanted(draft.game.functions, list(all_written(definition, name)))
     known.update(functions, *({p.name or "" for p in function.parameters} for function in functions.values()))
     written = [*(function.body for function in functions.values()), *all_written(definition, name)]
-    return isinstance(plain(type.of if isinstance(type, List) else type), Piece) or any(
+    return isinstance(ty.plain(type.of if isinstance(type, ty.List) else type), ty.Piece) or any(
         node.id not in known for value in written for node in walk(value) if isinstance(node, nodes.Name)
     )
 
@@ -507,18 +489,18 @@ def other_name(definition: KindDefinition, id: str) -> MemberDefinition | None:
     return bare[other] if other is not None else None
 
 
-def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Type, id: str, span: Span) -> Value:
+def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: ty.Type, id: str, span: Span) -> Value:
     """The value of an omitted attribute: its default, none, false or an empty list; otherwise any value, after a diagnostic."""
     attribute = definition.attributes.get(name)
     default = attribute.declaration.start if attribute is not None else None
     if default is not None:
         value = constant(draft, default, type, f"the default of '{name}'")
-        return none_of(type) if value is None else value
-    if isinstance(type, Maybe):
-        return none_of(type)
-    if isinstance(type, Bool | Unknown):
+        return ty.none_of(type) if value is None else value
+    if isinstance(type, ty.Maybe):
+        return ty.none_of(type)
+    if isinstance(type, ty.Bool | ty.Unknown):
         return 0
-    if isinstance(type, List):
+    if isinstance(type, ty.List):
         return ()
     other = other_name(definition, id)
     if other is not None:
@@ -533,4 +515,4 @@ def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: Ty
         message = f"'{id}' has no '{name}', and {type} cannot be left out"
         related = [Related("the attribute is declared here", definition.attributes[name].span)]
         draft.report.error("HR517", message, span, f"{name}: …", related, follows_from=(ABOVE, name))
-    return type.low if isinstance(type, Int) and type.low > LEAST else 0
+    return type.low if isinstance(type, ty.Int) and type.low > ty.LEAST else 0

@@ -9,21 +9,8 @@ from houserule.definition.constants import Draft, evaluated, known, lent, named_
 from houserule.definition.model import WindowDefinition
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import checked, nodes
-from houserule.language.checked import (
-    Act,
-    Apply,
-    Body,
-    Branch,
-    Family,
-    Local,
-    Occasion,
-    Parameter,
-    Perform,
-    Return,
-    Routine,
-    Table,
-    known_number,
-)
+from houserule.language import checked as c
+from houserule.language import types as ty
 from houserule.language.computed import OF_EACH, Computed
 from houserule.language.dispatch import expr
 from houserule.language.fitting import snapshot
@@ -31,21 +18,6 @@ from houserule.language.footprints import Footprints, circles, leading_to, reach
 from houserule.language.scope import bind
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import refilled_by, statements
-from houserule.language.types import (
-    BEGIN,
-    BOOL,
-    END,
-    IDLE,
-    NO_VALUE,
-    PLAYER,
-    UNKNOWN,
-    Int,
-    Member,
-    Player,
-    Type,
-    Unknown,
-    plain,
-)
 
 
 def declare_routines(draft: Draft) -> None:
@@ -53,8 +25,8 @@ def declare_routines(draft: Draft) -> None:
     game, symbols = draft.game, draft.symbols
     for section, target in ((game.functions, symbols.functions), (game.actions, symbols.actions)):
         for definition in section.values():
-            parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in definition.parameters)
-            target[definition.name] = Routine(
+            parameters = tuple(c.Parameter(named_type(draft, p.type), p.name, p.span) for p in definition.parameters)
+            target[definition.name] = c.Routine(
                 definition.name, parameters, definition.span, section is game.functions, definition.body
             )
     declare_windows(draft)
@@ -71,7 +43,7 @@ def declare_routines(draft: Draft) -> None:
         if trigger.when is not None:
             block = nodes.Block(block.span, (nodes.If(trigger.when.span, trigger.when, block, None),))
         given = event_parameters(draft, trigger.event)
-        routine = Routine(f"trigger {name}", given, trigger.span, source=block, is_trigger=True)
+        routine = c.Routine(f"trigger {name}", given, trigger.span, source=block, is_trigger=True)
         symbols.add_trigger(Trigger(name, len(symbols.triggers), trigger.event, routine))
     for window in game.windows.values():
         for event in window.opens:
@@ -88,9 +60,9 @@ def declare_windows(draft: Draft) -> None:
             message = f"'{window.name}' is already the name of an action"
             draft.report.error("HR504", message, window.span, "choose another name", related)
             continue
-        parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in window.parameters)
+        parameters = tuple(c.Parameter(named_type(draft, p.type), p.name, p.span) for p in window.parameters)
         source = windows.asking(game, window, draft.report)
-        symbols.actions[window.name] = Routine(window.name, parameters, window.span, source=source)
+        symbols.actions[window.name] = c.Routine(window.name, parameters, window.span, source=source)
 
 
 def open_at(draft: Draft, window: WindowDefinition, event: nodes.Event) -> None:
@@ -102,7 +74,7 @@ def open_at(draft: Draft, window: WindowDefinition, event: nodes.Event) -> None:
     performed = nodes.Perform(event.span, None, nodes.Name(event.span, window.name), ())
     source = nodes.Block(event.span, (performed,))
     name = f"{window.name} {event.happening} {event.place}"
-    routine = Routine(f"trigger {name}", event_parameters(draft, event), event.span, source=source, is_trigger=True)
+    routine = c.Routine(f"trigger {name}", event_parameters(draft, event), event.span, source=source, is_trigger=True)
     draft.symbols.add_trigger(Trigger(name, len(draft.symbols.triggers), event, routine))
 
 
@@ -120,10 +92,10 @@ def check_key(draft: Draft, name: str, source: nodes.Expression) -> None:
         draft.report.error("HR504", f"with this key '{name}' is a function already", source.span, None, related)
 
 
-def declare_of_me(draft: Draft, name: str, source: nodes.Expression) -> Routine:
+def declare_of_me(draft: Draft, name: str, source: nodes.Expression) -> c.Routine:
     """Declare a key as a function of a player."""
-    parameters = (Parameter(PLAYER, "me", source.span),)
-    made = Routine(name, parameters, source.span, is_function=True, source=source, uses=1, is_of_me=True)
+    parameters = (c.Parameter(ty.PLAYER, "me", source.span),)
+    made = c.Routine(name, parameters, source.span, is_function=True, source=source, uses=1, is_of_me=True)
     draft.symbols.functions[name] = made
     return made
 
@@ -138,7 +110,7 @@ def declare_teams(draft: Draft, source: nodes.Expression) -> None:
     draft.analysis.report = Report()  # a function reports its mistakes itself
     with lent(draft.analysis, functions, lambda type: named_type(draft, type)):
         context = draft.analysis.context()
-        unique = bind(context, "me", PLAYER, source.span, "binder").unique
+        unique = bind(context, "me", ty.PLAYER, source.span, "binder").unique
         found = snapshot(expr(context, source))
         is_fixed = not reads_what_changes(found) and is_team(found.type) and not draft.analysis.report.found
         players = range(symbols.players) if is_fixed else ()
@@ -146,18 +118,18 @@ def declare_teams(draft: Draft, source: nodes.Expression) -> None:
     draft.analysis.report = report
     values = tuple(team for team in teams if isinstance(team, int))
     if is_fixed and len(values) == symbols.players:
-        symbols.teams = Table("teams", source.span, (PLAYER,), (0,), values, found.type, uses=1)
+        symbols.teams = c.Table("teams", source.span, (ty.PLAYER,), (0,), values, found.type, uses=1)
         return
     symbols.teams = declare_of_me(draft, "teams", source)
-    symbols.teams.result = found.type if not isinstance(found.type, Unknown) else None
+    symbols.teams.result = found.type if not isinstance(found.type, ty.Unknown) else None
     if not is_team(found.type):
         message = f"'teams' says which team a player belongs to, not {found.type}"
         report.error("HR510", message, source.span, "a member, a number or a player, the same for all partners")
 
 
-def is_team(type: Type) -> bool:
+def is_team(type: ty.Type) -> bool:
     """Whether the values of a type can stand for teams."""
-    return isinstance(plain(type), Member | Int | Player | Unknown)
+    return isinstance(ty.plain(type), ty.Member | ty.Int | ty.Player | ty.Unknown)
 
 
 def declare_effects(draft: Draft) -> None:
@@ -167,12 +139,12 @@ def declare_effects(draft: Draft) -> None:
         for signature in definition.effects:
             if signature.otherwise is not None:
                 what = f"what '{signature.name}' gives"
-                kind.effects[signature.name].otherwise = known(draft, signature.otherwise, UNKNOWN, what)
+                kind.effects[signature.name].otherwise = known(draft, signature.otherwise, ty.UNKNOWN, what)
         for member in definition.members:
             for effect, block in member.effects.items():
                 slot = kind.effects[effect]
                 name, span = f"{kind.name}.{member.name}.{effect}", member.key_spans[effect]
-                body = Routine(name, slot.parameters, span, source=block, this=kind.type, otherwise=slot.otherwise)
+                body = c.Routine(name, slot.parameters, span, source=block, this=kind.type, otherwise=slot.otherwise)
                 slot.bodies.update((number, body) for number, id in enumerate(kind.ids) if id == member.name)
 
 
@@ -180,18 +152,18 @@ def declare_computed(draft: Draft) -> None:
     """Give each kind its functions, those of its members, and what these add to others."""
     for definition in draft.game.kinds.values():
         kind = draft.symbols.kinds[definition.name]
-        of_this = (Parameter(kind.type, "this", definition.span),)
+        of_this = (c.Parameter(kind.type, "this", definition.span),)
         for name, written in definition.functions.items():
-            own: dict[int, Routine] = {}
+            own: dict[int, c.Routine] = {}
             for member in definition.members:
                 if name in member.functions:
                     place, body = f"{kind.name}.{member.name}.{name}", member.functions[name]
-                    one = Routine(place, of_this, member.key_spans[name], True, body, this=kind.type)
+                    one = c.Routine(place, of_this, member.key_spans[name], True, body, this=kind.type)
                     own.update((number, one) for number, id in enumerate(kind.ids) if id == member.name)
             path = f"{kind.name}.{name}"
-            default = Routine(path, of_this, written.span, True, written.body, this=kind.type)
+            default = c.Routine(path, of_this, written.span, True, written.body, this=kind.type)
             parts = Computed(kind, name, default, own, written.bonuses)
-            made = Routine(f"{path}{OF_EACH}", of_this, written.span, True, this=kind.type, compose=parts.compose)
+            made = c.Routine(f"{path}{OF_EACH}", of_this, written.span, True, this=kind.type, compose=parts.compose)
             kind.parts[name], kind.functions[name] = parts, made
         for member in definition.members:
             for name, added in member.bonus.items():
@@ -199,17 +171,17 @@ def declare_computed(draft: Draft) -> None:
                 kind.bonuses.setdefault(name, {}).update((number, (member.name, added)) for number in places)
 
 
-def event_parameters(draft: Draft, event: nodes.Event) -> tuple[Parameter, ...]:
+def event_parameters(draft: Draft, event: nodes.Event) -> tuple[c.Parameter, ...]:
     """The names that an event gives its trigger."""
     symbols, place = draft.symbols, event.place
     if event.happening in ("leaves", "enters"):
         zone = symbols.zones.get(place)
         if zone is None:
             draft.report.misnamed("HR501", f"there is no zone '{place}'", event.place_span, place, symbols.zones)
-            return tuple(Parameter(UNKNOWN, name, event.span) for name in (event.subject, *event.of) if name)
+            return tuple(c.Parameter(ty.UNKNOWN, name, event.span) for name in (event.subject, *event.of) if name)
         zone.uses += 1
         word = event.subject
-        subject = () if word is None else (Parameter(zone.piece, word, event.span.first(len(word))),)
+        subject = () if word is None else (c.Parameter(zone.piece, word, event.span.first(len(word))),)
         return (*subject, *index_names(draft, event, zone))
     if event.happening == "changes":
         variable = symbols.variables.get(place)
@@ -217,29 +189,29 @@ def event_parameters(draft: Draft, event: nodes.Event) -> tuple[Parameter, ...]:
             draft.report.misnamed(
                 "HR501", f"there is no variable '{place}'", event.place_span, place, symbols.variables
             )
-            return tuple(Parameter(UNKNOWN, name, event.span) for name in ("old", *event.of))
+            return tuple(c.Parameter(ty.UNKNOWN, name, event.span) for name in ("old", *event.of))
         variable.uses += 1
         if variable.positions:
             message = f"'{place}' has a value per position, so no trigger can wait for it"
             draft.report.error("HR528", message, event.place_span, "do it where the variable is set")
-        return (Parameter(variable.type, "old", event.span), *index_names(draft, event, variable))
+        return (c.Parameter(variable.type, "old", event.span), *index_names(draft, event, variable))
     if place not in symbols.actions:
         draft.report.misnamed("HR503", f"there is no action '{place}'", event.place_span, place, symbols.actions)
     # The type of a result is unknown until the action has been checked.
-    return (Parameter(UNKNOWN, event.result, event.span),) if event.result is not None else ()
+    return (c.Parameter(ty.UNKNOWN, event.result, event.span),) if event.result is not None else ()
 
 
-def index_names(draft: Draft, event: nodes.Event, family: Family) -> tuple[Parameter, ...]:
+def index_names(draft: Draft, event: nodes.Event, family: c.Family) -> tuple[c.Parameter, ...]:
     """The names that `of p` gives the indices of a family."""
     wanted = len(family.parameters)
     if event.of and len(event.of) != wanted:
         message = f"'{family.name}' has {wanted or 'no'} {'index' if wanted == 1 else 'indices'}, not {len(event.of)}"
         draft.report.error("HR511", message, event.place_span, related=[Related("declared here", family.span)])
         return ()
-    return tuple(Parameter(p.type, name, event.span) for name, p in zip(event.of, family.parameters, strict=False))
+    return tuple(c.Parameter(p.type, name, event.span) for name, p in zip(event.of, family.parameters, strict=False))
 
 
-Calls = Iterable[tuple[Routine | None, Routine, Span, bool]]
+Calls = Iterable[tuple[c.Routine | None, c.Routine, Span, bool]]
 """The calls that pass `me` on: caller, callee, place, and whether there is a `me` there."""
 
 
@@ -253,7 +225,7 @@ def find_needs(done: Footprints, symbols: SymbolTable, calls: Calls, report: Rep
             routine.recursive = True
 
 
-def find_need_of_me(calls: list[tuple[Routine | None, Routine, Span, bool]], report: Report) -> None:
+def find_need_of_me(calls: list[tuple[c.Routine | None, c.Routine, Span, bool]], report: Report) -> None:
     """Note which routines need a `me` because of what they call; report calls where there is none."""
     onward = [(caller, callee) for caller, callee, _, _ in calls if caller is not None]
     for routine in leading_to((callee for _, callee in onward if callee.needs_me), onward):
@@ -272,12 +244,12 @@ def find_asking(done: Footprints, symbols: SymbolTable) -> None:
 
     Triggers wait in one queue, the node None here: if one trigger asks, every statement that may set off a trigger may ask.
     """
-    onward: list[tuple[Routine | None, Routine | None]] = [(None, trigger.routine) for trigger in symbols.triggers]
+    onward: list[tuple[c.Routine | None, c.Routine | None]] = [(None, trigger.routine) for trigger in symbols.triggers]
     for routine, one in done.items():
         onward += [(routine, callee) for callee in one.called]
         waiting = one.triggers(symbols) if routine.sets_off_triggers else ()
         onward += [(routine, trigger.routine if trigger.is_around_action else None) for trigger in waiting]
-    asking: list[Routine | None] = [routine for routine, one in done.items() if one.asks or routine.asks]
+    asking: list[c.Routine | None] = [routine for routine, one in done.items() if one.asks or routine.asks]
     for asker in leading_to(asking, onward):
         if asker is not None:
             asker.asks = True
@@ -294,7 +266,7 @@ def check_imagined(done: Footprints, symbols: SymbolTable, report: Report) -> No
         for routine in done
         if routine.asks and not routine.imagined_in
     }
-    said: set[Routine] = set()
+    said: set[c.Routine] = set()
     for reasons in (own, asking):
         way = leading_to(reasons, onward)
         for routine in symbols.imagined:
@@ -310,7 +282,7 @@ def check_imagined(done: Footprints, symbols: SymbolTable, report: Report) -> No
             report.error("HR544", f"this cannot be imagined: {reason}", routine.span, help, related)
 
 
-def reason_against(routine: Routine) -> tuple[Span, str] | None:
+def reason_against(routine: c.Routine) -> tuple[Span, str] | None:
     """The statement that prevents a routine from being imagined, and why; None if there is none."""
     for statement in statements(routine.body or ()):
         match statement:
@@ -331,8 +303,8 @@ def check_triggers(done: Footprints, symbols: SymbolTable, report: Report) -> No
     """Warn of triggers that set each other off without an end; one alone never restarts itself."""
     waiting = symbols.waiting
 
-    def onward(at: Routine | Occasion) -> Iterable[Routine | Occasion]:
-        if not isinstance(at, Routine):
+    def onward(at: c.Routine | c.Occasion) -> Iterable[c.Routine | c.Occasion]:
+        if not isinstance(at, c.Routine):
             return [trigger.routine for trigger in waiting.get(at, ())]
         return (*done[at].called, *done[at].occasions) if at in done else ()
 
@@ -341,7 +313,7 @@ def check_triggers(done: Footprints, symbols: SymbolTable, report: Report) -> No
         found = {other for routine in called if routine in done for other in done[routine].triggers(symbols)}
         return sorted(found - {trigger}, key=lambda other: other.number)
 
-    starts: list[Routine | Occasion] = [trigger.routine for trigger in symbols.triggers]
+    starts: list[c.Routine | c.Occasion] = [trigger.routine for trigger in symbols.triggers]
     in_circles = {one for circle in circles(starts, onward) for one in circle}
     said: set[Trigger] = set()
     for trigger in symbols.triggers:
@@ -376,9 +348,9 @@ RESULT = "0result"
 """The local with the result of an action while triggers run after it."""
 
 
-def lower_triggers(symbols: SymbolTable) -> dict[Routine, Routine]:
+def lower_triggers(symbols: SymbolTable) -> dict[c.Routine, c.Routine]:
     """Put triggers around the actions that they wait for; returns, by new routine with an author's body, its action."""
-    inner: dict[Routine, Routine] = {}
+    inner: dict[c.Routine, c.Routine] = {}
     for action in symbols.actions.values():
         before = symbols.waiting.get(("before", action.name), [])
         after = symbols.waiting.get(("after", action.name), [])
@@ -388,26 +360,29 @@ def lower_triggers(symbols: SymbolTable) -> dict[Routine, Routine]:
         span = action.span
         authored = inner_routine(action)
         inner[authored] = action
-        result = RESULT if action.result not in (None, NO_VALUE) else None
-        me = Local(span, UNKNOWN, "me")
-        values = tuple(Local(span, p.type, p.name or "") for p in action.parameters)
-        body: Body = (Perform(span, authored, None, None, values, me, result),)
+        result = RESULT if action.result not in (None, ty.NO_VALUE) else None
+        me = c.Local(span, ty.UNKNOWN, "me")
+        values = tuple(c.Local(span, p.type, p.name or "") for p in action.parameters)
+        body: c.Body = (c.Perform(span, authored, None, None, values, me, result),)
         for trigger in around:
-            given = (Local(span, UNKNOWN, RESULT),) if trigger.event.result is not None else ()
-            known = known_number(span, trigger.number)
-            performed = Perform(span, trigger.routine, None, None, given, None, None)
-            guarded = Branch(
-                span, Apply(span, BOOL, IDLE, (known,)), (Act(span, BEGIN, (known,)), performed, Act(span, END)), ()
+            given = (c.Local(span, ty.UNKNOWN, RESULT),) if trigger.event.result is not None else ()
+            known = c.known_number(span, trigger.number)
+            performed = c.Perform(span, trigger.routine, None, None, given, None, None)
+            guarded = c.Branch(
+                span,
+                c.Apply(span, ty.BOOL, ty.IDLE, (known,)),
+                (c.Act(span, ty.BEGIN, (known,)), performed, c.Act(span, ty.END)),
+                (),
             )
             body = (guarded, *body) if trigger.event.happening == "before" else (*body, guarded)
             action.asks |= trigger.routine.asks
-        action.body = (*body, Return(span, Local(span, UNKNOWN, RESULT))) if result else body
+        action.body = (*body, c.Return(span, c.Local(span, ty.UNKNOWN, RESULT))) if result else body
     return inner
 
 
-def inner_routine(action: Routine) -> Routine:
+def inner_routine(action: c.Routine) -> c.Routine:
     """The same body under a name that no author can give."""
-    return Routine(
+    return c.Routine(
         f"{action.name} inside",
         action.parameters,
         action.span,

@@ -7,25 +7,11 @@ from dataclasses import replace
 from typing import Any
 
 from houserule.diagnostics import ABOVE, CALLED, NOWHERE, Related, Span
+from houserule.language import checked as c
 from houserule.language import nodes
+from houserule.language import types as ty
 from houserule.language.assignments import now_has, set_variable, settable
 from houserule.language.blocks import begin, block, forbid_change, report_unread
-from houserule.language.checked import (
-    Apply,
-    Body,
-    Call,
-    Constant,
-    EffectSlot,
-    Expression,
-    Local,
-    Perform,
-    Return,
-    Routine,
-    Select,
-    Statement,
-    Zone,
-    known_number,
-)
 from houserule.language.dispatch import condition, expr
 from houserule.language.families import no_such_feature
 from houserule.language.fitting import coerce, in_range, number_expr, require_present, snapshot, words_for
@@ -34,36 +20,9 @@ from houserule.language.lists import element_type, family_name, list_expr, never
 from houserule.language.scope import ROUTINE, Analysis, Context, bind, bind_new, fresh_name, widest
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import diverges, statements, with_results
-from houserule.language.types import (
-    AND,
-    BOOL,
-    CHAINED,
-    NO_VALUE,
-    NOT,
-    NUMBER,
-    PLAYER,
-    UNKNOWN,
-    Bool,
-    List,
-    Maybe,
-    Member,
-    NoValue,
-    Piece,
-    Player,
-    Type,
-    Unknown,
-    comparable,
-    fits,
-    indefinite,
-    join,
-    maybe,
-    none_of,
-    plain,
-    spelled,
-)
 
 
-def check_routine(analysis: Analysis, routine: Routine) -> None:
+def check_routine(analysis: Analysis, routine: c.Routine) -> None:
     """Check the body of a routine, once.
 
     A recursive one is checked twice: first to infer the type of its result, then with that type.
@@ -86,7 +45,7 @@ def check_routine(analysis: Analysis, routine: Routine) -> None:
         del sites[asked:], imagined[supposed:]
 
 
-def await_result(analysis: Analysis, routine: Routine) -> None:
+def await_result(analysis: Analysis, routine: c.Routine) -> None:
     """Ask for the result of a routine: if it is being checked, all routines in between have to be checked again."""
     checking = analysis.checking
     if routine in checking and routine.result is None:
@@ -94,7 +53,7 @@ def await_result(analysis: Analysis, routine: Routine) -> None:
         analysis.doubtful.update(checking[checking.index(routine) + 1 :])
 
 
-def check_body(analysis: Analysis, routine: Routine) -> None:
+def check_body(analysis: Analysis, routine: c.Routine) -> None:
     """Check the body of a routine in its own context."""
     analysis.budget.spend(ROUTINE, routine.span)
     if routine.compose is not None:
@@ -117,17 +76,17 @@ def check_body(analysis: Analysis, routine: Routine) -> None:
     else:
         is_condition = routine.is_of_me and routine is not context.symbols.teams
         value = condition(context, source)[0] if is_condition else snapshot(expr(context, source))
-        routine.result = value.type if routine.result is None else join(routine.result, value.type) or value.type
-        routine.body = (Return(source.span, value),)
+        routine.result = value.type if routine.result is None else ty.join(routine.result, value.type) or value.type
+        routine.body = (c.Return(source.span, value),)
     if isinstance(source, nodes.Block) and source.is_partial:
-        routine.result = UNKNOWN
+        routine.result = ty.UNKNOWN
     if routine.result is None:
-        routine.result = NoValue()
+        routine.result = ty.NoValue()
     routine.state = "checked"
     report_unread(context)
 
 
-def routine_context(analysis: Analysis, routine: Routine) -> Context:
+def routine_context(analysis: Analysis, routine: c.Routine) -> Context:
     """The context of a routine's body: `me` is the caller's; a trigger has none."""
     context = analysis.context(
         "me",
@@ -135,63 +94,63 @@ def routine_context(analysis: Analysis, routine: Routine) -> Context:
         routine=routine,
         source=routine.source,
         in_function=routine.is_function,
-        this=Local(routine.span, routine.this, "this") if routine.this is not None else None,
+        this=c.Local(routine.span, routine.this, "this") if routine.this is not None else None,
     )
     if routine.is_trigger:
         context.nobody = "`as p: …` makes p me inside, with p from the event: `c leaves hand of p`"
     else:
-        context.me, context.me_inherited = Local(routine.span, PLAYER, "me"), not routine.is_of_me
+        context.me, context.me_inherited = c.Local(routine.span, ty.PLAYER, "me"), not routine.is_of_me
     return context
 
 
-def ended(context: Context, routine: Routine, body: Body) -> Body:
+def ended(context: Context, routine: c.Routine, body: c.Body) -> c.Body:
     """The body of a routine, in which every path returns a result if one does."""
     ends = not diverges(body)
     if routine.is_function and ends:
         message = f"function '{routine.name}' can end without a result"
         context.error("HR541", message, routine.span, "finish with … on every path through it", follows_from=(ABOVE,))
     elif routine.result is not None and (
-        ends or any(isinstance(s, Return) and s.value is None for s in statements(body))
+        ends or any(isinstance(s, c.Return) and s.value is None for s in statements(body))
     ):
         nothing = given_otherwise(routine, routine.result)
-        joined = join(routine.result, nothing.type)
+        joined = ty.join(routine.result, nothing.type)
         if joined is None:
             message = f"'{routine.name}' finishes with {routine.result}, but without a value it gives {nothing.type}"
             context.error("HR510", message, routine.span, None, [Related("which is said here", nothing.span)])
-        routine.result = joined or UNKNOWN
+        routine.result = joined or ty.UNKNOWN
         return finishing_with(body, nothing)
     return body
 
 
-def finishing_with(body: Body, nothing: Constant) -> Body:
+def finishing_with(body: c.Body, nothing: c.Constant) -> c.Body:
     """The body of a routine that gives a value on every path: where it gives none, `nothing`."""
-    return (*with_results(body, nothing, None), Return(nothing.span, nothing))
+    return (*with_results(body, nothing, None), c.Return(nothing.span, nothing))
 
 
-def says_none(body: Body | None) -> bool:
+def says_none(body: c.Body | None) -> bool:
     """Whether some path finishes with the word `none`."""
-    found = (s.value for s in statements(body or ()) if isinstance(s, Return))
-    return any(isinstance(value, Constant) and isinstance(value.type, NoValue) for value in found)
+    found = (s.value for s in statements(body or ()) if isinstance(s, c.Return))
+    return any(isinstance(value, c.Constant) and isinstance(value.type, ty.NoValue) for value in found)
 
 
-def spelling_none(body: Body, type: Type) -> Body:
+def spelling_none(body: c.Body, type: ty.Type) -> c.Body:
     """A body that finishes with `none` as a value of this type."""
-    return with_results(body, None, Constant(NOWHERE, maybe(type), none_of(type))) if says_none(body) else body
+    return with_results(body, None, c.Constant(NOWHERE, ty.maybe(type), ty.none_of(type))) if says_none(body) else body
 
 
-def given_otherwise(routine: Routine | EffectSlot, result: Type) -> Constant:
+def given_otherwise(routine: c.Routine | c.EffectSlot, result: ty.Type) -> c.Constant:
     """What a routine gives where it finishes without a value: none; an effect what its kind says, or else false or an empty list."""
     if routine.otherwise is not None:
         return routine.otherwise
-    if isinstance(routine, EffectSlot) or routine.this is not None:
-        if isinstance(result, Bool):
-            return Constant(routine.span, result, 0)
-        if isinstance(result, List):
-            return Constant(routine.span, result, ())
-    return Constant(routine.span, maybe(result), none_of(result))
+    if isinstance(routine, c.EffectSlot) or routine.this is not None:
+        if isinstance(result, ty.Bool):
+            return c.Constant(routine.span, result, 0)
+        if isinstance(result, ty.List):
+            return c.Constant(routine.span, result, ())
+    return c.Constant(routine.span, ty.maybe(result), ty.none_of(result))
 
 
-def called(context: Context, node: nodes.Call) -> Expression:
+def called(context: Context, node: nodes.Call) -> c.Expression:
     """A function of the game or an operation."""
     function, functions = node.function, context.symbols.functions
     if isinstance(function, nodes.Attribute):
@@ -208,18 +167,18 @@ def called(context: Context, node: nodes.Call) -> Expression:
     return no_such_function(context, node, function)
 
 
-def call_of_value(context: Context, node: nodes.Call, function: nodes.Attribute) -> Expression:
+def call_of_value(context: Context, node: nodes.Call, function: nodes.Attribute) -> c.Expression:
     """`x.f(…)`: a function with the value before the dot as its first argument."""
     found = context.symbols.functions.get(function.name)
     if found is None:
         value = expr(context, function.of)
-        return value if isinstance(value.type, Unknown) else no_such_feature(context, function, plain(value.type))
-    wanted = found.parameters[0].type if found.parameters else UNKNOWN
+        return value if isinstance(value.type, ty.Unknown) else no_such_feature(context, function, ty.plain(value.type))
+    wanted = found.parameters[0].type if found.parameters else ty.UNKNOWN
     first = coerce(context, expr(context, function.of), wanted, function.of, f"the first argument of '{found.name}'")
     return call_function(context, found, function, node.arguments, (first,), node.span)
 
 
-def no_such_function(context: Context, node: nodes.Call, function: nodes.Name) -> Expression:
+def no_such_function(context: Context, node: nodes.Call, function: nodes.Name) -> c.Expression:
     """Report that there is no such function, and what the name means instead."""
     name, symbols = function.id, context.symbols
     if name in symbols.actions:
@@ -227,7 +186,7 @@ def no_such_function(context: Context, node: nodes.Call, function: nodes.Name) -
         return context.error("HR503", message, function.span, f"perform {format(node)}", subject=name)
     family = symbols.zones.get(name) or symbols.variables.get(name)
     if family is not None or name in symbols.tables:
-        what = "table" if family is None else "zone" if isinstance(family, Zone) else "variable"
+        what = "table" if family is None else "zone" if isinstance(family, c.Zone) else "variable"
         indices = ", ".join(format(argument) for argument in node.arguments)
         entry = name if family is not None and not family.parameters else f"{name}[{indices}]"
         return context.error("HR503", f"'{name}' is a {what}, not a function", function.span, entry, subject=name)
@@ -238,12 +197,12 @@ def no_such_function(context: Context, node: nodes.Call, function: nodes.Name) -
 
 def call_function(
     context: Context,
-    function: Routine,
+    function: c.Routine,
     node: nodes.Expression,
     arguments: tuple[nodes.Expression, ...] = (),
-    leading: tuple[Expression, ...] = (),
+    leading: tuple[c.Expression, ...] = (),
     span: Span | None = None,
-) -> Expression:
+) -> c.Expression:
     """A call of a function of the game, which `node` names; `span` is the place of the whole call."""
     span = span if span is not None else node.span
     function.uses += function is not context.routine
@@ -253,48 +212,48 @@ def call_function(
     await_result(context.analysis, function)
     note_call(context, function, span)
     if given is None:
-        return Constant(span, function.result or UNKNOWN, 0)
-    return Call(span, function.result or UNKNOWN, function, given, context.me)
+        return c.Constant(span, function.result or ty.UNKNOWN, 0)
+    return c.Call(span, function.result or ty.UNKNOWN, function, given, context.me)
 
 
-def note_call(context: Context, callee: Routine, span: Span) -> None:
+def note_call(context: Context, callee: c.Routine, span: Span) -> None:
     """Note caller and callee, and whether there is a `me`: who needs one is known when all bodies have been checked."""
     caller = context.routine if context.me_inherited else None
     context.analysis.inherited_calls.append((caller, callee, span, context.me is not None))
 
 
-def eliminated(context: Context, player: Expression) -> Expression | None:
+def eliminated(context: Context, player: c.Expression) -> c.Expression | None:
     """Whether a player has been eliminated; None in a game that eliminates nobody."""
     function = context.symbols.functions.get("eliminated")
     if function is None or not function.is_of_me or function is context.routine:
         return None
     check_routine(context.analysis, function)
     await_result(context.analysis, function)
-    return Call(player.span, BOOL, function, (player,), context.me)
+    return c.Call(player.span, ty.BOOL, function, (player,), context.me)
 
 
-def still_in(context: Context, players: Expression) -> Expression:
+def still_in(context: Context, players: c.Expression) -> c.Expression:
     """The players in a list who have not been eliminated."""
     unique = fresh_name(context, "player")
-    out = eliminated(context, Local(players.span, PLAYER, unique))
+    out = eliminated(context, c.Local(players.span, ty.PLAYER, unique))
     if out is None:
         return players
-    test = Apply(players.span, BOOL, NOT, (out,))
-    return Select(players.span, players.type, None, unique, players, test, ())
+    test = c.Apply(players.span, ty.BOOL, ty.NOT, (out,))
+    return c.Select(players.span, players.type, None, unique, players, test, ())
 
 
 def arguments_for(
     context: Context,
-    callee: Routine,
+    callee: c.Routine,
     arguments: tuple[nodes.Expression, ...],
-    leading: tuple[Expression, ...],
+    leading: tuple[c.Expression, ...],
     span: Span,
-) -> tuple[Expression, ...] | None:
+) -> tuple[c.Expression, ...] | None:
     """The arguments of a call, checked against the signature; None if there are too many or too few."""
     parameters = callee.parameters
     count = len(arguments) + len(leading)
     if count != len(parameters):
-        shape = ", ".join(f"{spelled(p.type)} {p.name}" if p.name else spelled(p.type) for p in parameters)
+        shape = ", ".join(f"{ty.spelled(p.type)} {p.name}" if p.name else ty.spelled(p.type) for p in parameters)
         wanted = f"{len(parameters) or 'no'} {'argument' if len(parameters) == 1 else 'arguments'}"
         context.error(
             "HR511",
@@ -308,13 +267,13 @@ def arguments_for(
     found = list(leading)
     for argument, parameter in zip(arguments, parameters[len(leading) :], strict=True):
         what = f"'{parameter.name}' of '{callee.name}'"
-        check = list_expr if isinstance(parameter.type, List) else expr
+        check = list_expr if isinstance(parameter.type, ty.List) else expr
         value = coerce(context, check(context, argument, parameter.type), parameter.type, argument, what)
         found.append(in_range(context, value, parameter.type, argument, what))
     return tuple(found)
 
 
-def call_operation(context: Context, name: str, node: nodes.Call) -> Expression:
+def call_operation(context: Context, name: str, node: nodes.Call) -> c.Expression:
     """An operation of the table."""
     rows = context.analysis.operations[name]
     count = len(node.arguments)
@@ -324,58 +283,58 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> Expression:
         message = f"'{name}' expects {name}({shape}), got {count} {'argument' if count == 1 else 'arguments'}"
         return context.error("HR511", message, node.span, f"for example: {rows[0].example.splitlines()[0]}")
     values = operation_arguments(context, row, name, node.arguments)
-    if any(isinstance(v.type, Unknown) for v in values):
-        return Constant(node.span, UNKNOWN, 0)
+    if any(isinstance(v.type, ty.Unknown) for v in values):
+        return c.Constant(node.span, ty.UNKNOWN, 0)
     type = row.result([v.type for v in values])
-    if row.may_be_none and isinstance(type, Maybe) and len(values) == 1 and never_empty(values[0]):
+    if row.may_be_none and isinstance(type, ty.Maybe) and len(values) == 1 and never_empty(values[0]):
         type = type.of
-    values += [known_number(node.span, 1) for p in row.parameters[len(values) :] if p.endswith("?")]
-    known = {"none": none_of(type)}
+    values += [c.known_number(node.span, 1) for p in row.parameters[len(values) :] if p.endswith("?")]
+    known = {"none": ty.none_of(type)}
     if "low" in row.constants:
         domain = context.symbols.domain(values[0].type)
         assert domain is not None
         known |= {"low": domain.start, "size": len(domain)}
-    values += [known_number(node.span, known[name]) for name in row.constants if name in known]
+    values += [c.known_number(node.span, known[name]) for name in row.constants if name in known]
     if "grid" in row.constants:
         values.append(geometry(context, node, values))
-    return reduced(context, row, Apply(node.span, type, row.operator, tuple(values)))
+    return reduced(context, row, c.Apply(node.span, type, row.operator, tuple(values)))
 
 
-def geometry(context: Context, node: nodes.Call, places: list[Expression]) -> Constant:
+def geometry(context: Context, node: nodes.Call, places: list[c.Expression]) -> c.Constant:
     """The geometry of the grid whose places are the arguments of an operation."""
-    kinds = [plain(element_type(value) if isinstance(value.type, List) else value.type) for value in places]
+    kinds = [ty.plain(element_type(value) if isinstance(value.type, ty.List) else value.type) for value in places]
     last = kinds[-1]
-    assert isinstance(last, Piece)
+    assert isinstance(last, ty.Piece)
     if any(kind != last for kind in kinds):
         context.error("HR510", f"these are places of different boards: {kinds[0]} and {last}", node.span)
     of = context.symbols.kinds[last.kind or ""]
-    return Constant(node.span, List(NUMBER), of.geometry())
+    return c.Constant(node.span, ty.List(ty.NUMBER), of.geometry())
 
 
-def reduced(context: Context, row: Any, made: Apply) -> Apply:
+def reduced(context: Context, row: Any, made: c.Apply) -> c.Apply:
     """The reduction of a list; if it is several lists in a row, each is reduced, and then the results are."""
     listed = made.arguments[0]
-    if not made.operator.gathers or not isinstance(listed, Apply) or listed.operator is not CHAINED:
+    if not made.operator.gathers or not isinstance(listed, c.Apply) or listed.operator is not ty.CHAINED:
         return made
     each = listed.arguments[0]
-    assert isinstance(each, Select) and each.value is not None
+    assert isinstance(each, c.Select) and each.value is not None
     span, gathers = made.span, made.operator.gathers
     one = context.analysis.operations["any"][0] if gathers == "nor" else row
-    part = reduced(context, one, Apply(span, one.result([each.value.type]), one.operator, (each.value,)))
+    part = reduced(context, one, c.Apply(span, one.result([each.value.type]), one.operator, (each.value,)))
     if gathers in ("or", "nor"):
-        where = part if each.where is None else Apply(span, BOOL, AND, (each.where, part))
-        return Apply(span, BOOL, made.operator, (replace(each, value=None, type=each.source.type, where=where),))
+        where = part if each.where is None else c.Apply(span, ty.BOOL, ty.AND, (each.where, part))
+        return c.Apply(span, ty.BOOL, made.operator, (replace(each, value=None, type=each.source.type, where=where),))
     whole = context.analysis.operations["sum"][0].operator if gathers == "count" else made.operator
-    return Apply(span, made.type, whole, (replace(each, value=part, type=List(part.type)),))
+    return c.Apply(span, made.type, whole, (replace(each, value=part, type=ty.List(part.type)),))
 
 
 def operation_arguments(
     context: Context, row: Any, name: str, arguments: tuple[nodes.Expression, ...]
-) -> list[Expression]:
+) -> list[c.Expression]:
     """The arguments of an operation, each checked by its pattern; the last pattern may stand for several."""
     patterns = [pattern.rstrip("?*") for pattern in row.parameters]
     patterns += patterns[-1:] * (len(arguments) - len(patterns))
-    values: list[Expression] = []
+    values: list[c.Expression] = []
     for pattern, argument in zip(patterns, arguments, strict=False):
         if pattern == "member":
             values.append(member_argument(context, argument, values[-1]))
@@ -396,23 +355,23 @@ def takes(row: Any, name: str, count: int) -> bool:
 # --- the arguments of operations --------------------------------------------------------------------------------------
 
 
-def member_argument(context: Context, node: nodes.Expression, among: Expression) -> Expression:
+def member_argument(context: Context, node: nodes.Expression, among: c.Expression) -> c.Expression:
     """What may be a member of a list."""
     element = element_type(among)
     value = expr(context, node, element)
-    if not comparable(value.type, element) or isinstance(value.type, NoValue):
+    if not ty.comparable(value.type, element) or isinstance(value.type, ty.NoValue):
         message = f"'{format(node)}' is {value.type}, which can never be in {among.type}"
         return context.error("HR510", message, node.span)
     return value
 
 
-def numbers_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
+def numbers_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     """A list of numbers."""
     value = list_expr(context, node)
-    if not isinstance(value.type, List) or fits(value.type.of, NUMBER):
+    if not isinstance(value.type, ty.List) or ty.fits(value.type.of, ty.NUMBER):
         return value
     text = format(node)
-    if isinstance(value.type.of, Maybe):
+    if isinstance(value.type.of, ty.Maybe):
         return context.error(
             "HR520", f"some of '{text}' may be none", node.span, "leave those out: `… where x.f`", follows_from=(ABOVE,)
         )
@@ -420,38 +379,38 @@ def numbers_argument(context: Context, node: nodes.Expression, name: str) -> Exp
     return context.error("HR510", f"'{name}' expects a list of numbers, got {value.type}", node.span, help)
 
 
-def conditions_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
+def conditions_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     """A list of conditions."""
     if isinstance(node, nodes.Selection):
         return selection(context, node, as_conditions=True)
     value = list_expr(context, node)
-    if isinstance(value.type, List) and not fits(value.type.of, BOOL):
+    if isinstance(value.type, ty.List) and not ty.fits(value.type.of, ty.BOOL):
         message = f"'{name}' expects conditions, got {value.type}"
         return context.error("HR510", message, node.span, f"{name}(P for x in {format(node)})")
     return value
 
 
-def keyed_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
+def keyed_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     """A selection with a key."""
     if not isinstance(node, nodes.Selection) or node.by is None:
         return context.error("HR510", f"'{name}' needs to know by what", node.span, f"{name}(p in players by …)")
     return selection(context, node, keyed=True)
 
 
-def thing_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
+def thing_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     """A member, a player or a piece."""
     value = require_present(context, expr(context, node), node)
-    if not isinstance(value.type, Member | Piece | Player | Unknown):
+    if not isinstance(value.type, ty.Member | ty.Piece | ty.Player | ty.Unknown):
         message = f"'{name}' expects a member, a player or a piece, got {value.type}"
         return context.error("HR510", message, node.span)
     return value
 
 
-def board_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
+def board_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     """A place of a grid."""
     value = require_present(context, expr(context, node), node)
-    kind = context.symbols.kinds.get(value.type.kind or "") if isinstance(value.type, Piece) else None
-    if isinstance(value.type, Unknown) or (kind is not None and kind.grid):
+    kind = context.symbols.kinds.get(value.type.kind or "") if isinstance(value.type, ty.Piece) else None
+    if isinstance(value.type, ty.Unknown) or (kind is not None and kind.grid):
         return value
     grids = [kind.name for kind in context.symbols.kinds.values() if kind.grid]
     message = f"'{name}' expects a place of a grid, got {words_for(value)}"
@@ -459,15 +418,15 @@ def board_argument(context: Context, node: nodes.Expression, name: str) -> Expre
     return context.error("HR510", message, node.span, help)
 
 
-def piece_argument(context: Context, node: nodes.Expression, name: str) -> Expression:
+def piece_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     """A piece."""
     value = require_present(context, expr(context, node), node)
-    if not isinstance(value.type, Piece | Unknown):
+    if not isinstance(value.type, ty.Piece | ty.Unknown):
         return context.error("HR510", f"'{name}' expects a piece, got {words_for(value)}", node.span)
     return value
 
 
-ARGUMENTS: dict[str, Callable[[Context, nodes.Expression, str], Expression]] = {
+ARGUMENTS: dict[str, Callable[[Context, nodes.Expression, str], c.Expression]] = {
     "list": lambda context, node, _: list_expr(context, node),
     "number list": numbers_argument,
     "condition list": conditions_argument,
@@ -482,7 +441,7 @@ ARGUMENTS: dict[str, Callable[[Context, nodes.Expression, str], Expression]] = {
 """The checks of arguments, by the pattern in the row of the operation."""
 
 
-def perform(context: Context, node: nodes.Perform) -> list[Statement]:
+def perform(context: Context, node: nodes.Perform) -> list[c.Statement]:
     """`perform rest`, `perform m.found`, `ok = perform pay(2)`."""
     forbid_change(context, "perform an action", node.span)
     callee = node.callee
@@ -505,8 +464,8 @@ def perform(context: Context, node: nodes.Perform) -> list[Statement]:
         type = result_of_effect(context, node, found.effect)
     else:
         assert found.action is not None
-        type = found.action.result or UNKNOWN
-    if isinstance(type, NoValue):
+        type = found.action.result or ty.UNKNOWN
+    if isinstance(type, ty.NoValue):
         message = f"'{format(callee)}' has no result"
         what = f"the '{found.effect.name}' of a {found.effect.kind}" if found.effect is not None else "an action"
         context.error("HR510", message, node.span, f"`finish with …` in {what} gives one")
@@ -515,7 +474,7 @@ def perform(context: Context, node: nodes.Perform) -> list[Statement]:
     return keep_result(context, node, node.result, found, type)
 
 
-def perform_action(context: Context, node: nodes.Perform, callee: nodes.Name) -> Perform | None:
+def perform_action(context: Context, node: nodes.Perform, callee: nodes.Name) -> c.Perform | None:
     """An action by its name; None after a mistake."""
     actions = context.symbols.actions
     action = actions.get(callee.id)
@@ -534,58 +493,58 @@ def perform_action(context: Context, node: nodes.Perform, callee: nodes.Name) ->
     if node.result is not None:
         await_result(context.analysis, action)
     note_call(context, action, callee.span)
-    return Perform(node.span, action, None, None, arguments, context.me, None) if arguments is not None else None
+    return c.Perform(node.span, action, None, None, arguments, context.me, None) if arguments is not None else None
 
 
-def perform_effect(context: Context, node: nodes.Perform, callee: nodes.Attribute) -> Perform | None:
+def perform_effect(context: Context, node: nodes.Perform, callee: nodes.Attribute) -> c.Perform | None:
     """The effect of a piece or member; None after a mistake."""
     of = expr(context, callee.of)
-    if isinstance(of.type, Unknown):
+    if isinstance(of.type, ty.Unknown):
         return None
     of = require_present(context, of, callee.of)
     slot = effect_slot(context, of, callee)
     if slot is None:
         return None
     context.record(callee, slot)
-    arguments = arguments_for(context, Routine(slot.name, slot.parameters, slot.span), node.arguments, (), node.span)
+    arguments = arguments_for(context, c.Routine(slot.name, slot.parameters, slot.span), node.arguments, (), node.span)
     for body in slot.bodies.values():
         body.uses += 1
         note_call(context, body, callee.span)
-    return Perform(node.span, None, slot, of, arguments, context.me, None) if arguments is not None else None
+    return c.Perform(node.span, None, slot, of, arguments, context.me, None) if arguments is not None else None
 
 
-def result_of_effect(context: Context, node: nodes.Perform, slot: EffectSlot) -> Type:
+def result_of_effect(context: Context, node: nodes.Perform, slot: c.EffectSlot) -> ty.Type:
     """What an effect gives, whichever member it is of; nothing if none of them finishes with a value."""
     for body in dict.fromkeys(slot.bodies.values()):
         check_routine(context.analysis, body)
         await_result(context.analysis, body)
     found, odd = result_of_slot(context.symbols, slot)
     if odd is not None:
-        other = f"as in '{odd.name}'" if isinstance(odd, Routine) else "where it finishes without a value"
-        result = odd.result if isinstance(odd, Routine) else odd.type
+        other = f"as in '{odd.name}'" if isinstance(odd, c.Routine) else "where it finishes without a value"
+        result = odd.result if isinstance(odd, c.Routine) else odd.type
         message = f"'{format(node.callee)}' is {found}, but {result} {other}"
         context.error("HR510", message, node.span, "all of them give the same", [Related("here", odd.span)])
-    return found if odd is None else UNKNOWN
+    return found if odd is None else ty.UNKNOWN
 
 
-def result_of_slot(symbols: SymbolTable, slot: EffectSlot) -> tuple[Type, Routine | Constant | None]:
+def result_of_slot(symbols: SymbolTable, slot: c.EffectSlot) -> tuple[ty.Type, c.Routine | c.Constant | None]:
     """What an effect gives, whichever member it is of, and the first effect that does not agree, or the default."""
     bodies = dict.fromkeys(slot.bodies.values())
-    joined: Type = NO_VALUE
+    joined: ty.Type = ty.NO_VALUE
     for body in bodies:
-        if body.result is not None and not isinstance(body.result, NoValue):
-            both = body.result if isinstance(joined, NoValue) else join(joined, body.result)
+        if body.result is not None and not isinstance(body.result, ty.NoValue):
+            both = body.result if isinstance(joined, ty.NoValue) else ty.join(joined, body.result)
             if both is None:
                 return joined, body
             joined = both
-    if isinstance(joined, NoValue):
+    if isinstance(joined, ty.NoValue):
         return joined, None
     if any(says_none(body.body) for body in bodies):
-        joined = maybe(joined)
+        joined = ty.maybe(joined)
     # A member without the effect, or whose effect gives no value.
-    if len(slot.bodies) < len(symbols.kinds[slot.kind].ids) or any(isinstance(b.result, NoValue) for b in bodies):
+    if len(slot.bodies) < len(symbols.kinds[slot.kind].ids) or any(isinstance(b.result, ty.NoValue) for b in bodies):
         nothing = given_otherwise(slot, joined)
-        both = join(joined, nothing.type)
+        both = ty.join(joined, nothing.type)
         return (joined, nothing) if both is None else (both, None)
     return joined, None
 
@@ -595,50 +554,52 @@ def settle_effects(symbols: SymbolTable) -> None:
     for kind in symbols.kinds.values():
         for slot in kind.effects.values():
             result, odd = result_of_slot(symbols, slot)
-            if isinstance(result, NoValue) or odd is not None:
+            if isinstance(result, ty.NoValue) or odd is not None:
                 continue
             slot.result, nothing = result, given_otherwise(slot, result)
             for body in dict.fromkeys(slot.bodies.values()):
-                if isinstance(body.result, NoValue):
+                if isinstance(body.result, ty.NoValue):
                     body.body = spelling_none(finishing_with(body.body or (), nothing), result)
                     body.result = result
-            idle = Routine(f"{kind.name} {slot.name}", slot.parameters, slot.span, body=(Return(slot.span, nothing),))
+            idle = c.Routine(
+                f"{kind.name} {slot.name}", slot.parameters, slot.span, body=(c.Return(slot.span, nothing),)
+            )
             idle.result, idle.this, idle.state, idle.uses = result, kind.type, "checked", 1
             for position in range(len(kind.ids)):
                 slot.bodies.setdefault(position, idle)
 
 
-def effect_slot(context: Context, of: Expression, callee: nodes.Attribute) -> EffectSlot | None:
+def effect_slot(context: Context, of: c.Expression, callee: nodes.Attribute) -> c.EffectSlot | None:
     """The effect of that name that a piece or member may have."""
     type = of.type
-    if isinstance(type, Unknown):
+    if isinstance(type, ty.Unknown):
         return None
-    if not isinstance(type, Member | Piece) or not type.kind:
+    if not isinstance(type, ty.Member | ty.Piece) or not type.kind:
         context.error("HR503", f"'{format(callee.of)}' is {words_for(of)}, which has no effects", callee.span)
         return None
     slots = context.symbols.kinds[type.kind].effects
     if callee.name not in slots:
-        message = f"{indefinite(type.kind)} has no effect '{callee.name}'"
+        message = f"{ty.indefinite(type.kind)} has no effect '{callee.name}'"
         context.misnamed("HR503", message, callee.name_span, callee.name, slots)
     return slots.get(callee.name)
 
 
 def keep_result(
-    context: Context, node: nodes.Perform, target: nodes.Name, found: Perform, type: Type
-) -> list[Statement]:
+    context: Context, node: nodes.Perform, target: nodes.Name, found: c.Perform, type: ty.Type
+) -> list[c.Statement]:
     """`ok = perform …`: into a variable, a local, or a new local."""
     word = target.id
     if word in context.symbols.variables:
         place = settable(context, target)
         if place is None:
             return []
-        value = Local(node.span, type, fresh_name(context, "result"))
+        value = c.Local(node.span, type, fresh_name(context, "result"))
         return [replace(found, result=value.name), set_variable(context, node.span, place, value, target)]
     local = context.scope.find(word)
     if local is None:
         local = bind_new(context, word, type, target.span, "assign")
         context.locals.made.append(local)
-    elif not fits(type, local.type):
+    elif not ty.fits(type, local.type):
         message = f"'{word}' is {local.type}, but '{format(node.callee)}' finishes with {type}"
         context.error("HR510", message, node.span)
     context.record(target, local)
@@ -650,4 +611,4 @@ def bind_anyway(context: Context, node: nodes.Perform) -> None:
     """After a mistake, declare the result's name with an unknown type."""
     result = node.result
     if result is not None and result.id not in context.symbols.variables and context.scope.find(result.id) is None:
-        bind(context, result.id, UNKNOWN, result.span, "verb")
+        bind(context, result.id, ty.UNKNOWN, result.span, "verb")

@@ -7,26 +7,11 @@ from dataclasses import dataclass, replace
 from math import prod
 
 from houserule.diagnostics import ABOVE, Fix, Span
+from houserule.language import checked as c
 from houserule.language import nodes, types
+from houserule.language import types as ty
 from houserule.language.blocks import branch, forbid_change, new_label, statements_in, text_parts
 from houserule.language.calls import still_in
-from houserule.language.checked import (
-    Apply,
-    Ask,
-    Body,
-    Branch,
-    Constant,
-    Expression,
-    Local,
-    Parts,
-    Race,
-    Select,
-    SetLocal,
-    Site,
-    Statement,
-    Together,
-    known_number,
-)
 from houserule.language.dispatch import condition
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.format import format
@@ -45,40 +30,15 @@ from houserule.language.scope import (
     global_place,
     use_me,
 )
-from houserule.language.types import (
-    AND,
-    ANY_LIE,
-    BOOL,
-    CONDITIONAL,
-    EQUAL,
-    GREATEST,
-    JOINED,
-    LEAST,
-    NO_VALUE,
-    NONE,
-    PACKED,
-    PLAYER,
-    UNKNOWN,
-    UNPACKED,
-    Int,
-    List,
-    Maybe,
-    Piece,
-    Tuple,
-    Type,
-    Unknown,
-    maybe,
-    none_of,
-)
 
 
-def offered(context: Context, name: str, node: nodes.Expression) -> tuple[Expression, Type, Level | None]:
+def offered(context: Context, name: str, node: nodes.Expression) -> tuple[c.Expression, ty.Type, Level | None]:
     """What one thing is chosen from, its type, and the narrowings of it."""
     source, level = members(context.inner(chosen=name), node)
-    if isinstance(source.type, Unknown):
-        source = Constant(source.span, List(UNKNOWN), ())
+    if isinstance(source.type, ty.Unknown):
+        source = c.Constant(source.span, ty.List(ty.UNKNOWN), ())
     element = element_type(source)
-    if isinstance(element, Maybe):
+    if isinstance(element, ty.Maybe):
         context.error(
             "HR520", "some of the options may be none", node.span, "leave those out: `… where …`", follows_from=(ABOVE,)
         )
@@ -86,13 +46,13 @@ def offered(context: Context, name: str, node: nodes.Expression) -> tuple[Expres
     return source, element, level
 
 
-def offered_together(context: Context, node: nodes.Choose) -> tuple[Expression, Tuple, list[Level]]:
+def offered_together(context: Context, node: nodes.Choose) -> tuple[c.Expression, ty.Tuple, list[Level]]:
     """What several things are chosen from: each of the first list combined with each of the next, which may depend on it.
 
     The narrowings of each part are returned under the name that it has in the lists.
     """
     levels: list[Level] = []
-    types: list[Type] = []
+    types: list[ty.Type] = []
     inside = context
     for part in parts_of(node):
         source, element, shown = offered(inside, part.name, part.source)
@@ -103,11 +63,11 @@ def offered_together(context: Context, node: nodes.Choose) -> tuple[Expression, 
         types.append(element)
         levels.append(Level(part.source.span, once(snapshot(source)), local, None, known))
     type = tuple_of(context, types)
-    packed: Expression = known_number(node.span, 0)
+    packed: c.Expression = c.known_number(node.span, 0)
     for level, element, low, size in zip(levels, types, type.lows, type.sizes, strict=True):
         span = level.span
-        place = known_number(span, low), known_number(span, size)
-        packed = Apply(span, type, PACKED, (packed, Local(span, element, level.local.unique), *place))
+        place = c.known_number(span, low), c.known_number(span, size)
+        packed = c.Apply(span, type, ty.PACKED, (packed, c.Local(span, element, level.local.unique), *place))
     return combined(levels, packed, type), type, levels
 
 
@@ -115,42 +75,42 @@ def parts_of(node: nodes.Choose) -> tuple[nodes.ChosenPart, ...]:
     return (nodes.ChosenPart(node.source.span, node.name, node.name_span, node.source), *node.also)
 
 
-def tuple_of(context: Context, types: Sequence[Type]) -> Tuple:
+def tuple_of(context: Context, types: Sequence[ty.Type]) -> ty.Tuple:
     """The type of tuples of values of these types; numbers without bounds have those of `int`."""
-    domains = [context.symbols.domain(type) or range(LEAST, GREATEST + 1) for type in types]
-    return Tuple(tuple(types), tuple(d.start for d in domains), tuple(len(d) for d in domains))
+    domains = [context.symbols.domain(type) or range(ty.LEAST, ty.GREATEST + 1) for type in types]
+    return ty.Tuple(tuple(types), tuple(d.start for d in domains), tuple(len(d) for d in domains))
 
 
-def bind_parts(context: Context, node: nodes.Choose, type: Tuple, is_sure: bool) -> list[Name]:
+def bind_parts(context: Context, node: nodes.Choose, type: ty.Tuple, is_sure: bool) -> list[Name]:
     return [
-        bind_new(context, part.name, element if is_sure else maybe(element), part.name_span, "choose")
+        bind_new(context, part.name, element if is_sure else ty.maybe(element), part.name_span, "choose")
         for part, element in zip(parts_of(node), type.of, strict=True)
     ]
 
 
-def taken_apart(span: Span, answer: str, type: Tuple, names: Sequence[Name], is_sure: bool) -> Body:
+def taken_apart(span: Span, answer: str, type: ty.Tuple, names: Sequence[Name], is_sure: bool) -> c.Body:
     """The statements that give each name its part of an answer, or none if there may be no answer."""
-    found: list[SetLocal] = []
-    whole = Local(span, type if is_sure else maybe(type), answer)
+    found: list[c.SetLocal] = []
+    whole = c.Local(span, type if is_sure else ty.maybe(type), answer)
     below = 1
     for name, element, low, size in reversed(list(zip(names, type.of, type.lows, type.sizes, strict=True))):
-        known = (known_number(span, number) for number in (below, size, low))
-        part: Expression = Apply(span, element, UNPACKED, (whole, *known))
+        known = (c.known_number(span, number) for number in (below, size, low))
+        part: c.Expression = c.Apply(span, element, ty.UNPACKED, (whole, *known))
         if not is_sure:
-            nothing = Constant(span, NO_VALUE, none_of(element))
-            part = Apply(span, maybe(element), CONDITIONAL, (part, present(whole), nothing))
-        found.append(SetLocal(span, name.unique, part))
+            nothing = c.Constant(span, ty.NO_VALUE, ty.none_of(element))
+            part = c.Apply(span, ty.maybe(element), ty.CONDITIONAL, (part, present(whole), nothing))
+        found.append(c.SetLocal(span, name.unique, part))
         below *= size
     return tuple(reversed(found))
 
 
-def who_may_pass(context: Context, node: nodes.Choose | nodes.Menu) -> tuple[Expression, Expression | None]:
+def who_may_pass(context: Context, node: nodes.Choose | nodes.Menu) -> tuple[c.Expression, c.Expression | None]:
     """Who chooses, and the condition for passing, if there is one."""
     chooser = who_chooses(context, node.chooser, node.span)
     return chooser, condition(context, node.pass_when)[0] if node.pass_when is not None else None
 
 
-def only_when(context: Context, ask: Ask, passes: Expression | None) -> Ask:
+def only_when(context: Context, ask: c.Ask, passes: c.Expression | None) -> c.Ask:
     """A question that may be passed only if that holds."""
     if passes is None:
         return ask
@@ -162,41 +122,41 @@ def only_when(context: Context, ask: Ask, passes: Expression | None) -> Ask:
 ARTICLES = frozenset({"a", "an", "the", "one"})
 
 
-def who_chooses(context: Context, node: nodes.Expression | None, span: Span) -> Expression:
+def who_chooses(context: Context, node: nodes.Expression | None, span: Span) -> c.Expression:
     """Who chooses: me, or someone named."""
     forbid_change(context, "ask anybody", span)
     if node is None:
         return use_me(context, span)
     if context.in_together:
         context.error("HR532", "in a together everybody chooses for themselves", node.span, "choose … from …")
-    return typed_expr(context, node, PLAYER, "who chooses")
+    return typed_expr(context, node, ty.PLAYER, "who chooses")
 
 
 def new_site(
     context: Context,
     kind: str,
     name: str,
-    type: Type,
+    type: ty.Type,
     node: nodes.Choose | nodes.Menu | nodes.Race,
-    labels: tuple[tuple[str, Parts], ...] = (),
-) -> Site:
+    labels: tuple[tuple[str, c.Parts], ...] = (),
+) -> c.Site:
     """A new place that asks a player."""
     may_pass, prompt = (False, None) if isinstance(node, nodes.Race) else (node.may_pass, node.prompt)
     raw, parts = (prompt.raw, text_parts(context, prompt)) if prompt else ("", ())
     spans = tuple(item.label.span for item in node.items) if isinstance(node, nodes.Menu) else ()
     names = tuple(part.name for part in parts_of(node)) if isinstance(node, nodes.Choose) and node.also else ()
-    made = Site(kind, name, type, node.span, may_pass, raw, parts, labels, spans, names, step=context.step_path)
+    made = c.Site(kind, name, type, node.span, may_pass, raw, parts, labels, spans, names, step=context.step_path)
     context.analysis.sites.append(made)
     context.analysis.budget.spend(QUESTION + LINE * len(labels), node.span)
     return made
 
 
-def choose(context: Context, node: nodes.Choose) -> list[Statement]:
+def choose(context: Context, node: nodes.Choose) -> list[c.Statement]:
     """`choose card from S …`."""
     node = without_article(context, node)
     span, name = node.span, node.name
     chooser, passes = who_may_pass(context, node)
-    element: Type
+    element: ty.Type
     shown: list[Level]
     if node.also:
         source, element, shown = offered_together(context, node)
@@ -209,7 +169,7 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     if not node.also:
         source = once(snapshot(source))
     site = new_site(context, "pick" if node.count is None else "several", name, element, node)
-    if not node.also and not isinstance(whole := whole_list(source), Constant):
+    if not node.also and not isinstance(whole := whole_list(source), c.Constant):
         site.whole = (whole,)
         site.counted = replace(site)
     is_sure = node.count is not None or (always_some and never_empty(source))
@@ -218,7 +178,7 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
         if always_some and not is_sure and not node.also:  # testing the name all the same is no mistake
             context.scope.narrow({f"={answer}": element})
         context.scope.forget_state()
-        return [only_when(context, Ask(span, site, chooser, source, (), low, high, answer), passes), *parts]
+        return [only_when(context, c.Ask(span, site, chooser, source, (), low, high, answer), passes), *parts]
     context.scope.forget_state()
     inside = context.inner()
     answer, parts, names = named(inside, node, source, element, is_sure=True)
@@ -227,27 +187,27 @@ def choose(context: Context, node: nodes.Choose) -> list[Statement]:
     body, after = branch(inside, node.body, {})
     otherwise, end = branch(context, node.otherwise, {})
     context.scope.meet(after, end)
-    ask = only_when(context, Ask(span, site, chooser, source, (), low, high, answer), passes)
-    value = Local(span, maybe(element), answer)
+    ask = only_when(context, c.Ask(span, site, chooser, source, (), low, high, answer), passes)
+    value = c.Local(span, ty.maybe(element), answer)
     if node.count is not None:
-        return [ask, Branch(span, Apply(span, BOOL, ANY_LIE, (value,)), body, otherwise)]
-    return [ask, *parts, *body] if always_some else [ask, Branch(span, present(value), (*parts, *body), otherwise)]
+        return [ask, c.Branch(span, c.Apply(span, ty.BOOL, ty.ANY_LIE, (value,)), body, otherwise)]
+    return [ask, *parts, *body] if always_some else [ask, c.Branch(span, present(value), (*parts, *body), otherwise)]
 
 
 def named(
-    context: Context, node: nodes.Choose, source: Expression, element: Type, is_sure: bool
-) -> tuple[str, Body, list[Name]]:
+    context: Context, node: nodes.Choose, source: c.Expression, element: ty.Type, is_sure: bool
+) -> tuple[str, c.Body, list[Name]]:
     """The local for the answer, the statements that split it among several names, and the names."""
-    if isinstance(element, Tuple):
+    if isinstance(element, ty.Tuple):
         answer, names = fresh_name(context, "answer"), bind_parts(context, node, element, is_sure)
         return answer, taken_apart(node.span, answer, element, names, is_sure), names
-    most = source.type.most if isinstance(source.type, List) else None
-    type = element if node.count is None else List(element, most)
-    made = bind_new(context, node.name, type if is_sure else maybe(type), node.name_span, "choose")
+    most = source.type.most if isinstance(source.type, ty.List) else None
+    type = element if node.count is None else ty.List(element, most)
+    made = bind_new(context, node.name, type if is_sure else ty.maybe(type), node.name_span, "choose")
     return made.unique, (), [made]
 
 
-def how_many(context: Context, node: nodes.Expression) -> tuple[Expression, Expression]:
+def how_many(context: Context, node: nodes.Expression) -> tuple[c.Expression, c.Expression]:
     """The fewest and the most that may be chosen."""
     if not isinstance(node, nodes.Range):
         count = number_expr(context, node)
@@ -255,16 +215,16 @@ def how_many(context: Context, node: nodes.Expression) -> tuple[Expression, Expr
         return count, count
     low, high = number_expr(context, node.low), number_expr(context, node.high)
     match low.type, high.type:
-        case Int(low=fewest), Int(high=most) if fewest > most:
+        case ty.Int(low=fewest), ty.Int(high=most) if fewest > most:
             message = f"this range is empty: {fewest} is greater than {most}"
             context.error("HR550", message, node.span, "the smaller number comes first")
     return low, high
 
 
-def see_range(context: Context, node: nodes.Expression, count: Expression) -> None:
+def see_range(context: Context, node: nodes.Expression, count: c.Expression) -> None:
     """Report `0-3` before a name, which is always negative or 0: a range was meant."""
     match node, count.type:
-        case nodes.Binary(operator="-", left=nodes.Number(value=least), right=right), Int(high=most):
+        case nodes.Binary(operator="-", left=nodes.Number(value=least), right=right), ty.Int(high=most):
             if most <= 0 or least == 0:
                 message = f"'{format(node)}' is a difference, so nothing is ever chosen"
                 context.error("HR550", message, node.span, f"a range has two dots: {least}..{format(right)}")
@@ -293,15 +253,15 @@ class Line:
     """A line of a menu: the parts of its label, its condition, what that shows, and the list of its values, if it has one."""
 
     node: nodes.MenuItem
-    parts: Parts
-    when: Expression | None
+    parts: c.Parts
+    when: c.Expression | None
     shown: Narrowings
     level: Level | None = None
-    by: tuple[Expression, ...] = ()
+    by: tuple[c.Expression, ...] = ()
     slot: int = -1
 
 
-def menu(context: Context, node: nodes.Menu) -> list[Statement]:
+def menu(context: Context, node: nodes.Menu) -> list[c.Statement]:
     """A menu: the answer is the number of a line, or, where lines have values, the values and the line packed into one number."""
     span = node.span
     chooser, passes = who_may_pass(context, node)
@@ -312,7 +272,7 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
             context.error("HR543", f"this menu has '{item.label.raw}' twice", item.label.span)
         said.add(item.label.raw)
     has_values = any(line.level for line in lines)
-    type = type_of_values(context, lines) if has_values else Int(0, max(0, len(lines) - 1))
+    type = type_of_values(context, lines) if has_values else ty.Int(0, max(0, len(lines) - 1))
     site = new_site(context, "menu", "", type, node, tuple((line.node.label.raw, line.parts) for line in lines))
     site.spoken_for = frozenset(number for number, item in enumerate(node.items) if is_spoken_for(item))
     unique = fresh_name(context, "line")
@@ -321,23 +281,23 @@ def menu(context: Context, node: nodes.Menu) -> list[Statement]:
     otherwise, end = branch(context, node.otherwise, {})
     context.scope.meet(*(after for _, after in branches), end)
     bodies = [body for body, _ in branches]
-    if not isinstance(type, Tuple):
+    if not isinstance(type, ty.Tuple):
         whens = tuple(line.when for line in lines)
         is_sure = not node.may_pass and not otherwise and not any(whens)
-        chain = carried_out(span, Local(span, Int(NONE, len(lines)), unique), bodies, otherwise, is_sure)
-        return [only_when(context, Ask(span, site, chooser, None, whens, None, None, unique), passes), *chain]
+        chain = carried_out(span, c.Local(span, ty.Int(ty.NONE, len(lines)), unique), bodies, otherwise, is_sure)
+        return [only_when(context, c.Ask(span, site, chooser, None, whens, None, None, unique), passes), *chain]
     site.values = tuple(map(said_of, lines))
     site.whole = tuple(whole_list(line.level.source) for line in lines if line.level is not None)
     site.counted = replace(site)
     site.slots = {number: line.slot for number, line in enumerate(lines) if line.level is not None}
-    taken = Apply(span, Int(0, len(lines)), UNPACKED, digit(span, Local(span, type, unique), type, -1))
+    taken = c.Apply(span, ty.Int(0, len(lines)), ty.UNPACKED, digit(span, c.Local(span, type, unique), type, -1))
     chain = carried_out(span, taken, bodies, otherwise, is_sure=False)
-    ask = Ask(span, site, chooser, options_of(span, lines, type), (), None, None, unique)
+    ask = c.Ask(span, site, chooser, options_of(span, lines, type), (), None, None, unique)
     return [only_when(context, ask, passes), *chain]
 
 
 def menu_line(context: Context, item: nodes.MenuItem) -> Line:
-    test: Expression | None = None
+    test: c.Expression | None = None
     shown: Narrowings = {}
     if item.values is None:
         if item.when is not None:
@@ -353,115 +313,115 @@ def menu_line(context: Context, item: nodes.MenuItem) -> Line:
         test, shown, _ = condition(inside, item.when)
         inside.scope.narrow(shown)
         both = [part for part in (level.where, test) if part is not None]
-        level.where = both[0] if len(both) == 1 else Apply(item.when.span, BOOL, AND, tuple(both))
+        level.where = both[0] if len(both) == 1 else c.Apply(item.when.span, ty.BOOL, ty.AND, tuple(both))
         level.shown = {**level.shown, **shown}
     parts = text_parts(inside, item.label)
     for part in parts:
-        if not isinstance(part, str) and isinstance(part.type, List):
+        if not isinstance(part, str) and isinstance(part.type, ty.List):
             context.error("HR510", "a line for each value of a list cannot read out another list", part.span)
-    by = source.by if isinstance(source, Select) else ()
+    by = source.by if isinstance(source, c.Select) else ()
     return Line(item, parts, None, {}, level, by)
 
 
-def type_of_values(context: Context, lines: Sequence[Line]) -> Tuple:
+def type_of_values(context: Context, lines: Sequence[Line]) -> ty.Tuple:
     """The type of the answers: values of each type that the lines have, and the line. All numbers share one place."""
-    types: list[Type] = []
+    types: list[ty.Type] = []
     for line in lines:
         if line.level is None:
             continue
         element = element_type(line.level.source)
-        element = element.of if isinstance(element, Maybe) else element
-        if isinstance(element, Unknown):
-            element = Int(0, 0)
+        element = element.of if isinstance(element, ty.Maybe) else element
+        if isinstance(element, ty.Unknown):
+            element = ty.Int(0, 0)
         line.slot = next((at for at, type in enumerate(types) if shares(type, element)), len(types))
         if line.slot == len(types):
             types.append(element)
-        elif isinstance(element, Int) and isinstance(type := types[line.slot], Int):
-            types[line.slot] = Int(min(type.low, element.low), max(type.high, element.high))
-    plain = tuple_of(context, [*types, Int(0, len(lines))])
+        elif isinstance(element, ty.Int) and isinstance(type := types[line.slot], ty.Int):
+            types[line.slot] = ty.Int(min(type.low, element.low), max(type.high, element.high))
+    plain = tuple_of(context, [*types, ty.Int(0, len(lines))])
     # Where a line has no piece, the place for one is empty: the first piece of its kind would be exchanged with others.
-    of = tuple(maybe(type) if isinstance(type, Piece) else type for type in plain.of)
+    of = tuple(ty.maybe(type) if isinstance(type, ty.Piece) else type for type in plain.of)
     ends = [low + size for low, size in zip(plain.lows, plain.sizes, strict=True)]
-    lows = tuple(NONE if isinstance(type, Maybe) else low for type, low in zip(of, plain.lows, strict=True))
-    return Tuple(of, lows, tuple(end - low for end, low in zip(ends, lows, strict=True)))
+    lows = tuple(ty.NONE if isinstance(type, ty.Maybe) else low for type, low in zip(of, plain.lows, strict=True))
+    return ty.Tuple(of, lows, tuple(end - low for end, low in zip(ends, lows, strict=True)))
 
 
-def shares(type: Type, other: Type) -> bool:
-    return type == other or (isinstance(type, Int) and isinstance(other, Int))
+def shares(type: ty.Type, other: ty.Type) -> bool:
+    return type == other or (isinstance(type, ty.Int) and isinstance(other, ty.Int))
 
 
-def options_of(span: Span, lines: Sequence[Line], type: Tuple) -> Expression:
+def options_of(span: Span, lines: Sequence[Line], type: ty.Tuple) -> c.Expression:
     """The list of the answers that are offered."""
-    made: Expression | None = None
+    made: c.Expression | None = None
     for number, line in enumerate(lines):
         if line.level is None:
             last = type.whole([*type.lows[:-1], number])
-            one: Expression = Constant(line.node.span, List(type, 1), (last,))
+            one: c.Expression = c.Constant(line.node.span, ty.List(type, 1), (last,))
             if line.when is not None:
-                empty = Constant(line.when.span, List(type, 0), ())
-                one = Apply(line.when.span, one.type, CONDITIONAL, (one, line.when, empty))
+                empty = c.Constant(line.when.span, ty.List(type, 0), ())
+                one = c.Apply(line.when.span, one.type, ty.CONDITIONAL, (one, line.when, empty))
         else:
             one = line.level.select(packed(line, number, type), type, line.by)
-        made = one if made is None else Apply(span, List(type), JOINED, (made, one))
+        made = one if made is None else c.Apply(span, ty.List(type), ty.JOINED, (made, one))
     assert made is not None
     return made
 
 
-def packed(line: Line, number: int, type: Tuple) -> Expression:
+def packed(line: Line, number: int, type: ty.Tuple) -> c.Expression:
     """The answer that takes a line with its value."""
     assert line.level is not None
     span = line.level.span
-    own = Local(span, element_type(line.level.source), line.level.local.unique)
-    made: Expression = known_number(span, 0)
+    own = c.Local(span, element_type(line.level.source), line.level.local.unique)
+    made: c.Expression = c.known_number(span, 0)
     for place, (of, low, size) in enumerate(zip(type.of, type.lows, type.sizes, strict=True)):
         last = place == len(type.of) - 1
-        part: Expression = own if place == line.slot else known_number(span, number if last else low)
-        made = Apply(
-            span, type, PACKED, (made, replace(part, type=of), known_number(span, low), known_number(span, size))
+        part: c.Expression = own if place == line.slot else c.known_number(span, number if last else low)
+        made = c.Apply(
+            span, type, ty.PACKED, (made, replace(part, type=of), c.known_number(span, low), c.known_number(span, size))
         )
     return made
 
 
-def digit(span: Span, whole: Expression, type: Tuple, place: int) -> tuple[Expression, ...]:
+def digit(span: Span, whole: c.Expression, type: ty.Tuple, place: int) -> tuple[c.Expression, ...]:
     """What unpacks a part of an answer."""
     weight = prod(type.sizes[place:][1:])
-    return whole, *(known_number(span, number) for number in (weight, type.sizes[place], type.lows[place]))
+    return whole, *(c.known_number(span, number) for number in (weight, type.sizes[place], type.lows[place]))
 
 
-def said_of(line: Line) -> tuple[Expression, ...]:
+def said_of(line: Line) -> tuple[c.Expression, ...]:
     """The values of a line, as a list, and lists of those that its label says of each; without values, those of the label."""
     level = line.level
     parts = [part for part in line.parts if not isinstance(part, str)]
     if level is None:
         return tuple(parts)
-    own = Local(level.span, element_type(level.source), level.local.unique)
+    own = c.Local(level.span, element_type(level.source), level.local.unique)
     return tuple(level.select(part, part.type, line.by) for part in (own, *parts))
 
 
-def whole_list(source: Expression) -> Expression:
+def whole_list(source: c.Expression) -> c.Expression:
     """A list before anything is left out of it, sorted or counted once: empty only if there is nothing at all."""
     while True:
         match source:
-            case Select(value=None, source=inner):
+            case c.Select(value=None, source=inner):
                 source = inner
-            case Apply(operator=types.SNAPSHOT | types.DISTINCT, arguments=(inner,)):
+            case c.Apply(operator=types.SNAPSHOT | types.DISTINCT, arguments=(inner,)):
                 source = inner
             case _:
                 return source
 
 
-def line_body(context: Context, line: Line, unique: str, type: Type) -> tuple[Body, Mapping[str, Type] | None]:
+def line_body(context: Context, line: Line, unique: str, type: ty.Type) -> tuple[c.Body, Mapping[str, ty.Type] | None]:
     """What is done when a line is chosen; its value has its name there."""
     level = line.level
-    if level is None or not isinstance(type, Tuple):
+    if level is None or not isinstance(type, ty.Tuple):
         return branch(context, telling(line.node), {k: t for k, t in line.shown.items() if k.startswith("=")})
     inside, span = context.inner(), level.span
     element = element_type(level.source)
     name = bind_new(inside, level.local.word, element, level.local.span, "choose")
     inside.scope.narrow({k: t for k, t in carried_over(level, name).items() if k.startswith("=")})
     body, after = branch(inside, telling(line.node), {})
-    value = Apply(span, element, UNPACKED, digit(span, Local(span, type, unique), type, line.slot))
-    return (SetLocal(span, name.unique, value), *body), after
+    value = c.Apply(span, element, ty.UNPACKED, digit(span, c.Local(span, type, unique), type, line.slot))
+    return (c.SetLocal(span, name.unique, value), *body), after
 
 
 def is_spoken_for(item: nodes.MenuItem) -> bool:
@@ -478,19 +438,19 @@ def telling(item: nodes.MenuItem) -> nodes.Block:
     return replace(item.body, statements=(said, *item.body.statements))
 
 
-def carried_out(span: Span, taken: Expression, bodies: list[Body], otherwise: Body, is_sure: bool) -> Body:
+def carried_out(span: Span, taken: c.Expression, bodies: list[c.Body], otherwise: c.Body, is_sure: bool) -> c.Body:
     """The statements for each line of a menu; the last one needs no test if some line is always chosen."""
     chain = otherwise
     for number, body in reversed(list(enumerate(bodies))):
         if is_sure and number == len(bodies) - 1:
             chain = body
         else:
-            test = Apply(span, BOOL, EQUAL, (taken, known_number(span, number)))
-            chain = (Branch(span, test, body, chain),)
+            test = c.Apply(span, ty.BOOL, ty.EQUAL, (taken, c.known_number(span, number)))
+            chain = (c.Branch(span, test, body, chain),)
     return chain
 
 
-def together_statement(context: Context, node: nodes.Together) -> list[Statement]:
+def together_statement(context: Context, node: nodes.Together) -> list[c.Statement]:
     return together(
         context, node.span, node.binder, node.binder_span, node.source, lambda inside: statements_in(inside, node.body)
     )
@@ -502,45 +462,45 @@ def together(
     binder: str | None,
     binder_span: Span | None,
     source_node: nodes.Expression,
-    work: Callable[[Context], Body],
-) -> list[Statement]:
+    work: Callable[[Context], c.Body],
+) -> list[c.Statement]:
     """Each player separately, unseen; `work` makes the body."""
     context.analysis.budget.spend(TOGETHER, span)
     forbid_change(context, "ask anybody", span)
     if context.in_together:
         context.error("HR532", "a together is not allowed in a together", span)
-    listed = coerce(context, list_expr(context, source_node), List(PLAYER), source_node, "who acts together")
+    listed = coerce(context, list_expr(context, source_node), ty.List(ty.PLAYER), source_node, "who acts together")
     source = still_in(context, listed)
     inside = context.inner()
     inside.scope.forget_state()  # narrowings may hold for another `me` only
     if binder is not None:
-        unique = bind_new(inside, binder, PLAYER, binder_span or span, "loop").unique
+        unique = bind_new(inside, binder, ty.PLAYER, binder_span or span, "loop").unique
     else:
         unique = fresh_name(inside, "me")
     label = new_label(context, "together")
-    me = Local(span, PLAYER, unique)
+    me = c.Local(span, ty.PLAYER, unique)
     body = work(inside.inner(me=me, me_inherited=False, in_together=True, finish=label, loops=()))
     context.scope.forget_state()
-    return [Together(span, unique, source, body, label)]
+    return [c.Together(span, unique, source, body, label)]
 
 
-def race(context: Context, node: nodes.Race) -> list[Statement]:
+def race(context: Context, node: nodes.Race) -> list[c.Statement]:
     """Who slaps, fastest first."""
     forbid_change(context, "start a race", node.span)
     if context.in_together:
         context.error("HR532", "a race is not allowed in a together", node.span)
-    listed = coerce(context, list_expr(context, node.source), List(PLAYER), node.source, "who may slap")
+    listed = coerce(context, list_expr(context, node.source), ty.List(ty.PLAYER), node.source, "who may slap")
     entrants = still_in(context, listed)
-    must: Expression = Constant(node.span, List(PLAYER), ())
+    must: c.Expression = c.Constant(node.span, ty.List(ty.PLAYER), ())
     if node.must is not None:
         inside = context.inner()
         if node.binder:
-            local = bind_new(inside, node.binder, PLAYER, node.binder_span or node.span, "binder")
+            local = bind_new(inside, node.binder, ty.PLAYER, node.binder_span or node.span, "binder")
         else:
-            local = bind(inside, "it", PLAYER, node.span, "binder")
+            local = bind(inside, "it", ty.PLAYER, node.span, "binder")
         test = condition(inside, node.must)[0]
-        must = Select(node.span, List(PLAYER), None, local.unique, entrants, test, ())
-    site = new_site(context, "race", node.result, PLAYER, node)
+        must = c.Select(node.span, ty.List(ty.PLAYER), None, local.unique, entrants, test, ())
+    site = new_site(context, "race", node.result, ty.PLAYER, node)
     context.scope.forget_state()
-    made = bind_new(context, node.result, List(PLAYER, context.symbols.players), node.result_span, "choose")
-    return [Race(node.span, site, entrants, must, made.unique)]
+    made = bind_new(context, node.result, ty.List(ty.PLAYER, context.symbols.players), node.result_span, "choose")
+    return [c.Race(node.span, site, entrants, must, made.unique)]

@@ -5,27 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from houserule.diagnostics import ABOVE, Span
+from houserule.language import checked as c
 from houserule.language import nodes
 from houserule.language.blocks import branch, forbid_change, forget_assigned, new_label, statements_in, text_parts
 from houserule.language.calls import still_in
-from houserule.language.checked import (
-    Apply,
-    Branch,
-    Constant,
-    Each,
-    EndGame,
-    Expression,
-    Jump,
-    Labelled,
-    Local,
-    Loop,
-    Return,
-    Select,
-    SetLocal,
-    Statement,
-    Tell,
-    Times,
-)
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.lists import carried_over, element_type, members
@@ -38,26 +21,26 @@ ENDINGS = ("victory", "defeat", "draw")
 """What `end game with` names."""
 
 
-def say(context: Context, node: nodes.Say) -> list[Statement]:
+def say(context: Context, node: nodes.Say) -> list[c.Statement]:
     """`say "…"`."""
     forbid_change(context, "say anything", node.span)
     listener = typed_expr(context, node.to, PLAYER, "who is told") if node.to is not None else None
-    return [Tell(node.span, listener, node.text.raw, text_parts(context, node.text))]
+    return [c.Tell(node.span, listener, node.text.raw, text_parts(context, node.text))]
 
 
-def if_statement(context: Context, node: nodes.If) -> list[Statement]:
+def if_statement(context: Context, node: nodes.If) -> list[c.Statement]:
     """`if c: … else: …`; if its condition is constant, only the block that is executed."""
     test, yes, no = condition(context, node.test)
     then, after = branch(context, node.then, yes)
     otherwise, end = branch(context, node.otherwise, no)
     context.scope.meet(after, end)
-    if isinstance(test, Constant):
+    if isinstance(test, c.Constant):
         body, role = (then, "then") if test.value else (otherwise, "else")
-        return [Labelled(node.span, body, new_label(context, "sure"), role)]
-    return [Branch(node.span, test, then, otherwise)]
+        return [c.Labelled(node.span, body, new_label(context, "sure"), role)]
+    return [c.Branch(node.span, test, then, otherwise)]
 
 
-def for_each(context: Context, node: nodes.For) -> list[Statement]:
+def for_each(context: Context, node: nodes.For) -> list[c.Statement]:
     """`for x in S: …`."""
     listed = node.source
     if isinstance(listed, nodes.Selection) and listed.binder is None and listed.value is None:
@@ -72,33 +55,33 @@ def for_each(context: Context, node: nodes.For) -> list[Statement]:
         inside.scope.narrow({key: type for key, type in carried_over(level, made).items() if key.startswith("=")})
     body = statements_in(inside, node.body)
     context.scope.forget_state()
-    return [Each(node.span, made.unique, snapshot(source), body, label)]
+    return [c.Each(node.span, made.unique, snapshot(source), body, label)]
 
 
-def while_loop(context: Context, node: nodes.While) -> list[Statement]:
+def while_loop(context: Context, node: nodes.While) -> list[c.Statement]:
     """`while c: …`."""
     forget_assigned(context, node.body)
     test, yes, _ = condition(context, node.test)
     label = new_label(context, "while")
     body, _ = branch(context, node.body, yes, loops=(*context.loops, label))
     context.scope.forget_state()
-    if isinstance(test, Constant) and test.value and not leaves(body, label):
+    if isinstance(test, c.Constant) and test.value and not leaves(body, label):
         message = "this loop never ends: its condition is always true and nothing leaves it"
         context.error("HR561", message, node.test.span, "`leave` ends the innermost loop", follows_from=(ABOVE,))
-    return [Loop(node.span, test, None, body, label)]
+    return [c.Loop(node.span, test, None, body, label)]
 
 
-def repeat(context: Context, node: nodes.Repeat) -> list[Statement]:
+def repeat(context: Context, node: nodes.Repeat) -> list[c.Statement]:
     """`repeat n times: …`."""
     times = number_expr(context, node.count)
     forget_assigned(context, node.body)
     label = new_label(context, "repeat")
     body, _ = branch(context, node.body, {}, loops=(*context.loops, label))
     context.scope.forget_state()
-    return [Times(node.span, times, body, label)]
+    return [c.Times(node.span, times, body, label)]
 
 
-def as_player(context: Context, node: nodes.As) -> list[Statement]:
+def as_player(context: Context, node: nodes.As) -> list[c.Statement]:
     """`as p: …`."""
     if context.in_together:
         message = "`as` is not allowed in a together: everybody acts for themselves there"
@@ -106,34 +89,34 @@ def as_player(context: Context, node: nodes.As) -> list[Statement]:
         return list(statements_in(context, node.body))
     someone = typed_expr(context, node.player, PLAYER, "who is me inside")
     unique = fresh_name(context, "me")
-    inside = context.inner(me=Local(node.span, PLAYER, unique), me_inherited=False)
+    inside = context.inner(me=c.Local(node.span, PLAYER, unique), me_inherited=False)
     inside.scope.forget_state()  # narrowings may hold for another `me` only
     body = statements_in(inside, node.body)
     inside.scope.forget_state()
     context.scope.follow(inside.scope)
-    return [SetLocal(node.span, unique, someone), *body]
+    return [c.SetLocal(node.span, unique, someone), *body]
 
 
-def leave(context: Context, node: nodes.Leave) -> list[Statement]:
+def leave(context: Context, node: nodes.Leave) -> list[c.Statement]:
     """`leave`, `leave STEP`."""
     if node.step is not None:
         labels = step_around(context, node.step, node.span)
-        return [Jump(node.span, labels.repetition)] if labels else []
+        return [c.Jump(node.span, labels.repetition)] if labels else []
     if context.loops:
-        return [Jump(node.span, context.loops[-1])]
+        return [c.Jump(node.span, context.loops[-1])]
     help = "`leave STEP` ends the repetition of a step, `finish` this action or turn"
     context.error("HR541", "there is no loop around this `leave`", node.span, help, follows_from=(ABOVE,))
     return []
 
 
-def finish(context: Context, node: nodes.Finish) -> list[Statement]:
+def finish(context: Context, node: nodes.Finish) -> list[c.Statement]:
     """`finish`, `finish STEP`."""
     if node.step is not None:
         labels = step_around(context, node.step, node.span)
-        return [Jump(node.span, labels.one_pass)] if labels else []
+        return [c.Jump(node.span, labels.one_pass)] if labels else []
     if context.in_function:
         context.error("HR541", "a function finishes with a result", node.span, "finish with …")
-    return [Jump(node.span, context.finish) if context.finish is not None else Return(node.span, None)]
+    return [c.Jump(node.span, context.finish) if context.finish is not None else c.Return(node.span, None)]
 
 
 def step_around(context: Context, step: str, span: Span) -> StepLabels | None:
@@ -154,7 +137,7 @@ def step_around(context: Context, step: str, span: Span) -> StepLabels | None:
     return None
 
 
-def finish_with(context: Context, node: nodes.FinishWith) -> list[Statement]:
+def finish_with(context: Context, node: nodes.FinishWith) -> list[c.Statement]:
     """`finish with e`."""
     value = snapshot(expr(context, node.value))
     routine = context.routine
@@ -168,21 +151,21 @@ def finish_with(context: Context, node: nodes.FinishWith) -> list[Statement]:
         context.error("HR510", message, node.value.span)
         joined = UNKNOWN
     routine.result = joined
-    return [Return(node.span, value)]
+    return [c.Return(node.span, value)]
 
 
-def end_game(context: Context, node: nodes.EndGame) -> list[Statement]:
+def end_game(context: Context, node: nodes.EndGame) -> list[c.Statement]:
     """`end game`."""
     forbid_change(context, "end the game", node.span)
     if context.in_together:
         help = "set a variable, and end the game after it"
         context.error("HR532", "`end game` is not allowed in a together", node.span, help)
     if node.ending is None:
-        return [EndGame(node.span)]
-    return [EndGame(node.span, *ending(context, node, node.ending))]
+        return [c.EndGame(node.span)]
+    return [c.EndGame(node.span, *ending(context, node, node.ending))]
 
 
-def ending(context: Context, node: nodes.EndGame, word: str) -> tuple[str, Expression | None]:
+def ending(context: Context, node: nodes.EndGame, word: str) -> tuple[str, c.Expression | None]:
     """The result and the winners of a game that ends by `end game with …`, whatever the score."""
     if word not in ENDINGS:
         message = f"a game ends with victory, defeat or draw, not with '{word}'"
@@ -198,23 +181,23 @@ def ending(context: Context, node: nodes.EndGame, word: str) -> tuple[str, Expre
     given = expr(context, node.of)
     if not isinstance(given.type, List):
         one = coerce(context, given, PLAYER, node.of, what)
-        given = Apply(one.span, List(PLAYER, 1), ALONE, (one,))
+        given = c.Apply(one.span, List(PLAYER, 1), ALONE, (one,))
     named = coerce(context, snapshot(given), List(PLAYER), node.of, what)
     if word == "victory":
         return "won", named
     everybody = all_players(context, node.span)
-    others: Expression = Apply(node.span, List(PLAYER), WITHOUT, (everybody, named))
+    others: c.Expression = c.Apply(node.span, List(PLAYER), WITHOUT, (everybody, named))
     unique, loser = fresh_name(context, "player"), fresh_name(context, "player")
-    local = Local(node.span, PLAYER, unique), Local(node.span, PLAYER, loser)
+    local = c.Local(node.span, PLAYER, unique), c.Local(node.span, PLAYER, loser)
     if (test := same_team(context, *local)) is not None:  # the partners of a loser have lost, too
-        losers = Select(node.span, List(PLAYER), None, loser, named, test, ())
-        beaten = Apply(node.span, BOOL, ANY_LIE, (losers,))
-        spared = Apply(node.span, BOOL, NOT, (beaten,))
-        others = Select(node.span, List(PLAYER), None, unique, others, spared, ())
+        losers = c.Select(node.span, List(PLAYER), None, loser, named, test, ())
+        beaten = c.Apply(node.span, BOOL, ANY_LIE, (losers,))
+        spared = c.Apply(node.span, BOOL, NOT, (beaten,))
+        others = c.Select(node.span, List(PLAYER), None, unique, others, spared, ())
     return "won", still_in(context, others)
 
 
-def all_players(context: Context, span: Span) -> Expression:
+def all_players(context: Context, span: Span) -> c.Expression:
     """All who play."""
     players = context.symbols.players
-    return Constant(span, List(PLAYER, players), tuple(range(players)))
+    return c.Constant(span, List(PLAYER, players), tuple(range(players)))

@@ -3,18 +3,8 @@
 from __future__ import annotations
 
 from houserule.diagnostics import CALLED, Related, Span
+from houserule.language import checked as c
 from houserule.language import nodes
-from houserule.language.checked import (
-    AllPieces,
-    Constant,
-    Expression,
-    Family,
-    Pile,
-    ReadVariable,
-    Routine,
-    Variable,
-    Zone,
-)
 from houserule.language.dispatch import expr
 from houserule.language.fitting import in_range, typed_expr
 from houserule.language.format import format
@@ -27,23 +17,23 @@ MOST_LISTED = 8
 
 def family_entry(
     context: Context,
-    family: Family,
+    family: c.Family,
     node: nodes.Expression,
     arguments: tuple[nodes.Expression, ...] = (),
-    leading: tuple[Expression, ...] = (),
+    leading: tuple[c.Expression, ...] = (),
     span: Span | None = None,
-) -> Expression:
+) -> c.Expression:
     """A zone or variable with its indices; `node` is what precedes the square brackets, and `span` the place of the whole."""
     span = span if span is not None else node.span
     context.use(family, node)
     given = len(arguments) + len(leading)
     wanted = len(family.parameters)
-    if given == 0 and wanted and isinstance(family, Zone):
-        return AllPieces(span, List(family.piece), family)
+    if given == 0 and wanted and isinstance(family, c.Zone):
+        return c.AllPieces(span, List(family.piece), family)
     if given != wanted:
         listed = ", ".join(index_for(context, p.type) for p in family.parameters)
         shape = f"{family.name}[{listed}]" if wanted else family.name
-        if isinstance(family, Zone) and given == wanted + 1:
+        if isinstance(family, c.Zone) and given == wanted + 1:
             shape = item_at(context, format(node), arguments) or shape
         message = f"'{family.name}' expects {wanted} {'index' if wanted == 1 else 'indices'}, got {given}"
         return context.error(
@@ -53,10 +43,10 @@ def family_entry(
         family_index(context, argument, parameter.type, family)
         for argument, parameter in zip(arguments, family.parameters[len(leading) :], strict=True)
     )
-    if isinstance(family, Zone):
-        return Pile(span, List(family.piece, holds_at_most(context, family)), family, index)
-    assert isinstance(family, Variable)
-    return ReadVariable(span, family.type, family, index)
+    if isinstance(family, c.Zone):
+        return c.Pile(span, List(family.piece, holds_at_most(context, family)), family, index)
+    assert isinstance(family, c.Variable)
+    return c.ReadVariable(span, family.type, family, index)
 
 
 def item_at(context: Context, pile: str, arguments: tuple[nodes.Expression, ...]) -> str | None:
@@ -69,7 +59,7 @@ def item_at(context: Context, pile: str, arguments: tuple[nodes.Expression, ...]
     return f"item({pile}, {position}): it counts from 1"
 
 
-def family_index(context: Context, node: nodes.Expression, wanted: Type, family: Family) -> Expression:
+def family_index(context: Context, node: nodes.Expression, wanted: Type, family: c.Family) -> c.Expression:
     """One index; it is checked at run time, unless it is certainly out of range."""
     what = f"the index of '{family.name}'"
     value = typed_expr(context, node, wanted, what)
@@ -77,7 +67,7 @@ def family_index(context: Context, node: nodes.Expression, wanted: Type, family:
     return value
 
 
-def holds_at_most(context: Context, zone: Zone) -> int:
+def holds_at_most(context: Context, zone: c.Zone) -> int:
     """The most pieces that a zone can have."""
     if zone.capacity is not None:
         return zone.capacity
@@ -92,15 +82,19 @@ def features(context: Context, type: Type) -> list[str]:
     if isinstance(type, Member | Piece) and type.kind:
         kind = symbols.kinds[type.kind]
         found += [*kind.attribute_types, *kind.functions, *kind.effects]
-    others: list[Family | Routine] = [*symbols.zones.values(), *symbols.variables.values(), *symbols.functions.values()]
+    others: list[c.Family | c.Routine] = [
+        *symbols.zones.values(),
+        *symbols.variables.values(),
+        *symbols.functions.values(),
+    ]
     return found + [other.name for other in others if other.parameters and fits(type, other.parameters[0].type)]
 
 
-def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> Expression:
+def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> c.Expression:
     """Report that x has no f, and what was probably meant."""
     name, kinds = node.name, context.symbols.kinds
     if isinstance(type, Unknown):
-        return Constant(node.span, UNKNOWN, 0)
+        return c.Constant(node.span, UNKNOWN, 0)
     if isinstance(type, Member | Piece) and type.kind and name in kinds[type.kind].effects:
         message = f"'{name}' is an effect, not a value"
         return context.error("HR509", message, node.name_span, f"perform {format(node)}")

@@ -7,20 +7,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TypeVar
 
 from houserule.frozen import frozen
-from houserule.language.checked import (
-    Act,
-    Ask,
-    Body,
-    Call,
-    Occasion,
-    Perform,
-    Race,
-    Reset,
-    Routine,
-    SetVariable,
-    Together,
-    Zone,
-)
+from houserule.language import checked as c
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import everything, occasions
 
@@ -31,28 +18,28 @@ T = TypeVar("T")
 class Footprint:
     """What a routine does itself: whom it calls, which occasions of triggers it is, whether it asks somebody, and what it changes."""
 
-    called: tuple[Routine, ...]
-    occasions: tuple[Occasion, ...]
+    called: tuple[c.Routine, ...]
+    occasions: tuple[c.Occasion, ...]
     asks: bool
     sets_variables: bool
-    zones: tuple[Zone, ...]
+    zones: tuple[c.Zone, ...]
 
     def triggers(self, symbols: SymbolTable) -> Iterator[Trigger]:
         """The triggers that it may set off."""
         for occasion in self.occasions:
             yield from symbols.waiting.get(occasion, ())
 
-    def onward(self, symbols: SymbolTable) -> list[Routine]:
+    def onward(self, symbols: SymbolTable) -> list[c.Routine]:
         """The routines that may run because of it."""
         return [*self.called, *(trigger.routine for trigger in self.triggers(symbols))]
 
 
-Footprints = Mapping[Routine, Footprint]
-Known = dict[int, tuple[Body | None, Footprint]]
+Footprints = Mapping[c.Routine, Footprint]
+Known = dict[int, tuple[c.Body | None, Footprint]]
 """The footprints that are known, by the identities of the bodies."""
 
 
-def footprints(routines: Iterable[Routine], known: Known) -> Footprints:
+def footprints(routines: Iterable[c.Routine], known: Known) -> Footprints:
     """The footprints of some routines; those of other bodies than are `known` are found and added."""
     found = {}
     for routine in routines:
@@ -63,23 +50,23 @@ def footprints(routines: Iterable[Routine], known: Known) -> Footprints:
     return found
 
 
-def footprint(routine: Routine) -> Footprint:
+def footprint(routine: c.Routine) -> Footprint:
     """The footprint of a routine."""
-    called: dict[Routine, None] = {}
-    found: dict[Occasion, None] = {}
-    zones: dict[Zone, None] = {}
+    called: dict[c.Routine, None] = {}
+    found: dict[c.Occasion, None] = {}
+    zones: dict[c.Zone, None] = {}
     asks = sets_variables = False
     for one in everything(routine.body or ()):
         for occasion in occasions(one):
             found[occasion] = None
         match one:
-            case Call() | Perform():
+            case c.Call() | c.Perform():
                 called |= dict.fromkeys(one.callees)
-            case Ask() | Race() | Together():
+            case c.Ask() | c.Race() | c.Together():
                 asks = True
-            case SetVariable() | Reset():
+            case c.SetVariable() | c.Reset():
                 sets_variables = True
-            case Act(leaves=leaves, enters=enters, changes=variables):
+            case c.Act(leaves=leaves, enters=enters, changes=variables):
                 zones |= dict.fromkeys((*leaves, *enters))
                 sets_variables = sets_variables or bool(variables)
             case _:

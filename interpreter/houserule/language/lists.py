@@ -8,43 +8,14 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from houserule.diagnostics import Span
+from houserule.language import checked as c
 from houserule.language import nodes, types
-from houserule.language.checked import (
-    AllPieces,
-    Apply,
-    Call,
-    Constant,
-    EitherPile,
-    Expression,
-    Items,
-    Local,
-    Pile,
-    Return,
-    Select,
-    Single,
-)
+from houserule.language import types as ty
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, declared_at, number_expr, typed_expr, words_for
 from houserule.language.format import format
 from houserule.language.scope import Context, Name, bind, bind_new, index_for, is_ambiguous, is_kind
 from houserule.language.trees import numbers_of
-from houserule.language.types import (
-    CHAINED,
-    DISTINCT,
-    IN_ORDER,
-    NUMBER,
-    PAIR,
-    PLAYER,
-    SEATING,
-    SPAN,
-    UNKNOWN,
-    Int,
-    List,
-    Maybe,
-    Type,
-    Unknown,
-    join,
-)
 
 LONGEST_RANGE = 10_000
 NUMBERS_A_UNIT = 40
@@ -58,74 +29,74 @@ def whole(numbers: range) -> tuple[int, ...]:
     return tuple(numbers)
 
 
-def every_expr(context: Context, node: nodes.Every) -> Expression:
+def every_expr(context: Context, node: nodes.Every) -> c.Expression:
     """All members of a kind: `every card`."""
     kind = context.symbols.kinds.get(node.kind)
     if kind is None:
         message, span = f"there is no kind of piece or enum '{node.kind}'", node.span.last(len(node.kind))
         return context.misnamed("HR501", message, span, node.kind, context.symbols.kinds)
     context.use(kind, node)
-    return Constant(node.span, List(kind.type, len(kind.ids)), whole(kind.numbers))
+    return c.Constant(node.span, ty.List(kind.type, len(kind.ids)), whole(kind.numbers))
 
 
-def list_literal(context: Context, node: nodes.ListOf, wanted: Type | None) -> Expression:
+def list_literal(context: Context, node: nodes.ListOf, wanted: ty.Type | None) -> c.Expression:
     """A list written out."""
-    inner = wanted.of if isinstance(wanted, List) else None
+    inner = wanted.of if isinstance(wanted, ty.List) else None
     if inner is None and any(is_ambiguous(context, item) for item in node.items):
         inner = next((expr(context, item).type for item in node.items if not is_ambiguous(context, item)), None)
     values = [expr(context, item, inner) for item in node.items]
-    type: Type = UNKNOWN
+    type: ty.Type = ty.UNKNOWN
     for item, value in zip(node.items, values, strict=True):
-        if isinstance(value.type, List):
+        if isinstance(value.type, ty.List):
             return context.error("HR510", "a list cannot hold lists", item.span, "join lists with `+`")
-        joined = join(type, value.type)
+        joined = ty.join(type, value.type)
         if joined is None:
             return context.error("HR510", f"the items of a list must be alike: {type} and {value.type}", item.span)
         type = joined
     values = [coerce(context, v, type, item, "this item") for v, item in zip(values, node.items, strict=True)]
     numbers = numbers_of(values)
     if numbers is not None:
-        return Constant(node.span, List(type, len(values)), numbers)
-    return Items(node.span, List(type, len(values)), tuple(values))
+        return c.Constant(node.span, ty.List(type, len(values)), numbers)
+    return c.Items(node.span, ty.List(type, len(values)), tuple(values))
 
 
-def range_expr(context: Context, node: nodes.Range) -> Expression:
+def range_expr(context: Context, node: nodes.Range) -> c.Expression:
     """`a..b`."""
     a, b = number_expr(context, node.low), number_expr(context, node.high)
     match a, b:
-        case Constant(value=int(first)), Constant(value=int(last)):
+        case c.Constant(value=int(first)), c.Constant(value=int(last)):
             count = max(0, last - first + 1)
             if count > LONGEST_RANGE:
                 message = f"this range has {count} numbers; the limit is {LONGEST_RANGE}"
                 return context.error("HR551", message, node.span)
             context.analysis.budget.spend(count // NUMBERS_A_UNIT, node.span)
-            return Constant(node.span, List(Int(first, max(first, last)), count), whole(range(first, last + 1)))
-    bounds = NUMBER
-    if isinstance(a.type, Int) and isinstance(b.type, Int):
-        bounds = Int(a.type.low, max(a.type.low, b.type.high))
+            return c.Constant(node.span, ty.List(ty.Int(first, max(first, last)), count), whole(range(first, last + 1)))
+    bounds = ty.NUMBER
+    if isinstance(a.type, ty.Int) and isinstance(b.type, ty.Int):
+        bounds = ty.Int(a.type.low, max(a.type.low, b.type.high))
     most = bounds.high - bounds.low + 1
-    return Apply(node.span, List(bounds, most if most <= LONGEST_RANGE else None), SPAN, (a, b))
+    return c.Apply(node.span, ty.List(bounds, most if most <= LONGEST_RANGE else None), ty.SPAN, (a, b))
 
 
-def players_from(context: Context, node: nodes.PlayersFrom) -> Expression:
+def players_from(context: Context, node: nodes.PlayersFrom) -> c.Expression:
     """`players from p`: all players in seat order."""
-    start = typed_expr(context, node.first, PLAYER, "what `players from` begins with")
-    return Apply(node.span, List(PLAYER, context.symbols.players), SEATING, (start,))
+    start = typed_expr(context, node.first, ty.PLAYER, "what `players from` begins with")
+    return c.Apply(node.span, ty.List(ty.PLAYER, context.symbols.players), ty.SEATING, (start,))
 
 
-def list_expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -> Expression:
+def list_expr(context: Context, node: nodes.Expression, wanted: ty.Type | None = None) -> c.Expression:
     """A list: here the name of a kind denotes its members, that of a zone its pieces."""
     value = bare_list(context, node) or expr(context, node, wanted)
-    if isinstance(value, Single):
+    if isinstance(value, c.Single):
         return value.pile
-    if not isinstance(value.type, List | Unknown):
+    if not isinstance(value.type, ty.List | ty.Unknown):
         text = format(node)
         message, help = f"a list or a zone is expected, but '{text}' is {value.type}", f"a list of it alone: [{text}]"
         return context.error("HR510", message, node.span, help, declared_at(value))
     return value
 
 
-def bare_list(context: Context, node: nodes.Expression) -> Expression | None:
+def bare_list(context: Context, node: nodes.Expression) -> c.Expression | None:
     """The name of a kind, or `x in S`, as a list; None for other expressions."""
     match node:
         case nodes.Name(span, word) if is_kind(context, node) and word not in context.symbols.zones:
@@ -138,8 +109,8 @@ def bare_list(context: Context, node: nodes.Expression) -> Expression | None:
     return context.typed(node, expr(context, read))
 
 
-def element_type(source: Expression) -> Type:
-    return source.type.of if isinstance(source.type, List) else UNKNOWN
+def element_type(source: c.Expression) -> ty.Type:
+    return source.type.of if isinstance(source.type, ty.List) else ty.UNKNOWN
 
 
 @dataclass(slots=True, eq=False)
@@ -147,23 +118,25 @@ class Level:
     """One list of a selection: the name of its member, its condition, and the narrowings that this shows."""
 
     span: Span
-    source: Expression
+    source: c.Expression
     local: Name
-    where: Expression | None
-    shown: Mapping[str, Type] = field(default_factory=dict)
+    where: c.Expression | None
+    shown: Mapping[str, ty.Type] = field(default_factory=dict)
 
-    def select(self, value: Expression | None, type: Type, by: tuple[Expression, ...] = ()) -> Select:
+    def select(self, value: c.Expression | None, type: ty.Type, by: tuple[c.Expression, ...] = ()) -> c.Select:
         """Select from this list, perhaps mapping each member."""
-        most = self.source.type.most if isinstance(self.source.type, List) else None
-        return Select(self.span, List(type, most), value, self.local.unique, self.source, self.where, by)
+        most = self.source.type.most if isinstance(self.source.type, ty.List) else None
+        return c.Select(self.span, ty.List(type, most), value, self.local.unique, self.source, self.where, by)
 
 
-def selection(context: Context, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False) -> Expression:
+def selection(
+    context: Context, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False
+) -> c.Expression:
     """`E for x in S where P by K`. `keyed`: pairs of key and value, unsorted, for `most` and `least`."""
     return selected(context, node, as_conditions, keyed)[0]
 
 
-def members(context: Context, node: nodes.Expression) -> tuple[Expression, Level | None]:
+def members(context: Context, node: nodes.Expression) -> tuple[c.Expression, Level | None]:
     """A list, and if it is a selection, its level with its narrowings."""
     match node:
         case nodes.Compare(span, nodes.Name(id=word) as name, "in", source) if context.scope.find(word) is None:
@@ -173,7 +146,7 @@ def members(context: Context, node: nodes.Expression) -> tuple[Expression, Level
     return list_expr(context, node), None
 
 
-def carried_over(level: Level, name: Name) -> dict[str, Type]:
+def carried_over(level: Level, name: Name) -> dict[str, ty.Type]:
     """Narrowings of the members of a list, for a member under another name."""
     own, found = f"={level.local.unique}", {}
     word = re.compile(rf"(?<!\.)\b{re.escape(level.local.word)}\b")
@@ -190,7 +163,7 @@ def carried_over(level: Level, name: Name) -> dict[str, Type]:
 
 def selected(
     context: Context, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False
-) -> tuple[Expression, Level]:
+) -> tuple[c.Expression, Level]:
     """A selection, with its last list."""
     inside, levels = context, []
     for each in (*node.around, node):
@@ -204,16 +177,16 @@ def selected(
     type = inside.scope.narrowed.get(f"={level.local.unique}", element)
     if node.value is not None:
         value = condition(inside, node.value)[0] if as_conditions else expr(inside, node.value)
-        if isinstance(value.type, List) and not as_conditions:
+        if isinstance(value.type, ty.List) and not as_conditions:
             return context.error("HR510", "a list cannot hold lists", node.value.span), level
         type = value.type
     is_sorted = bool(by and node.around and not keyed)
     if keyed or is_sorted:
-        bound = Local(node.span, element, level.local.unique)
-        key = by[0] if len(by) == 1 else Items(node.span, UNKNOWN, by)
-        value, by = Apply(node.span, UNKNOWN, PAIR, (key, value or bound)), ()
+        bound = c.Local(node.span, element, level.local.unique)
+        key = by[0] if len(by) == 1 else c.Items(node.span, ty.UNKNOWN, by)
+        value, by = c.Apply(node.span, ty.UNKNOWN, ty.PAIR, (key, value or bound)), ()
     made = combined(levels, value, type, by)
-    result = Apply(node.span, made.type, IN_ORDER, (made,)) if is_sorted else made
+    result = c.Apply(node.span, made.type, ty.IN_ORDER, (made,)) if is_sorted else made
     return context.typed(node, result), level
 
 
@@ -235,55 +208,55 @@ def gone_through(context: Context, node: nodes.Selection) -> tuple[Context, Leve
 
 
 def combined(
-    levels: Sequence[Level], value: Expression | None, type: Type, by: tuple[Expression, ...] = ()
-) -> Expression:
+    levels: Sequence[Level], value: c.Expression | None, type: ty.Type, by: tuple[c.Expression, ...] = ()
+) -> c.Expression:
     """A value for each combination of members of nested lists."""
     *around, level = levels
-    made: Expression = level.select(value, type, by)
-    most = made.type.most if isinstance(made.type, List) else None
+    made: c.Expression = level.select(value, type, by)
+    most = made.type.most if isinstance(made.type, ty.List) else None
     for level in reversed(around):
         each = level.select(made, made.type)
-        outer = each.type.most if isinstance(each.type, List) else None
+        outer = each.type.most if isinstance(each.type, ty.List) else None
         most = most * outer if most is not None and outer is not None and most * outer <= LONGEST_RANGE else None
-        made = Apply(level.span, List(type, most), CHAINED, (each,))
+        made = c.Apply(level.span, ty.List(type, most), ty.CHAINED, (each,))
     return made
 
 
-def sort_key(context: Context, node: nodes.Expression) -> Expression:
+def sort_key(context: Context, node: nodes.Expression) -> c.Expression:
     """The key after `by`: anything with an order."""
     value = expr(context, node)
-    if isinstance(value.type, List | Maybe):
+    if isinstance(value.type, ty.List | ty.Maybe):
         message = f"'by' sorts by a number or by members of a kind, but '{format(node)}' is {words_for(value)}"
         return context.error("HR510", message, node.span)
     return value
 
 
-def family_name(context: Context, node: nodes.Expression, name: str) -> Expression:
+def family_name(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     """A family of zones by its bare name: its slots and the first value of its index."""
     zone = context.symbols.zones.get(node.id) if isinstance(node, nodes.Name) else None
     if zone is None or len(zone.parameters) != 1:
         message = f"'{name}' expects the name of a family of zones with one index"
         return context.error("HR510", message, node.span, f"{name}(x, hand)")
     context.use(zone, node)
-    return Constant(node.span, zone.parameters[0].type, (zone.base, zone.base + zone.size, zone.lows[0]))
+    return c.Constant(node.span, zone.parameters[0].type, (zone.base, zone.base + zone.size, zone.lows[0]))
 
 
-def pile_expr(context: Context, node: nodes.Expression, what: str, code: str = "HR510") -> Expression:
+def pile_expr(context: Context, node: nodes.Expression, what: str, code: str = "HR510") -> c.Expression:
     """A zone as a pile."""
     if isinstance(node, nodes.Conditional):
         test, yes, no = condition(context, node.test)
         a = pile_expr(context.inner(yes), node.then, what, code)
         b = pile_expr(context.inner(no), node.otherwise, what, code)
-        if isinstance(a, Pile | EitherPile) and isinstance(b, Pile | EitherPile):
-            return EitherPile(node.span, join(a.type, b.type) or a.type, test, a, b)
-        return a if isinstance(a.type, Unknown) else b
+        if isinstance(a, c.Pile | c.EitherPile) and isinstance(b, c.Pile | c.EitherPile):
+            return c.EitherPile(node.span, ty.join(a.type, b.type) or a.type, test, a, b)
+        return a if isinstance(a.type, ty.Unknown) else b
     value = expr(context, node)
-    if isinstance(value, Single):
+    if isinstance(value, c.Single):
         return value.pile
-    if isinstance(value, Pile) or isinstance(value.type, Unknown):
+    if isinstance(value, c.Pile) or isinstance(value.type, ty.Unknown):
         return value
     text = format(node)
-    if isinstance(value, AllPieces):
+    if isinstance(value, c.AllPieces):
         index = ", ".join(index_for(context, p.type) for p in value.zone.parameters)
         message, help = f"{what} is one zone, but '{text}' is a family of them", f"{value.zone.name}[{index}]"
         return context.error(code, message, node.span, help, declared_at(value))
@@ -293,51 +266,51 @@ def pile_expr(context: Context, node: nodes.Expression, what: str, code: str = "
     return context.error(code, message, node.span, similar, declared_at(value))
 
 
-def once(source: Expression) -> Expression:
+def once(source: c.Expression) -> c.Expression:
     """The list without duplicates: two equal options would be no choice."""
-    if isinstance(source, Constant) and isinstance(source.value, tuple):
+    if isinstance(source, c.Constant) and isinstance(source.value, tuple):
         return replace(source, value=tuple(dict.fromkeys(source.value)))
-    return Apply(source.span, source.type, DISTINCT, (source,)) if may_repeat(source) else source
+    return c.Apply(source.span, source.type, ty.DISTINCT, (source,)) if may_repeat(source) else source
 
 
-def may_repeat(source: Expression) -> bool:
+def may_repeat(source: c.Expression) -> bool:
     """Whether a list may have duplicates."""
     match source:
-        case Constant(value=tuple(items)):
+        case c.Constant(value=tuple(items)):
             return len(set(items)) < len(items)
-        case Pile() | AllPieces() | Apply(operator=types.SEATING | types.OPPONENTS | types.SPAN):
+        case c.Pile() | c.AllPieces() | c.Apply(operator=types.SEATING | types.OPPONENTS | types.SPAN):
             return False
         case (
-            Select(value=None, source=inner)
-            | Apply(operator=types.SNAPSHOT, arguments=(inner,))
-            | Apply(operator=types.PARTNERS | types.RIVALS, arguments=(inner, _))
+            c.Select(value=None, source=inner)
+            | c.Apply(operator=types.SNAPSHOT, arguments=(inner,))
+            | c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(inner, _))
         ):
             return may_repeat(inner)
-        case Call(function=function):
+        case c.Call(function=function):
             last = function.body[0] if function.body is not None and len(function.body) == 1 else None
-            return not isinstance(last, Return) or last.value is None or may_repeat(last.value)
+            return not isinstance(last, c.Return) or last.value is None or may_repeat(last.value)
         case _:
-            return isinstance(source.type, List)
+            return isinstance(source.type, ty.List)
 
 
-def never_empty(value: Expression, players: int = 0) -> bool:
+def never_empty(value: c.Expression, players: int = 0) -> bool:
     """Whether a list is provably not empty; there are opponents if there are enough players."""
     match value:
-        case Apply(operator=types.OPPONENTS):
+        case c.Apply(operator=types.OPPONENTS):
             return players > 1
-        case Apply(operator=types.PARTNERS | types.RIVALS):
+        case c.Apply(operator=types.PARTNERS | types.RIVALS):
             return True
-        case Constant(value=tuple(items)):
+        case c.Constant(value=tuple(items)):
             return len(items) > 0
-        case Items(items=items):
+        case c.Items(items=items):
             return len(items) > 0
-        case Apply(operator=types.CHAINED, arguments=(Select(value=one, source=source, where=None),)):
+        case c.Apply(operator=types.CHAINED, arguments=(c.Select(value=one, source=source, where=None),)):
             return never_empty(source, players) and one is not None and never_empty(one, players)
-        case Select(source=source, where=None):
+        case c.Select(source=source, where=None):
             return never_empty(source, players)
-        case Apply(operator=types.SPAN, arguments=(low, high)):
-            return isinstance(low.type, Int) and isinstance(high.type, Int) and low.type.high <= high.type.low
-        case Apply(operator=operator, arguments=(source, *_)) if operator.keeps_some:
+        case c.Apply(operator=types.SPAN, arguments=(low, high)):
+            return isinstance(low.type, ty.Int) and isinstance(high.type, ty.Int) and low.type.high <= high.type.low
+        case c.Apply(operator=operator, arguments=(source, *_)) if operator.keeps_some:
             return never_empty(source, players)
         case _:
             return False

@@ -6,23 +6,10 @@ from math import prod
 from typing import Any
 
 from houserule.diagnostics import CALLED, Meant, Related, Span
+from houserule.language import checked as c
 from houserule.language import nodes, types
+from houserule.language import types as ty
 from houserule.language.calls import await_result, call_function, check_routine, still_in
-from houserule.language.checked import (
-    AllPieces,
-    Apply,
-    Call,
-    Constant,
-    Expression,
-    Items,
-    Kind,
-    Local,
-    LookUp,
-    Printed,
-    Select,
-    Table,
-    known_number,
-)
 from houserule.language.dispatch import expr
 from houserule.language.families import family_entry, no_such_feature
 from houserule.language.fitting import (
@@ -48,36 +35,6 @@ from houserule.language.scope import (
     use_me,
 )
 from houserule.language.trees import numbers_of
-from houserule.language.types import (
-    AND,
-    BOOL,
-    CELL,
-    EQUAL,
-    GREATEST,
-    ITEM,
-    LEAST,
-    NONE,
-    NOT,
-    OPPONENTS,
-    PARTNERS,
-    PLAYER,
-    RIVALS,
-    UNKNOWN,
-    Bool,
-    Int,
-    List,
-    Maybe,
-    Member,
-    Operator,
-    Piece,
-    Type,
-    Unknown,
-    fits,
-    indefinite,
-    maybe,
-    none_of,
-    plain,
-)
 
 HABITS = {
     "yes": "true",
@@ -106,9 +63,9 @@ MOST_LISTED = 12
 """The most members listed as a suggestion."""
 
 
-def name_expr(context: Context, node: nodes.Name, wanted: Type | None) -> Expression:
+def name_expr(context: Context, node: nodes.Name, wanted: ty.Type | None) -> c.Expression:
     """The value of a bare name: the innermost thing with that name."""
-    if isinstance(wanted, Maybe):
+    if isinstance(wanted, ty.Maybe):
         wanted = wanted.of
     value = (
         local_value(context, node)
@@ -120,7 +77,7 @@ def name_expr(context: Context, node: nodes.Name, wanted: Type | None) -> Expres
     return as_narrowed(context, value, node) if value is not None else unknown_name(context, node, wanted)
 
 
-def local_value(context: Context, node: nodes.Name) -> Expression | None:
+def local_value(context: Context, node: nodes.Name) -> c.Expression | None:
     """The value of a local name."""
     local = context.scope.find(node.id)
     if local is None:
@@ -128,11 +85,11 @@ def local_value(context: Context, node: nodes.Name) -> Expression | None:
     local.reads += 1
     context.record(node, local)
     if local.constant is not None:
-        return Constant(node.span, local.type, local.constant)
-    return Local(node.span, local.type, local.unique)
+        return c.Constant(node.span, local.type, local.constant)
+    return c.Local(node.span, local.type, local.unique)
 
 
-def value_of_language(context: Context, node: nodes.Name) -> Expression | None:
+def value_of_language(context: Context, node: nodes.Name) -> c.Expression | None:
     """The value of a name that every game has."""
     span, players = node.span, context.symbols.players
     match node.id:
@@ -144,73 +101,73 @@ def value_of_language(context: Context, node: nodes.Name) -> Expression | None:
         case "it":
             return context.error("HR501", "'it' is the current element in `S where …`; there is none here", span)
         case "players":
-            return Constant(span, List(PLAYER, players), tuple(range(players)))
+            return c.Constant(span, ty.List(ty.PLAYER, players), tuple(range(players)))
         case "opponents":
             return still_in(context, opponents(context, span, use_me(context, span)))
         case "player_count":
-            return Constant(span, Int(players, players), players)
+            return c.Constant(span, ty.Int(players, players), players)
         case word if word in context.analysis.extra_names:
             return context.analysis.extra_names[word](span)
     return None
 
 
-def team_of(context: Context, player: Expression) -> Expression | None:
+def team_of(context: Context, player: c.Expression) -> c.Expression | None:
     """The team of a player; None in a game without teams."""
     teams = context.symbols.teams
-    if isinstance(teams, Table):
-        return LookUp(player.span, teams.type, teams, (player,))
+    if isinstance(teams, c.Table):
+        return c.LookUp(player.span, teams.type, teams, (player,))
     if teams is None or teams is context.routine:
         return None
     check_routine(context.analysis, teams)
     await_result(context.analysis, teams)
-    return Call(player.span, teams.result or UNKNOWN, teams, (player,), context.me)
+    return c.Call(player.span, teams.result or ty.UNKNOWN, teams, (player,), context.me)
 
 
-def same_team(context: Context, one: Expression, other: Expression) -> Expression | None:
+def same_team(context: Context, one: c.Expression, other: c.Expression) -> c.Expression | None:
     """Whether two different players are partners; None in a game without teams."""
     team, others = team_of(context, one), team_of(context, other)
     if team is None or others is None:
         return None
-    same = Apply(one.span, BOOL, EQUAL, (team, others))
-    return Apply(one.span, BOOL, AND, (same, present(team))) if isinstance(team.type, Maybe) else same
+    same = c.Apply(one.span, ty.BOOL, ty.EQUAL, (team, others))
+    return c.Apply(one.span, ty.BOOL, ty.AND, (same, present(team))) if isinstance(team.type, ty.Maybe) else same
 
 
-def partners(context: Context, span: Span, me: Expression) -> Expression | None:
+def partners(context: Context, span: Span, me: c.Expression) -> c.Expression | None:
     """The partners of a player, beginning with the next; None in a game without teams."""
-    return others_where(context, span, me, PARTNERS, is_partner=True)
+    return others_where(context, span, me, ty.PARTNERS, is_partner=True)
 
 
-def opponents(context: Context, span: Span, me: Expression) -> Expression:
+def opponents(context: Context, span: Span, me: c.Expression) -> c.Expression:
     """The other players, without partners, beginning with the next."""
-    found = others_where(context, span, me, RIVALS, is_partner=False)
+    found = others_where(context, span, me, ty.RIVALS, is_partner=False)
     return found if found is not None else all_others(context, span, me)
 
 
-def all_others(context: Context, span: Span, me: Expression) -> Expression:
-    return Apply(span, List(PLAYER, context.symbols.players), OPPONENTS, (me,))
+def all_others(context: Context, span: Span, me: c.Expression) -> c.Expression:
+    return c.Apply(span, ty.List(ty.PLAYER, context.symbols.players), ty.OPPONENTS, (me,))
 
 
 def others_where(
-    context: Context, span: Span, me: Expression, operator: Operator, is_partner: bool
-) -> Expression | None:
+    context: Context, span: Span, me: c.Expression, operator: ty.Operator, is_partner: bool
+) -> c.Expression | None:
     """All others who are partners, or are not; with the operator that says so if there are certainly some."""
     unique = fresh_name(context, "player")
-    test = same_team(context, Local(span, PLAYER, unique), me)
+    test = same_team(context, c.Local(span, ty.PLAYER, unique), me)
     if test is None:
         return None
-    test = test if is_partner else Apply(span, BOOL, NOT, (test,))
+    test = test if is_partner else c.Apply(span, ty.BOOL, ty.NOT, (test,))
     source = all_others(context, span, me)
-    found = Select(span, source.type, None, unique, source, test, ())
+    found = c.Select(span, source.type, None, unique, source, test, ())
     teams = context.symbols.teams
-    if not isinstance(teams, Table):
+    if not isinstance(teams, c.Table):
         return found
-    none, values = none_of(teams.type) if isinstance(teams.type, Maybe) else None, list(teams.values)
+    none, values = ty.none_of(teams.type) if isinstance(teams.type, ty.Maybe) else None, list(teams.values)
     partners = [values.count(team) - 1 if team != none else 0 for team in values]
     some = all(partners) if is_partner else all(number < len(values) - 1 for number in partners)
-    return Apply(span, source.type, operator, (found, me)) if some else found
+    return c.Apply(span, source.type, operator, (found, me)) if some else found
 
 
-def value_of_teams(context: Context, node: nodes.Name) -> Expression | None:
+def value_of_teams(context: Context, node: nodes.Name) -> c.Expression | None:
     """The value of `partners`, in a game with teams that has no other use for the word."""
     if node.id != "partners" or context.symbols.teams is None:
         return None
@@ -218,44 +175,44 @@ def value_of_teams(context: Context, node: nodes.Name) -> Expression | None:
     return still_in(context, found) if found is not None else None
 
 
-def declared_value(context: Context, node: nodes.Name, wanted: Type | None) -> Expression | None:
+def declared_value(context: Context, node: nodes.Name, wanted: ty.Type | None) -> c.Expression | None:
     """The value of a name that the game declares; a member of the wanted enum comes first."""
     word, span, symbols = node.id, node.span, context.symbols
-    if isinstance(wanted, Member) and wanted.kind in symbols.kinds:
+    if isinstance(wanted, ty.Member) and wanted.kind in symbols.kinds:
         kind = symbols.kinds[wanted.kind]
         number = kind.first(word)
         if number is not None:
             context.use_one(kind, number, node)
-            return Constant(span, wanted, number)
+            return c.Constant(span, wanted, number)
     family = symbols.variables.get(word) or symbols.zones.get(word)
     if family is not None:
         return family_entry(context, family, node)
     if word in symbols.options:
         option = symbols.options[word]
         context.use(option, node)
-        type = Int(option.value, option.value) if isinstance(option.type, Int) else option.type
-        return Constant(span, type, option.value)
+        type = ty.Int(option.value, option.value) if isinstance(option.type, ty.Int) else option.type
+        return c.Constant(span, type, option.value)
     if word in symbols.tables:
         return context.error("HR511", f"'{word}' is a table: say which entry", span, f"{word}[…]")
     if word in symbols.functions and not symbols.functions[word].parameters:
         return call_function(context, symbols.functions[word], node)
     if word in symbols.seats:
-        return Constant(span, PLAYER, symbols.seats.index(word))
+        return c.Constant(span, ty.PLAYER, symbols.seats.index(word))
     return None
 
 
-def member_value(context: Context, node: nodes.Name, wanted: Type | None) -> Expression | None:
+def member_value(context: Context, node: nodes.Name, wanted: ty.Type | None) -> c.Expression | None:
     """The value of the name of a member or a piece; an error if several enums have it, or if it names a kind."""
     word, span, symbols = node.id, node.span, context.symbols
     homes = list(symbols.members(word))
     piece = symbols.piece(word)
-    if piece is not None and (not homes or (isinstance(wanted, Piece) and wanted.kind in (None, piece[0].name))):
+    if piece is not None and (not homes or (isinstance(wanted, ty.Piece) and wanted.kind in (None, piece[0].name))):
         homes = [piece]
     for kind, number in homes:
         context.use_one(kind, number, node)
     if len(homes) == 1:
         kind, number = homes[0]
-        return Constant(span, kind.type, number)
+        return c.Constant(span, kind.type, number)
     if homes:
         options = " or ".join(f"{kind.name}.{word}" for kind, _ in homes)
         related = [Related(f"'{kind.name}' has one", kind.spans[n]) for kind, n in homes]
@@ -266,7 +223,7 @@ def member_value(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
     return None
 
 
-def unknown_name(context: Context, node: nodes.Name, wanted: Type | None) -> Expression:
+def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> c.Expression:
     """Report an unknown name, with what was probably meant."""
     word = node.id
     if context.analysis.meanings is not None:
@@ -289,40 +246,40 @@ def unknown_name(context: Context, node: nodes.Name, wanted: Type | None) -> Exp
     return context.misnamed("HR501", message, node.span, word, meant(context, wanted), otherwise)
 
 
-def possible(context: Context, wanted: Type | None) -> str | None:
+def possible(context: Context, wanted: ty.Type | None) -> str | None:
     """The possible values of a type, as a suggestion."""
     kinds = context.symbols.kinds
     match wanted:
-        case Int(low, high) if low > LEAST and high < GREATEST:
+        case ty.Int(low, high) if low > ty.LEAST and high < ty.GREATEST:
             return f"a number from {low} to {high}"
-        case Member(kind) if kind in kinds and len(kinds[kind].ids) <= MOST_LISTED:
-            return f"{indefinite(kind)} is {' or '.join(kinds[kind].ids)}"
-        case Bool():
+        case ty.Member(kind) if kind in kinds and len(kinds[kind].ids) <= MOST_LISTED:
+            return f"{ty.indefinite(kind)} is {' or '.join(kinds[kind].ids)}"
+        case ty.Bool():
             return "true or false"
     return None
 
 
-def meant(context: Context, wanted: Type | None) -> list[str]:
+def meant(context: Context, wanted: ty.Type | None) -> list[str]:
     """Names to suggest: those of the wanted type, if any; none in a long report."""
     if context.report.is_long:
         return []
     pool = [*global_names(context), "true", "false", "none"]
-    if wanted is None or isinstance(wanted, Unknown):
+    if wanted is None or isinstance(wanted, ty.Unknown):
         return pool
     return [word for word in pool if may_be(context, word, wanted)] or pool
 
 
-def may_be(context: Context, word: str, wanted: Type) -> bool:
+def may_be(context: Context, word: str, wanted: ty.Type) -> bool:
     """Whether a name, or something derived from it, may have a type."""
     if word in ("true", "false", "none"):
-        return isinstance(wanted, Bool) and word != "none"
+        return isinstance(wanted, ty.Bool) and word != "none"
     local = context.scope.find(word)
     variable = context.symbols.variables.get(word)
-    type = local.type if local is not None else variable.type if variable is not None else UNKNOWN
-    return isinstance(type, List) or fits(plain(type), plain(wanted))
+    type = local.type if local is not None else variable.type if variable is not None else ty.UNKNOWN
+    return isinstance(type, ty.List) or ty.fits(ty.plain(type), ty.plain(wanted))
 
 
-def copy_expr(context: Context, node: nodes.Copy) -> Expression:
+def copy_expr(context: Context, node: nodes.Copy) -> c.Expression:
     """One copy of a piece: `bolete#2`."""
     span, id, number = node.span, node.id, node.number
     found = context.symbols.piece(id)
@@ -340,45 +297,45 @@ def copy_expr(context: Context, node: nodes.Copy) -> Expression:
             f"{id}#{max(1, min(number, copies))}",
             [Related("declared here", kind.spans[first - kind.base])],
         )
-    return Constant(span, kind.type, first + number - 1)
+    return c.Constant(span, kind.type, first + number - 1)
 
 
-def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Expression, ...] = ()) -> Expression:
+def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Expression, ...] = ()) -> c.Expression:
     """`x.f`, `x.f[more]`: an attribute, else a zone or variable `f[x]`, else the function `f(x)`."""
     symbols, name = context.symbols, node.name
     member = member_of_kind(context, node)
     if member is not None:
         return member
     of = expr(context, node.of)
-    if isinstance(of.type, Unknown):
+    if isinstance(of.type, ty.Unknown):
         return of
     of = require_present(context, of, node.of)
     type = of.type
-    if isinstance(type, List):
+    if isinstance(type, ty.List):
         text = format(node.of)
         return context.error(
             "HR508",
             f"'{text}' is {words_for(of)}, but only a single thing has a '.{name}'",
             node.name_span,
-            f"for each of them: x.{name} for x in {text}" if not isinstance(of, AllPieces) else None,
+            f"for each of them: x.{name} for x in {text}" if not isinstance(of, c.AllPieces) else None,
             declared_at(of),
         )
-    kind = symbols.kinds[type.kind] if isinstance(type, Member | Piece) and type.kind else None
+    kind = symbols.kinds[type.kind] if isinstance(type, ty.Member | ty.Piece) and type.kind else None
     if kind is not None and name in kind.attribute_types and not arguments:
         context.record(node, AttributeOf(kind, name))
         return printed_value(node, kind, of)
     if kind is not None and name in kind.functions and not arguments:
         return call_function(context, kind.functions[name], node, (), (of,))
     for family in (symbols.zones.get(name), symbols.variables.get(name)):
-        if family is not None and family.parameters and fits(type, family.parameters[0].type):
+        if family is not None and family.parameters and ty.fits(type, family.parameters[0].type):
             return family_entry(context, family, node, arguments, (of,))
     function = symbols.functions.get(name)
-    if function is not None and function.parameters and fits(type, function.parameters[0].type):
+    if function is not None and function.parameters and ty.fits(type, function.parameters[0].type):
         return call_function(context, function, node, arguments, (of,))
     return no_such_feature(context, node, type)
 
 
-def member_of_kind(context: Context, node: nodes.Attribute) -> Expression | None:
+def member_of_kind(context: Context, node: nodes.Attribute) -> c.Expression | None:
     """`place.wood`: a member by the name of its kind; None if the dot means something else."""
     symbols, name = context.symbols, node.name
     if not isinstance(node.of, nodes.Name) or not is_kind(context, node.of):
@@ -388,22 +345,22 @@ def member_of_kind(context: Context, node: nodes.Attribute) -> Expression | None
     context.use(kind, node.of)
     if number is not None:
         context.record(node, One(kind, number))
-        return Constant(node.span, kind.type, number)
+        return c.Constant(node.span, kind.type, number)
     if kind.is_piece or kind.name in symbols.zones or kind.name in symbols.variables:
         return None
     return context.misnamed("HR501", f"'{kind.name}' has no member '{name}'", node.name_span, name, kind.ids)
 
 
-def printed_value(node: nodes.Attribute, kind: Kind, of: Expression) -> Expression:
+def printed_value(node: nodes.Attribute, kind: c.Kind, of: c.Expression) -> c.Expression:
     """A printed value of a member or a piece."""
     name = node.name
-    if isinstance(of, Constant) and isinstance(of.value, int):
+    if isinstance(of, c.Constant) and isinstance(of.value, int):
         value = kind.attributes[name][of.value - kind.base] if kind.attributes.get(name) else 0
-        return Constant(node.span, kind.attribute_types[name], value)
-    return Printed(node.span, kind.attribute_types[name], kind, name, of)
+        return c.Constant(node.span, kind.attribute_types[name], value)
+    return c.Printed(node.span, kind.attribute_types[name], kind, name, of)
 
 
-def indexed(context: Context, node: nodes.Index) -> Expression:
+def indexed(context: Context, node: nodes.Index) -> c.Expression:
     """`patch[wood]`, `price[n]`, `hook[me, 2]`, `me.pips[m]`."""
     symbols = context.symbols
     if isinstance(node.of, nodes.Attribute):
@@ -429,21 +386,21 @@ def indexed(context: Context, node: nodes.Index) -> Expression:
             )
             return context.misnamed("HR501", message, node.of.span, word, pool)
     value = expr(context, node.of)
-    if isinstance(value.type, List) and len(node.arguments) == 1:
+    if isinstance(value.type, ty.List) and len(node.arguments) == 1:
         position = number_expr(context, node.arguments[0])
-        type = maybe(value.type.of)
-        return Apply(node.span, type, ITEM, (value, position, known_number(node.span, none_of(type))))
-    if isinstance(value.type, Unknown):
+        type = ty.maybe(value.type.of)
+        return c.Apply(node.span, type, ty.ITEM, (value, position, c.known_number(node.span, ty.none_of(type))))
+    if isinstance(value.type, ty.Unknown):
         return value
     return context.error("HR510", f"'{format(node.of)}' is {value.type} and has no entries", node.span)
 
 
-def table_entry(context: Context, word: str, node: nodes.Index) -> Expression:
+def table_entry(context: Context, word: str, node: nodes.Index) -> c.Expression:
     """An entry of a table."""
     table = context.symbols.tables[word]
     context.use(table, node.of)
-    if isinstance(table.type, Unknown):
-        return Constant(node.span, UNKNOWN, 0)
+    if isinstance(table.type, ty.Unknown):
+        return c.Constant(node.span, ty.UNKNOWN, 0)
     wanted = len(table.indices)
     if len(node.arguments) != wanted:
         message = f"table '{word}' expects {wanted} {'index' if wanted == 1 else 'indices'}, got {len(node.arguments)}"
@@ -454,7 +411,7 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> Expression:
     size = len(table.values)
     for position, (argument, type) in enumerate(zip(node.arguments, table.indices, strict=True)):
         value = typed_expr(context, argument, type, f"the index of table '{word}'")
-        if isinstance(value.type, Int) and isinstance(type, Int):
+        if isinstance(value.type, ty.Int) and isinstance(type, ty.Int):
             if position == 1:
                 size = len(table.values[0]) if table.values and isinstance(table.values[0], tuple) else 0
             if value.type.high < 0 or value.type.low >= size:
@@ -462,22 +419,22 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> Expression:
                     f"table '{word}' has the entries 0..{size - 1} (it counts from 0), so none for '{format(argument)}'"
                 )
                 context.error("HR552", message, argument.span, None, [Related("declared here", table.span)])
-            elif size <= value.type.high < GREATEST:
+            elif size <= value.type.high < ty.GREATEST:
                 strain = Strain(format(argument), value.type.high, word, size - 1, argument.span)
                 context.analysis.strains.append(strain)
         index.append(value)
     numbers = numbers_of(index)
-    if numbers is None or any(isinstance(i.type, Unknown) for i in index):
-        return LookUp(node.span, table.type, table, tuple(index))
+    if numbers is None or any(isinstance(i.type, ty.Unknown) for i in index):
+        return c.LookUp(node.span, table.type, table, tuple(index))
     entry: Any = table.values
     for number, low in zip(numbers, table.lows, strict=True):
         if not 0 <= number - low < len(entry):
-            return Constant(node.span, table.type, 0)
+            return c.Constant(node.span, table.type, 0)
         entry = entry[number - low]
-    return Constant(node.span, table.type, entry)
+    return c.Constant(node.span, table.type, entry)
 
 
-def product_entry(context: Context, kind: Kind, node: nodes.Index) -> Expression:
+def product_entry(context: Context, kind: c.Kind, node: nodes.Index) -> c.Expression:
     """The piece of a product, or none if it does not exist."""
     context.use(kind, node.of)
     if not kind.product:
@@ -487,33 +444,33 @@ def product_entry(context: Context, kind: Kind, node: nodes.Index) -> Expression
     if len(node.arguments) != len(kind.product):
         message = f"'{kind.name}' expects {len(kind.product)} indices, got {len(node.arguments)}"
         return context.error("HR511", message, node.span, f"{kind.name}[{', '.join(kind.product_names)}]")
-    if any(isinstance(type, Unknown) for type in kind.product):
-        return Constant(node.span, UNKNOWN, 0)
+    if any(isinstance(type, ty.Unknown) for type in kind.product):
+        return c.Constant(node.span, ty.UNKNOWN, 0)
     what = f"the index of '{kind.name}'"
     index = [
-        coerce(context, expr(context, a, t), Int() if isinstance(t, Int) else t, a, what)
+        coerce(context, expr(context, a, t), ty.Int() if isinstance(t, ty.Int) else t, a, what)
         for a, t in zip(node.arguments, kind.product, strict=True)
     ]
     numbers = numbers_of(index)
     if numbers is not None:
-        found = kind.cells.get(numbers, NONE)
-        return Constant(node.span, kind.type if found != NONE else Maybe(kind.type), found)
+        found = kind.cells.get(numbers, ty.NONE)
+        return c.Constant(node.span, kind.type if found != ty.NONE else ty.Maybe(kind.type), found)
     inside = all(
-        not isinstance(t, Int) or (isinstance(i.type, Int) and t.low <= i.type.low and i.type.high <= t.high)
+        not isinstance(t, ty.Int) or (isinstance(i.type, ty.Int) and t.low <= i.type.low and i.type.high <= t.high)
         for i, t in zip(index, kind.product, strict=True)
     )
     cells, lows, sizes = flat_cells(context, kind)
-    type = kind.type if inside and NONE not in cells else Maybe(kind.type)
-    grid = tuple(Constant(node.span, UNKNOWN, numbers) for numbers in (cells, lows, sizes))
-    return Apply(node.span, type, CELL, (*grid, Items(node.span, UNKNOWN, tuple(index))))
+    type = kind.type if inside and ty.NONE not in cells else ty.Maybe(kind.type)
+    grid = tuple(c.Constant(node.span, ty.UNKNOWN, numbers) for numbers in (cells, lows, sizes))
+    return c.Apply(node.span, type, ty.CELL, (*grid, c.Items(node.span, ty.UNKNOWN, tuple(index))))
 
 
-def flat_cells(context: Context, kind: Kind) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
+def flat_cells(context: Context, kind: c.Kind) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:
     """The pieces of a product in a flat tuple, with the least value and the number of values of each index."""
     domains = [domain for type in kind.product if (domain := context.symbols.domain(type)) is not None]
     assert len(domains) == len(kind.product)
     lows, sizes = tuple(domain.start for domain in domains), tuple(map(len, domains))
-    cells = [NONE] * prod(sizes)
+    cells = [ty.NONE] * prod(sizes)
     for values, number in kind.cells.items():
         cells[types.place_of(values, lows, sizes)] = number
     return tuple(cells), lows, sizes

@@ -7,120 +7,71 @@ from operator import ge, gt, le, lt
 from typing import Any
 
 from houserule.diagnostics import ABOVE, COUNTS, Fix, Span
+from houserule.language import checked as c
 from houserule.language import nodes
+from houserule.language import types as ty
 from houserule.language.calls import note_call
-from houserule.language.checked import (
-    Apply,
-    Call,
-    Constant,
-    Expression,
-    Local,
-    Parameter,
-    Return,
-    Routine,
-    SetLocal,
-    Single,
-    Statement,
-    known_number,
-)
 from houserule.language.dispatch import Condition, condition, expr, statement
 from houserule.language.fitting import advice_for, coerce, number_expr, require_present, snapshot, typed_expr, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
 from houserule.language.scope import Context, Narrowings, One, is_ambiguous, key_of
 from houserule.language.trees import expressions
-from houserule.language.types import (
-    AND,
-    ANY_LIE,
-    ARITHMETIC,
-    AS_LIST,
-    BOOL,
-    COMPARISONS,
-    CONDITIONAL,
-    EQUAL,
-    JOINED,
-    NEGATE,
-    NOT,
-    NUMBER,
-    OR,
-    PLAYER,
-    PRESENT,
-    PRESENT_NUMBER,
-    SURE,
-    UNKNOWN,
-    WITHIN,
-    WITHOUT,
-    Int,
-    List,
-    Maybe,
-    Member,
-    NoValue,
-    Piece,
-    Player,
-    Type,
-    Unknown,
-    comparable,
-    fits,
-    indefinite,
-    join,
-    none_of,
-    plain,
-)
 
 
-def binary_expr(context: Context, node: nodes.Binary) -> Expression:
+def binary_expr(context: Context, node: nodes.Binary) -> c.Expression:
     """Arithmetic, and lists with `+` and `-`."""
     operator = node.operator
     left = expr(context, node.left)
-    if operator in "+-" and isinstance(left, Single):  # a zone with room for one, as a list of what lies there
+    if operator in "+-" and isinstance(left, c.Single):  # a zone with room for one, as a list of what lies there
         left = left.pile
-    if isinstance(left.type, List) and operator in "+-":
+    if isinstance(left.type, ty.List) and operator in "+-":
         return joined_lists(context, node, left, left.type)
-    left = coerce(context, left, NUMBER, node.left, f"the left side of '{operator}'")
-    right = typed_expr(context, node.right, NUMBER, f"the right side of '{operator}'")
-    if isinstance(left.type, Unknown) or isinstance(right.type, Unknown):
-        return Constant(node.span, UNKNOWN, 0)
-    assert isinstance(left.type, Int) and isinstance(right.type, Int)
+    left = coerce(context, left, ty.NUMBER, node.left, f"the left side of '{operator}'")
+    right = typed_expr(context, node.right, ty.NUMBER, f"the right side of '{operator}'")
+    if isinstance(left.type, ty.Unknown) or isinstance(right.type, ty.Unknown):
+        return c.Constant(node.span, ty.UNKNOWN, 0)
+    assert isinstance(left.type, ty.Int) and isinstance(right.type, ty.Int)
     bounds = reach(operator, left.type, right.type)
     if bounds is None:
         return context.error("HR553", f"this divides by zero: '{format(node.right)}' is 0", node.right.span)
-    if isinstance(left, Constant) and isinstance(right, Constant) and bounds.low == bounds.high:
-        return Constant(node.span, bounds, bounds.low)
-    return Apply(node.span, bounds, ARITHMETIC[operator], (left, right))
+    if isinstance(left, c.Constant) and isinstance(right, c.Constant) and bounds.low == bounds.high:
+        return c.Constant(node.span, bounds, bounds.low)
+    return c.Apply(node.span, bounds, ty.ARITHMETIC[operator], (left, right))
 
 
-def joined_lists(context: Context, node: nodes.Binary, left: Expression, first: List) -> Expression:
+def joined_lists(context: Context, node: nodes.Binary, left: c.Expression, first: ty.List) -> c.Expression:
     """Two lists joined, or one without the members of the other."""
     right = list_expr(context, node.right, first)
-    type = join(first, right.type)
-    if not isinstance(type, List):
+    type = ty.join(first, right.type)
+    if not isinstance(type, ty.List):
         message = f"'{node.operator}' joins lists of one type: {first} and {right.type}"
         return context.error("HR510", message, node.span)
     if node.operator == "-":
-        return Apply(node.span, List(type.of, first.most), WITHOUT, (left, right))
-    other = right.type.most if isinstance(right.type, List) else None
+        return c.Apply(node.span, ty.List(type.of, first.most), ty.WITHOUT, (left, right))
+    other = right.type.most if isinstance(right.type, ty.List) else None
     most = first.most + other if first.most and other else None
-    return Apply(node.span, List(type.of, most), JOINED, (left, right))
+    return c.Apply(node.span, ty.List(type.of, most), ty.JOINED, (left, right))
 
 
-def negative_expr(context: Context, node: nodes.Negative) -> Expression:
+def negative_expr(context: Context, node: nodes.Negative) -> c.Expression:
     """`-n`."""
     inner = number_expr(context, node.operand)
-    if isinstance(inner, Constant) and isinstance(inner.value, int):
-        return Constant(node.span, Int(-inner.value, -inner.value), -inner.value)
-    bounds = inner.type if isinstance(inner.type, Int) else NUMBER
-    return Apply(node.span, Int(-bounds.high, -bounds.low), NEGATE, (inner,))
+    if isinstance(inner, c.Constant) and isinstance(inner.value, int):
+        return c.Constant(node.span, ty.Int(-inner.value, -inner.value), -inner.value)
+    bounds = inner.type if isinstance(inner.type, ty.Int) else ty.NUMBER
+    return c.Apply(node.span, ty.Int(-bounds.high, -bounds.low), ty.NEGATE, (inner,))
 
 
-def sure_expr(context: Context, node: nodes.Sure) -> Expression:
+def sure_expr(context: Context, node: nodes.Sure) -> c.Expression:
     """`x!`."""
     value = expr(context, node.operand)
-    if isinstance(value.type, Maybe):
-        none = known_number(node.span, none_of(value.type))
-        return Apply(node.span, value.type.of, SURE, (value, none))
-    if isinstance(value.type, NoValue):
+    if isinstance(value.type, ty.Maybe):
+        none = c.known_number(node.span, ty.none_of(value.type))
+        return c.Apply(node.span, value.type.of, ty.SURE, (value, none))
+    if isinstance(value.type, ty.NoValue):
         return require_present(context, value, node.operand)
-    if not isinstance(value.type, Unknown):
+    if not isinstance(value.type, ty.Unknown):
         message = f"'{format(node.operand)}' is never none, so this says nothing"
         mark = node.span.last(1)
         fix = Fix(mark, "")
@@ -128,41 +79,41 @@ def sure_expr(context: Context, node: nodes.Sure) -> Expression:
     return value
 
 
-def conditional_expr(context: Context, node: nodes.Conditional, wanted: Type | None) -> Expression:
+def conditional_expr(context: Context, node: nodes.Conditional, wanted: ty.Type | None) -> c.Expression:
     """`a if c else b`."""
     test, yes, no = condition(context, node.test)
     a = expr(context.inner(yes), node.then, wanted)
     b = expr(context.inner(no), node.otherwise, wanted)
-    type = join(a.type, b.type)
+    type = ty.join(a.type, b.type)
     if type is None:
         message = f"the two sides of `if … else` differ: {a.type} and {b.type}"
         return context.error("HR510", message, node.span)
     a, b = coerce(context, a, type, node.then, "this side"), coerce(context, b, type, node.otherwise, "this side")
-    return Apply(node.span, type, CONDITIONAL, (snapshot(a), test, snapshot(b)))
+    return c.Apply(node.span, type, ty.CONDITIONAL, (snapshot(a), test, snapshot(b)))
 
 
-def reach(operator: str, a: Int, b: Int) -> Int | None:
+def reach(operator: str, a: ty.Int, b: ty.Int) -> ty.Int | None:
     """The bounds of the result; None if it certainly divides by zero."""
     match operator:
         case "+":
-            return Int(a.low + b.low, a.high + b.high)
+            return ty.Int(a.low + b.low, a.high + b.high)
         case "-":
-            return Int(a.low - b.high, a.high - b.low)
+            return ty.Int(a.low - b.high, a.high - b.low)
         case "*":
             corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-            return Int(min(corners), max(corners))
+            return ty.Int(min(corners), max(corners))
         case "//":
             if b.low == b.high == 0:
                 return None
             divisors = [d for d in (b.low, b.high, -1, 1) if d != 0 and b.low <= d <= b.high]
             corners = [x // d for x in (a.low, a.high) for d in divisors]
-            return Int(min(corners), max(corners))
+            return ty.Int(min(corners), max(corners))
         case "%":
             if b.low == b.high == 0:
                 return None
             if a.low == a.high and b.low == b.high:
-                return Int(a.low % b.low, a.low % b.low)
-            return Int(min(0, b.low + 1), max(0, b.high - 1))
+                return ty.Int(a.low % b.low, a.low % b.low)
+            return ty.Int(min(0, b.low + 1), max(0, b.high - 1))
     raise AssertionError(operator)
 
 
@@ -170,16 +121,16 @@ ENDS = ("first", "last", "top")
 ORDER: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
-def truth(context: Context, node: nodes.Expression) -> Expression:
+def truth(context: Context, node: nodes.Expression) -> c.Expression:
     return condition(context, node)[0]
 
 
 def negation(context: Context, node: nodes.Not) -> Condition:
     """`not c`."""
     inner, yes, no = condition(context, node.operand)
-    if isinstance(inner, Constant):
-        return Constant(node.span, BOOL, int(not inner.value)), no, yes
-    return Apply(node.span, BOOL, NOT, (inner,)), no, yes
+    if isinstance(inner, c.Constant):
+        return c.Constant(node.span, ty.BOOL, int(not inner.value)), no, yes
+    return c.Apply(node.span, ty.BOOL, ty.NOT, (inner,)), no, yes
 
 
 def logic(context: Context, node: nodes.Logic) -> Condition:
@@ -187,59 +138,61 @@ def logic(context: Context, node: nodes.Logic) -> Condition:
     left, yes, no = condition(context, node.left)
     if node.operator == "and":
         right, also, _ = condition(context.inner(yes), node.right)
-        return Apply(node.span, BOOL, AND, (left, right)), {**yes, **also}, {}
+        return c.Apply(node.span, ty.BOOL, ty.AND, (left, right)), {**yes, **also}, {}
     right, _, neither = condition(context.inner(no), node.right)
-    return Apply(node.span, BOOL, OR, (left, right)), {}, {**no, **neither}
+    return c.Apply(node.span, ty.BOOL, ty.OR, (left, right)), {}, {**no, **neither}
 
 
 def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
     """A truth value, or a value that may be none, as a condition: it holds if there is a value."""
-    value = expr(context, node, BOOL)
-    if isinstance(value.type, Maybe):
+    value = expr(context, node, ty.BOOL)
+    if isinstance(value.type, ty.Maybe):
         return present(value), shown(key_of(context, node), value.type.of), {}
-    if fits(value.type, BOOL):
+    if ty.fits(value.type, ty.BOOL):
         return value, *shown_of_list(node, value)
     text = format(node)
-    always: Condition = Constant(node.span, BOOL, 1), {}, {}
-    if isinstance(value.type, Player | Piece | Member):
+    always: Condition = c.Constant(node.span, ty.BOOL, 1), {}, {}
+    if isinstance(value.type, ty.Player | ty.Piece | ty.Member):
         if key_of(context, node) in context.scope.narrowed:
             return always
-        if not isinstance(value, Constant):
+        if not isinstance(value, c.Constant):
             context.report.warning(
                 "HR522", f"'{text}' is never none, so this always holds", node.span, follows_from=(COUNTS,)
             )
             return always
     message = f"a condition is expected, but '{text}' is {words_for(value)}"
-    context.error("HR521", message, node.span, advice_for(value, BOOL, node), follows_from=(ABOVE,))
+    context.error("HR521", message, node.span, advice_for(value, ty.BOOL, node), follows_from=(ABOVE,))
     return always
 
 
-def shown_of_list(node: nodes.Expression, value: Expression) -> tuple[Narrowings, Narrowings]:
+def shown_of_list(node: nodes.Expression, value: c.Expression) -> tuple[Narrowings, Narrowings]:
     """The narrowings of `any(S)` and `empty(S)`: whether S has a first, a last, a top."""
     match node, value:
-        case nodes.Call(function=nodes.Name(id="any" | "empty" as word), arguments=(listed,)), Apply(
+        case nodes.Call(function=nodes.Name(id="any" | "empty" as word), arguments=(listed,)), c.Apply(
             arguments=(of, *_)
         ):
             element = element_type(of)
             text = format(listed)
             known: Narrowings = {}
-            if not isinstance(element, Maybe | Unknown):
+            if not isinstance(element, ty.Maybe | ty.Unknown):
                 known = {f"{end}({text})": element for end in ENDS}
             return (known, {}) if word == "any" else ({}, known)
     return {}, {}
 
 
-def shown(key: str | None, type: Type) -> Narrowings:
+def shown(key: str | None, type: ty.Type) -> Narrowings:
     return {key: type} if key else {}
 
 
-def present(value: Expression) -> Expression:
+def present(value: c.Expression) -> c.Expression:
     """Whether an optional value is there."""
-    if isinstance(value, Single):
-        return Apply(value.span, BOOL, ANY_LIE, (value.pile,))
-    if isinstance(plain(value.type), Int):
-        return Apply(value.span, BOOL, PRESENT_NUMBER, (value, known_number(value.span, none_of(value.type))))
-    return Apply(value.span, BOOL, PRESENT, (value,))
+    if isinstance(value, c.Single):
+        return c.Apply(value.span, ty.BOOL, ty.ANY_LIE, (value.pile,))
+    if isinstance(ty.plain(value.type), ty.Int):
+        return c.Apply(
+            value.span, ty.BOOL, ty.PRESENT_NUMBER, (value, c.known_number(value.span, ty.none_of(value.type)))
+        )
+    return c.Apply(value.span, ty.BOOL, ty.PRESENT, (value,))
 
 
 def compare(context: Context, node: nodes.Compare) -> Condition:
@@ -248,81 +201,83 @@ def compare(context: Context, node: nodes.Compare) -> Condition:
         return compare_with_list(context, node)
     if is_ambiguous(context, node.left):
         right = expr(context, node.right)
-        left = expr(context, node.left, plain(right.type))
+        left = expr(context, node.left, ty.plain(right.type))
     else:
         left = expr(context, node.left)
-        right = expr(context, node.right, plain(left.type))
+        right = expr(context, node.right, ty.plain(left.type))
     left, right = as_list(left, right), as_list(right, left)
-    if isinstance(left.type, NoValue):
+    if isinstance(left.type, ty.NoValue):
         return compare_with_none(context, node, right, node.right)
-    if isinstance(right.type, NoValue):
+    if isinstance(right.type, ty.NoValue):
         return compare_with_none(context, node, left, node.left)
     if node.operator in ("==", "!="):
         return compare_equal(context, node, left, right)
     left, right = require_present(context, left, node.left), require_present(context, right, node.right)
-    ordered = (Int, Member, Piece, Player, Unknown)
-    if not (isinstance(left.type, ordered) and isinstance(right.type, ordered) and comparable(left.type, right.type)):
+    ordered = (ty.Int, ty.Member, ty.Piece, ty.Player, ty.Unknown)
+    if not (
+        isinstance(left.type, ordered) and isinstance(right.type, ordered) and ty.comparable(left.type, right.type)
+    ):
         message = f"'{node.operator}' compares two numbers or two of a kind, got {left.type} and {right.type}"
         context.error("HR510", message, node.span)
-    if isinstance(left, Constant) and isinstance(right, Constant):
-        return Constant(node.span, BOOL, int(ORDER[node.operator](left.value, right.value))), {}, {}
-    return Apply(node.span, BOOL, COMPARISONS[node.operator], (left, right)), {}, {}
+    if isinstance(left, c.Constant) and isinstance(right, c.Constant):
+        return c.Constant(node.span, ty.BOOL, int(ORDER[node.operator](left.value, right.value))), {}, {}
+    return c.Apply(node.span, ty.BOOL, ty.COMPARISONS[node.operator], (left, right)), {}, {}
 
 
-def as_list(value: Expression, other: Expression) -> Expression:
-    return value.pile if isinstance(value, Single) and isinstance(other.type, List) else value
+def as_list(value: c.Expression, other: c.Expression) -> c.Expression:
+    return value.pile if isinstance(value, c.Single) and isinstance(other.type, ty.List) else value
 
 
 def compare_with_list(context: Context, node: nodes.Compare) -> Condition:
     """`x in S`, `x not in S`."""
     if isinstance(node.right, nodes.ListOf) and not is_ambiguous(context, node.left):
         left = expr(context, node.left)
-        right = list_expr(context, node.right, List(plain(left.type)))
+        right = list_expr(context, node.right, ty.List(ty.plain(left.type)))
         element = element_type(right)
     else:
         right = list_expr(context, node.right, None)
         element = element_type(right)
         sought = node.left.id if isinstance(node.left, nodes.Name) else ""
         left = expr(context.inner(sought=sought) if sought else context, node.left, element)
-    if not comparable(left.type, element) or (
-        isinstance(left.type, NoValue) and not isinstance(element, Maybe | Unknown)
+    if not ty.comparable(left.type, element) or (
+        isinstance(left.type, ty.NoValue) and not isinstance(element, ty.Maybe | ty.Unknown)
     ):
         message = f"'{format(node.left)}' is {left.type}, which can never be in {right.type}"
         context.error("HR510", message, node.left.span)
     there: Narrowings = {}
-    if isinstance(left.type, Maybe) and not isinstance(element, Maybe):
+    if isinstance(left.type, ty.Maybe) and not isinstance(element, ty.Maybe):
         there = shown(key_of(context, node.left), left.type.of)
-    test = Apply(node.span, BOOL, COMPARISONS[node.operator], (left, right))
+    test = c.Apply(node.span, ty.BOOL, ty.COMPARISONS[node.operator], (left, right))
     return (test, there, {}) if node.operator == "in" else (test, {}, there)
 
 
-def compare_with_none(context: Context, node: nodes.Compare, value: Expression, side: nodes.Expression) -> Condition:
+def compare_with_none(context: Context, node: nodes.Compare, value: c.Expression, side: nodes.Expression) -> Condition:
     """A comparison with none."""
     if node.operator not in ("==", "!="):
         context.error("HR510", f"'none' has no order, so '{node.operator}' is not allowed here", node.span)
-    if not isinstance(value.type, Maybe):
-        if not isinstance(value.type, Unknown):
+    if not isinstance(value.type, ty.Maybe):
+        if not isinstance(value.type, ty.Unknown):
             context.report.warning("HR522", f"'{format(side)}' is never none", side.span, follows_from=(COUNTS,))
-        return Constant(node.span, BOOL, int(node.operator == "!=")), {}, {}
+        return c.Constant(node.span, ty.BOOL, int(node.operator == "!=")), {}, {}
     there, test = shown(key_of(context, side), value.type.of), present(value)
-    return (Apply(node.span, BOOL, NOT, (test,)), {}, there) if node.operator == "==" else (test, there, {})
+    return (c.Apply(node.span, ty.BOOL, ty.NOT, (test,)), {}, there) if node.operator == "==" else (test, there, {})
 
 
-def compare_equal(context: Context, node: nodes.Compare, left: Expression, right: Expression) -> Condition:
+def compare_equal(context: Context, node: nodes.Compare, left: c.Expression, right: c.Expression) -> Condition:
     """`a == b`, `a != b`: what equals a value that is not none is not none either."""
     span, operator = node.span, node.operator
-    if not comparable(left.type, right.type):
+    if not ty.comparable(left.type, right.type):
         context.error("HR510", f"{left.type} and {right.type} can never be equal", span)
     same: Narrowings = {}
     for side, value, other in ((node.left, left, right), (node.right, right, left)):
-        if isinstance(value.type, Maybe) and not isinstance(other.type, Maybe):
+        if isinstance(value.type, ty.Maybe) and not isinstance(other.type, ty.Maybe):
             same |= shown(key_of(context, side), value.type.of)
-    if isinstance(left, Constant) and isinstance(right, Constant):
-        return Constant(span, BOOL, int((left.value == right.value) == (operator == "=="))), {}, {}
-    if isinstance(left.type, List):
-        left = Apply(left.span, left.type, AS_LIST, (left,))
-        right = Apply(right.span, right.type, AS_LIST, (right,))
-    test = Apply(span, BOOL, COMPARISONS[operator], (left, right))
+    if isinstance(left, c.Constant) and isinstance(right, c.Constant):
+        return c.Constant(span, ty.BOOL, int((left.value == right.value) == (operator == "=="))), {}, {}
+    if isinstance(left.type, ty.List):
+        left = c.Apply(left.span, left.type, ty.AS_LIST, (left,))
+        right = c.Apply(right.span, right.type, ty.AS_LIST, (right,))
+    test = c.Apply(span, ty.BOOL, ty.COMPARISONS[operator], (left, right))
     return (test, same, {}) if operator == "==" else (test, {}, same)
 
 
@@ -332,17 +287,17 @@ def is_a(context: Context, node: nodes.Is) -> Condition:
         operator = "!=" if node.negated else "=="
         return compare(context, nodes.Compare(node.span, node.operand, operator, nodes.Absent(node.span)))
     value = expr(context, node.operand)
-    bare = plain(value.type)
-    always: Condition = Constant(node.span, BOOL, 1), {}, {}
-    if isinstance(bare, Unknown):
+    bare = ty.plain(value.type)
+    always: Condition = c.Constant(node.span, ty.BOOL, 1), {}, {}
+    if isinstance(bare, ty.Unknown):
         return always
     kind = context.symbols.kinds.get(node.kind)
     if kind is not None:
         context.use(kind, node)
     match bare:
-        case Piece():
+        case ty.Piece():
             tested = is_piece(context, node, value, bare)
-        case Member():
+        case ty.Member():
             tested = is_member(context, node, value, bare)
         case _:
             message = f"'is' asks a piece or a member, but '{format(node.operand)}' is {value.type}"
@@ -352,16 +307,18 @@ def is_a(context: Context, node: nodes.Is) -> Condition:
         return always
     test, type = tested
     found = shown(key_of(context, node.operand), type) if type is not None else {}
-    return (Apply(node.span, BOOL, NOT, (test,)), {}, found) if node.negated else (test, found, {})
+    return (c.Apply(node.span, ty.BOOL, ty.NOT, (test,)), {}, found) if node.negated else (test, found, {})
 
 
-def is_piece(context: Context, node: nodes.Is, value: Expression, type: Piece) -> tuple[Expression, Type | None] | None:
+def is_piece(
+    context: Context, node: nodes.Is, value: c.Expression, type: ty.Piece
+) -> tuple[c.Expression, ty.Type | None] | None:
     """Whether a piece is of a kind, or a copy of a piece, and the type that this implies; None after a mistake."""
     kind = context.symbols.kinds.get(node.kind)
     if kind is not None and kind.is_piece:
         if type.kind not in (None, kind.name):
             context.error(
-                "HR510", f"'{format(node.operand)}' is {type}, so it is never {indefinite(kind.name)}", node.span
+                "HR510", f"'{format(node.operand)}' is {type}, so it is never {ty.indefinite(kind.name)}", node.span
             )
         return is_among(value, kind.base, len(kind.ids), node.span), kind.type
     pieces = (kind for kind in context.symbols.kinds.values() if kind.is_piece)
@@ -377,7 +334,9 @@ def is_piece(context: Context, node: nodes.Is, value: Expression, type: Piece) -
     return is_among(value, first, home.ids.count(node.kind), node.span), home.type
 
 
-def is_member(context: Context, node: nodes.Is, value: Expression, type: Member) -> tuple[Expression, Type | None]:
+def is_member(
+    context: Context, node: nodes.Is, value: c.Expression, type: ty.Member
+) -> tuple[c.Expression, ty.Type | None]:
     """Whether a member is that one, and the type that this implies, if it was not known."""
     enum = context.symbols.kinds[type.kind]
     number = enum.first(node.kind)
@@ -386,19 +345,19 @@ def is_member(context: Context, node: nodes.Is, value: Expression, type: Member)
         context.misnamed("HR501", message, node.span.last(len(node.kind)), node.kind, enum.ids)
     else:
         context.record(node, One(enum, number))
-    test = Apply(node.span, BOOL, EQUAL, (value, Constant(node.span, type, number or 0)))
-    return test, type if isinstance(value.type, Maybe) else None
+    test = c.Apply(node.span, ty.BOOL, ty.EQUAL, (value, c.Constant(node.span, type, number or 0)))
+    return test, type if isinstance(value.type, ty.Maybe) else None
 
 
-def is_among(value: Expression, first: int, count: int, span: Span) -> Expression:
-    return Apply(span, BOOL, WITHIN, (value, known_number(span, first), known_number(span, first + count)))
+def is_among(value: c.Expression, first: int, count: int, span: Span) -> c.Expression:
+    return c.Apply(span, ty.BOOL, ty.WITHIN, (value, c.known_number(span, first), c.known_number(span, first + count)))
 
 
 CHANGES = (nodes.Assign, nodes.Command, nodes.Perform, nodes.Nothing)
 """The statements that can be imagined."""
 
 
-def what_if(context: Context, node: nodes.WhatIf, wanted: Type | None) -> Expression:
+def what_if(context: Context, node: nodes.WhatIf, wanted: ty.Type | None) -> c.Expression:
     """`E after EFFECT`: the value that E would have."""
     analysis = context.analysis
     if not analysis.is_declared:
@@ -407,12 +366,12 @@ def what_if(context: Context, node: nodes.WhatIf, wanted: Type | None) -> Expres
         )
     analysis.labels += 1
     rule = context.routine.name if context.routine is not None else context.step_path or "flow"
-    made = Routine(f"{rule} after {analysis.labels}", (), node.span, is_function=True, uses=1)
+    made = c.Routine(f"{rule} after {analysis.labels}", (), node.span, is_function=True, uses=1)
     made.imagined_in, made.sets_off_triggers = rule, False  # it runs its callees itself
     has_me, before = context.me is not None, frozenset(context.locals.taken)
     inside = context.inner(
         routine=made,
-        me=Local(node.span, PLAYER, "me") if has_me else None,
+        me=c.Local(node.span, ty.PLAYER, "me") if has_me else None,
         me_inherited=has_me,
         in_function=False,
         loops=(),
@@ -420,22 +379,22 @@ def what_if(context: Context, node: nodes.WhatIf, wanted: Type | None) -> Expres
     effect = [found for one in node.effect for found in imagined(inside, one)]
     value = snapshot(expr(inside, node.value, wanted))
     # If the effect ends the game, names that it has not reached are none.
-    unset: list[Statement] = [
-        SetLocal(name.span, name.unique, Constant(name.span, name.type, nothing(name.type)))
+    unset: list[c.Statement] = [
+        c.SetLocal(name.span, name.unique, c.Constant(name.span, name.type, nothing(name.type)))
         for name in inside.scope.names.values()
         if name.unique not in before
     ]
     own = inside.locals.taken - before
-    made.body, made.result, made.state = (*unset, *effect, Return(node.value.span, value)), value.type, "checked"
-    known = {one.name: one for one in expressions(made.body) if isinstance(one, Local) and one.name not in own}
+    made.body, made.result, made.state = (*unset, *effect, c.Return(node.value.span, value)), value.type, "checked"
+    known = {one.name: one for one in expressions(made.body) if isinstance(one, c.Local) and one.name not in own}
     known.pop("me", None)
-    made.parameters = tuple(Parameter(one.type, name, one.span) for name, one in known.items())
+    made.parameters = tuple(c.Parameter(one.type, name, one.span) for name, one in known.items())
     context.symbols.imagined.append(made)
     note_call(context, made, node.span)
-    return Call(node.span, value.type, made, tuple(known.values()), context.me)
+    return c.Call(node.span, value.type, made, tuple(known.values()), context.me)
 
 
-def imagined(context: Context, node: nodes.Statement) -> list[Statement]:
+def imagined(context: Context, node: nodes.Statement) -> list[c.Statement]:
     """One statement of an imagined effect."""
     if not isinstance(node, CHANGES):
         what = format(node).split("\n")[0]
@@ -446,5 +405,5 @@ def imagined(context: Context, node: nodes.Statement) -> list[Statement]:
     return statement(context, node)
 
 
-def nothing(type: Type) -> int | tuple[int, ...]:
-    return () if isinstance(type, List) else none_of(type) if isinstance(type, Maybe) else 0
+def nothing(type: ty.Type) -> int | tuple[int, ...]:
+    return () if isinstance(type, ty.List) else ty.none_of(type) if isinstance(type, ty.Maybe) else 0

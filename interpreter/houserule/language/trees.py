@@ -7,33 +7,8 @@ from dataclasses import fields, replace
 from functools import cache, lru_cache
 from typing import Any
 
+from houserule.language import checked as c
 from houserule.language import nodes
-from houserule.language.checked import (
-    Act,
-    Ask,
-    Body,
-    Branch,
-    Checked,
-    Constant,
-    Each,
-    EitherPile,
-    EndGame,
-    Expression,
-    Family,
-    Jump,
-    Labelled,
-    Loop,
-    Occasion,
-    Perform,
-    Pile,
-    Placed,
-    Return,
-    SetVariable,
-    Statement,
-    Times,
-    Together,
-    Zone,
-)
 from houserule.language.types import Moves, NoValue
 
 
@@ -85,7 +60,7 @@ PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
 @cache
 def inner_fields(kind: Any) -> tuple[str, ...]:
     """The fields of a class of the checked tree that can hold other nodes."""
-    prompts = ("prompts",) if kind is Ask else ()
+    prompts = ("prompts",) if kind is c.Ask else ()
     return (*[f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN], *prompts)
 
 
@@ -95,79 +70,79 @@ def bodies_in(kind: Any) -> tuple[str, ...]:
     return tuple(f.name for f in reversed(fields(kind)) if f.type == "Body")
 
 
-IN_EVERYTHING = Inside((Checked, Placed), inner_fields)
-IN_STATEMENTS = Inside(Placed, bodies_in)
+IN_EVERYTHING = Inside((c.Checked, c.Placed), inner_fields)
+IN_STATEMENTS = Inside(c.Placed, bodies_in)
 
 
-def everything(node: object) -> list[Checked | Placed]:
+def everything(node: object) -> list[c.Checked | c.Placed]:
     """Every statement and every expression in one, or in several, including those in prompts."""
     return walk_inside(node, IN_EVERYTHING)
 
 
-def expressions(node: object) -> list[Expression]:
+def expressions(node: object) -> list[c.Expression]:
     """Every expression in a statement, an expression, or several, including those in prompts."""
-    return [inner for inner in everything(node) if isinstance(inner, Checked)]  # type: ignore[misc]  # all are in `Expression`
+    return [inner for inner in everything(node) if isinstance(inner, c.Checked)]  # type: ignore[misc]  # all are in `Expression`
 
 
-def statements(body: object) -> list[Statement]:
+def statements(body: object) -> list[c.Statement]:
     return walk_inside(body, IN_STATEMENTS)
 
 
-def parts(value: Expression) -> list[Expression]:
+def parts(value: c.Expression) -> list[c.Expression]:
     return children(value, IN_EVERYTHING)
 
 
-def occasions(statement: object) -> tuple[Occasion, ...]:
+def occasions(statement: object) -> tuple[c.Occasion, ...]:
     """The occasions of triggers that a statement itself can be."""
     match statement:
-        case Act(leaves=leaves, enters=enters, changes=changes):
+        case c.Act(leaves=leaves, enters=enters, changes=changes):
             return (*named("leaves", leaves), *named("enters", enters), *named("changes", changes))
-        case SetVariable(target=target):
+        case c.SetVariable(target=target):
             return (("changes", target.variable.name),)
-        case Perform(action=action) if action is not None:
+        case c.Perform(action=action) if action is not None:
             return (("before", action.name), ("after", action.name))
         case _:
             return ()
 
 
 @lru_cache(maxsize=256)
-def named(happening: str, families: tuple[Family, ...]) -> tuple[Occasion, ...]:
+def named(happening: str, families: tuple[c.Family, ...]) -> tuple[c.Occasion, ...]:
     """These occasions by name; a verb whose pieces may lie anywhere counts for all zones."""
     return tuple((happening, family.name) for family in families)
 
 
-def argument(act: Act, word: str) -> Expression:
+def argument(act: c.Act, word: str) -> c.Expression:
     """What stands in an act for a required word of its verb."""
     found = act.arguments[act.operator.doing.words.index(word)]
     assert found is not None
     return found
 
 
-def refilled_by(act: Act) -> Zone | None:
+def refilled_by(act: c.Act) -> c.Zone | None:
     """The zone, if any, that is refilled, and shuffled, when pieces are taken from its top."""
     moves = [effect for effect in act.operator.doing.effects if isinstance(effect, Moves) and effect.number]
     zones = (pile.zone for effect in moves for pile in piles_of(argument(act, effect.what)))
     return next((zone for zone in zones if zone.refill is not None), None)
 
 
-def piles_of(value: Expression | None) -> tuple[Pile, ...]:
+def piles_of(value: c.Expression | None) -> tuple[c.Pile, ...]:
     """The pile that an expression denotes, or all that it can denote; none if it denotes no pile."""
     match value:
-        case Pile():
+        case c.Pile():
             return (value,)
-        case EitherPile(yes=yes, no=no):
+        case c.EitherPile(yes=yes, no=no):
             return (*piles_of(yes), *piles_of(no))
         case _:
             return ()
 
 
-def zones_of(value: Expression | None) -> tuple[Zone, ...]:
+def zones_of(value: c.Expression | None) -> tuple[c.Zone, ...]:
     return tuple(pile.zone for pile in piles_of(value))
 
 
-def numbers_of(values: Sequence[Expression]) -> tuple[int, ...] | None:
+def numbers_of(values: Sequence[c.Expression]) -> tuple[int, ...] | None:
     """The values of constants; None if not all are constant."""
-    numbers = tuple(v.value for v in values if isinstance(v, Constant) and isinstance(v.value, int))
+    numbers = tuple(v.value for v in values if isinstance(v, c.Constant) and isinstance(v.value, int))
     return numbers if len(numbers) == len(values) else None
 
 
@@ -190,63 +165,69 @@ def setting(block: nodes.Node) -> tuple[nodes.Assign | nodes.Perform | nodes.Com
     return tuple(node for node in walk(block) if isinstance(node, nodes.Assign | nodes.Perform | nodes.Command))
 
 
-def diverges(body: Body) -> bool:
+def diverges(body: c.Body) -> bool:
     """Whether nothing after the statements is reachable."""
     if not body:
         return False
     match body[-1]:
-        case Jump() | Return() | EndGame():
+        case c.Jump() | c.Return() | c.EndGame():
             return True
-        case Branch(then=then, otherwise=otherwise):
+        case c.Branch(then=then, otherwise=otherwise):
             return diverges(then) and diverges(otherwise)
-        case Labelled(body=inner, label=label):
+        case c.Labelled(body=inner, label=label):
             return diverges(inner) and not jumps(inner, label)
-        case Loop(test=None | Constant(value=1), until=None, body=inner, label=label):
+        case c.Loop(test=None | c.Constant(value=1), until=None, body=inner, label=label):
             return not jumps(inner, label)
         case _:
             return False
 
 
-def jumps(body: Body, label: str) -> bool:
-    return any(isinstance(s, Jump) and s.label == label for s in statements(body))
+def jumps(body: c.Body, label: str) -> bool:
+    return any(isinstance(s, c.Jump) and s.label == label for s in statements(body))
 
 
-def leaves(body: Body, label: str) -> bool:
+def leaves(body: c.Body, label: str) -> bool:
     """Whether a statement can end the loop with that label."""
     for statement in body:
         match statement:
-            case Jump(label=target) if target == label:
+            case c.Jump(label=target) if target == label:
                 return True
-            case Return() | EndGame():
+            case c.Return() | c.EndGame():
                 return True
-            case Jump(label=target) if not target.startswith(("while", "for", "repeat")):
+            case c.Jump(label=target) if not target.startswith(("while", "for", "repeat")):
                 return True
-            case Branch(then=then, otherwise=otherwise):
+            case c.Branch(then=then, otherwise=otherwise):
                 if leaves(then, label) or leaves(otherwise, label):
                     return True
-            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner) | Together(body=inner):
+            case (
+                c.Each(body=inner)
+                | c.Loop(body=inner)
+                | c.Times(body=inner)
+                | c.Labelled(body=inner)
+                | c.Together(body=inner)
+            ):
                 if leaves(inner, label):
                     return True
-            case Perform():
+            case c.Perform():
                 return True
             case _:
                 pass
     return False
 
 
-def with_results(body: Body, nothing: Expression | None, none: Expression | None) -> Body:
+def with_results(body: c.Body, nothing: c.Expression | None, none: c.Expression | None) -> c.Body:
     """The statements with `nothing` as the result of every end that has none, and with this `none` where the word itself is."""
-    found: list[Statement] = []
+    found: list[c.Statement] = []
     for statement in body:
         match statement:
-            case Return(value=None) if nothing is not None:
-                found.append(Return(statement.span, nothing))
-            case Return(value=Constant(type=NoValue())) if none is not None:
-                found.append(Return(statement.span, none))
-            case Branch(then=then, otherwise=otherwise):
+            case c.Return(value=None) if nothing is not None:
+                found.append(c.Return(statement.span, nothing))
+            case c.Return(value=c.Constant(type=NoValue())) if none is not None:
+                found.append(c.Return(statement.span, none))
+            case c.Branch(then=then, otherwise=otherwise):
                 then, otherwise = with_results(then, nothing, none), with_results(otherwise, nothing, none)
                 found.append(replace(statement, then=then, otherwise=otherwise))
-            case Each(body=inner) | Loop(body=inner) | Times(body=inner) | Labelled(body=inner):
+            case c.Each(body=inner) | c.Loop(body=inner) | c.Times(body=inner) | c.Labelled(body=inner):
                 found.append(replace(statement, body=with_results(inner, nothing, none)))
             case _:
                 found.append(statement)

@@ -7,53 +7,17 @@ from operator import attrgetter
 from typing import Any
 
 from houserule.diagnostics import Related
+from houserule.language import checked as c
 from houserule.language import nodes
+from houserule.language import types as ty
 from houserule.language.assignments import assign, now_has, set_variable, settable
 from houserule.language.blocks import forbid_change
-from houserule.language.checked import (
-    Act,
-    AllPieces,
-    Apply,
-    Constant,
-    Expression,
-    Local,
-    Pile,
-    ReadVariable,
-    Single,
-    Statement,
-    Zone,
-    known_number,
-)
 from houserule.language.dispatch import expr
 from houserule.language.fitting import coerce, declared_at, require_present, typed_expr, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr, never_empty, pile_expr
 from houserule.language.scope import Context, bind, bind_new, fresh_name
 from houserule.language.trees import piles_of, zones_of
-from houserule.language.types import (
-    ALONE,
-    LIVE,
-    NUMBER,
-    PLAYER,
-    UNKNOWN,
-    Effect,
-    Exchanges,
-    Int,
-    List,
-    Maybe,
-    Mixes,
-    Moves,
-    NoValue,
-    Passes,
-    Picks,
-    Piece,
-    Shows,
-    Unknown,
-    fits,
-    maybe,
-    none_of,
-    plain,
-)
 
 TYPE_OF = attrgetter("type")
 TOP = 1_000_000
@@ -63,7 +27,7 @@ Given = dict[str, nodes.Preposition]
 """What follows each preposition of a command."""
 
 
-def command(context: Context, node: nodes.Command) -> list[Statement]:
+def command(context: Context, node: nodes.Command) -> list[c.Statement]:
     """A verb of the table of operations."""
     verbs = context.analysis.verbs
     verb = verbs.get(node.verb)
@@ -88,31 +52,31 @@ def command(context: Context, node: nodes.Command) -> list[Statement]:
         pattern = verb.prepositions.get(word, "name").rstrip("?")
         if pattern != "name":
             values[word] = after_preposition(context, pattern, preposition, node, argument, shape)
-    if not is_complete or Unknown in map(type, map(TYPE_OF, values.values())):
+    if not is_complete or ty.Unknown in map(type, map(TYPE_OF, values.values())):
         if "as" in given and isinstance(given["as"].value, nodes.Name):
-            bind(context, given["as"].value.id, UNKNOWN, given["as"].span, "verb")
+            bind(context, given["as"].value.id, ty.UNKNOWN, given["as"].span, "verb")
         return []
     check_holds(context, values)
     return [act(context, node, verb, shape, given, values)]
 
 
 def act(
-    context: Context, node: nodes.Command, verb: Any, shape: str, given: Given, values: dict[str, Expression]
-) -> Statement:
+    context: Context, node: nodes.Command, verb: Any, shape: str, given: Given, values: dict[str, c.Expression]
+) -> c.Statement:
     """A verb, with the name of its result."""
     result = None
     name = given["as"].value if "as" in given and verb.prepositions["as"].rstrip("?") == "name" else None
     if isinstance(name, nodes.Name):
         element = element_type(values.get("from", values["argument"]))
-        type = maybe(element) if shape == "one" else List(element)
+        type = ty.maybe(element) if shape == "one" else ty.List(element)
         result = bind_new(context, name.id, type, name.span, "verb")
         context.record(name, result)
     leaves, enters = moved_between(context, verb.doing.effects, values)
-    changes = tuple(v.variable for v in values.values() if isinstance(v, ReadVariable)) if shape == "variable" else ()
+    changes = tuple(v.variable for v in values.values() if isinstance(v, c.ReadVariable)) if shape == "variable" else ()
     for variable in changes:
         variable.writes += 1
     context.scope.forget_state()
-    return Act(
+    return c.Act(
         node.span,
         verb.operators.get(shape) or verb.operators["any"],
         tuple(map(values.get, ("argument", *verb.prepositions))),
@@ -135,7 +99,7 @@ def has_its_prepositions(context: Context, verb: Any, node: nodes.Command, given
     return not missing and given.keys() <= verb.prepositions.keys()
 
 
-def verb_argument(context: Context, verb: Any, node: nodes.Command) -> tuple[str, Expression]:
+def verb_argument(context: Context, verb: Any, node: nodes.Command) -> tuple[str, c.Expression]:
     """The argument of a verb and its shape."""
     argument = node.argument
     what = f"what '{verb.name}' takes"
@@ -146,7 +110,7 @@ def verb_argument(context: Context, verb: Any, node: nodes.Command) -> tuple[str
         case "pile":
             return "any", pile_expr(context, argument, what, "HR512")
         case "pieces":
-            moves = any(isinstance(effect, Moves) for effect in verb.doing.effects)
+            moves = any(isinstance(effect, ty.Moves) for effect in verb.doing.effects)
             return pieces_of(context, argument, what, moves)
         case "alike":
             return exchanged_of(context, argument, what)
@@ -155,48 +119,52 @@ def verb_argument(context: Context, verb: Any, node: nodes.Command) -> tuple[str
     raise AssertionError(verb.argument)
 
 
-def count_of(context: Context, verb: Any, node: nodes.Expression) -> Expression:
+def count_of(context: Context, verb: Any, node: nodes.Expression) -> c.Expression:
     """How many pieces a verb moves."""
-    value = expr(context, node, NUMBER)
-    if fits(value.type, NUMBER):
+    value = expr(context, node, ty.NUMBER)
+    if ty.fits(value.type, ty.NUMBER):
         return require_present(context, value, node)
-    if isinstance(value, Pile | Single | AllPieces):
+    if isinstance(value, c.Pile | c.Single | c.AllPieces):
         message = f"{verb.name}'s count is a number, but '{format(node)}' is a zone"
         example = f"for example: {verb.example.splitlines()[0]}"
         return context.error("HR512", message, node.span, example, declared_at(value))
-    coerce(context, value, NUMBER, node, f"{verb.name}'s count", "HR512")
-    return Constant(node.span, UNKNOWN, 0)
+    coerce(context, value, ty.NUMBER, node, f"{verb.name}'s count", "HR512")
+    return c.Constant(node.span, ty.UNKNOWN, 0)
 
 
-def pieces_of(context: Context, node: nodes.Expression, what: str, moves: bool) -> tuple[str, Expression]:
+def pieces_of(context: Context, node: nodes.Expression, what: str, moves: bool) -> tuple[str, c.Expression]:
     """A piece, a list of pieces, or a zone."""
     is_selection = isinstance(node, nodes.Compare) and node.operator == "in"
     value = list_expr(context, node) if is_selection else expr(context, node)
     type = value.type
-    if isinstance(value, Pile):
+    if isinstance(value, c.Pile):
         return "pile", value
-    if isinstance(type, List) and isinstance(type.of, Piece | Unknown):
+    if isinstance(type, ty.List) and isinstance(type.of, ty.Piece | ty.Unknown):
         return "list", value
-    if isinstance(plain(type), Piece | NoValue | Unknown):
+    if isinstance(ty.plain(type), ty.Piece | ty.NoValue | ty.Unknown):
         return "piece", value
     help = None
-    if isinstance(type, List) and isinstance(type.of, Maybe) and isinstance(plain(type.of), Piece | Unknown):
+    if (
+        isinstance(type, ty.List)
+        and isinstance(type.of, ty.Maybe)
+        and isinstance(ty.plain(type.of), ty.Piece | ty.Unknown)
+    ):
         help = "name what may be none by itself, without brackets: a verb does nothing with none"
-    if isinstance(type, Int) and moves:
+    if isinstance(type, ty.Int) and moves:
         help = "to move a number of pieces from a pile: draw 2 from … to …"
     message = f"{what} is a piece, a list of pieces or a zone, but '{format(node)}' is {type}"
     return "piece", context.error("HR512", message, node.span, help)
 
 
-def swap_names(context: Context, node: nodes.Command, other: nodes.Expression) -> list[Statement] | None:
+def swap_names(context: Context, node: nodes.Command, other: nodes.Expression) -> list[c.Statement] | None:
     """Two values of which one at least has a local name swap; None if they are pieces, zones or variables."""
     sides = (node.argument, other)
     local = [side for side in sides if isinstance(side, nodes.Name) and context.scope.find(side.id)]
-    types = [plain(expr(context, side).type) for side in local]
-    if all(isinstance(t, Unknown | List) or (isinstance(t, Piece) and can_lie(context, t)) for t in types):
+    types = [ty.plain(expr(context, side).type) for side in local]
+    if all(isinstance(t, ty.Unknown | ty.List) or (isinstance(t, ty.Piece) and can_lie(context, t)) for t in types):
         return None
     a, b = (expr(context, side).type for side in sides)
-    if not (fits(a, b) and fits(b, a)):
+    if not (ty.fits(a, b) and ty.fits(b, a)):
         context.error("HR512", f"'{node.verb}' expects two things of one type: {a} and {b}", other.span)
         return []
     kept = nodes.Name(node.span, "0kept")
@@ -209,20 +177,20 @@ def swap_names(context: Context, node: nodes.Command, other: nodes.Expression) -
     return [made for step in steps for made in assign(context, step)]
 
 
-def can_lie(context: Context, piece: Piece) -> bool:
+def can_lie(context: Context, piece: ty.Piece) -> bool:
     """Whether a piece of that type can lie anywhere; a space of a board cannot."""
     return piece.kind is None or context.symbols.kinds[piece.kind].lies
 
 
-def exchanged_of(context: Context, node: nodes.Expression, what: str) -> tuple[str, Expression]:
+def exchanged_of(context: Context, node: nodes.Expression, what: str) -> tuple[str, c.Expression]:
     """What can be exchanged: a piece, a zone or a variable."""
     value = expr(context, node)
-    type = plain(value.type)
-    if isinstance(value, Pile | Single):
-        return "pile", value if isinstance(value, Pile) else value.pile
-    if isinstance(type, Unknown) or (isinstance(type, Piece) and can_lie(context, type)):
+    type = ty.plain(value.type)
+    if isinstance(value, c.Pile | c.Single):
+        return "pile", value if isinstance(value, c.Pile) else value.pile
+    if isinstance(type, ty.Unknown) or (isinstance(type, ty.Piece) and can_lie(context, type)):
         return "piece", value
-    if isinstance(value, ReadVariable):
+    if isinstance(value, c.ReadVariable):
         settable(context, node)
         if value.variable.positions:
             message = f"'{format(node)}' has a value per position, so it changes places with nothing"
@@ -232,12 +200,12 @@ def exchanged_of(context: Context, node: nodes.Expression, what: str) -> tuple[s
     return "piece", context.error("HR512", message, node.span)
 
 
-def hands_of(context: Context, node: nodes.Expression, what: str) -> Expression:
+def hands_of(context: Context, node: nodes.Expression, what: str) -> c.Expression:
     """A family of zones with one for each player, as the number of its first slot."""
     value = expr(context, node)
-    if isinstance(value, AllPieces) and value.zone.owned and len(value.zone.parameters) == 1:
-        return Constant(node.span, NUMBER, value.zone.base)
-    if isinstance(value.type, Unknown):
+    if isinstance(value, c.AllPieces) and value.zone.owned and len(value.zone.parameters) == 1:
+        return c.Constant(node.span, ty.NUMBER, value.zone.base)
+    if isinstance(value.type, ty.Unknown):
         return value
     message = f"{what} is a family of zones, one for each player, but '{format(node)}' is {words_for(value)}"
     return context.error("HR512", message, node.span, "rotate hand")
@@ -248,9 +216,9 @@ def after_preposition(
     pattern: str,
     preposition: nodes.Preposition,
     node: nodes.Command,
-    argument: Expression,
+    argument: c.Expression,
     shape: str,
-) -> Expression:
+) -> c.Expression:
     """What follows a preposition."""
     follows = preposition.value
     what = f"what follows '{preposition.word}'"
@@ -258,24 +226,24 @@ def after_preposition(
         case "pile":
             return pile_expr(context, follows, what, "HR512")
         case "number":
-            return typed_expr(context, follows, NUMBER, what, "HR512")
+            return typed_expr(context, follows, ty.NUMBER, what, "HR512")
         case "position":
             word = follows.id if isinstance(follows, nodes.Name) else ""
             if word in ("bottom", "top") and context.scope.find(word) is None:
-                return Constant(follows.span, NUMBER, 0 if word == "bottom" else TOP)
-            return typed_expr(context, follows, NUMBER, what, "HR512")
+                return c.Constant(follows.span, ty.NUMBER, 0 if word == "bottom" else TOP)
+            return typed_expr(context, follows, ty.NUMBER, what, "HR512")
         case "players":
             is_selection = isinstance(follows, nodes.Compare)
-            value = list_expr(context, follows) if is_selection else expr(context, follows, PLAYER)
-            if fits(value.type, List(PLAYER)):
+            value = list_expr(context, follows) if is_selection else expr(context, follows, ty.PLAYER)
+            if ty.fits(value.type, ty.List(ty.PLAYER)):
                 return value
-            one = coerce(context, value, PLAYER, follows, what, "HR512")
-            return Apply(one.span, List(PLAYER), ALONE, (one,))
+            one = coerce(context, value, ty.PLAYER, follows, what, "HR512")
+            return c.Apply(one.span, ty.List(ty.PLAYER), ty.ALONE, (one,))
         case "alike":
             other_shape, other = exchanged_of(context, follows, what)
-            if isinstance(other.type, Unknown) or isinstance(argument.type, Unknown):
+            if isinstance(other.type, ty.Unknown) or isinstance(argument.type, ty.Unknown):
                 return other
-            is_alike = other.type == argument.type if shape == "variable" else fits(other.type, argument.type)
+            is_alike = other.type == argument.type if shape == "variable" else ty.fits(other.type, argument.type)
             if other_shape == shape and is_alike:
                 return other
             message = f"'{node.verb}' expects two things of one type: {words_for(argument)} and {words_for(other)}"
@@ -283,82 +251,84 @@ def after_preposition(
     raise AssertionError(pattern)
 
 
-def check_holds(context: Context, values: dict[str, Expression]) -> None:
+def check_holds(context: Context, values: dict[str, c.Expression]) -> None:
     """Check that a zone takes pieces of that kind."""
     type = values.get("from", values["argument"]).type
-    element = type.of if isinstance(type, List) else plain(type)
+    element = type.of if isinstance(type, ty.List) else ty.plain(type)
     for pile in piles_of(values.get("to")):
         holds = pile.zone.holds
-        if holds is not None and isinstance(element, Piece) and element.kind not in (None, holds):
+        if holds is not None and isinstance(element, ty.Piece) and element.kind not in (None, holds):
             message = f"zone '{pile.zone.name}' holds {holds} pieces, not {element.kind}"
             context.error("HR514", message, pile.span, None, [Related("declared here", pile.zone.span)])
 
 
-Zones = tuple[Zone, ...]
+Zones = tuple[c.Zone, ...]
 
 
-def moved_between(context: Context, effects: Sequence[Effect], values: dict[str, Expression]) -> tuple[Zones, Zones]:
+def moved_between(
+    context: Context, effects: Sequence[ty.Effect], values: dict[str, c.Expression]
+) -> tuple[Zones, Zones]:
     """The zones that pieces may leave, and those that they may enter."""
     zones = context.symbols.zones
     leaves: Zones = ()
     enters: Zones = ()
     for effect in effects:
         match effect:
-            case Moves(what=what, to=to, number=number):
+            case ty.Moves(what=what, to=to, number=number):
                 left, entered = touched_by(context, values[what]), zones_of(values[to])
                 refills = [zones[zone.refill] for zone in left if number and zone.refill in zones]
                 if refills:
                     left = entered = (*left, *refills, *entered)
-            case Exchanges(one=one, other=other):
+            case ty.Exchanges(one=one, other=other):
                 left = entered = (*touched_by(context, values[one]), *touched_by(context, values[other]))
-            case Passes(what=what) | Mixes(what=what):
+            case ty.Passes(what=what) | ty.Mixes(what=what):
                 left = entered = touched_by(context, values[what])
-            case Picks() | Shows():
+            case ty.Picks() | ty.Shows():
                 continue
         leaves, enters = (*leaves, *left), (*enters, *entered)
     return tuple(dict.fromkeys(leaves)), tuple(dict.fromkeys(enters))
 
 
-def touched_by(context: Context, value: Expression) -> Zones:
+def touched_by(context: Context, value: c.Expression) -> Zones:
     """The zones that an expression denotes, or those in which its pieces may lie; a family is given by its first slot."""
     if piles := zones_of(value):
         return piles
-    type = value.type.of if isinstance(value.type, List) else plain(value.type)
+    type = value.type.of if isinstance(value.type, ty.List) else ty.plain(value.type)
     zones = context.symbols.zones.values()
-    if isinstance(type, Piece):
+    if isinstance(type, ty.Piece):
         return tuple(zone for zone in zones if type.kind is None or zone.holds in (None, type.kind))
-    return tuple(zone for zone in zones if isinstance(value, Constant) and zone.base == value.value)
+    return tuple(zone for zone in zones if isinstance(value, c.Constant) and zone.base == value.value)
 
 
-def roll(context: Context, node: nodes.Command, verb: Any, given: Given) -> list[Statement]:
+def roll(context: Context, node: nodes.Command, verb: Any, given: Given) -> list[c.Statement]:
     """`roll n from S`: into a new name, a local, or a variable."""
     source = list_expr(context, given["from"].value)
-    if isinstance(source, Pile):  # its pieces in place: they are read now and not kept
-        source = Apply(source.span, source.type, LIVE, (source,))
+    if isinstance(source, c.Pile):  # its pieces in place: they are read now and not kept
+        source = c.Apply(source.span, source.type, ty.LIVE, (source,))
     element = element_type(source)
-    is_never_empty = isinstance(source, Constant) and isinstance(source.value, tuple) and len(source.value) > 0
-    type = element if is_never_empty else maybe(element)
+    is_never_empty = isinstance(source, c.Constant) and isinstance(source.value, tuple) and len(source.value) > 0
+    type = element if is_never_empty else ty.maybe(element)
     target = node.argument
     spoken = format(target)
     context.analysis.rolled[spoken] = element
-    arguments = (None, source, known_number(node.span, none_of(type)))
+    arguments = (None, source, c.known_number(node.span, ty.none_of(type)))
     operator = verb.operators["any"]
     if isinstance(target, nodes.Name) and target.id not in context.symbols.variables:
         local = context.scope.find(target.id)
         if local is None:
             local = bind_new(context, target.id, type, target.span, "verb")
             context.analysis.named_by_roll.setdefault(target.id, target.span)
-        elif not fits(type, local.type):
+        elif not ty.fits(type, local.type):
             message = f"'{target.id}' is {local.type}, but this rolls {type}"
             context.error("HR510", message, target.span, None, declared_at(source))
         context.record(target, local)
         now_has(context, local, type)
-        if isinstance(type, Maybe) and never_empty(source, context.symbols.players):
+        if isinstance(type, ty.Maybe) and never_empty(source, context.symbols.players):
             context.scope.narrow({f"={local.unique}": type.of})
-        return [Act(node.span, operator, arguments, local.unique, spoken)]
+        return [c.Act(node.span, operator, arguments, local.unique, spoken)]
     place = settable(context, target)
     if place is None:
         return []
-    value = Local(node.span, type, fresh_name(context, "rolled"))
-    rolled = Act(node.span, operator, arguments, value.name, spoken)
+    value = c.Local(node.span, type, fresh_name(context, "rolled"))
+    rolled = c.Act(node.span, operator, arguments, value.name, spoken)
     return [rolled, set_variable(context, node.span, place, value, given["from"].value)]

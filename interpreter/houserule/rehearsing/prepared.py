@@ -13,20 +13,8 @@ from houserule.definition.model import CallableDefinition
 from houserule.definition.routines import find_needs
 from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unseen
 from houserule.diagnostics import InvalidGame, Related, Report, Span
+from houserule.language import checked as c
 from houserule.language import nodes
-from houserule.language.checked import (
-    Apply,
-    Constant,
-    Expression,
-    Family,
-    Items,
-    Pile,
-    ReadVariable,
-    Return,
-    Routine,
-    SetVariable,
-    Single,
-)
 from houserule.language.fitting import coerce, snapshot, typed_expr
 from houserule.language.format import format
 from houserule.language.lists import list_expr, pile_expr
@@ -171,7 +159,7 @@ class Side:
 
     text: str
     type: Type
-    value: Routine
+    value: c.Routine
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +167,7 @@ class Check:
     """One condition of an expectation; conditions joined by `and` are separate."""
 
     text: str
-    condition: Routine
+    condition: c.Routine
     sides: tuple[Side, ...]
 
 
@@ -187,8 +175,8 @@ class Check:
 class Place:
     """A zone or variable that a scenario names; its index is worked out when needed."""
 
-    family: Family
-    index: Routine
+    family: c.Family
+    index: c.Routine
 
 
 class Prepared:
@@ -222,14 +210,14 @@ class Prepared:
         self.report_to(report)
         self.count = 0
         self.known: set[int] = set()  # the items that have been checked
-        self.effects: dict[int, Routine] = {}  # by identity of what a scenario says, like the following
+        self.effects: dict[int, c.Routine] = {}  # by identity of what a scenario says, like the following
         self.expectations: dict[int, tuple[Check, ...]] = {}
-        self.decks: dict[int, tuple[tuple[Place, Routine], ...]] = {}
-        self.secrets: dict[int, Place | Routine] = {}
+        self.decks: dict[int, tuple[tuple[Place, c.Routine], ...]] = {}
+        self.secrets: dict[int, Place | c.Routine] = {}
         self.rolls: list[Roll] = []
         analysis = self.checked.analysis
         analysis.extra["points"] = points_of
-        analysis.extra_names["winners"] = lambda span: Apply(span, List(PLAYER), WINNERS, ())
+        analysis.extra_names["winners"] = lambda span: c.Apply(span, List(PLAYER), WINNERS, ())
 
     def report_to(self, report: Report) -> None:
         self.report = self.checked.analysis.report = report
@@ -270,10 +258,10 @@ class Prepared:
     def effect(self, owner: object, block: nodes.Block, sets_off_triggers: bool = True) -> None:
         self.effects[id(owner)] = add_effect(self.checked, self.name(), block, sets_off_triggers)
 
-    def function(self, expression: Expression) -> Routine:
+    def function(self, expression: c.Expression) -> c.Routine:
         span = expression.span
-        body = (Return(span, expression),)
-        found = Routine(self.name(), (), span, True, None, body, expression.type, state="checked")
+        body = (c.Return(span, expression),)
+        found = c.Routine(self.name(), (), span, True, None, body, expression.type, state="checked")
         self.checked.symbols.functions[found.name] = found
         return found
 
@@ -287,7 +275,7 @@ class Prepared:
             yield Check(text, self.function(test), sides)
             context.scope.narrow(yes)
 
-    def sides(self, node: nodes.Expression, condition: Expression) -> Iterator[Side]:
+    def sides(self, node: nodes.Expression, condition: c.Expression) -> Iterator[Side]:
         """The sides of a comparison, or the list in `empty` or `any`, whose values are not obvious."""
         while isinstance(node, nodes.Not):
             node = node.operand
@@ -295,18 +283,18 @@ class Prepared:
             case nodes.Call(function=nodes.Name(id="empty" | "any" as name), arguments=(listed,)):
                 if name not in self.checked.symbols.functions:
                     value = snapshot(list_expr(self.context(), listed))
-                    if not isinstance(value, Constant):
+                    if not isinstance(value, c.Constant):
                         yield Side(format(listed), value.type, self.function(value))
-        if isinstance(node, nodes.Compare) and isinstance(condition, Apply) and len(condition.arguments) == 2:
+        if isinstance(node, nodes.Compare) and isinstance(condition, c.Apply) and len(condition.arguments) == 2:
             for side, value in zip((node.left, node.right), condition.arguments, strict=True):
-                if not isinstance(value, Constant) and not isinstance(side, nodes.ListOf):
+                if not isinstance(value, c.Constant) and not isinstance(side, nodes.ListOf):
                     yield Side(format(side), value.type, self.function(value))
 
-    def place(self, found: Pile | ReadVariable) -> Place:
-        family = found.zone if isinstance(found, Pile) else found.variable
-        return Place(family, self.function(Items(found.span, List(NUMBER), found.index)))
+    def place(self, found: c.Pile | c.ReadVariable) -> Place:
+        family = found.zone if isinstance(found, c.Pile) else found.variable
+        return Place(family, self.function(c.Items(found.span, List(NUMBER), found.index)))
 
-    def deck(self, item: Deck) -> Iterator[tuple[Place, Routine]]:
+    def deck(self, item: Deck) -> Iterator[tuple[Place, c.Routine]]:
         """The piles of a `deck`, each with the pieces on top of it."""
         for pile_node, nodes_of_pieces in item.piles:
             context = self.context()
@@ -315,18 +303,18 @@ class Prepared:
                 coerce(context, expr(context, node), Piece(None), node, "what lies in a deck")
                 for node in nodes_of_pieces
             )
-            if isinstance(pile, Pile):
-                yield self.place(pile), self.function(Items(pile_node.span, List(Piece(None)), pieces))
-            elif not isinstance(pile, Constant):
+            if isinstance(pile, c.Pile):
+                yield self.place(pile), self.function(c.Items(pile_node.span, List(Piece(None)), pieces))
+            elif not isinstance(pile, c.Constant):
                 self.report.error("HR608", f"'{format(pile_node)}' is not one pile", pile_node.span)
 
     def secret(self, item: Unseen) -> None:
         """Check what a player must not see: a variable, a zone or a piece."""
         errors = len(self.report.found)
         found = expr(self.context(), item.what)
-        if isinstance(found, Pile | ReadVariable):
+        if isinstance(found, c.Pile | c.ReadVariable):
             self.secrets[id(item)] = self.place(found)
-        elif isinstance(found, Single):
+        elif isinstance(found, c.Single):
             self.secrets[id(item)] = self.place(found.pile)
         elif isinstance(plain(found.type), Piece):
             self.secrets[id(item)] = self.function(found)
@@ -366,11 +354,11 @@ class Prepared:
                     node.variable.name
                     for check in checks
                     for node in everything(check.condition.body or ())
-                    if isinstance(node, ReadVariable)
+                    if isinstance(node, c.ReadVariable)
                 }
                 self.see_reset(effect, scenario.begin, expected)
 
-    def see_reset(self, given: Routine, begin: str | None, expected: set[str]) -> None:
+    def see_reset(self, given: c.Routine, begin: str | None, expected: set[str]) -> None:
         """Warn of variables that `given` sets and that the step to begin with, or the first in it, resets.
 
         An expectation about such a variable may be that it was reset.
@@ -385,7 +373,7 @@ class Prepared:
             resets |= {v.name: at_hand.path for v in definition.variables.values() if v.reset in names}
             at_hand = at_hand.steps[0] if at_hand.steps else None
         for statement in statements(given.body or ()):
-            name = statement.target.variable.name if isinstance(statement, SetVariable) else ""
+            name = statement.target.variable.name if isinstance(statement, c.SetVariable) else ""
             if name in resets and name not in expected:
                 message = f"'{name}' goes back to its start before '{resets[name]}', so what 'given' sets is lost"
                 help = f"set it in `play` with `do:`, or begin inside '{resets[name]}'"
@@ -419,13 +407,13 @@ class Prepared:
         return program
 
 
-def points_of(context: Context, call: nodes.Call) -> Expression:
+def points_of(context: Context, call: nodes.Call) -> c.Expression:
     """`points(anna)`: the current points of a player."""
     if len(call.arguments) != 1:
         message = f"'points' expects a player, got {len(call.arguments)} arguments"
         return context.error("HR511", message, call.span, "points(anna)")
     who = typed_expr(context, call.arguments[0], PLAYER, "whose points")
-    return Apply(call.span, NUMBER, POINTS, (who,))
+    return c.Apply(call.span, NUMBER, POINTS, (who,))
 
 
 def conjuncts(node: nodes.Expression) -> Iterator[nodes.Expression]:
@@ -465,7 +453,7 @@ class ArrangedMatch(Match):
         if self.state.waits and self.state.forks is None and not self.is_paused and not self.is_over:
             self._go(self.program.asked_at[self.state.site])
 
-    def perform(self, routine: Routine, me: int) -> None:
+    def perform(self, routine: c.Routine, me: int) -> None:
         """Run an effect that may ask, while another question is pending."""
         s = self.state
         if self.is_paused:

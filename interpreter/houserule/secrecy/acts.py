@@ -9,17 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from houserule.diagnostics import Span
+from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.checked import (
-    Act,
-    Apply,
-    Constant,
-    EitherPile,
-    Expression,
-    Local,
-    Pile,
-    ReadVariable,
-)
 from houserule.language.trees import argument, expressions, occasions, piles_of, refilled_by
 from houserule.language.types import Bool, Exchanges, List, Mixes, Moves, Passes, Picks, Piece, Shows
 from houserule.secrecy.labels import (
@@ -42,7 +33,7 @@ from houserule.secrecy.points import Point, receive, show
 from houserule.secrecy.sight import turns, whole
 from houserule.secrecy.taints import content_of, is_pieces, known_to, lies_open, pile, taint, told, told_apart
 
-Target = Pile | EitherPile
+Target = c.Pile | c.EitherPile
 
 
 def knowers(label: Label) -> frozenset[Token]:
@@ -54,7 +45,9 @@ def knowers(label: Label) -> frozenset[Token]:
 # --- variables ------------------------------------------------------------------------------------------------------------
 
 
-def set_variable(at: Point, span: Span, target: ReadVariable, value: Taint, of: Expression | None, pc: Label) -> None:
+def set_variable(
+    at: Point, span: Span, target: c.ReadVariable, value: Taint, of: c.Expression | None, pc: Label
+) -> None:
     """Give a variable a value. Everybody who sees the variable sees the value."""
     search, variable = at.search, target.variable
     is_piece = is_pieces(variable.type)
@@ -68,7 +61,7 @@ def set_variable(at: Point, span: Span, target: ReadVariable, value: Taint, of: 
         receive(at.walk, content, ("variable", variable.name), span)
     before = at.facts
     at.forget_state(None if search.symbols.waiting else [variable])
-    if isinstance(of, Constant) and variable.type == Bool():
+    if isinstance(of, c.Constant) and variable.type == Bool():
         holds = bool(of.value)
         for known, so in before.items():  # what has been set to the same value is no longer different
             match known:
@@ -77,7 +70,7 @@ def set_variable(at: Point, span: Span, target: ReadVariable, value: Taint, of: 
         at.facts[at.token(target)] = holds
 
 
-def who_sees(at: Point, target: ReadVariable) -> Iterator[tuple[Token, Label]]:
+def who_sees(at: Point, target: c.ReadVariable) -> Iterator[tuple[Token, Label]]:
     """Who sees a variable, and which secret of its piece becomes public with it."""
     variable = target.variable
     sight = at.hidden(variable, variable.visible, at.tokens(target.index))
@@ -101,7 +94,7 @@ def who_sees(at: Point, target: ReadVariable) -> Iterator[tuple[Token, Label]]:
 # --- verbs ----------------------------------------------------------------------------------------------------------------
 
 
-def act(at: Point, node: Act, pc: Label) -> None:
+def act(at: Point, node: c.Act, pc: Label) -> None:
     """Walk over a verb, by the effects that its row names."""
     for effect in node.operator.doing.effects:
         match effect:
@@ -123,24 +116,24 @@ def act(at: Point, node: Act, pc: Label) -> None:
                 show_pieces(at, node, argument(node, what), argument(node, to) if to else None, pc)
                 continue
         # What is known of the zones and variables that the verb changes is out of date.
-        zones = (one.zone for one in expressions(node.arguments) if isinstance(one, Pile))
+        zones = (one.zone for one in expressions(node.arguments) if isinstance(one, c.Pile))
         waits = any(occasion in at.search.symbols.waiting for occasion in occasions(node))
         at.forget_state(None if waits else [*node.leaves, *node.enters, *zones, *node.changes])
-        if isinstance(effect, Mixes) and at.search.is_exact and isinstance(mixed, Pile):
+        if isinstance(effect, Mixes) and at.search.is_exact and isinstance(mixed, c.Pile):
             at.seen["shuffled", at.token(mixed)] = frozenset()
 
 
-def told_for(at: Point, node: Act, word: str) -> Label:
+def told_for(at: Point, node: c.Act, word: str) -> Label:
     """What the number tells that may stand for a word."""
     found = node.arguments[node.operator.doing.words.index(word)] if word else None
     return taint(at, found).told if found is not None else PUBLIC
 
 
-def seen(node: Act) -> Shown:
+def seen(node: c.Act) -> Shown:
     return Shown(node.span, node.operator.doing.seen)
 
 
-def set_off(at: Point, node: Act, content: Label) -> None:
+def set_off(at: Point, node: c.Act, content: Label) -> None:
     """Activate the triggers that pieces with this label may set off: they depend on a secret if the pieces do."""
     waiting = at.search.symbols.waiting
     for occasion in dict.fromkeys(filter(waiting.__contains__, occasions(node))):
@@ -149,7 +142,7 @@ def set_off(at: Point, node: Act, content: Label) -> None:
                 receive(at.walk, content, ("trigger", trigger.routine.name), node.span)
 
 
-def exchange(at: Point, node: Act) -> None:
+def exchange(at: Point, node: c.Act) -> None:
     """Zones exchange their pieces, possibly unseen."""
     at.scramble(frozenset((*node.leaves, *node.enters)))
     hidden = frozenset(Secret(zone) for zone in (*node.leaves, *node.enters) if zone.visible != "all")
@@ -157,10 +150,10 @@ def exchange(at: Point, node: Act) -> None:
     set_off(at, node, frozenset(secret for secret in hidden if secret.family in node.enters))
 
 
-def move(at: Point, node: Act, effect: Moves, pc: Label) -> None:
+def move(at: Point, node: c.Act, effect: Moves, pc: Label) -> None:
     """Pieces move to a zone."""
     source, target = argument(node, effect.what), argument(node, effect.to)
-    assert isinstance(target, Pile | EitherPile)
+    assert isinstance(target, c.Pile | c.EitherPile)
     pieces = taint(at, source)
     what = None if effect.number else source
     if what is None:  # a number of pieces from the top, perhaps of a zone that is refilled
@@ -188,7 +181,7 @@ def move(at: Point, node: Act, effect: Moves, pc: Label) -> None:
         at.bind(node.result, drawn.under(pc), List(Piece(None)))
 
 
-def come_out(at: Point, node: Act, what: Expression | None, pieces: Taint, target: Target, pc: Label) -> None:
+def come_out(at: Point, node: c.Act, what: c.Expression | None, pieces: Taint, target: Target, pc: Label) -> None:
     """Pieces move where all see them: with them, everybody sees what else their choice has told."""
     label = pieces.shape | pieces.size
     if what is None:
@@ -202,7 +195,7 @@ def come_out(at: Point, node: Act, what: Expression | None, pieces: Taint, targe
     at.walk.released |= families(pieces.content)
 
 
-def stay_hidden(at: Point, node: Act, pieces: Taint, goal: Taint, target: Target, pc: Label, places: Label) -> None:
+def stay_hidden(at: Point, node: c.Act, pieces: Taint, goal: Taint, target: Target, pc: Label, places: Label) -> None:
     """Pieces move where not everybody sees them: who sees both amounts change learns how they were chosen."""
     # That a piece leaves its zone reveals where it lay, unless everybody knows which pieces lie there.
     label = pc | told_apart(pieces) | without(pieces.where, at.counted)
@@ -237,7 +230,7 @@ def after(content: Label, goal: Taint, places: Label) -> Taint:
     return Taint(content=known_to(secrets(goal.content), knowers(content)), where=places, home=goal.home)
 
 
-def roll(at: Point, node: Act, source: Expression, pc: Label) -> None:
+def roll(at: Point, node: c.Act, source: c.Expression, pc: Label) -> None:
     """Pick from a list at random. Everybody sees the result, unless it goes into a variable, which reports it itself."""
     value = taint(at, source)
     pieces = is_pieces(source.type)
@@ -250,7 +243,7 @@ def roll(at: Point, node: Act, source: Expression, pc: Label) -> None:
         at.bind(node.result, found.under(pc), source.type.of if isinstance(source.type, List) else source.type)
 
 
-def show_pieces(at: Point, node: Act, what: Expression, to: Expression | None, pc: Label) -> None:
+def show_pieces(at: Point, node: c.Act, what: c.Expression, to: c.Expression | None, pc: Label) -> None:
     """Show pieces to players, or to everybody. Everybody sees that they are shown."""
     pieces, viewers = taint(at, what), taint(at, to) if to is not None else NOTHING
     content = content_of(at, pieces, what)
@@ -260,32 +253,32 @@ def show_pieces(at: Point, node: Act, what: Expression, to: Expression | None, p
     show(at.walk, label, EVERYBODY, seen(node), content if to_all else PUBLIC)
     if to_all:
         at.walk.released |= families(content)
-    viewer = at.token(to.arguments[0]) if isinstance(to, Apply) and to.operator is types.ALONE else None
+    viewer = at.token(to.arguments[0]) if isinstance(to, c.Apply) and to.operator is types.ALONE else None
     more = frozenset({EVERYBODY if to_all else viewer} - {None})
-    if isinstance(what, Local) and what.name in at.names:
+    if isinstance(what, c.Local) and what.name in at.names:
         at.rename(what, content=PUBLIC if to_all else known_to(content, more))
     elif at.search.is_exact and (found := at.token(whole(what))) is not None:
         at.seen[found] = at.seen.get(found, frozenset()) | more
 
 
-def are_all(at: Point, to: Expression, content: Label) -> bool:
+def are_all(at: Point, to: c.Expression, content: Label) -> bool:
     """Whether these players and those who know the label already are all players."""
-    if isinstance(to, Constant) and isinstance(to.value, tuple):
+    if isinstance(to, c.Constant) and isinstance(to.value, tuple):
         return len(set(to.value)) >= at.search.symbols.players
-    if isinstance(to, Apply) and to.operator is types.OPPONENTS:  # in a game with teams, it is not all others
+    if isinstance(to, c.Apply) and to.operator is types.OPPONENTS:  # in a game with teams, it is not all others
         me = at.token(to.arguments[0])
         return all(isinstance(atom, Secret) and me in atom.knowers for atom in content)
     return False
 
 
-def swap(at: Point, node: Act, a: Expression, b: Expression, pc: Label) -> None:
+def swap(at: Point, node: c.Act, a: c.Expression, b: c.Expression, pc: Label) -> None:
     """Two variables, pieces or zones swap places."""
     values = [taint(at, a), taint(at, b)]
-    if node.changes and isinstance(a, ReadVariable) and isinstance(b, ReadVariable):
+    if node.changes and isinstance(a, c.ReadVariable) and isinstance(b, c.ReadVariable):
         set_variable(at, node.span, a, values[1], None, pc)
         set_variable(at, node.span, b, values[0], None, pc)
         return
-    if isinstance(a, Pile | EitherPile):
+    if isinstance(a, c.Pile | c.EitherPile):
         show(at.walk, pc.union(*(part_of(v.shape, "") - v.content for v in values)), EVERYBODY, seen(node))
         exchange(at, node)
         return

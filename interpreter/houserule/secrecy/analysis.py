@@ -13,30 +13,7 @@ from functools import cached_property
 from typing import Any
 
 from houserule.diagnostics import LINE, RULES, USES, Related, Report, Span
-from houserule.language.checked import (
-    Act,
-    Ask,
-    Body,
-    Branch,
-    Each,
-    Enter,
-    Jump,
-    Labelled,
-    Local,
-    Loop,
-    Perform,
-    Race,
-    Return,
-    Routine,
-    SetLocal,
-    SetVariable,
-    Site,
-    Statement,
-    Times,
-    Together,
-    Variable,
-    Zone,
-)
+from houserule.language import checked as c
 from houserule.language.scope import Budget, OverBudget
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import bodies_in, expressions, occasions, statements
@@ -67,7 +44,7 @@ MOST_SUMMARIES = 8
 """The summaries of one routine before they are widened. Few routines have more than one."""
 MOST_FLOWS = 400
 """What a summary may say before it is widened."""
-Calls = Mapping[Routine, Iterable[Routine]]
+Calls = Mapping[c.Routine, Iterable[c.Routine]]
 
 
 class Secrets:
@@ -78,7 +55,7 @@ class Secrets:
     """
 
     def __init__(
-        self, symbols: SymbolTable, flow: Body, calls: Calls, revelations: Sequence[Revelation], budget: Budget
+        self, symbols: SymbolTable, flow: c.Body, calls: Calls, revelations: Sequence[Revelation], budget: Budget
     ) -> None:
         self.symbols = symbols
         self.flow = flow
@@ -87,7 +64,7 @@ class Secrets:
         self.budget = budget
 
     @cached_property
-    def always_put(self) -> frozenset[Site]:
+    def always_put(self) -> frozenset[c.Site]:
         """The questions that are always put, even with nothing to answer, because a silence would reveal a secret.
 
         Records have an answer to each. So that they replay, this analysis stays as coarse as it was when they were written.
@@ -106,13 +83,13 @@ class Secrets:
         return None
 
     @cached_property
-    def asked(self) -> frozenset[Site]:
+    def asked(self) -> frozenset[c.Site]:
         """All questions."""
         flow = (self.flow, *self.bodies.values())
-        return frozenset(site for one in statements(flow) if isinstance(one, Ask) for site in one.sites)
+        return frozenset(site for one in statements(flow) if isinstance(one, c.Ask) for site in one.sites)
 
     @cached_property
-    def told(self) -> frozenset[Site]:
+    def told(self) -> frozenset[c.Site]:
         """The menus whose answers are told to everybody: no line says what not everybody may read, and nothing keeps the answer."""
         if self.coarse is None:
             return frozenset()
@@ -153,9 +130,9 @@ def hides_anything(symbols: SymbolTable) -> bool:
     return any(family.visible != "all" for family in (*zones, *variables)) or any(z.amount != "all" for z in zones)
 
 
-def callees_first(calls: Calls) -> Iterator[Routine]:
+def callees_first(calls: Calls) -> Iterator[c.Routine]:
     """Callees before callers, as far as they are not mutually recursive."""
-    met: set[Routine] = set()
+    met: set[c.Routine] = set()
     waiting = [(routine, False) for routine in reversed(list(calls))]
     while waiting:
         routine, is_left = waiting.pop()
@@ -173,9 +150,9 @@ def callees_first(calls: Calls) -> Iterator[Routine]:
 class Keeping:
     """What can keep an answer out of sight: a variable that not all see, or a piece that is put where not all see it."""
 
-    def __init__(self, symbols: SymbolTable, bodies: Mapping[Routine, Body]) -> None:
+    def __init__(self, symbols: SymbolTable, bodies: Mapping[c.Routine, c.Body]) -> None:
         self.symbols = symbols
-        self.routines: set[Routine] = set()
+        self.routines: set[c.Routine] = set()
         before = -1
         while len(self.routines) > before:
             before = len(self.routines)
@@ -185,16 +162,16 @@ class Keeping:
         """Whether any of these statements keeps something, or performs or sets off what does."""
         return any(map(self.in_statement, statements(body)))
 
-    def in_statement(self, one: Statement) -> bool:
+    def in_statement(self, one: c.Statement) -> bool:
         waiting = self.symbols.waiting
         if any(trigger.routine in self.routines for what in occasions(one) for trigger in waiting.get(what, ())):
             return True
         match one:
-            case SetVariable(target=target):
+            case c.SetVariable(target=target):
                 return target.variable.visible != "all"
-            case Perform():
+            case c.Perform():
                 return not self.routines.isdisjoint(one.callees)
-            case Act(operator=operator, changes=changes, leaves=leaves, enters=enters):
+            case c.Act(operator=operator, changes=changes, leaves=leaves, enters=enters):
                 if any(variable.visible != "all" for variable in changes):
                     return True
                 # Cards that are drawn are nobody's choice.
@@ -204,56 +181,56 @@ class Keeping:
         return False
 
 
-def kept_answers(symbols: SymbolTable, flow: Body, bodies: Mapping[Routine, Body]) -> frozenset[Site]:
+def kept_answers(symbols: SymbolTable, flow: c.Body, bodies: Mapping[c.Routine, c.Body]) -> frozenset[c.Site]:
     """The menus whose answer decides, or may decide, what is kept out of sight."""
     keeping = Keeping(symbols, bodies)
     everywhere = keeping.in_body((flow, *bodies.values()))
-    found: set[Site] = set()
+    found: set[c.Site] = set()
     for body in (flow, *bodies.values()) if everywhere else ():
         for ask, then, around in menus_in(body, ()):
-            if any(isinstance(one, Together) for one in around) or depends(keeping, body, then, around):
+            if any(isinstance(one, c.Together) for one in around) or depends(keeping, body, then, around):
                 found.update(ask.sites)
     return frozenset(found)
 
 
-def menus_in(body: Body, around: tuple[Statement, ...]) -> Iterator[tuple[Ask, Body, tuple[Statement, ...]]]:
+def menus_in(body: c.Body, around: tuple[c.Statement, ...]) -> Iterator[tuple[c.Ask, c.Body, tuple[c.Statement, ...]]]:
     """Each menu, with the statement that carries out its answer, and those around it."""
     for at, one in enumerate(body):
-        if isinstance(one, Ask) and one.site.kind == "menu":
+        if isinstance(one, c.Ask) and one.site.kind == "menu":
             yield one, body[at + 1 : at + 2], around
         kind: Any = type(one)
         for name in bodies_in(kind):
             yield from menus_in(getattr(one, name), (*around, one))
 
 
-def depends(keeping: Keeping, whole: Body, then: Body, around: Sequence[Statement]) -> bool:
+def depends(keeping: Keeping, whole: c.Body, then: c.Body, around: Sequence[c.Statement]) -> bool:
     """Whether anything is kept in what an answer carries out, jumps over, or decides by a name that it sets."""
     if keeping.in_body(then):
         return True
     for one in statements(then):
         match one:
-            case Jump(label=label):
+            case c.Jump(label=label):
                 if any(
                     keeping.in_statement(outer) or keeping.in_body(outer)
                     for outer in around
                     if getattr(outer, "label", "") == label
                 ):
                     return True
-            case Return(value=value):
+            case c.Return(value=value):
                 if value is not None or keeping.in_body(whole):
                     return True
-            case SetLocal() | Act() | Perform() | Ask() | Race() if keeping.in_body(whole):
-                name = one.name if isinstance(one, SetLocal) else one.result
+            case c.SetLocal() | c.Act() | c.Perform() | c.Ask() | c.Race() if keeping.in_body(whole):
+                name = one.name if isinstance(one, c.SetLocal) else one.result
                 if name is not None and times_read(whole, name) > times_read(then, name):
                     return True
     return False
 
 
-def times_read(body: Body, name: str) -> int:
-    return sum(isinstance(one, Local) and one.name == name for one in expressions(body))
+def times_read(body: c.Body, name: str) -> int:
+    return sum(isinstance(one, c.Local) and one.name == name for one in expressions(body))
 
 
-def gathering(flow: Body, bodies: Mapping[Routine, Body]) -> frozenset[Zone]:
+def gathering(flow: c.Body, bodies: Mapping[c.Routine, c.Body]) -> frozenset[c.Zone]:
     """The zones without an order to which pieces come more than once: in which order, is known only to those who saw them come."""
     found = Counter(zone for body in (flow, *bodies.values()) for zone in entered(body, False))
     return frozenset(
@@ -261,23 +238,23 @@ def gathering(flow: Body, bodies: Mapping[Routine, Body]) -> frozenset[Zone]:
     )
 
 
-def entered(body: Body, is_again: bool) -> Iterator[Zone]:
+def entered(body: c.Body, is_again: bool) -> Iterator[c.Zone]:
     """The zones that pieces enter, at each place; twice where somebody is asked, or a turn begins, between one time and the next."""
     for one in body:
         match one:
-            case Act(enters=zones):
+            case c.Act(enters=zones):
                 yield from zones * (2 if is_again else 1)
-            case Each(body=inner) | Loop(body=inner) | Times(body=inner):
-                yield from entered(inner, any(isinstance(part, Ask | Race | Enter) for part in statements(inner)))
-            case Labelled(body=inner) | Together(body=inner):
+            case c.Each(body=inner) | c.Loop(body=inner) | c.Times(body=inner):
+                yield from entered(inner, any(isinstance(part, c.Ask | c.Race | c.Enter) for part in statements(inner)))
+            case c.Labelled(body=inner) | c.Together(body=inner):
                 yield from entered(inner, is_again)
-            case Branch(then=then, otherwise=otherwise):
+            case c.Branch(then=then, otherwise=otherwise):
                 yield from entered((*then, *otherwise), is_again)
             case _:
                 pass
 
 
-def settle(search: Search, flow: Body) -> Summary:
+def settle(search: Search, flow: c.Body) -> Summary:
     """Summarise all routines, and walk over the flow, which stands on their summaries; returns that of the flow."""
     zones = search.symbols.zones.values()
     while True:
@@ -311,7 +288,7 @@ def settle_routines(search: Search) -> None:
             waiting |= dict.fromkeys(one for one in triggers if one.name in search.unseen)
 
 
-def sum_up(search: Search, routine: Routine, trigger: Trigger | None) -> Summary:
+def sum_up(search: Search, routine: c.Routine, trigger: Trigger | None) -> Summary:
     """Summarise a routine, from the summaries of those that it calls."""
     revelation, is_imagined = search.reasons.at(routine.span), bool(routine.imagined_in)
     is_root = trigger is not None and not trigger.is_around_action
@@ -339,7 +316,7 @@ def sum_up(search: Search, routine: Routine, trigger: Trigger | None) -> Summary
     return summary
 
 
-def look_into(at: Point, routine: Routine, facts: dict[Token, bool], seen: dict[Token, frozenset[Token]]) -> Taint:
+def look_into(at: Point, routine: c.Routine, facts: dict[Token, bool], seen: dict[Token, frozenset[Token]]) -> Taint:
     """The result of a function, in terms of its parameters, where some facts are known and something has been seen."""
     outer = at.walk
     walk = Walk(at.search, outer.routine, False, outer.revealing, outer.is_imagined, depth=outer.depth + 1)
@@ -352,14 +329,14 @@ def look_at_sight(search: Search) -> Summary:
     """Whoever sees something, or sees that they do not, learns what the rule of sight depends on."""
     walk, symbols = Walk(search), search.symbols
     for family in (*symbols.zones.values(), *symbols.variables.values()):
-        for rule in (family.visible, family.amount if isinstance(family, Zone) else ""):
+        for rule in (family.visible, family.amount if isinstance(family, c.Zone) else ""):
             if not isinstance(rule, str):
                 label = without(part_of(taint(Point(walk, {}, {}), rule).told, ""), [family])
                 show(walk, label, ("local", "_viewer"), Shown(rule.span, "who sees this", "the viewer may not"))
     return walk.summary
 
 
-def opened(routine: Routine, names: Mapping[str, Taint]) -> frozenset[str]:
+def opened(routine: c.Routine, names: Mapping[str, Taint]) -> frozenset[str]:
     """The parameters that still hold the pieces they were given, all of which everybody has seen."""
     found = {name: names.get(name, NOTHING) for name, _ in named_of(routine)}
     return frozenset(n for n, value in found.items() if value.shape == {Given(n, "shape")} and not value.content)
@@ -369,7 +346,7 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
     """Report a leak: the secret, where it becomes public, the act that publishes it, and where a variable has kept it."""
     family = secret.family
     of = f"'{family.name}'"
-    what = "variable" if isinstance(family, Variable) else "zone"
+    what = "variable" if isinstance(family, c.Variable) else "zone"
     related = [Related(f"the {what} is declared here", family.span)]
     if secret.through is not None and kept is not None:
         of += f", through '{secret.through.name}', set at line {kept.line}, which may hold a piece from there"
@@ -405,7 +382,7 @@ def event(search: Search, trigger: Trigger, at: Point) -> Label:
     for parameter, known in zip(indices, tokens, strict=True):
         at.names[parameter.name or ""] = Taint(who=known)
     seen = at.hidden(family, family.visible, tokens)
-    if isinstance(family, Variable):
+    if isinstance(family, c.Variable):
         content, pc = Taint(seen, seen, seen), seen
     else:
         is_unseen = trigger.routine.name in search.unseen
@@ -416,7 +393,7 @@ def event(search: Search, trigger: Trigger, at: Point) -> Label:
     return pc
 
 
-def named_of(routine: Routine) -> Iterator[tuple[str, Type]]:
+def named_of(routine: c.Routine) -> Iterator[tuple[str, Type]]:
     """The named parameters of a routine, with their types."""
     yield "me", Player()
     if routine.this is not None:

@@ -4,22 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.checked import (
-    Apply,
-    Call,
-    Constant,
-    Expression,
-    Family,
-    Local,
-    LookUp,
-    Pile,
-    Printed,
-    ReadVariable,
-    Single,
-    Variable,
-    Zone,
-)
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
 from houserule.secrecy.labels import DEEPEST, PUBLIC, Label, Names, Secret, Token, mentions, shortened
@@ -32,7 +18,7 @@ Facts = Mapping[Token, bool]
 """Conditions that are known to hold, or known not to."""
 
 
-def token(node: Expression, names: Names, depth: int = DEEPEST) -> Token:
+def token(node: c.Expression, names: Names, depth: int = DEEPEST) -> Token:
     """What an expression denotes. `names` are the tokens of local names; a missing one denotes itself.
 
     Nothing is known below `depth`.
@@ -40,40 +26,40 @@ def token(node: Expression, names: Names, depth: int = DEEPEST) -> Token:
     if depth == 0:
         return None
     match node:
-        case Constant(value=value):
+        case c.Constant(value=value):
             return ("constant", value)
-        case Local(name=name):
+        case c.Local(name=name):
             return names.get(name, ("local", name))
-        case ReadVariable(variable=variable, index=index):
+        case c.ReadVariable(variable=variable, index=index):
             return compound(("variable", variable.name), index, names, depth)
-        case Pile(zone=zone, index=index):
+        case c.Pile(zone=zone, index=index):
             return compound(("zone", zone.name), index, names, depth)
-        case Single(pile=pile):
+        case c.Single(pile=pile):
             return compound(("single",), (pile,), names, depth)
-        case Printed(attribute=attribute, of=of):
+        case c.Printed(attribute=attribute, of=of):
             return compound(("printed", attribute), (of,), names, depth)
-        case LookUp(table=table, index=index):
+        case c.LookUp(table=table, index=index):
             return compound(("table", table.name), index, names, depth)
-        case Call(function=function, arguments=arguments, me=me):
+        case c.Call(function=function, arguments=arguments, me=me):
             given = (*arguments, me) if me is not None and function.needs_me else arguments
             return compound(("call", function.name), given, names, depth)
-        case Apply(operator=types.PARTNERS | types.RIVALS as operator, arguments=(_, me)):
+        case c.Apply(operator=types.PARTNERS | types.RIVALS as operator, arguments=(_, me)):
             return compound((operator.name,), (me,), names, depth)
-        case Apply(operator=operator, arguments=arguments):
+        case c.Apply(operator=operator, arguments=arguments):
             return compound((operator.name,), arguments, names, depth)
         case _:
             return None
 
 
-def compound(head: tuple[object, ...], inner: Sequence[Expression], names: Names, depth: int) -> Token:
+def compound(head: tuple[object, ...], inner: Sequence[c.Expression], names: Names, depth: int) -> Token:
     """A token made of those of some expressions; None if one of them has none."""
     tokens = tuple(token(node, names, depth - 1) for node in inner)
     return None if None in tokens else shortened((*head, *tokens))
 
 
-def whole(source: Expression) -> Expression:
+def whole(source: c.Expression) -> c.Expression:
     """A list without operators that only copy it."""
-    while isinstance(source, Apply) and source.operator.name in AS_IT_IS:
+    while isinstance(source, c.Apply) and source.operator.name in AS_IT_IS:
         source = source.arguments[0]
     return source
 
@@ -81,32 +67,32 @@ def whole(source: Expression) -> Expression:
 # --- facts ------------------------------------------------------------------------------------------------------------
 
 
-def truth(node: Expression, names: Names, facts: Facts) -> bool | None:
+def truth(node: c.Expression, names: Names, facts: Facts) -> bool | None:
     """Whether a condition holds; None if that is unknown."""
     match node:
-        case Constant(value=value):
+        case c.Constant(value=value):
             return bool(value)
-        case Apply(operator=types.NOT, arguments=(inner,)):
+        case c.Apply(operator=types.NOT, arguments=(inner,)):
             found = truth(inner, names, facts)
             return None if found is None else not found
-        case Apply(operator=types.AND, arguments=arguments):
+        case c.Apply(operator=types.AND, arguments=arguments):
             known = [truth(inner, names, facts) for inner in arguments]
             return False if False in known else None if None in known else True
-        case Apply(operator=types.OR, arguments=arguments):
+        case c.Apply(operator=types.OR, arguments=arguments):
             known = [truth(inner, names, facts) for inner in arguments]
             return True if True in known else None if None in known else False
-        case Apply(operator=types.EQUAL | types.NOT_EQUAL as operator, arguments=(a, b)):
+        case c.Apply(operator=types.EQUAL | types.NOT_EQUAL as operator, arguments=(a, b)):
             found = same(a, b, names, facts)
             return found if operator is types.EQUAL or found is None else not found
     return facts.get(token(node, names))
 
 
-def same(a: Expression, b: Expression, names: Names, facts: Facts) -> bool | None:
+def same(a: c.Expression, b: c.Expression, names: Names, facts: Facts) -> bool | None:
     """Whether two expressions are equal; None if that is unknown."""
     left, right = token(a, names), token(b, names)
     if left is not None and left == right:
         return True
-    if isinstance(a, Constant) and isinstance(b, Constant):
+    if isinstance(a, c.Constant) and isinstance(b, c.Constant):
         return a.value == b.value
     if is_beside(left, right) or is_beside(right, left):
         return False
@@ -116,12 +102,12 @@ def same(a: Expression, b: Expression, names: Names, facts: Facts) -> bool | Non
     return facts.get(("==", left, right), facts.get(("==", right, left)))
 
 
-def learned(node: Expression, holds: bool, names: Names, heads: Container[Token]) -> Iterator[tuple[Token, bool]]:
+def learned(node: c.Expression, holds: bool, names: Names, heads: Container[Token]) -> Iterator[tuple[Token, bool]]:
     """The facts where a condition holds, or does not, whose tokens begin with one of these heads."""
     match node:
-        case Apply(operator=types.NOT, arguments=(inner,)):
+        case c.Apply(operator=types.NOT, arguments=(inner,)):
             yield from learned(inner, not holds, names, heads)
-        case Apply(operator=types.AND | types.OR as operator, arguments=arguments):
+        case c.Apply(operator=types.AND | types.OR as operator, arguments=arguments):
             if holds == (operator is types.AND):
                 for inner in arguments:
                     yield from learned(inner, holds, names, heads)
@@ -135,18 +121,18 @@ def learned(node: Expression, holds: bool, names: Names, heads: Container[Token]
                     yield found, holds
 
 
-def subject(node: Expression) -> Token:
+def subject(node: c.Expression) -> Token:
     """The head of the token of a condition, found without making the token."""
     match node:
-        case Apply(operator=operator):
+        case c.Apply(operator=operator):
             return ("==",) if operator is types.NOT_EQUAL else (operator.name.removeprefix("not "),)
-        case ReadVariable(variable=variable):
+        case c.ReadVariable(variable=variable):
             return ("variable", variable.name)
-        case Printed(attribute=attribute):
+        case c.Printed(attribute=attribute):
             return ("printed", attribute)
-        case LookUp(table=table):
+        case c.LookUp(table=table):
             return ("table", table.name)
-        case Call():
+        case c.Call():
             return ("call",)
         case _:
             return None
@@ -160,7 +146,7 @@ def heads_of_sight(symbols: SymbolTable) -> frozenset[Token]:
     found: set[Token] = set()
     while waiting:
         rule = waiting.pop()
-        if isinstance(rule, Apply) and rule.operator in (types.NOT, types.AND, types.OR):
+        if isinstance(rule, c.Apply) and rule.operator in (types.NOT, types.AND, types.OR):
             waiting += rule.arguments
         elif (condition := token(rule, {})) is not None:
             found.add(head(condition))
@@ -177,8 +163,8 @@ def head(known: Token) -> Token:
 
 
 def hidden(
-    family: Family,
-    rule: str | Expression,
+    family: c.Family,
+    rule: str | c.Expression,
     index: Sequence[Token],
     facts: Facts,
     players: int,
@@ -201,7 +187,7 @@ def hidden(
     knowers = {
         viewer for viewer in viewers(rule, names, facts, players) if truth(rule, names | {"_viewer": viewer}, facts)
     }
-    if family.of_team and isinstance(rule, Apply) and isinstance(rule.arguments[0], Apply):
+    if family.of_team and isinstance(rule, c.Apply) and isinstance(rule.arguments[0], c.Apply):
         owner = token(rule.arguments[0].arguments[1], names)
         knowers |= {("team", one_of_team(owner, facts))} if owner is not None else set()
     return frozenset({Secret(family, frozenset(knowers))})
@@ -219,10 +205,10 @@ def one_of_team(player: Token, facts: Facts) -> Token:
     return min(known, key=lambda one: (bool(mates(one)), repr(one)))
 
 
-def viewers(rule: Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:
+def viewers(rule: c.Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:
     """The players with whom a rule of sight compares the viewer; or players other than those."""
     for node in expressions(rule):
-        if isinstance(node, Apply) and node.operator in (types.EQUAL, types.NOT_EQUAL):
+        if isinstance(node, c.Apply) and node.operator in (types.EQUAL, types.NOT_EQUAL):
             sides = [token(side, names) for side in node.arguments]
             for one, other in (sides, sides[::-1]):
                 if is_team(one) and is_team(other) and mentions(one, VIEWER):
@@ -278,20 +264,20 @@ def others(player: Token, facts: Facts, players: int) -> Iterator[Token]:
             yield known[2] if known[1] == player else known[1]
 
 
-def turned_by(zone: Zone) -> Iterator[Variable]:
+def turned_by(zone: c.Zone) -> Iterator[c.Variable]:
     """The variables of a piece that alone decide whether everybody sees the piece in this zone. Everybody sees such a variable."""
     waiting = [zone.visible]
     while waiting:
         match waiting.pop():
-            case Apply(operator=types.NOT | types.OR, arguments=arguments):
+            case c.Apply(operator=types.NOT | types.OR, arguments=arguments):
                 waiting += arguments
-            case ReadVariable(variable=variable, index=(Local(name="_it"),)):
+            case c.ReadVariable(variable=variable, index=(c.Local(name="_it"),)):
                 yield variable
 
 
-def turns(zone: Zone, variable: Variable) -> bool:
+def turns(zone: c.Zone, variable: c.Variable) -> bool:
     """Whether a variable of a piece decides who sees the piece in this zone."""
     rule = zone.visible
     return not isinstance(rule, str) and any(
-        isinstance(node, ReadVariable) and node.variable is variable for node in expressions(rule)
+        isinstance(node, c.ReadVariable) and node.variable is variable for node in expressions(rule)
     )

@@ -9,37 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from houserule.diagnostics import Span
+from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.checked import (
-    Act,
-    Apply,
-    Ask,
-    Body,
-    Branch,
-    Constant,
-    Each,
-    EndGame,
-    Enter,
-    Expression,
-    Jump,
-    Labelled,
-    Loop,
-    Parts,
-    Pause,
-    Perform,
-    Race,
-    Reset,
-    Return,
-    Select,
-    SetLocal,
-    SetVariable,
-    Site,
-    Statement,
-    Tell,
-    Times,
-    Together,
-    Zone,
-)
 from houserule.language.trees import occasions, statements
 from houserule.language.types import CHAINED, PLAYER, List, Player, Tuple
 from houserule.secrecy.acts import act, set_variable
@@ -69,7 +40,7 @@ Exits = dict[str, Label]
 """Under which conditions control leaves a body, by the label of the statement that is left."""
 
 
-def block(at: Point, body: Body, pc: Label) -> Exits:
+def block(at: Point, body: c.Body, pc: Label) -> Exits:
     """Walk over statements in order."""
     exits: Exits = {}
     walk = at.walk
@@ -83,7 +54,7 @@ def block(at: Point, body: Body, pc: Label) -> Exits:
     return exits
 
 
-def statement(at: Point, node: Statement, pc: Label) -> Exits:
+def statement(at: Point, node: c.Statement, pc: Label) -> Exits:
     """Walk over one statement. What a step reveals is revealed for everything in it."""
     walk, search = at.walk, at.search
     at.work(len(pc) // 8, node.span)
@@ -100,38 +71,38 @@ def statement(at: Point, node: Statement, pc: Label) -> Exits:
 
 
 # complex: one case for each form
-def inside(at: Point, node: Statement, pc: Label) -> Exits:
+def inside(at: Point, node: c.Statement, pc: Label) -> Exits:
     """Walk over one statement, by its kind."""
     walk = at.walk
     match node:
-        case Branch():
+        case c.Branch():
             return branch(at, node, pc)
-        case Each():
+        case c.Each():
             return each(at, node, pc)
-        case Labelled(body=body, label=label):
+        case c.Labelled(body=body, label=label):
             exits = block(at, body, pc)
             exits.pop(label, None)
             at.arrive(label)
             return exits
-        case Together(source=source, binder=binder, body=body, label=label):
+        case c.Together(source=source, binder=binder, body=body, label=label):
             show(walk, pc | taint(at, source).told, EVERYBODY, Shown(source.span, "who acts together"))
             return loop(at, label, body, pc, lambda: at.bind(binder, NOTHING, element(source.type)))[0]
-        case Times(count=count, body=body, label=label):
+        case c.Times(count=count, body=body, label=label):
             return loop(at, label, body, pc | come_to_light(walk, taint(at, count).told), lambda: None)[0]
-        case Loop():
+        case c.Loop():
             return while_loop(at, node, pc)
-        case Jump(label=label):
+        case c.Jump(label=label):
             at.leave(label)
             return {label: pc}
-        case EndGame(span=span):
+        case c.EndGame(span=span):
             show(walk, pc, EVERYBODY, Shown(span, "that the game ends here"))
             return {"end": pc}
-        case Return(value=value):
+        case c.Return(value=value):
             if value is not None:
                 found = taint(at, value).under(pc)
                 walk.summary.result = join(walk.summary.result, found._replace(who=None, home=None))
             return {"return": pc}
-        case Perform():
+        case c.Perform():
             return invoke(at, node, pc)
         case _:
             simple(at, node, pc)
@@ -139,40 +110,40 @@ def inside(at: Point, node: Statement, pc: Label) -> Exits:
 
 
 # complex: one case for each form
-def simple(at: Point, node: Statement, pc: Label) -> None:
+def simple(at: Point, node: c.Statement, pc: Label) -> None:
     """Walk over a statement that contains no other and from which control goes on."""
     walk = at.walk
     match node:
-        case SetLocal(name=name, value=value):
+        case c.SetLocal(name=name, value=value):
             found = taint(at, value).under(pc)
             if value.type == PLAYER:
                 found = found._replace(who=at.token(value))
             at.bind(name, found, value.type)
-        case SetVariable(target=target, value=value):
+        case c.SetVariable(target=target, value=value):
             set_variable(at, node.span, target, taint(at, value), value, pc)
-        case Act():
+        case c.Act():
             act(at, node, pc)
-        case Tell(parts=parts, to=to):
+        case c.Tell(parts=parts, to=to):
             label = pc | spoken(at, parts)
             whom, audience = "not everybody may", EVERYBODY
             if to is not None:
                 label |= taint(at, to).told
                 whom, audience = "the listener may not", player(at, to)
             show(walk, label, audience, Shown(node.span, "what this says", whom))
-        case Ask():
+        case c.Ask():
             ask(at, node, pc)
-        case Race(entrants=entrants, must=must, result=result):
+        case c.Race(entrants=entrants, must=must, result=result):
             show(walk, pc | told(at, (entrants, must)), EVERYBODY, Shown(node.span, "who may or must slap"))
             at.bind(result, NOTHING.under(pc), entrants.type)
-        case Enter(me=me):
+        case c.Enter(me=me):
             label = pc | (taint(at, me).told if me is not None else PUBLIC)
             show(walk, label, EVERYBODY, Shown(node.span, "that this step comes, or whose turn it is,"))
-        case Reset(variables=variables):
+        case c.Reset(variables=variables):
             for variable in variables:
                 if variable.visible == "all":
                     show(walk, pc, EVERYBODY, Shown(node.span, f"that '{variable.name}' is reset"))
             at.forget_state()
-        case Pause():
+        case c.Pause():
             pass
         case _:
             raise AssertionError(node)
@@ -181,7 +152,7 @@ def simple(at: Point, node: Statement, pc: Label) -> None:
 # --- branches and loops ---------------------------------------------------------------------------------------------------
 
 
-def branch(at: Point, node: Branch, pc: Label) -> Exits:
+def branch(at: Point, node: c.Branch, pc: Label) -> Exits:
     """An `if`."""
     inner = pc | come_to_light(at.walk, taint(at, node.test).told)
     other = at.copy()
@@ -194,11 +165,11 @@ def branch(at: Point, node: Branch, pc: Label) -> Exits:
     return exits
 
 
-def each(at: Point, node: Each, pc: Label) -> Exits:
+def each(at: Point, node: c.Each, pc: Label) -> Exits:
     """A loop over a list. Each pass reveals that its member is in the list, except to those who know it."""
     walk, search = at.walk, at.search
     tested = whole(node.source)
-    test = tested if isinstance(tested, Select) and tested.value is None and not tested.by else None
+    test = tested if isinstance(tested, c.Select) and tested.value is None and not tested.by else None
     if test is not None and (not search.is_exact or is_counted(at, test.source)):
         test = None
     source = node.source if test is None else test.source
@@ -236,21 +207,21 @@ def each(at: Point, node: Each, pc: Label) -> Exits:
     return exits
 
 
-def is_entered(body: Body, zone: object) -> bool:
+def is_entered(body: c.Body, zone: object) -> bool:
     """Whether a piece may enter one of these zones in a loop, perhaps one that was shown in an earlier pass."""
-    return any(isinstance(one, Act) and any(z.name == zone for z in one.enters) for one in statements(body))
+    return any(isinstance(one, c.Act) and any(z.name == zone for z in one.enters) for one in statements(body))
 
 
-def is_of_all(source: Expression, players: int) -> bool:
+def is_of_all(source: c.Expression, players: int) -> bool:
     """Whether a list is that of all players."""
     match whole(source):
-        case Constant(type=List(of=Player()), value=tuple(value)):
+        case c.Constant(type=List(of=Player()), value=tuple(value)):
             return len(set(value)) == players
         case _:
             return False
 
 
-def while_loop(at: Point, node: Loop, pc: Label) -> Exits:
+def while_loop(at: Point, node: c.Loop, pc: Label) -> Exits:
     """A loop while one condition holds, until another does."""
 
     def begin() -> Label:
@@ -263,7 +234,7 @@ def while_loop(at: Point, node: Loop, pc: Label) -> Exits:
 
 
 def loop(
-    at: Point, label: str, body: Body, pc: Label, begin: Callable[[], Label | None]
+    at: Point, label: str, body: c.Body, pc: Label, begin: Callable[[], Label | None]
 ) -> tuple[Exits, dict[Token, frozenset[Token]]]:
     """Walk over a body until what is known at its head holds for every pass: the least fixed point.
 
@@ -294,12 +265,12 @@ def loop(
 # --- calls ----------------------------------------------------------------------------------------------------------------
 
 
-def invoke(at: Point, node: Perform, pc: Label) -> Exits:
+def invoke(at: Point, node: c.Perform, pc: Label) -> Exits:
     """Call an action, or the effect of whichever member it is, with the triggers around it."""
     values = [taint(at, argument) for argument in node.arguments]
     me = taint(at, node.me) if node.me is not None else NOTHING
     of = taint(at, node.of) if node.of is not None else NOTHING
-    ends, result, scrambled = PUBLIC, NOTHING, frozenset[Zone]()
+    ends, result, scrambled = PUBLIC, NOTHING, frozenset[c.Zone]()
     for callee in dict.fromkeys(node.callees):
         call = call_site(at, callee, node, values, me, pc | of.told)
         call.arguments["this"] = of
@@ -331,7 +302,7 @@ def invoke(at: Point, node: Perform, pc: Label) -> Exits:
 # --- sentences and questions ----------------------------------------------------------------------------------------------
 
 
-def spoken(at: Point, parts: Parts) -> Label:
+def spoken(at: Point, parts: c.Parts) -> Label:
     """What the values in a sentence reveal: only those who see a piece read its name."""
     label: Label = PUBLIC
     for part in parts:
@@ -341,13 +312,13 @@ def spoken(at: Point, parts: Parts) -> Label:
     return label
 
 
-def player(at: Point, node: Expression) -> Token:
+def player(at: Point, node: c.Expression) -> Token:
     """The audience of one player."""
     found = at.token(node)
     return SOMEONE if found is None else found
 
 
-def ask(at: Point, node: Ask, pc: Label) -> None:
+def ask(at: Point, node: c.Ask, pc: Label) -> None:
     """Walk over a question: that it appears, to whom, what it offers and how it is worded."""
     walk, search, site = at.walk, at.search, node.site
     chooser, who = taint(at, node.chooser), player(at, node.chooser)
@@ -379,7 +350,7 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
         if bound is not None:
             tell(taint(at, bound).told, bound.span, "how many may be chosen")
     tell(spoken(at, site.parts), site.span, "how this is asked")
-    labels: tuple[Parts, ...] = site.values or tuple(parts for _, parts in site.labels)
+    labels: tuple[c.Parts, ...] = site.values or tuple(parts for _, parts in site.labels)
     for parts, span in zip(labels, site.label_spans, strict=False):
         if label := spoken(at, parts):
             search.guarded.update(node.sites)
@@ -398,7 +369,7 @@ def ask(at: Point, node: Ask, pc: Label) -> None:
                     at.names[name] = value.under(pc)
 
 
-def passing(at: Point, node: Ask) -> Label:
+def passing(at: Point, node: c.Ask) -> Label:
     """What it reveals that a question may be passed, or may not."""
     label = taint(at, node.passes).told if node.passes is not None else PUBLIC
     if label:
@@ -406,25 +377,25 @@ def passing(at: Point, node: Ask) -> Label:
     return label
 
 
-def put_either_always(at: Point, label: Label, node: Ask) -> None:
+def put_either_always(at: Point, label: Label, node: c.Ask) -> None:
     for site in node.sites:
         put_always(at.walk, label, site)
 
 
-def offers(at: Point, site: Site, source: Expression, value: Taint) -> Iterator[tuple[Label, Span]]:
+def offers(at: Point, site: c.Site, source: c.Expression, value: Taint) -> Iterator[tuple[Label, Span]]:
     """What the options reveal, and by which part of the source: those of a menu with values, by the line."""
     match source:
-        case Apply(operator=types.JOINED, arguments=both) if site.values:
+        case c.Apply(operator=types.JOINED, arguments=both) if site.values:
             for one in both:
                 yield from offers(at, site, one, taint(at, one))
-        case Apply(operator=types.CONDITIONAL, arguments=(_, test, _)) if site.values:
+        case c.Apply(operator=types.CONDITIONAL, arguments=(_, test, _)) if site.values:
             yield taint(at, test).told, test.span
         case _:
             is_face_down = is_pieces(source.type) or isinstance(site.type, Tuple)
             yield value.shape if is_face_down else value.told, place_of(source)
 
 
-def count_lines(at: Point, source: Expression, value: Taint, node: Ask, counted: Site) -> None:
+def count_lines(at: Point, source: c.Expression, value: Taint, node: c.Ask, counted: c.Site) -> None:
     """Note whether not everybody may know if there is anything at all to choose, and, of a menu with values, the answer."""
     if node.site.values and value.size | value.shape:
         at.search.guarded.update(node.sites)
@@ -434,17 +405,17 @@ def count_lines(at: Point, source: Expression, value: Taint, node: Ask, counted:
         put_always(at.walk, taint(at, line).told, counted)
 
 
-def offered_alone(source: Expression) -> Iterator[Expression]:
+def offered_alone(source: c.Expression) -> Iterator[c.Expression]:
     """The conditions of the lines of a menu that stand for no list."""
     match source:
-        case Apply(operator=types.JOINED, arguments=both):
+        case c.Apply(operator=types.JOINED, arguments=both):
             for one in both:
                 yield from offered_alone(one)
-        case Apply(operator=types.CONDITIONAL, arguments=(_, test, _)):
+        case c.Apply(operator=types.CONDITIONAL, arguments=(_, test, _)):
             yield test
 
 
-def parts_of(at: Point, source: Expression) -> list[Taint]:
+def parts_of(at: Point, source: c.Expression) -> list[Taint]:
     """What each part of a chosen tuple reveals: which pieces, if they were hidden."""
     inner = at.copy()
     found: list[Taint] = []
@@ -459,14 +430,14 @@ def parts_of(at: Point, source: Expression) -> list[Taint]:
     return [forgotten(value, lambda known: any(mentions(known, own) for own in binders)) for value in found]
 
 
-def levels(source: Expression) -> Iterator[Select]:
+def levels(source: c.Expression) -> Iterator[c.Select]:
     """The lists that the parts of tuples come from, each nested in the one before."""
-    while isinstance(source, Apply) and source.operator is CHAINED:
+    while isinstance(source, c.Apply) and source.operator is CHAINED:
         source = source.arguments[0]
-        if isinstance(source, Select) and source.value is not None:
+        if isinstance(source, c.Select) and source.value is not None:
             yield source
             source = source.value
-    if isinstance(source, Select):
+    if isinstance(source, c.Select):
         yield source
 
 
@@ -479,13 +450,13 @@ def part_names(whole: str, type: Tuple) -> list[str]:
     return found[::-1]
 
 
-def place_of(source: Expression) -> Span:
+def place_of(source: c.Expression) -> Span:
     """The place in an offer that says what is left out, or how it is sorted."""
     inner = whole(source)
-    if isinstance(inner, Select) and inner.value is not None and isinstance(inner.value.type, List | Tuple):
-        tested = [at for level in levels(source) if isinstance(at := whole(level.source), Select)]
+    if isinstance(inner, c.Select) and inner.value is not None and isinstance(inner.value.type, List | Tuple):
+        tested = [at for level in levels(source) if isinstance(at := whole(level.source), c.Select)]
         inner = next((at for at in reversed(tested) if at.where is not None), tested[-1] if tested else inner)
-    if isinstance(inner, Select):
+    if isinstance(inner, c.Select):
         if inner.where is not None:
             return inner.where.span
         if inner.by:

@@ -5,26 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from houserule.diagnostics import Span
+from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.checked import (
-    AllPieces,
-    Apply,
-    Call,
-    Constant,
-    EitherPile,
-    Expression,
-    Items,
-    Local,
-    LookUp,
-    Perform,
-    Pile,
-    Printed,
-    ReadVariable,
-    Routine,
-    Select,
-    Single,
-    Zone,
-)
 from houserule.language.types import List, Piece, Tuple, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy.labels import (
@@ -59,46 +41,46 @@ COMPARED = frozenset({"==", "!=", "in", "not in"})
 
 
 # complex: one case for each form
-def taint(at: Point, node: Expression) -> Taint:
+def taint(at: Point, node: c.Expression) -> Taint:
     """The taint of an expression."""
     at.search.work(1, node.span)
     match node:
-        case Constant():
+        case c.Constant():
             return Taint(where=at.search.places(node.type)) if is_pieces(node.type) else NOTHING
-        case Local(name=name):
+        case c.Local(name=name):
             return at.names.get(name, NOTHING)
-        case ReadVariable():
+        case c.ReadVariable():
             return variable(at, node)
-        case Pile() | EitherPile():
+        case c.Pile() | c.EitherPile():
             return pile(at, node)
-        case Single(pile=one):
+        case c.Single(pile=one):
             return pile(at, one)
-        case AllPieces(zone=zone):
+        case c.AllPieces(zone=zone):
             amount = at.amount(zone, ())
             return Taint(amount, amount, at.hidden(zone, zone.visible, ()))
-        case Printed(of=of):  # everybody knows what is printed on the back; the rest, those who know the piece
+        case c.Printed(of=of):  # everybody knows what is printed on the back; the rest, those who know the piece
             piece = taint(at, of)
             is_on_back = node.attribute in node.kind.back
             return plain(piece.shape if is_on_back else piece.shape | content_of(at, piece, of))
-        case LookUp(index=index):
+        case c.LookUp(index=index):
             return plain(told(at, index))
-        case Call(function=function):
+        case c.Call(function=function):
             given = [taint(at, argument) for argument in node.arguments]
             me = taint(at, node.me) if node.me is not None else NOTHING
             call = call_site(at, function, node, given, me, PUBLIC)
             return after_sight(at, result_of(at, function, call))
-        case Select():
+        case c.Select():
             return selection(at, node)
-        case Items(items=items):
+        case c.Items(items=items):
             values = [taint(at, item) for item in items]
             label = PUBLIC.union(*(v.shape for v in values)) if is_pieces(node.type) else told_by(values)
             contents = PUBLIC.union(*(v.content for v in values))
             return Taint(PUBLIC, label, contents, PUBLIC.union(*(v.where for v in values)))
-        case Apply():
+        case c.Apply():
             return applied(at, node)
 
 
-def told(at: Point, nodes: Iterable[Expression]) -> Label:
+def told(at: Point, nodes: Iterable[c.Expression]) -> Label:
     """All that some expressions tell."""
     return told_by(taint(at, node) for node in nodes)
 
@@ -117,7 +99,7 @@ def member(source: Taint, pieces: bool) -> Taint:
 
 
 def call_site(
-    at: Point, callee: Routine, node: Call | Perform, values: Sequence[Taint], me: Taint, pc: Label
+    at: Point, callee: c.Routine, node: c.Call | c.Perform, values: Sequence[Taint], me: Taint, pc: Label
 ) -> CallSite:
     """A call of a routine: its arguments by parameter."""
     arguments = {"me": me}
@@ -130,7 +112,7 @@ def call_site(
     return CallSite(arguments, tokens, pc)
 
 
-def result_of(at: Point, function: Routine, call: CallSite) -> Taint:
+def result_of(at: Point, function: c.Routine, call: CallSite) -> Taint:
     """What a function gives. Where it reads something hidden, it is looked at again with what is known here."""
     summary, look_into = at.walk.summary_of(function), at.search.look_into
     if summary is None:
@@ -165,9 +147,9 @@ def known_inside(at: Point, call: CallSite) -> tuple[dict[Token, bool], dict[Tok
 # --- zones and pieces -----------------------------------------------------------------------------------------------------
 
 
-def pile(at: Point, node: Pile | EitherPile) -> Taint:
+def pile(at: Point, node: c.Pile | c.EitherPile) -> Taint:
     """The pieces of a zone, or of one of two."""
-    if isinstance(node, EitherPile):
+    if isinstance(node, c.EitherPile):
         test = taint(at, node.test).told
         yes, no = pile(at.knowing(node.test), node.yes), pile(at.knowing(node.test, False), node.no)
         return join(yes, no).under(test)
@@ -184,7 +166,7 @@ def pile(at: Point, node: Pile | EitherPile) -> Taint:
     )
 
 
-def as_seen(at: Point, content: Label, of: Expression) -> Label:
+def as_seen(at: Point, content: Label, of: c.Expression) -> Label:
     """The label of a zone or piece that may have been shown in place."""
     if not at.seen:
         return content
@@ -206,7 +188,7 @@ def after_sight(at: Point, value: Taint) -> Taint:
     return Taint(size, shape, content, where, value.who, value.home, order) if gone else value
 
 
-def content_of(at: Point, value: Taint, of: Expression) -> Label:
+def content_of(at: Point, value: Taint, of: c.Expression) -> Label:
     """The content of a piece whose place is known: a condition on the piece itself may say that everybody sees it."""
     if value.content and at.search.is_exact and lies_open(at, of):
         return PUBLIC
@@ -217,7 +199,7 @@ def content_of(at: Point, value: Taint, of: Expression) -> Label:
     return as_seen(at, value.content, of)
 
 
-def lies_open(at: Point, piece: Expression) -> bool:
+def lies_open(at: Point, piece: c.Expression) -> bool:
     """Whether a condition has found that a piece lies where all see it."""
     own = at.token(piece)
     for known, holds in at.facts.items():
@@ -243,12 +225,12 @@ def in_line(part: str, span: Span) -> str:
     return f"{part} {span}"
 
 
-def variable(at: Point, node: ReadVariable) -> Taint:
+def variable(at: Point, node: c.ReadVariable) -> Taint:
     """A variable. A variable of a piece is seen where the piece is."""
     variable, index, search = node.variable, node.index, at.search
     label = at.hidden(variable, variable.visible, at.tokens(index))
     for family in variable.positions:  # nobody may see now what lay there when it was set
-        if family.visible != "all" or (isinstance(family, Zone) and family.amount != "all"):
+        if family.visible != "all" or (isinstance(family, c.Zone) and family.amount != "all"):
             label |= {Secret(family)}
     for part in index:
         value = taint(at, part)
@@ -265,7 +247,7 @@ def variable(at: Point, node: ReadVariable) -> Taint:
 # --- lists ----------------------------------------------------------------------------------------------------------------
 
 
-def selection(at: Point, node: Select) -> Taint:
+def selection(at: Point, node: c.Select) -> Taint:
     """A selection from a list, perhaps sorted or mapped."""
     at.work(0, node.span)
     source = taint(at, node.source)
@@ -293,13 +275,13 @@ def selection(at: Point, node: Select) -> Taint:
     return forgotten(found, lambda known: mentions(known, own))
 
 
-def is_counted(at: Point, source: Expression) -> bool:
+def is_counted(at: Point, source: c.Expression) -> bool:
     """Whether everybody knows which pieces lie there."""
     lying = whole(source)
-    return isinstance(lying, Pile) and lying.zone in at.counted
+    return isinstance(lying, c.Pile) and lying.zone in at.counted
 
 
-def list_of(at: Point, name: str, arguments: Sequence[Expression], values: Sequence[Taint]) -> Taint:
+def list_of(at: Point, name: str, arguments: Sequence[c.Expression], values: Sequence[Taint]) -> Taint:
     """Two lists joined, one without another, or the members of a list with the greatest or least key."""
     source = values[0]
     if name == "joined":
@@ -308,24 +290,24 @@ def list_of(at: Point, name: str, arguments: Sequence[Expression], values: Seque
         label = source.shape | compared(at, arguments, values)
         return Taint(label, label, source.content, source.where, None, source.home)
     match arguments[0]:
-        case Select(value=Apply(operator=types.PAIR, arguments=(key, mapped))) as select:
+        case c.Select(value=c.Apply(operator=types.PAIR, arguments=(key, mapped))) as select:
             source = selection(at, replaced(select, mapped))
             label = source.shape | selection(at, replaced(select, key)).told
             return Taint(label, label, source.content, source.where, None, source.home)
     return Taint(source.told, source.told, source.content, source.where)
 
 
-def replaced(node: Select, value: Expression) -> Select:
+def replaced(node: c.Select, value: c.Expression) -> c.Select:
     """A selection that maps each member."""
-    of_itself = isinstance(value, Local) and value.name == node.binder
-    return Select(node.span, node.type, None if of_itself else value, node.binder, node.source, node.where, node.by)
+    of_itself = isinstance(value, c.Local) and value.name == node.binder
+    return c.Select(node.span, node.type, None if of_itself else value, node.binder, node.source, node.where, node.by)
 
 
 # --- operators ------------------------------------------------------------------------------------------------------------
 
 
 # complex: one case for each operator that has a meaning of its own
-def applied(at: Point, node: Apply) -> Taint:
+def applied(at: Point, node: c.Apply) -> Taint:
     """The result of an operator."""
     name, arguments = node.operator.name, node.arguments
     match name:
@@ -344,8 +326,8 @@ def applied(at: Point, node: Apply) -> Taint:
             return Taint(PUBLIC, shape, before.content | part.content, before.where | part.where)
         case "unpacked":  # the local name of the tuple and the position of the part
             whole_name, *place = arguments
-            assert isinstance(whole_name, Local)
-            words = (str(one.value) for one in place if isinstance(one, Constant))
+            assert isinstance(whole_name, c.Local)
+            words = (str(one.value) for one in place if isinstance(one, c.Constant))
             digit = " ".join([whole_name.name, *words])
             return at.names.get(in_line(digit, node.span), at.names.get(digit, NOTHING))
     values = [taint(at, argument) for argument in arguments]
@@ -375,23 +357,23 @@ def applied(at: Point, node: Apply) -> Taint:
     return Taint(label, label, label if pieces else PUBLIC, at.search.places(node.type))
 
 
-def compared(at: Point, arguments: Sequence[Expression], values: Sequence[Taint]) -> Label:
+def compared(at: Point, arguments: Sequence[c.Expression], values: Sequence[Taint]) -> Label:
     """An equality or membership test. Pieces that were found by position are compared by position."""
     a, b = values
     if not all(is_pieces(argument.type) for argument in arguments):
         return a.told | b.told
     # All see what lies in an open zone, and what does not.
-    is_open = at.search.is_exact and isinstance(whole(arguments[1]), Pile) and not b.content
+    is_open = at.search.is_exact and isinstance(whole(arguments[1]), c.Pile) and not b.content
     if is_open or (not a.where and not b.where):
         return a.shape | b.shape
     return a.told | b.told
 
 
-def lies(at: Point, where: Label, family: Sequence[Expression]) -> Label:
+def lies(at: Point, where: Label, family: Sequence[c.Expression]) -> Label:
     """What it reveals that a piece lies in a zone of this family, or in whose: nothing about other zones."""
     if not at.search.is_exact:
         return where
-    bases = [one.value[0] for one in family if isinstance(one, Constant) and isinstance(one.value, tuple)]
+    bases = [one.value[0] for one in family if isinstance(one, c.Constant) and isinstance(one.value, tuple)]
     zones = {
         zone
         for zone in at.search.symbols.zones.values()
@@ -400,5 +382,5 @@ def lies(at: Point, where: Label, family: Sequence[Expression]) -> Label:
     return frozenset(
         atom
         for atom in where
-        if not (isinstance(atom, Secret) and isinstance(atom.family, Zone)) or atom.family in zones
+        if not (isinstance(atom, Secret) and isinstance(atom.family, c.Zone)) or atom.family in zones
     )

@@ -21,23 +21,7 @@ from houserule.definition.looks import (
     ZoneLook,
 )
 from houserule.diagnostics import NOWHERE
-from houserule.language.checked import (
-    AllPieces,
-    Call,
-    Constant,
-    Expression,
-    Family,
-    Kind,
-    Local,
-    Parameter,
-    Parts,
-    Pile,
-    Printed,
-    ReadVariable,
-    Single,
-    Variable,
-    Zone,
-)
+from houserule.language import checked as c
 from houserule.language.scope import Budget, OverBudget
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
@@ -106,7 +90,7 @@ class Looks:
 
     # --- zones --------------------------------------------------------------------------------------------------------
 
-    def slots(self, zone: Zone, seat: int | None) -> list[int]:
+    def slots(self, zone: c.Zone, seat: int | None) -> list[int]:
         found = self._slots.get((zone.name, seat))
         if found is None:
             slots = range(zone.base, zone.base + zone.size)
@@ -114,7 +98,7 @@ class Looks:
             self._slots[zone.name, seat] = found
         return found
 
-    def is_still(self, zone: Zone) -> bool:
+    def is_still(self, zone: c.Zone) -> bool:
         """Whether the look of a zone to a viewer depends only on its content, and on what has moved."""
         found = self._still.get(zone.name)
         if found is None:
@@ -137,13 +121,13 @@ class Looks:
 
     # --- members ------------------------------------------------------------------------------------------------------
 
-    def member(self, kind: Kind, number: int) -> MemberLook:
+    def member(self, kind: c.Kind, number: int) -> MemberLook:
         """The look of a member of an enum: as the layout says, else by its name and its position among the others."""
         if kind.name not in self._members:
             self._members[kind.name] = self._members_of(kind)
         return self._members[kind.name].get(number, MemberLook())
 
-    def _members_of(self, kind: Kind) -> dict[int, MemberLook]:
+    def _members_of(self, kind: c.Kind) -> dict[int, MemberLook]:
         said = self.layout.members.get(kind.name, {})
         titles = [self.labels.member(kind, number) for number in kind.numbers]
         found = {}
@@ -221,10 +205,10 @@ class Looks:
             words=self._words(case, kind, piece, eyes) if case.words is not None else look.words,
         )
 
-    def _words(self, said: PieceLook, kind: Kind, piece: int, eyes: Eyes) -> str:
+    def _words(self, said: PieceLook, kind: c.Kind, piece: int, eyes: Eyes) -> str:
         return self.labels.member(kind, piece) if said.words is None else self.said(said.words, eyes, {"it": piece})
 
-    def said(self, words: Mapping[str, Parts], eyes: Eyes, names: Mapping[str, int]) -> str:
+    def said(self, words: Mapping[str, c.Parts], eyes: Eyes, names: Mapping[str, int]) -> str:
         """A short title with its values in the language of the match."""
         parts = []
         for part in words.get(self.labels.language) or next(iter(words.values())):
@@ -235,7 +219,7 @@ class Looks:
             parts.append("" if value is None else self.labels.value(part.type, value))
         return "".join(parts)
 
-    def zone_title(self, zone: Zone, look: ZoneLook, seat: int | None, eyes: Eyes) -> str:
+    def zone_title(self, zone: c.Zone, look: ZoneLook, seat: int | None, eyes: Eyes) -> str:
         """What a zone, or what a player has of a family, is called at this moment."""
         names = {"it": zone.lows[0] + seat} if seat is not None else {}
         words = next((words for when, words in look.cases if eyes.value(when, names)), look.words)
@@ -259,7 +243,7 @@ class Looks:
             found = self._backs[piece] = Look(*look)
         return found
 
-    def rank(self, kind: Kind, piece: int) -> tuple[str, int]:
+    def rank(self, kind: c.Kind, piece: int) -> tuple[str, int]:
         """Where a piece comes among those of its kind: as they are declared. Copies of a piece have one rank."""
         found = self._ranks.get(kind.name)
         if found is None:
@@ -268,7 +252,7 @@ class Looks:
                 found.setdefault(kind.id_of(number), number)
         return kind.name, found[kind.id_of(piece)]
 
-    def text(self, kind: Kind, number: int) -> str:
+    def text(self, kind: c.Kind, number: int) -> str:
         """The text of a piece or member: its own, or those of the members printed on it."""
         own = self.labels.text(kind, number)
         if own is not None:
@@ -300,7 +284,7 @@ def is_printed(said: PieceLook) -> bool:
 
 def changes(value: Value | None) -> bool:
     """Whether the value of an expression can change during a match."""
-    reading = ReadVariable | Pile | Single | AllPieces | Call
+    reading = c.ReadVariable | c.Pile | c.Single | c.AllPieces | c.Call
     return value is not None and any(isinstance(node, reading) for node in expressions(value))
 
 
@@ -350,7 +334,7 @@ def whole_layout(symbols: SymbolTable, said: TableLayout | None = None) -> Table
 # --- pieces -----------------------------------------------------------------------------------------------------------
 
 
-def piece_look(symbols: SymbolTable, kind: Kind, said: PieceLook | None) -> PieceLook:
+def piece_look(symbols: SymbolTable, kind: c.Kind, said: PieceLook | None) -> PieceLook:
     said = said or PieceLook()
     by_type = [name for name, type in kind.attribute_types.items() if isinstance(plain(type), Member | Player)]
     numbers = [name for name, type in kind.attribute_types.items() if isinstance(type, Int)]
@@ -364,11 +348,11 @@ def piece_look(symbols: SymbolTable, kind: Kind, said: PieceLook | None) -> Piec
     )
 
 
-def printed(kind: Kind, attribute: str) -> Expression:
-    return Printed(NOWHERE, kind.attribute_types[attribute], kind, attribute, Local(NOWHERE, kind.type, "it"))
+def printed(kind: c.Kind, attribute: str) -> c.Expression:
+    return c.Printed(NOWHERE, kind.attribute_types[attribute], kind, attribute, c.Local(NOWHERE, kind.type, "it"))
 
 
-def shape_of(symbols: SymbolTable, kind: Kind) -> str:
+def shape_of(symbols: SymbolTable, kind: c.Kind) -> str:
     """The shape of a kind, inferred from its name, or else from its seat, its back, and its zones."""
     words = WORDS.findall(kind.name.lower())
     named = next((shape for shape in SHAPES if shape in words or f"{shape}s" in words), None)
@@ -385,7 +369,7 @@ def shape_of(symbols: SymbolTable, kind: Kind) -> str:
 # --- zones ------------------------------------------------------------------------------------------------------------
 
 
-def zone_look(symbols: SymbolTable, zone: Zone) -> ZoneLook:
+def zone_look(symbols: SymbolTable, zone: c.Zone) -> ZoneLook:
     places = [(position, p) for position, p in enumerate(zone.parameters) if not isinstance(p.type, Player)]
     if places and lies(symbols, places[0][1].type):
         return ZoneLook("upon")
@@ -405,12 +389,12 @@ def zone_look(symbols: SymbolTable, zone: Zone) -> ZoneLook:
     return ZoneLook(pile_arrangement(zone))
 
 
-def is_own_hand(zone: Zone) -> bool:
+def is_own_hand(zone: c.Zone) -> bool:
     """Whether a zone is for its owner's eyes, or for those of the owner's team."""
     return zone.owned and (zone.visible == "owner" or zone.of_team)
 
 
-def pile_arrangement(zone: Zone) -> str:
+def pile_arrangement(zone: c.Zone) -> str:
     """The arrangement of the pieces of one zone: ordered and hidden as a stack, an owner's as a hand, others by whether order counts."""
     if is_own_hand(zone):
         return "hand"
@@ -429,15 +413,15 @@ def names_of(name: str | None, type: Type) -> frozenset[str]:
     return frozenset(word for word in (name, kind) if word)
 
 
-def index(position: int, parameter: Parameter) -> Expression:
-    return Local(NOWHERE, parameter.type, f"index_{position}")
+def index(position: int, parameter: c.Parameter) -> c.Expression:
+    return c.Local(NOWHERE, parameter.type, f"index_{position}")
 
 
 def columns_of(size: int) -> int:
     """How many of `size` places are in a row."""
     if size <= MOST_IN_A_ROW:
         return size
-    divisors = (c for c in range(MOST_IN_A_ROW, 3, -1) if size % c == 0 and size <= c * 2 * MOST_IN_A_ROW)
+    divisors = (n for n in range(MOST_IN_A_ROW, 3, -1) if size % n == 0 and size <= n * 2 * MOST_IN_A_ROW)
     return next(divisors, round(size**0.5))
 
 
@@ -448,14 +432,14 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
     kind = symbols.kinds[type.kind]
     if kind.grid:
         return ZoneLook("hex" if kind.grid == "hexagonal" else "grid")
-    found: dict[str, Expression] = {}
+    found: dict[str, c.Expression] = {}
     for attribute, printed_type in kind.attribute_types.items():
         if not isinstance(printed_type, Int | Member):
             continue
         for what, names in (("row", ROWS), ("column", COLUMNS), ("layer", LAYERS)):
             if attribute in names:
-                found[what] = Printed(
-                    NOWHERE, printed_type, kind, attribute, Local(NOWHERE, kind.type, f"index_{position}")
+                found[what] = c.Printed(
+                    NOWHERE, printed_type, kind, attribute, c.Local(NOWHERE, kind.type, f"index_{position}")
                 )
     if "row" not in found or "column" not in found:
         return None
@@ -467,7 +451,7 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
 # --- variables --------------------------------------------------------------------------------------------------------
 
 
-def variable_look(variable: Variable) -> VariableLook:
+def variable_look(variable: c.Variable) -> VariableLook:
     words = set(WORDS.findall(variable.name.lower()))
     if variable.quiet:
         return VariableLook("none")
@@ -515,9 +499,9 @@ class Eyes(view.Eyes):
         super().__init__(program, state, viewer)
         self._budget = Budget(MOST_UNITS)
 
-    def value(self, expression: Expression, names: Mapping[str, int]) -> int | None:
+    def value(self, expression: c.Expression, names: Mapping[str, int]) -> int | None:
         """The value of an expression; None if the viewer cannot know it, or if it has none."""
-        if isinstance(expression, Constant):
+        if isinstance(expression, c.Constant):
             return expression.value if isinstance(expression.value, int) else None
         self._budget.left -= 1
         if self._budget.left < 0:
@@ -528,26 +512,26 @@ class Eyes(view.Eyes):
             return None
         return found if isinstance(found, int) else None
 
-    def look(self, node: ReadVariable | Pile | Single) -> int | tuple[int, ...] | None:
+    def look(self, node: c.ReadVariable | c.Pile | c.Single) -> int | tuple[int, ...] | None:
         """The content of a variable or zone, as far as the viewer sees it."""
-        if isinstance(node, ReadVariable):
+        if isinstance(node, c.ReadVariable):
             slot = slot_of(node.variable, node.index)
             return self.state.v[slot] if slot is not None and self.reads(slot) else None
-        pile = node.pile if isinstance(node, Single) else node
+        pile = node.pile if isinstance(node, c.Single) else node
         slot = slot_of(pile.zone, pile.index)
         if slot is None:
             return None
         pieces = self.state.z[slot]
         if not self.counts(slot) or not all(map(self.sees, pieces)):
             return None
-        if isinstance(node, Single):
+        if isinstance(node, c.Single):
             return pieces[0] if pieces else NONE
         return tuple(pieces)
 
 
-def slot_of(family: Family, index: tuple[Expression, ...]) -> int | None:
+def slot_of(family: c.Family, index: tuple[c.Expression, ...]) -> int | None:
     """The slot for constant indices; None if there is none."""
-    values = [node.value for node in index if isinstance(node, Constant) and isinstance(node.value, int)]
+    values = [node.value for node in index if isinstance(node, c.Constant) and isinstance(node.value, int)]
     if len(values) != len(family.lows):
         return None
     inside = all(low <= v < low + size for v, low, size in zip(values, family.lows, family.sizes, strict=True))
