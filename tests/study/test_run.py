@@ -364,6 +364,46 @@ def test_what_is_chosen_together_is_counted_together(tmp_path: Path) -> None:
     assert counted("How far?") == {"any": ("number", 10 * 2000, 10)}
 
 
+OFFERED = """\
+edition: 2026
+game: market
+players: 2
+components:
+  ware: {starts_in: stall, pieces: {honey: {count: 2}, wax: {}}}
+zones:
+  stall: {holds: ware, visible: none}
+  seen: {holds: ware, visible: all}
+  basket(player): {holds: ware, visible: all}
+flow:
+  round:
+    turns: players
+    repeat: 1
+    do: |
+      draw 1 from stall to seen as ware
+      if ware:
+        choose "Do you buy {ware}?":
+          "Buy": move ware to me.basket
+          "Leave": move ware to stall at bottom
+winner: {most: count(me.basket)}
+"""
+
+
+@pytest.mark.parametrize(("seats", "engine"), [("first", "auto"), ("random", "python"), ("random", "native")])
+def test_a_question_about_a_thing_is_counted_for_each_thing(tmp_path: Path, seats: str, engine: str) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(OFFERED, encoding="utf-8")
+    game = houserule.load(file)
+    rows = simulate(game, 40, 2, seats, seed=5, offers=True, engine=engine).options_to_pandas()
+    assert set(rows["question"]) == {"Do you buy {ware}?"}
+    offered = rows.groupby(["about", "item"])["offered"].sum()
+    taken = rows.groupby(["about", "item"])["taken"].sum()
+    assert set(offered.index) == {(ware, line) for ware in ("honey", "wax") for line in ("Buy", "Leave")}
+    assert all(taken[ware, "Buy"] + taken[ware, "Leave"] == offered[ware, "Buy"] for ware in ("honey", "wax"))
+    assert offered["honey", "Buy"] + offered["wax", "Buy"] == 80
+    if seats == "first":
+        assert taken["honey", "Leave"] == taken["wax", "Leave"] == 0
+
+
 def same(found: Columns, expected: Columns) -> bool:
     """Whether columns have the same matches and the same counts of options."""
     numbers = all(

@@ -17,7 +17,7 @@ from houserule.compiler.imagining import changes, imagined
 from houserule.compiler.invariants import Invariants
 from houserule.compiler.optimisations import checked_names
 from houserule.compiler.positions import Position, memories
-from houserule.compiler.questions import WATCHED, tells_nothing_apart
+from houserule.compiler.questions import WATCHED, counted_sites, tells_nothing_apart
 from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
 from houserule.compiler.segments import Segment, Segmenter
 from houserule.compiler.statements import all_statements, line_function, split_loops, winner_function
@@ -245,7 +245,7 @@ class Compiler:
     def note(self, segmenter: Segmenter, asking: Sequence[Routine]) -> None:
         """Keep what is known of the segments beside their functions."""
         program, writer = self.program, segmenter.writer
-        program.sites = self.game.sites
+        program.sites = counted_sites(self.game.sites, self.game.symbols)[0] if program.watched else self.game.sites
         program.final = frozenset(segmenter.final)
         program.held, program.lists = segmenter.held, segmenter.lists
         program.asked_at, program.fixed, program.together_at = writer.asked_at, writer.fixed, writer.together_at

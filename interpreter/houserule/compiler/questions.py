@@ -13,7 +13,7 @@ from houserule.compiler.expressions import as_condition, expression, pile_slot
 from houserule.language import types
 from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable, Site, Zone
 from houserule.language.symbols import SymbolTable
-from houserule.language.types import ANY_LIE, BOOL, Int, Piece, Tuple, none_of, plain
+from houserule.language.types import ANY_LIE, BOOL, Int, Member, Piece, Tuple, none_of, plain
 
 
 def options(emitter: Emitter, ask: Ask) -> ast.expr:
@@ -84,6 +84,46 @@ def bounds(emitter: Emitter, ask: Ask, offered: ast.expr) -> ast.expr:
     low, high = expression(emitter, ask.low), expression(emitter, ask.high)
     emitter.at(ask.span)
     return emitter.tuple_of([low, high]) if always_so_many(ask) else emitter.call("bounds", low, high, offered)
+
+
+MOST_ABOUT = 1000
+"""Of more things, what a prompt names is not counted by thing."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """The thing that the prompt of a question names: the place of its value among those of the prompt, and the things it can be."""
+
+    place: int
+    thing: Local | ReadVariable
+    type: Member | Piece
+    things: range
+
+
+def about(site: Site, symbols: SymbolTable) -> About | None:
+    """The first piece or member that the prompt names, so that studies can count the answers for each apart."""
+    if site.kind not in ("pick", "menu"):
+        return None
+    for place, part in enumerate(part for part in site.parts if not isinstance(part, str)):
+        if isinstance(part, Local | ReadVariable) and isinstance(part.type, Member | Piece) and part.type.kind:
+            kind = symbols.kinds[part.type.kind]
+            if 1 < len(kind.numbers) <= MOST_ABOUT:
+                return About(place, part, part.type, range(kind.numbers[0], kind.numbers[-1] + 1))
+    return None
+
+
+def counted_sites(sites: Sequence[Site], symbols: SymbolTable) -> tuple[list[Site], dict[Site, int]]:
+    """The sites as a study counts them: after all of them, those that are about something once more for each thing.
+
+    Also the number by which each of these comes again for the first thing.
+    """
+    found, first = [*sites], {}
+    for site in sites:
+        known = about(site, symbols)
+        if known is not None:
+            first[site] = len(found)
+            found += [site] * len(known.things)
+    return found, first
 
 
 def nothing(ask: Ask) -> int:

@@ -29,7 +29,7 @@ from houserule.compiler.blocks import (
 )
 from houserule.compiler.emitter import Emitter, names_in, plain_function, run_together
 from houserule.compiler.expressions import as_condition, expression
-from houserule.compiler.questions import SITE, can_be_packed
+from houserule.compiler.questions import SITE, can_be_packed, counted_sites
 from houserule.compiler.sharing import only_writes_last
 from houserule.compiler.statements import one_statement, sentence
 from houserule.compiler.work import SOME
@@ -52,6 +52,7 @@ class SegmentWriter:
         self.emitter = emitter
         self.entries = entries
         self.numbers = {site: number for number, site in enumerate(sites)}
+        self.about = counted_sites(sites, emitter.symbols)[1] if emitter.watched else {}
         self.asked_at: dict[int, int] = {}  # by site: the segment that asks
         self.together_at: dict[int, tuple[Span, str]] = {}  # by the following segment: its place and rule
         # State of the current function:
@@ -323,7 +324,9 @@ class SegmentWriter:
         emitter.at(ask.span)
         put: list[ast.stmt] = [
             *self.save(then, dirty),
-            *emitter.lines(f"s.site = {number}\ns.asker = {{0}}\ns.options = o\ns.pc = {then.number}", chooser),
+            *emitter.lines(
+                f"s.site = {{0}}\ns.asker = {{1}}\ns.options = o\ns.pc = {then.number}", self.counted_as(ask), chooser
+            ),
         ]
         nothing, test = questions.no_answer(emitter, ask), questions.may_be_asked(emitter, ask)
         if site.kind == "several":
@@ -356,12 +359,13 @@ class SegmentWriter:
             name, given = "drawn_or_passed" if ask.site.may_pass else "drawn", [s, options, nothing]
         if emitter.watched:
             fixed, number = questions.fixed_options(ask), self.numbers[ask.site]
-            if fixed and name == "drawn" and can_be_packed(fixed, emitter.symbols.players):
+            is_about = ask.site in self.about
+            if fixed and name == "drawn" and not is_about and can_be_packed(fixed, emitter.symbols.players):
                 self.fixed[number] = fixed
-                name, number = "drawn_of_fixed", number << SITE
+                name, counted_as = "drawn_of_fixed", emitter.number(number << SITE)
             else:
-                name = f"{name}_watched"
-            given += [emitter.number(number), expression(emitter, ask.chooser)]
+                name, counted_as = f"{name}_watched", self.counted_as(ask)
+            given += [counted_as, expression(emitter, ask.chooser)]
             emitter.at(ask.span)
         counted: list[ast.stmt] = []
         if self.is_drawn(ask):  # most questions of a match are answered this way
@@ -385,6 +389,16 @@ class SegmentWriter:
         self.around.pop()
         self.in_place -= 1
         return [*asked, *counted, *onward]
+
+    def counted_as(self, ask: Ask) -> ast.expr:
+        """The number of a question; in a watched program, it says what the question is about as well."""
+        emitter, known = self.emitter, questions.about(ask.site, self.emitter.symbols)
+        if ask.site not in self.about or known is None:
+            return emitter.number(self.numbers[ask.site])
+        first = emitter.number(self.about[ask.site] - known.things.start)
+        thing = expression(emitter, known.thing)
+        emitter.at(ask.span)
+        return emitter.line("{0} + {1}", first, thing)
 
     def any_option(self, ask: Ask) -> ast.expr:
         """One of the options in `o`, all equally likely; constant ones are counted here."""

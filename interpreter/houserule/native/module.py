@@ -42,7 +42,7 @@ from houserule.native.memory import (
     mersenne_start,
 )
 from houserule.native.reductions import flat_tuple, precedes
-from houserule.native.state import HOW
+from houserule.native.state import HOW, field
 from houserule.native.values import INT, INTS, VOID, TupleOf, Value, as_int, number, of_known, parts, run_time
 from houserule.native.wasm import TRAP, Op, folded, get_local, i32, i64, when
 from houserule.operations.fuel import ALONE, ANSWERED
@@ -75,8 +75,9 @@ class Written:
         if blueprint.watched:
             self.emit_look()
         self.segments = [self.segment(number) for number in range(len(blueprint.segments))]
-        self.answers = [self.answer(number) for number in range(len(blueprint.sites))]
-        self.keyed = [self.keys_at(site) for site in blueprint.sites]
+        self.answers = self.answered()
+        keyed = {site: self.keys_at(site) for site in blueprint.sites}
+        self.keyed = [keyed[site] for site in blueprint.sites]
         self.to_act = self.plain(lambda scope: self.returned(scope, runtime.next_to_act))
         self.take_part = self.emit_merge()
         self.counts = self.counting()
@@ -124,13 +125,24 @@ class Written:
 
         return self.plain(write)
 
-    def answer(self, number_of: int) -> Function:
-        """The function that answers a question at random."""
-        site = self.blueprint.sites[number_of]
+    def answered(self) -> list[Function]:
+        """The functions that answer questions at random. A watched match asks its state as what a question counts."""
+        made: dict[tuple[Question, int], Function] = {}
+        found = []
+        for number_of, site in enumerate(self.blueprint.sites):
+            key = site, -1 if self.blueprint.watched else number_of
+            if key not in made:
+                made[key] = self.answer(*key)
+            found.append(made[key])
+        return found
+
+    def answer(self, site: Question, number_of: int) -> Function:
+        """The function that answers a question of a kind at random."""
 
         def write(scope: Scope) -> None:
             state, chance = of_known(STATE), of_known(Chance(ANSWERS))
-            call_function(scope, answer_site, [state, state, of_known(site), of_known(number_of), chance])
+            counted_as = field(scope, "site") if number_of < 0 else of_known(number_of)
+            call_function(scope, answer_site, [state, state, of_known(site), counted_as, chance])
             call_function(scope, begin_anew, [state])
 
         return self.plain(write)

@@ -98,7 +98,7 @@ class Course:
         for site, seat, offered, _ in watch.questions[begin[1] : end[1]]:
             found.append((seat, len(offered) + (passing[site] >= 0)))
         for site, seat, offered, _ in watch.several[begin[2] : end[2]]:
-            if self.program.sites[site].kind == "race":
+            if self.items.sites[site].kind == "race":
                 found += [(racer, 2) for racer in offered]
             else:
                 found.append((seat, len(offered) + (passing[site] >= 0)))

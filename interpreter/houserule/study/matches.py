@@ -193,7 +193,7 @@ class Teller:
         option = chosen(match, choice, bots[choice.player])
         if self.weigher is not None:
             self.weigher.look(match, choice)
-        site = self.sites[id(choice.site)]
+        site = self.course.items.site_of(self.sites[id(choice.site)], choice.said)
         if choice.kind == "slap":
             joins = [choice.seat] if option.value else []
             self.watch.note_several((site, -1, [choice.seat], joins))

@@ -10,7 +10,7 @@ from struct import pack
 from typing import TYPE_CHECKING, Any
 
 from houserule.compiler.program import Program
-from houserule.compiler.questions import ASKER, SITE, Question, Watch
+from houserule.compiler.questions import ASKER, SITE, Question, Watch, about, counted_sites
 from houserule.language.checked import Site
 from houserule.language.types import Bool, Int, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.native.blueprint import Cells
@@ -33,14 +33,16 @@ class Item:
 
     `kind` is the kind of piece or the enum, or `player`, `number`, `truth`, `option` for a line of a menu, `race`, or `pass`;
     `id` is its stable key, or the text of a line of a menu as written; `title` is for people. A combination has the kinds, ids
-    and titles of its members.
+    and titles of its members. `about` is the id of the piece or member that the question names, and `thing` its title.
     """
 
     step: str
     question: str
+    about: str
     kind: str
     id: str
     title: str
+    thing: str
 
 
 SORTS = ("option", "race", "truth", "player", "number", "pass")
@@ -72,25 +74,46 @@ class Items:
         self.passing: list[int] = []
         self.nothing: list[int] = []
         self._numbers: dict[tuple[str, ...], int] = {}
-        for site in program.sites:
-            self._add(site)
+        self.sites, self.first = counted_sites(program.game.sites, program.symbols)
+        for number, site in enumerate(self.sites):
+            self._add(site, number)
 
-    def _add(self, site: Site) -> None:
+    def _add(self, site: Site, number: int) -> None:
         values, low = self._values(site)
         self.lowest.append(low)
         self.base.append(len(self.number) - low)
-        self.number += [self._numbered(site, *words) for words in values]
+        asked = self._asked(site, number)
+        self.number += [self._numbered(site, asked, *words) for words in values]
         can_pass = site.may_pass or site in self.program.game.secrets.always_put
-        self.passing.append(self._numbered(site, "pass", "pass", "pass") if can_pass else -1)
+        self.passing.append(self._numbered(site, asked, "pass", "pass", "pass") if can_pass else -1)
         self.nothing.append(none_of(site.type) if site.kind == "pick" else -1)
 
-    def _numbered(self, site: Site, kind: str, id: str, title: str) -> int:
-        """The number of an item; questions with the same wording share their items."""
+    def _asked(self, site: Site, number: int) -> tuple[str, str, str]:
+        """A question as written, and the id and the title of the thing that it is about."""
         question = site.raw or site.name.replace("_", " ")
-        key = (site.step, question, kind, id)
+        known = about(site, self.program.symbols)
+        if known is None or number < len(self.program.game.sites):
+            return question, "", ""
+        thing = known.things[number - self.first[site]]
+        kind = self.program.symbols.kinds[str(known.type.kind)]
+        title = self.labels.pieces[thing] if kind.is_piece else self.labels.member(kind, thing)
+        return question, kind.id_of(thing), title
+
+    def site_of(self, site: int, values: Sequence[Any]) -> int:
+        """The number by which a question is counted, given the values that its prompt names."""
+        asked = self.sites[site]
+        known = about(asked, self.program.symbols)
+        if known is None or values[known.place] not in known.things:
+            return site
+        return self.first[asked] + known.things.index(values[known.place])
+
+    def _numbered(self, site: Site, asked: tuple[str, str, str], kind: str, id: str, title: str) -> int:
+        """The number of an item; questions with the same wording about the same thing share their items."""
+        question, about, thing = asked
+        key = (site.step, question, about, kind, id)
         if key not in self._numbers:
             self._numbers[key] = len(self.all)
-            self.all.append(Item(site.step, question, kind, id, title))
+            self.all.append(Item(site.step, question, about, kind, id, title, thing))
         return self._numbers[key]
 
     def _values(self, site: Site) -> tuple[Iterator[Words], int]:
@@ -164,7 +187,7 @@ class Items:
 
     def cells(self, counts: bool) -> Cells:
         """The same for native code; `counts` says whether it counts them."""
-        sites = self.program.sites
+        sites = self.sites
         folds = tuple(map(self.fold, range(len(sites))))
         races = tuple(site.kind == "race" for site in sites)
         number, base, passing, nothing = map(tuple, (self.number, self.base, self.passing, self.nothing))
@@ -172,7 +195,7 @@ class Items:
 
     def fold(self, site: int) -> int:
         """The remainder by which a value counts: 1 if all are one item, the number of lines of a menu with values; else 0."""
-        asked = self.program.sites[site]
+        asked = self.sites[site]
         if asked.values and isinstance(asked.type, Tuple):
             return asked.type.sizes[-1]
         return 1 if is_wide(plain(asked.type)) else 0
@@ -236,7 +259,7 @@ class Offers:
         self._base = np.array(items.base or [0], dtype=np.int64)
         self._passing = np.array(items.passing or [-1], dtype=np.int64)
         self._nothing = np.array(items.nothing or [-1], dtype=np.int64)
-        sites = items.program.sites
+        sites = items.sites
         self._is_race = np.array([site.kind == "race" for site in sites] or [False])
         self._folds = np.array([items.fold(site) for site in range(len(sites))] or [0], dtype=np.int64)
 

@@ -19,8 +19,8 @@ MOST_SHOWN = 15
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """An item at a question, over all seats and bots. `effect` is how much more often those who took it at least once win than
-    those who were offered it and never took it; None if there were too few."""
+    """An item at a question, over all seats and bots, apart for each thing that the question names. `effect` is how much more
+    often those who took it at least once win than those who were offered it and never took it; None if there were too few."""
 
     kind: str
     item: str
@@ -38,8 +38,11 @@ class Taken:
 def taken_of(study: Study) -> list[Taken]:
     """All options, the most often offered first."""
     sums: dict[tuple[str, str, str, str], list[float]] = {}
+    things = {(item.question, item.about): item.thing for item in study.rows.items}
     for row in study.options():
-        key = (row["kind"], row["item"], row["title"], row["question"])
+        thing = things[row["question"], row["about"]]
+        title = f"{thing}: {row['title']}" if thing else row["title"]
+        key = (row["kind"], row["item"], title, row["question"])
         counts = sums.setdefault(key, [0.0] * len(MEASURES))
         for number, name in enumerate(MEASURES):
             counts[number] += row[name]

@@ -161,7 +161,7 @@ class Rows:
 
     def schema_of_options(self) -> Any:
         arrow = self.arrow
-        words = ("step", "question", "kind", "item", "title", "bot")
+        words = ("step", "question", "about", "kind", "item", "title", "bot")
         fields = [(word, arrow.string()) for word in words] + [("seat", arrow.int32())]
         fields += [(name, arrow.float64() if name.startswith("wins") else arrow.int64()) for name in MEASURES]
         return arrow.schema(fields)
@@ -248,6 +248,7 @@ class Rows:
                 yield {
                     "step": item.step,
                     "question": item.question,
+                    "about": item.about,
                     "kind": item.kind,
                     "item": item.id,
                     "title": item.title,
@@ -326,14 +327,14 @@ class Rows:
         np, whole, seats = numpy(), whole_win(self.plan.players), set(self.plan.seats)
         most = len(seats) * self.plan.players * len(self.items)
         table = self._first(file, self.schema_of_options(), most + 1)
-        numbers = {(item.step, item.question, item.kind, item.id): n for n, item in enumerate(self.items)}
+        numbers = {(item.step, item.question, item.about, item.kind, item.id): n for n, item in enumerate(self.items)}
         for row in table.to_pylist():
             counts = columns.offers.get(row["bot"])
             if counts is None:
                 counts = columns.offers[row["bot"]] = np.zeros(
                     (len(MEASURES), self.plan.players, len(self.items)), dtype=np.int64
                 )
-            number = numbers[row["step"], row["question"], row["kind"], row["item"]]
+            number = numbers[row["step"], row["question"], row["about"], row["kind"], row["item"]]
             for measure, name in enumerate(MEASURES):
                 value = row[name]
                 counts[measure, row["seat"] - 1, number] += round(value * whole) if name.startswith("wins") else value
@@ -418,7 +419,7 @@ def safe(value: object) -> object:
 MANIFEST, MATCHES, OPTIONS, PARTS = "study.json", "matches", "options", "parts"
 INTERVAL = 5.0
 """Seconds between two writes."""
-FORMAT = 2
+FORMAT = 3
 MOST_MATCHES = 10**12
 
 
