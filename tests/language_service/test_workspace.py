@@ -22,11 +22,11 @@ class Desk:
         self.folder = folder
         self.workspace.open(self.file, GAME)
 
-    def offered(self, typed: str, before: str = "flow:\n", below: str = "") -> list[str]:
+    def offered(self, typed: str, before: str = "flow:\n", below: str = "", game: str = GAME) -> list[str]:
         """What can stand behind a text that is typed into the game."""
-        at = GAME.index(before)
-        text = GAME[:at] + typed
-        self.workspace.open(self.file, f"{text}{below}\n{GAME[at:]}")
+        at = game.index(before)
+        text = game[:at] + typed
+        self.workspace.open(self.file, f"{text}{below}\n{game[at:]}")
         line = text.split("\n")
         found = self.workspace.complete(self.file, len(line), len(line[-1]) + 1)
         return [one.label for one in found]
@@ -261,6 +261,17 @@ def test_functions_of_pieces_are_offered_told_and_renamed(desk: Desk) -> None:
         offered = [one.label for one in desk.workspace.complete(desk.file, line, column)]
         assert {"value", "home", "scent"} <= set(offered)
         assert "basket" not in offered
+
+
+def test_partners_are_offered_and_told_where_there_are_teams(desk: Desk) -> None:
+    effect = "  new: |\n    for p in "
+    assert "partners" not in desk.offered(effect) and "opponents" in desk.offered(effect)
+    teams = GAME.replace("actions:\n", "teams: position(players, me) % 2\nactions:\n")
+    text = teams.replace("perform pick(me)", "for p in partners: p.score += 1", 1)
+    desk.workspace.open(desk.file, text)
+    found = desk.workspace.hover(*desk.at("partners", text=text))
+    assert found is not None and "of my team" in found.text
+    assert "partners" in desk.offered(effect, game=teams)
 
 
 def test_a_parameter_is_renamed_in_its_signature(desk: Desk) -> None:

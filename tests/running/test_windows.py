@@ -121,6 +121,22 @@ def test_a_window_opens_by_itself_around_an_action(tmp_path: Path) -> None:
     assert asked(game_of(tmp_path, setup, opens, ("      perform snack\n", ""))) == [*once, *once]
 
 
+def test_an_action_may_be_in_several_windows(tmp_path: Path) -> None:
+    setup = ("  evening:", "  setup: {do: move plum#1 to first(players).hand}\n  evening:")
+    supper = ("actions:", "  supper: {turns: players, ask: Hungry?}\nactions:")
+    both = ("    in: snack\n", "    in: [snack, supper]\n")
+    twice = ("      perform snack\n", "      perform snack\n      perform supper\n")
+    game = game_of(tmp_path, setup, supper, both, twice)
+    assert asked(game) == ["Ann 2", "Ann 2"] * 3
+    match = game.start(["Ann", "Bob", "Cid"], seed=1)
+    match.answer("Ann", "pass")
+    assert match.pending[0].prompt == "Hungry?"
+    match.answer("Ann", "Eat: plum")
+    assert match.events[-1].text == "Ann: Eat: plum" or any("plum" in one.text for one in match.events)
+    outcomes = [simulate(game, 20, 3, seed=4, engine=engine).summary.to_json() for engine in ("python", "native")]
+    assert outcomes[0] == outcomes[1]
+
+
 @pytest.mark.parametrize("listed", ["(x in me.hand where x.sweet)", "(me.hand where it.sweet)"])
 def test_the_list_in_a_window_may_have_names_of_its_own(tmp_path: Path, listed: str) -> None:
     setup = ("  evening:", "  setup: {do: 'move [plum#1, onion#1] to first(players).hand'}\n  evening:")
@@ -146,6 +162,7 @@ def test_the_coverage_of_a_window_that_opens_by_itself_is_that_of_its_actions(tm
     ("old", "new", "message"),
     [
         ("in: snack", "in: snak", "there is no window 'snak'"),
+        ("in: snack", "in: [snack, snak]", "there is no window 'snak'"),
         ("    in: snack\n", "", "'eat' is in no window, so nobody is offered it"),
         ("eat(jar j)", "eat(jar j, int n)", "nothing in 'snack' says which 'n' this is"),
         ("  snack:", "  knock:", "'knock' is already the name of an action"),

@@ -917,6 +917,23 @@ def test_who_may_be_asked_about_an_opened_hand_depends_on_what_is_known(
 
 
 @pytest.mark.parametrize(
+    ("chooser", "codes"),
+    [
+        ("previous(me) if opened and me == dummy else me", []),
+        ("me if not opened or me != dummy else previous(me)", []),
+        ("previous(me) if me == dummy else me", ["HR580"]),
+        ("me if opened and me == dummy else next(me)", ["HR580"]),
+    ],
+)
+def test_a_name_for_one_of_two_choosers_is_followed_to_both(tmp_path: Path, chooser: str, codes: list[str]) -> None:
+    path = tmp_path / "game.yaml"
+    do, rest = OPENED.index("      if {condition}"), OPENED.index("      opened = true")
+    ask = f"      who = {chooser}\n      who chooses c from me.hand where may_follow(me, it):\n        move c to pile\n"
+    path.write_text((OPENED[:do] + ask + "        best = c.no\n" + OPENED[rest:]).format(), encoding="utf-8")
+    assert [d.code for d in said(path)] == codes
+
+
+@pytest.mark.parametrize(
     "declarations",
     [
         "actions:\n  gain: {reveals: All see who gains., do: me.score += 1}\n",

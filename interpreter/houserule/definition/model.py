@@ -40,6 +40,7 @@ from houserule.definition.sorts import (
     languages,
     map_of,
     name_of,
+    name_or_names_of,
     names_of,
     number,
     one_of,
@@ -393,7 +394,7 @@ class ActionDefinition(CallableDefinition):
     """A named effect, run by 'perform', or offered to players in a window."""
 
     body: nodes.Block | nodes.Expression = key(EFFECT, "The effect, if there are other keys as well.", "move it to compost", name="do")
-    window: Word | None = key(name_of("window"), "The window in which players may do this.", "responses", name="in", default=None)
+    windows: tuple[Word, ...] = key(name_or_names_of("window"), "The window, or the windows, in which players may do this.", "responses", ["responses", "any_time"], name="in", default=())
     for_: nodes.Binding | None = key(BINDING, "In a window: offered once for each of these: m in me.basket.", "m in me.basket", default=None)
     when: MaybeExpression = key(EXPRESSION, "In a window: offered only if this holds.", "me.score > 0", read=Reader.condition, default=None)
     label: nodes.Text | None = key(SPOKEN, "In a window: what players read; by default the name of the action.", "Throw {m}", default=None)

@@ -200,8 +200,8 @@ class Reader:
         return found
 
     def words(self, node: Yaml) -> tuple[Word, ...]:
-        """The words of a list."""
-        items = node.items if isinstance(node, Sequence) else ()
+        """The words of a list, or a single one."""
+        items = node.items if isinstance(node, Sequence) else (node,)
         return tuple(word for item in items if (word := self.word(item)) is not None)
 
     def minutes(self, node: Yaml) -> tuple[int, int] | None:

@@ -301,6 +301,13 @@ def names_of(*mentions: str) -> Sort:
     return Sort("a list of names", ("array",), Reader.words, "game/words", says, shown, items=name_of(*mentions))
 
 
+def name_or_names_of(*mentions: str) -> Sort:
+    """A name, or a list of names."""
+    title, says, shown = "a name or a list of names", "A name, or names in order.", ("forest", ["forest", "basket"])
+    types = ("string", "array")
+    return Sort(title, types, Reader.words, "game/some_words", says, shown, items=name_of(*mentions), mentions=mentions)
+
+
 def one_of(title: str, *words: Any) -> Sort:
     """One of some words."""
     return Sort(title, (), Reader.word, words=words)

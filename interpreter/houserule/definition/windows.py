@@ -16,7 +16,7 @@ PEOPLE, PASSED, WHO, GIVEN = "0people", "0passed", "0who", "0given"
 def entries(game: GameDefinition, window: WindowDefinition) -> Iterator[ActionDefinition]:
     """The actions that say `in` this window, in the order of the file."""
     for action in game.actions.values():
-        if isinstance(action, ActionDefinition) and action.window == window.name:
+        if isinstance(action, ActionDefinition) and window.name in action.windows:
             yield action
 
 
@@ -144,10 +144,10 @@ def one_statement(*statements: nodes.Statement) -> nodes.Block:
 def check_entries(game: GameDefinition, report: Report) -> None:
     """Report actions in windows that do not exist, and keys that say nothing outside of a window."""
     for action in actions(game.actions.values()):
-        if action.window is not None and action.window not in game.windows:
-            message = f"there is no window '{action.window}'"
-            report.misnamed("HR503", message, action.window.span, action.window, game.windows)
-        elif action.window is None and (action.for_ or action.when or action.label) is not None:
+        for name in action.windows:
+            if name not in game.windows:
+                report.misnamed("HR503", f"there is no window '{name}'", name.span, name, game.windows)
+        if not action.windows and (action.for_ or action.when or action.label) is not None:
             message = f"'{action.name}' is in no window, so nobody is offered it"
             report.error("HR213", message, action.span, "in: the name of a window")
 

@@ -26,6 +26,8 @@ OF_EVERY_GAME = {
     "player_count": "the number of players",
 }
 """The names that every game has, and what they mean."""
+PARTNERS = "the other players of my team, beginning with the next"
+"""What `partners` means in a game with teams."""
 NEVER_BOUND = frozenset(OF_EVERY_GAME) - {"player_count"}
 """Those of them that a text cannot use for something of its own."""
 

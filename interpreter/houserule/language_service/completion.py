@@ -14,7 +14,7 @@ from houserule.definition.sorts import LANGUAGE, Sort
 from houserule.frozen import frozen
 from houserule.language.parse import grammar_for
 from houserule.language.types import Bool
-from houserule.language.words import LONGEST_TEXT, OF_EVERY_GAME
+from houserule.language.words import LONGEST_TEXT, OF_EVERY_GAME, PARTNERS
 from houserule.language_service.documents import Document, is_in_block, keys, path_above
 from houserule.language_service.meaning import key_described, keywords
 from houserule.language_service.names import Declaration
@@ -125,6 +125,8 @@ def names(scope: Scope, hole: Hole | None, kinds: tuple[str, ...]) -> Iterator[C
             yield Completion(local.word, "local name", str(local.type))
     for name, says in OF_EVERY_GAME.items():
         yield Completion(name, "player" if name != "it" else "local name", says)
+    if hole is not None and hole.has_teams:
+        yield Completion("partners", "player", PARTNERS)
     yield from named(scope, kinds)
     for name, rows in FUNCTIONS.items():
         yield Completion(name, "function", rows[0].says, f"{name}($1)")

@@ -13,7 +13,7 @@ from houserule.bundled import index, plain, sections_of
 from houserule.definition.files import sort_at
 from houserule.definition.sorts import Key
 from houserule.language import nodes
-from houserule.language.words import OF_EVERY_GAME, RESERVED
+from houserule.language.words import OF_EVERY_GAME, PARTNERS, RESERVED
 from houserule.language_service.documents import Document
 from houserule.language_service.names import Declaration
 from houserule.operations import FUNCTIONS, VERBS
@@ -21,6 +21,8 @@ from houserule.source import Mapping, Scalar, Yaml
 
 MARKS = re.compile(r"[\\`*\[\]<>]")
 """What begins links, pictures, code and HTML in Markdown."""
+OF_GAMES = {**OF_EVERY_GAME, "partners": PARTNERS}
+"""The names that games have without declaring them."""
 MOST_LINES = 8
 """The most lines of a declaration in a hover text."""
 
@@ -88,7 +90,7 @@ def from_manual(word: str) -> str | None:
 
 def of_word(word: str) -> list[str]:
     """The meaning of a word of an effect in every game, with what the manual says of it."""
-    says = operation(word) or OF_EVERY_GAME.get(word) or keywords().get(word)
+    says = operation(word) or OF_GAMES.get(word) or keywords().get(word)
     return [part for part in (says, from_manual(word)) if part]
 
 

@@ -49,11 +49,12 @@ UNITS = 5_000
 
 @frozen
 class Hole:
-    """A place where a name is missing: the local names there, the type that fits, and what can follow the dot before it."""
+    """A place where a name is missing: the local names there, the type that fits, what can follow the dot before it, and whether players have partners."""
 
     names: Mapping[str, Name]
     wanted: Type | None = None
     following: tuple[str, ...] | None = None
+    has_teams: bool = False
 
 
 class Places:
@@ -151,7 +152,7 @@ class Places:
             match one:
                 case nodes.Name(id=word) if word == HOLE and one in found.unknown:
                     names, wanted = found.unknown[one]
-                    return Hole(names, wanted)
+                    return Hole(names, wanted, has_teams=context.symbols.teams is not None)
                 case nodes.Attribute(name=word, of=of) if word == HOLE:
                     kind, type = found.symbols.get(of), found.types.get(of, UNKNOWN)
                     following = kind.ids if isinstance(kind, Kind) else features(context, type)

@@ -112,7 +112,8 @@ class Walk:
     """The walk over one body. Nobody calls a root, so everything that it shows is known.
 
     `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block,
-    `depth` how many functions are being looked into.
+    `depth` how many functions are being looked into,
+    `parted` how many names stand for one of two players on the path.
     """
 
     search: Search
@@ -124,6 +125,7 @@ class Walk:
     jumped: dict[str, Point] = field(default_factory=dict)
     released: frozenset[Family] = frozenset()
     depth: int = 0
+    parted: int = 0
 
     def summary_of(self, routine: Routine) -> Summary | None:
         """The summary of a called routine; the caller is summarised again when it changes."""

@@ -7,6 +7,7 @@ the point on, and returns under which labels control leaves.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from typing import TypeGuard
 
 from houserule.diagnostics import Span
 from houserule.language import checked as c
@@ -38,6 +39,8 @@ from houserule.secrecy.taints import call_site, element, in_line, is_counted, is
 
 Exits = dict[str, Label]
 """Under which conditions control leaves a body, by the label of the statement that is left."""
+MOST_PARTED = 3
+"""As many names in a block that stand for one of two players are followed to both."""
 
 
 def block(at: Point, body: c.Body, pc: Label) -> Exits:
@@ -45,12 +48,45 @@ def block(at: Point, body: c.Body, pc: Label) -> Exits:
     exits: Exits = {}
     walk = at.walk
     before = walk.released
-    for one in body:
-        for target, label in statement(at, one, pc).items():
+    for place, one in enumerate(body):
+        if is_either := at.search.is_exact and walk.parted < MOST_PARTED and is_either_player(one):
+            found = either_way(at, one, body[place + 1 :], pc)
+        else:
+            found = statement(at, one, pc)
+        for target, label in found.items():
             exits[target] = exits.get(target, PUBLIC) | label
             pc |= label
+        if is_either:
+            break
         pc = without(pc, walk.released)
     walk.released = before
+    return exits
+
+
+def is_either_player(node: c.Statement) -> TypeGuard[c.SetLocal]:
+    """Whether a statement names one of two players, by a condition."""
+    return (
+        isinstance(node, c.SetLocal)
+        and node.value.type == PLAYER
+        and getattr(node.value, "operator", None) is types.CONDITIONAL
+    )
+
+
+def either_way(at: Point, node: c.SetLocal, rest: c.Body, pc: Label) -> Exits:
+    """Walk over a name for one of two players and what follows it in the block, once for each of them."""
+    assert isinstance(node.value, c.Apply)
+    own, test, otherwise = node.value.arguments
+    found = taint(at, node.value).under(pc)
+    other = at.copy()
+    exits: Exits = {}
+    at.walk.parted += 1
+    for point, holds, who in ((at, True, own), (other, False, otherwise)):
+        point.learn(test, holds)
+        point.bind(node.name, found._replace(who=point.token(who)), PLAYER)
+        for target, label in block(point, rest, pc).items():
+            exits[target] = exits.get(target, PUBLIC) | label
+    at.walk.parted -= 1
+    at.become(at.joined(other))
     return exits
 
 
