@@ -120,3 +120,42 @@ def test_what_nothing_has_is_on_purpose(game: Path) -> None:
         )
         (game / "game.yaml").write_text(text, encoding="utf-8")
         assert houserule.validate(game) == []
+
+
+MIXED = """\
+edition: 2026
+game: mixed
+players: 2
+components:
+  card: {{{card}starts_in: deck, pieces: {{ace: {{}}, two: {{}}}}}}
+  joker: {{{joker}starts_in: box, pieces: {{red: {{}}, black: {{}}}}}}
+zones:
+  deck: {{holds: piece, visible: none{deck}}}
+  box: {{holds: joker, visible: all}}
+  pile: {{holds: piece, visible: all}}
+flow:
+  setup: {{do: "{move}; shuffle deck"}}
+  round:
+    do: |
+      draw 1 from deck to pile
+"""
+
+
+@pytest.mark.parametrize(
+    ("changes", "codes"),
+    [
+        ({}, ["HR584"]),
+        ({"move": "draw 1 from box to pile; move pile to deck"}, ["HR584"]),
+        ({"joker": "back_title: card, "}, []),  # the card is called so anyway
+        ({"card": "back_title: card, ", "joker": "back_title: joker, "}, []),  # as in the box
+        ({"joker": "back_title: joker, "}, ["HR584"]),
+        ({"deck": ", amount: none"}, []),
+        ({"move": "move box to pile"}, []),
+    ],
+)
+def test_backs_that_tell_kinds_apart_in_a_face_down_pile_are_told(
+    tmp_path: Path, changes: dict[str, str], codes: list[str]
+) -> None:
+    values = {"card": "", "joker": "", "deck": "", "move": "move box to deck", **changes}
+    (tmp_path / "game.yaml").write_text(MIXED.format(**values), encoding="utf-8")
+    assert [one.code for one in houserule.validate(tmp_path)] == codes

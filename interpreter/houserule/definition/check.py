@@ -6,6 +6,7 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal
 
+from houserule.definition.backs import check_backs
 from houserule.definition.constants import Draft, Evaluator
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, score_lines, winner_of
 from houserule.definition.layout_check import LayoutChecker
@@ -187,6 +188,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     if entry is None:
         shown = check_titles(game, analysis)
         check_uses(game, symbols, analysis.named_by_roll, report)
+        check_backs(game, symbols, (body, *(one.body or () for one in routines)), starts.items(), report)
         check_end(body, routines, report)
         check_winner(game, flow, routines, report)
     add_values(game, analysis, shown)
