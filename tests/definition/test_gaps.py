@@ -158,4 +158,4 @@ def test_backs_that_tell_kinds_apart_in_a_face_down_pile_are_told(
 ) -> None:
     values = {"card": "", "joker": "", "deck": "", "move": "move box to deck", **changes}
     (tmp_path / "game.yaml").write_text(MIXED.format(**values), encoding="utf-8")
-    assert [one.code for one in houserule.validate(tmp_path)] == codes
+    assert [one.code for one in houserule.validate(tmp_path) if one.code == "HR584"] == codes
