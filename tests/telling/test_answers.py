@@ -41,6 +41,14 @@ triggers:
 TOLD = {
     "plain": ['choose "?":', '  "A": open = 1', '  "B": nothing'],
     "drawn": ['choose "?":', '  "A": draw 1 from quay to me.hold', '  "B": nothing'],
+    "seen_to_be_moved": ['choose "?":', '  "A": move top(quay) to me.hold', '  "B": move top(me.hold) to quay'],
+    "seen_to_be_chosen": [
+        'choose "?":',
+        '  "A": nothing',
+        '  "B":',
+        '    choose c from me.hold "Which?":',
+        "      move c to first(players).hold",
+    ],
     "counted": ['choose "?":', '  "A {open}": open = 1', '  "B": nothing'],
     "before": ["me.secret = 1", 'choose "?":', '  "A": open = 1', '  "B": nothing'],
     "jumping_nowhere": [
@@ -53,7 +61,9 @@ TOLD = {
 }
 KEPT = {
     "hiding": ['choose "?":', '  "A": me.secret = 1', '  "B": nothing'],
-    "burying": ['choose "?":', '  "A": move top(quay) to me.hold', '  "B": nothing'],
+    "burying": ['choose "?":', '  "A": move top(quay) to me.fog', '  "B": nothing'],
+    "burying_one_of_two": ['choose "?":', '  "A": move top(quay) to me.hold', '  "B": move first(quay) to me.hold'],
+    "burying_and_hiding": ['choose "?":', '  "A": move top(quay) to me.hold; me.secret = 1', '  "B": nothing'],
     "uncounted": ['choose "?":', '  "A": draw 1 from quay to me.fog', '  "B": nothing'],
     "performing": ['choose "?":', '  "A": perform hide', '  "B": nothing'],
     "performing_move": ['choose "?":', '  "A": perform bury', '  "B": nothing'],

@@ -205,7 +205,7 @@ def menus_in(body: c.Body, around: tuple[c.Statement, ...]) -> Iterator[tuple[c.
 
 def depends(keeping: Keeping, whole: c.Body, then: c.Body, around: Sequence[c.Statement]) -> bool:
     """Whether anything is kept in what an answer carries out, jumps over, or decides by a name that it sets."""
-    if keeping.in_body(then):
+    if keeping.in_body(then) and not is_seen_by_its_moves(keeping, then):
         return True
     for one in statements(then):
         match one:
@@ -224,6 +224,34 @@ def depends(keeping: Keeping, whole: c.Body, then: c.Body, around: Sequence[c.St
                 if name is not None and times_read(whole, name) > times_read(then, name):
                     return True
     return False
+
+
+def is_seen_by_its_moves(keeping: Keeping, then: c.Body) -> bool:
+    """Whether all that the lines of a menu keep is which pieces they move, and where these go tells the line.
+
+    Everybody sees that, since all know how many pieces lie there. So the label gives nothing away.
+    """
+    seen: dict[c.Zone, int] = {}
+    for number, line in enumerate(lines_of(then)):
+        for one in filter(keeping.in_statement, statements(line)):
+            match one:
+                case c.Act(enters=enters, changes=()) if enters and all(zone.amount == "all" for zone in enters):
+                    is_own = all(seen.setdefault(zone, number) == number for zone in enters)
+                    if not is_own or not keeping.symbols.waiting.keys().isdisjoint(occasions(one)):
+                        return False
+                case _:
+                    return False
+    return True
+
+
+def lines_of(then: c.Body) -> Iterator[c.Body]:
+    """What each line of a menu does, in the branches that carry out its answer."""
+    match then:
+        case (c.Branch(then=line, otherwise=others),):
+            yield line
+            yield from lines_of(others)
+        case _:
+            yield then
 
 
 def times_read(body: c.Body, name: str) -> int:
