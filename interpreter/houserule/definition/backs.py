@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from houserule.definition.model import GameDefinition, KindDefinition
 from houserule.diagnostics import EFFECTS, Related, Report
-from houserule.language.checked import Act, Body, Expression, Pile, Zone
+from houserule.language.checked import Act, Body, Expression, Pile, Statement, Zone
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import everything, statements
 from houserule.language.types import List, Piece, plain
@@ -59,16 +59,7 @@ def kinds_by_zone(
         for pile in everything(start):
             if isinstance(pile, Pile):
                 found[pile.zone].add(kind)
-    moves: list[tuple[set[str], tuple[Zone, ...], tuple[Zone, ...]]] = []
-    for act in (one for body in bodies for one in statements(body) if isinstance(one, Act) and one.enters):
-        pieces = [argument.type for argument in act.arguments if argument is not None]
-        kinds = [
-            bare.kind
-            for type in pieces
-            if isinstance(bare := plain(type.of if isinstance(type, List) else type), Piece)
-        ]
-        named = {kind for kind in kinds if kind is not None}
-        moves.append((named, () if kinds and None not in kinds else act.leaves, act.enters))
+    moves = [move for body in bodies for one in statements(body) if (move := moved(one))]
     moves += [(set(), (symbols.zones[z.refill],), (z,)) for z in symbols.zones.values() if z.refill in symbols.zones]
     is_settled = False
     while not is_settled:
@@ -80,3 +71,14 @@ def kinds_by_zone(
                     found[zone] |= kinds_moved
                     is_settled = False
     return found
+
+
+def moved(one: Statement) -> tuple[set[str], tuple[Zone, ...], tuple[Zone, ...]] | None:
+    """The kinds that a statement moves, as far as they are known; the zones that other pieces leave; and those that all enter."""
+    if not isinstance(one, Act) or not one.enters:
+        return None
+    types = [argument.type for argument in one.arguments if argument is not None]
+    pieces = [plain(type.of if isinstance(type, List) else type) for type in types]
+    kinds = [piece.kind for piece in pieces if isinstance(piece, Piece)]
+    named = {kind for kind in kinds if kind is not None}
+    return named, () if kinds and None not in kinds else one.leaves, one.enters
