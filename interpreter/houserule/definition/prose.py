@@ -75,7 +75,6 @@ def check_sentences(game: GameDefinition, languages: list[str], report: Report) 
         if language not in languages:
             place = next(iter(texts.values())).span
             report.warning("HR590", f"the title of the game is not in '{language}'", place, meant(language, languages))
-    spoken = [language for language in languages[1:] if language in game.translations]
     silent = [language for language in languages[1:] if language not in game.translations]
     worded = {
         raw: text
@@ -85,6 +84,11 @@ def check_sentences(game: GameDefinition, languages: list[str], report: Report) 
     if silent and worded and all(language in languages for language in game.translations):
         advice = f'translations: {{{silent[0]}: {{"{next(iter(worded))}": …}}}}'
         report.warning("HR590", f"what effects say is not translated into {listed(silent)}", game.title.span, advice)
+    check_gaps([language for language in languages[1:] if language in game.translations], worded, game, report)
+
+
+def check_gaps(languages: list[str], worded: dict[str, nodes.Text], game: GameDefinition, report: Report) -> None:
+    """Check that each of these sentences is in languages that have others, unless its translation has a misspelt key."""
     misspelt = {
         nearest(raw, game.sentences)
         for texts in game.translations.values()
@@ -92,7 +96,7 @@ def check_sentences(game: GameDefinition, languages: list[str], report: Report) 
         if raw not in game.sentences
     }
     for raw, sentence in worded.items():
-        missing = [language for language in spoken if raw not in game.translations[language]]
+        missing = [language for language in languages if raw not in game.translations[language]]
         if missing and raw not in misspelt:
             advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
             report.warning("HR590", f"this is not translated into {listed(missing)}", sentence.span, advice)

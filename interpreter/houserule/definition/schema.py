@@ -283,26 +283,28 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
         if is_known or _start(entry.key.span) in misread:
             continue
         likely = next(iter(report.near(name, missing)), None)
-        advice: str | None = Meant(likely) if likely else None
-        if name in ONLY_IN_VARIANTS:
-            code, message = "HR208", f"'{name}' belongs in the 'add' or 'change' of a variant"
-            advice = "it places or compares an entry where a variant adds or changes one"
-        elif fault.sort.called:
-            code, message = "HR204", f"'{name}' is not {fault.sort.called}"
-            advice = advice or _as_name(name)
-            if bare := re.match(r"([\w-]+)\s+[{\[]", name):
-                message, advice = f"a ':' is missing after '{bare[1]}'", f"{bare[1]}: {name[bare.end() - 1 :]}: …"
-        else:
-            code, message = "HR201", f"{_named(fault.path)} has no key '{name}'"
-            known = [key for key in fault.keys if key not in ONLY_IN_VARIANTS]
-            if len(known) > MOST_KEYS_NAMED:
-                known = [key for key in known if key not in NOTES]
-            if not likely and known:
-                advice = EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}"
+        code, message, advice = _what_is_unknown(fault, name, likely)
         slip = certain(name, missing) if likely and is_of(entry.key.span, name) else None
         report.error(
             code, message, entry.key.span, advice, fix=Fix(entry.key.span, slip) if slip else None, subject=name
         )
+
+
+def _what_is_unknown(fault: _Fault, name: str, likely: str | None) -> tuple[str, str, str | None]:
+    """The code, the message and the advice for a key that is not known, and is likely meant to be another."""
+    meant = Meant(likely) if likely else None
+    if name in ONLY_IN_VARIANTS:
+        advice = "it places or compares an entry where a variant adds or changes one"
+        return "HR208", f"'{name}' belongs in the 'add' or 'change' of a variant", advice
+    if fault.sort.called:
+        if bare := re.match(r"([\w-]+)\s+[{\[]", name):
+            return "HR204", f"a ':' is missing after '{bare[1]}'", f"{bare[1]}: {name[bare.end() - 1 :]}: …"
+        return "HR204", f"'{name}' is not {fault.sort.called}", meant or _as_name(name)
+    known = [key for key in fault.keys if key not in ONLY_IN_VARIANTS]
+    if len(known) > MOST_KEYS_NAMED:
+        known = [key for key in known if key not in NOTES]
+    keys = (EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}") if known else None
+    return "HR201", f"{_named(fault.path)} has no key '{name}'", meant or keys
 
 
 def _as_name(written: str) -> str | None:

@@ -108,38 +108,36 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
         }
         known = sorted({*names, *beside} - {variant.name, "game"})
         for other in variant.requires:
-            if other in names:
-                continue
-            message, place = f"'{variant.name}' requires '{other}'", named_place(variant, "requires", other)
-            if other in known:
-                if not report.has_errors:  # else its file cannot be read, and that is the mistake
-                    message += f", but '{other}.yaml' contains a variant with another name"
-                    report.error("HR702", message, place, f"variant: {other}")
-                continue
-            advice = "'requires' takes the ids of variants"
-            if is_id(other):
-                advice = f"--with PATH/{other}.yaml, if it lies elsewhere"
-            report.misnamed("HR702", f"{message}, which does not exist", place, other, known, advice)
+            if other not in names:
+                say_required(variant, other, known, report)
+        # Two that exclude each other are one mistake, reported for the first of them.
+        before = [v.name for v in variants[: variants.index(variant)] if variant.name in v.conflicts]
         for other in variant.conflicts:
-            # Two that exclude each other are one mistake, reported for the first of them.
-            before = variants[: variants.index(variant)]
             if other not in (*known, variant.name):
                 listed = f"there are {', '.join(known)}" if 0 < len(known) <= MOST_LISTED else "leave it out"
-                report.warning(
-                    "HR713",
-                    f"'{variant.name}' conflicts with '{other}', and there is no such variant",
-                    named_place(variant, "conflicts", other),
-                    did_you_mean(other, known) or listed,
-                )
-            if other in names and not any(v.name == other and variant.name in v.conflicts for v in before):
-                report.error(
-                    "HR703",
-                    f"'{variant.name}' cannot be played with '{other}'",
-                    variant.span,
-                    "leave out one of the two",
-                )
+                message = f"'{variant.name}' conflicts with '{other}', and there is no such variant"
+                place = named_place(variant, "conflicts", other)
+                report.warning("HR713", message, place, did_you_mean(other, known) or listed)
+            if other in names and other not in before:
+                message = f"'{variant.name}' cannot be played with '{other}'"
+                report.error("HR703", message, variant.span, "leave out one of the two")
         if names.count(variant.name) > 1:
             report.error("HR704", f"'{variant.name}' is named twice", variant.span, "name each once")
+
+
+def say_required(variant: Variant, other: str, known: list[str], report: Report) -> None:
+    """Report that a variant requires one that is not there."""
+    message, place = f"'{variant.name}' requires '{other}'", named_place(variant, "requires", other)
+    if other not in known:
+        advice = (
+            f"--with PATH/{other}.yaml, if it lies elsewhere"
+            if is_id(other)
+            else "'requires' takes the ids of variants"
+        )
+        report.misnamed("HR702", f"{message}, which does not exist", place, other, known, advice)
+    elif not report.has_errors:  # else its file cannot be read, and that is the mistake
+        message += f", but '{other}.yaml' contains a variant with another name"
+        report.error("HR702", message, place, f"variant: {other}")
 
 
 def named_place(variant: Variant, key: str, name: str) -> Span:

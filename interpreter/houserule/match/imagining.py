@@ -311,14 +311,19 @@ class Imagination:
                         part.answer = any_answer(part, made.program.sites[part.site], random.random)
                         part.advance(part.pc)
         elif s.waits and s.program.sites[s.site].kind == "race":
-            answered = [seat for seat in sorted((*s.slapped, *s.declined)) if seat != self.seat]
-            made.declined = [seat for seat in s.declined if seat == self.seat]
-            made.slapped = [seat for seat in s.slapped if seat == self.seat]
-            for seat in answered:
-                if seat in s.must or random.random() < 0.5:
-                    made.slapped.insert(random.randint(0, len(made.slapped)), seat)
-                else:
-                    made.declined.append(seat)
+            self.race_again(made, random)
+
+    def race_again(self, made: State, random: Random) -> None:
+        """Let others who have answered in a race do so at random, in any order."""
+        s = self.s
+        answered = [seat for seat in sorted((*s.slapped, *s.declined)) if seat != self.seat]
+        made.declined = [seat for seat in s.declined if seat == self.seat]
+        made.slapped = [seat for seat in s.slapped if seat == self.seat]
+        for seat in answered:
+            if seat in s.must or random.random() < 0.5:
+                made.slapped.insert(random.randint(0, len(made.slapped)), seat)
+            else:
+                made.declined.append(seat)
 
 
 def shadow_of(s: State) -> Shadow:

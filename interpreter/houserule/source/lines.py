@@ -49,13 +49,19 @@ def is_plain(line: Line) -> bool:
 
 def missing_colon(mender: MendedText, line: Line, frames: list[Frame]) -> bool:
     """`type int` and `round` among keys. Reading continues as if the colon were there."""
-    text = mender.text
-    line = without_key(text, line)
+    line = without_key(mender.text, line)
     if line.key is not None or line.dash or (found := BARE_KEY.fullmatch(line.value)) is None:
         return False
-    before, after = next(above(text, line), None), next(below(text, line), None)
+    before, after = next(above(mender.text, line), None), next(below(mender.text, line), None)
     if before is not None and not may_be_key(line, before, frames):
         return False
+    return name_missing_colon(mender, line, found, before, after)
+
+
+def name_missing_colon(
+    mender: MendedText, line: Line, found: re.Match[str], before: Line | None, after: Line | None
+) -> bool:
+    """Report the colon that is missing after a word where a key can be, if what stands around it says so."""
     key, rest = found["key"], found["rest"].strip()
     start, end = line.value_start, line.value_start + len(key)
     opens = after is not None and after.column > line.column
@@ -68,21 +74,24 @@ def missing_colon(mender: MendedText, line: Line, frames: list[Frame]) -> bool:
         if after is None or not opens or not is_plain(after):
             return False
         mender.say("HR135", message, start, end, f"{key}:", (end, line.value_end, ":"))
+        mender.overwrite(end - 1 if not rest else end, ":", keeps=not rest)
         if rest:
-            mender.overwrite(end, ":", keeps=False)
             mender.hide(end + 1, line.value_end)
-            return True
-    else:
-        beside = [other for other in (before, after) if other is not None and other.column == line.column]
-        is_braced = rest[0] in "{[" and rest[-1] in "}]"  # no text and no effect is written like that
-        is_among_keys = bool(beside) and all(is_plain(other) for other in beside)
-        if len(key) < 2 or not (is_braced or (key[0].islower() and is_among_keys)):
-            return False
-        # A word with more words after it may as well be a text that lost its key: there is no fix.
-        fix = (end, end, ":") if is_braced else None
-        mender.say("HR133" if is_braced else "HR135", message, start, end, f"{key}: {shortened(rest)}", fix)
+        return True
+    is_braced = rest[0] in "{[" and rest[-1] in "}]"  # no text and no effect is written like that
+    if len(key) < 2 or not (is_braced or (key[0].islower() and stands_among_keys(line, before, after))):
+        return False
+    # A word with more words after it may as well be a text that lost its key: there is no fix.
+    fix = (end, end, ":") if is_braced else None
+    mender.say("HR133" if is_braced else "HR135", message, start, end, f"{key}: {shortened(rest)}", fix)
     mender.overwrite(end - 1, ":")
     return True
+
+
+def stands_among_keys(line: Line, *around: Line | None) -> bool:
+    """Whether those of the lines around one that begin in its column have keys, or are entries."""
+    beside = [other for other in around if other is not None and other.column == line.column]
+    return bool(beside) and all(map(is_plain, beside))
 
 
 def without_key(text: str, line: Line) -> Line:

@@ -185,43 +185,46 @@ class Fragment:
 
     def _places(self) -> list[int]:
         """For each character of the text, and for its end, the index in the file."""
-        raw, base = self.source.text, self._start
-        places: list[int] = []
-        if self._style in ("single", "double"):
-            index, stop = base + 1, self._end - 1
-            while index < stop:
-                blank = BLANKS.match(raw, index, stop)
-                if blank and "\n" in blank[0]:
-                    places += [index] * max(1, blank[0].count("\n") - 1)
-                    index = blank.end()
-                elif raw[index] == "\\" and self._style == "double":
-                    if raw[index + 1] == "\n":
-                        index += 2
-                        while index < stop and raw[index] in " \t":
-                            index += 1
-                        continue
-                    places.append(index)
-                    index += 2 + ESCAPE_DIGITS.get(raw[index + 1], 0)
-                else:
-                    places.append(index)
-                    index += 2 if self._style == "single" and raw[index] == "'" else 1
-            places.append(stop)
-        else:
-            # Folding changes blanks only, so the other characters have the same order on both sides.
-            index = base
-            if self._style == "folded":
-                index = raw.find("\n", base, self._end) + 1 or base
-            for character in self.text:
-                if not character.isspace():
-                    while index < self._end and raw[index].isspace():
-                        index += 1
-                places.append(min(index, self._end))
-                index += 1 if not character.isspace() or (index < self._end and raw[index] == character) else 0
-            places.append(min(index, self._end))
+        places = self._places_in_quotes() if self._style in ("single", "double") else self._places_without_quotes()
         # An unforeseen oddity of YAML may shift a caret, but must never stop the program.
         places += [self._end] * (len(self.text) + 1 - len(places))
         self._map = places
         return places
+
+    def _places_in_quotes(self) -> list[int]:
+        raw, index, stop = self.source.text, self._start + 1, self._end - 1
+        places: list[int] = []
+        while index < stop:
+            blank = BLANKS.match(raw, index, stop)
+            if blank and "\n" in blank[0]:
+                places += [index] * max(1, blank[0].count("\n") - 1)
+                index = blank.end()
+            elif raw[index] == "\\" and self._style == "double":
+                if raw[index + 1] == "\n":
+                    index += 2
+                    while index < stop and raw[index] in " \t":
+                        index += 1
+                    continue
+                places.append(index)
+                index += 2 + ESCAPE_DIGITS.get(raw[index + 1], 0)
+            else:
+                places.append(index)
+                index += 2 if self._style == "single" and raw[index] == "'" else 1
+        return [*places, stop]
+
+    def _places_without_quotes(self) -> list[int]:
+        """Folding changes blanks only, so the other characters have the same order on both sides."""
+        raw, index = self.source.text, self._start
+        places: list[int] = []
+        if self._style == "folded":
+            index = raw.find("\n", index, self._end) + 1 or index
+        for character in self.text:
+            if not character.isspace():
+                while index < self._end and raw[index].isspace():
+                    index += 1
+            places.append(min(index, self._end))
+            index += 1 if not character.isspace() or (index < self._end and raw[index] == character) else 0
+        return [*places, min(index, self._end)]
 
 
 @frozen

@@ -313,6 +313,7 @@ class _Reading:
 
     # --- maps -------------------------------------------------------------------------------------------------------
 
+    # complex: three ways to read on after a slip, in one pass over the events of a map
     def mapping(self, opening: Any) -> Yaml:
         """A map. If its author meant something else, a list or a sentence in braces, it is read as that."""
         flow = bool(opening.flow_style)

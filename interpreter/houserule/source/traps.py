@@ -372,49 +372,65 @@ class Mender(MendedText):
         above = line_at(self.text, line.start - 1) if line.start else None
         inner = frames[-1] if frames else None
         columns = [frame.column for frame in frames if not frame.flow]
-        start, end = line.start + line.column, line.value_end
-        if above and above.key is None and above.column == line.column and KEY_WITHOUT_BLANK.fullmatch(above.value):
+        if above and self._lacks_blank(above, line.column):
             return self._explain_colon(above)
-        if line.key is None and not line.dash and line.value and inner and inner.is_map and line.column in columns:
+        start, end = line.start + line.column, line.value_end
+        is_word = line.key is None and not line.dash and line.value
+        if is_word and inner and inner.is_map and line.column in columns:
             message = f"'{shortened(line.value)}' is neither a key with a value nor part of the line above"
             advice = "write 'key: value', or indent it to continue the value above; an effect of several lines begins with '|'"
             self.say("HR133", message, start, end, advice)
-        elif above and above.key and above.value and line.key and line.column > above.column:
-            message = f"'{above.key}' has a value on its own line, so nothing can stand below it"
-            advice = f"move it to the column of '{above.key}', or remove that value"
-            self.say("HR130", message, start, start + len(line.key), advice, related=self._closed_by(line))
-            self._blank_those_below(line, columns)
-        elif line.column not in columns and columns and (line.key or line.dash):
-            if "\t" in self.source.text[line.start : start]:
-                # The tabs are reported already, and their intended depth is unknown.
-                self.blank(start, end)
+        elif not self._explain_below_value(line, above, columns) and not self._explain_column(line, above, columns):
+            if inner is None or line.column != inner.column or line.dash != inner.is_map:
+                return False
+            if self._explain_mixture(line, start, end):
                 return True
-            message = f"this line begins at column {line.column + 1}, where no open map or list begins"
-            fitting = " or ".join(str(column + 1) for column in sorted(set(columns)))
-            advice = f"entries of the maps and lists above begin at column {fitting}"
-            if above and above.key and above.column > line.column:
-                advice = (
-                    f"begin it at column {above.column + 1}, as '{above.key}' above; or, further left, at {fitting}"
-                )
-            self.say("HR129", message, start, max(end, start + 1), advice, related=self._closed_by(line))
-            self._blank_those_below(line, columns)
-        elif inner and line.column == inner.column and line.dash == inner.is_map:
-            what = (
-                "there is an entry of a list among keys" if line.dash else "there is a key among the entries of a list"
-            )
-            advice = "a map has 'key: value' lines only, a list '- value' lines only"
-            whole = self.text[start:end]
-            if line.dash and line.key and whole[2] not in "- ":
-                advice = f"without '- ' it is a key like those around it: {shortened(whole[2:])}"
-                self.say("HR131", what, start, end, advice)
-                # Two columns to the left it is a key, and the lines below it remain its own.
-                self.is_whole = False
-                self.text = f"{self.text[:start]}{whole[2:]}  {self.text[end:]}"
-                return True
-            if line.key and not line.dash:
-                advice = f"with '- ' before it, it is an entry like those around it: - {shortened(whole)}"
-            self.say("HR131", what, start, end, advice)
-        else:
-            return False
         self.blank(start, end)
         return True
+
+    def _lacks_blank(self, line: Line, column: int) -> bool:
+        """Whether a line in this column is a key of which the blank after the colon is missing."""
+        return line.key is None and line.column == column and KEY_WITHOUT_BLANK.fullmatch(line.value) is not None
+
+    def _explain_below_value(self, line: Line, above: Line | None, columns: list[int]) -> bool:
+        """A key further right than the one above, which has a value on its own line."""
+        if not above or not above.key or not above.value or not line.key or line.column <= above.column:
+            return False
+        start = line.start + line.column
+        message = f"'{above.key}' has a value on its own line, so nothing can stand below it"
+        advice = f"move it to the column of '{above.key}', or remove that value"
+        self.say("HR130", message, start, start + len(line.key), advice, related=self._closed_by(line))
+        self._blank_those_below(line, columns)
+        return True
+
+    def _explain_column(self, line: Line, above: Line | None, columns: list[int]) -> bool:
+        """A line in a column where nothing begins. Tabs are reported already, and their intended depth is unknown."""
+        if line.column in columns or not columns or not (line.key or line.dash):
+            return False
+        start = line.start + line.column
+        if "\t" in self.source.text[line.start : start]:
+            return True
+        message = f"this line begins at column {line.column + 1}, where no open map or list begins"
+        fitting = " or ".join(str(column + 1) for column in sorted(set(columns)))
+        advice = f"entries of the maps and lists above begin at column {fitting}"
+        if above and above.key and above.column > line.column:
+            advice = f"begin it at column {above.column + 1}, as '{above.key}' above; or, further left, at {fitting}"
+        self.say("HR129", message, start, max(line.value_end, start + 1), advice, related=self._closed_by(line))
+        self._blank_those_below(line, columns)
+        return True
+
+    def _explain_mixture(self, line: Line, start: int, end: int) -> bool:
+        """A key among entries of a list, or an entry among keys; and whether it can be read as one of them."""
+        what = "there is an entry of a list among keys" if line.dash else "there is a key among the entries of a list"
+        advice = "a map has 'key: value' lines only, a list '- value' lines only"
+        whole = self.text[start:end]
+        is_key = line.dash and line.key is not None and whole[2] not in "- "
+        if is_key:
+            advice = f"without '- ' it is a key like those around it: {shortened(whole[2:])}"
+        elif line.key and not line.dash:
+            advice = f"with '- ' before it, it is an entry like those around it: - {shortened(whole)}"
+        self.say("HR131", what, start, end, advice)
+        if is_key:  # two columns to the left it is a key, and the lines below it remain its own
+            self.is_whole = False
+            self.text = f"{self.text[:start]}{whole[2:]}  {self.text[end:]}"
+        return is_key
