@@ -58,6 +58,8 @@ class Keys:
         self.program = program
         self.symbols = program.symbols
         self.players = players
+        self.printed: dict[int, dict[str, Any]] = {}
+        """What is printed on each piece, as plain data; kept for views, which are made again and again."""
 
     def word(self, type: Type, value: int | Sequence[int]) -> str:
         """The key of a value; lists in brackets."""
@@ -192,6 +194,10 @@ class Labels:
         """The name of each zone by its slot; empty for slot -1."""
         self._families: dict[tuple[Family, int, bool], str] = {}
         self._indices: dict[tuple[Family, int], tuple[str, ...]] = {}
+        self.named: dict[tuple[Family, int], Any] = {}
+        """How views name each zone and variable."""
+        self.marks: dict[int, str] = {}
+        """The id of each variable of a piece, as one of its piece."""
         self._steps: dict[str, StepDefinition] = {}  # by path, and by name
 
     def phrase(self, key: str, **values: object) -> str:

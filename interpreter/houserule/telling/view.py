@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from houserule.compiler.program import Program
+from houserule.definition.reader import Prose
+from houserule.frozen import frozen
 from houserule.language.checked import Family, Kind, Variable, Zone
 from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.running.state import State
@@ -247,14 +249,23 @@ def make_view(eyes: Eyes, labels: Labels, choice: Choice | None = None) -> View:
             pieces = shown if knows else [p for p in shown if p.face_up]
             if not zone.ordered:
                 pieces = sorted(pieces, key=lambda p: (not p.face_up, p.id or "", p.label, sorted(p.variables.items())))
-            titles = labels.family(zone, slot, title), labels.family(zone, slot, title, owned=False)
-            owner = labels.names[zone.index(slot)[0]] if zone.owned else None
-            amount, index = len(s.z[slot]) if knows else None, labels.index(zone, slot)
-            family = labels.prose(title, zone.name)
-            keys, option = keys_of(labels, zone, slot), asked.at(zone, slot)
-            id = identified(zone.name, keys)
+            at = named(labels, zone, slot, title)
+            amount = len(s.z[slot]) if knows else None
+            family, option = labels.prose(title, zone.name), asked.at(zone, slot)
             zones.append(
-                ZoneView(zone.name, *titles, owner, pieces, amount, index, zone.ordered, family, id, keys, option)
+                ZoneView(
+                    zone.name,
+                    *at.titles,
+                    at.owner,
+                    pieces,
+                    amount,
+                    at.index,
+                    zone.ordered,
+                    family,
+                    at.id,
+                    at.keys,
+                    option,
+                )
             )
     out = [name for seat, name in enumerate(labels.names) if program.is_out(s, seat)]
     viewed = labels.names[viewer] if viewer >= 0 else None
@@ -276,6 +287,29 @@ class Asked:
         index = list(zip(zone.parameters, zone.index(slot), strict=True))
         index = index[1:] if zone.owned and len(index) > 1 else index
         return self.keys.get(index[0][1]) if len(index) == 1 and plain(index[0][0].type) == self.type else None
+
+
+@frozen
+class Named:
+    """How a view names one of a family, whatever is in it."""
+
+    titles: tuple[str, str]
+    owner: str | None
+    index: tuple[str, ...]
+    keys: tuple[Plain, ...]
+    id: str
+
+
+def named(labels: Labels, family: Family, slot: int, title: Prose | None) -> Named:
+    """The names of one of a family, worked out once for all views of a match."""
+    found: Named | None = labels.named.get((family, slot))
+    if found is None:
+        titles = labels.family(family, slot, title), labels.family(family, slot, title, owned=False)
+        owner = labels.names[family.index(slot)[0]] if family.owned else None
+        keys = keys_of(labels, family, slot)
+        id = identified(family.name, keys)
+        found = labels.named[family, slot] = Named(titles, owner, labels.index(family, slot), keys, id)
+    return found
 
 
 def identified(name: str, keys: tuple[Plain, ...]) -> str:
@@ -320,14 +354,14 @@ def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
             continue
         title = program.game.definition.variables[variable.name].title
         for slot in filter(eyes.finds, range(variable.base, variable.base + variable.size)):
-            titles = labels.family(variable, slot, title), labels.family(variable, slot, title, owned=False)
-            owner = labels.names[variable.index(slot)[0]] if variable.owned else None
+            at = named(labels, variable, slot, title)
             words, value = labels.value(variable.type, v[slot], eyes.sees), v[slot] if eyes.knows(slot) else UNSEEN
             is_default = v[slot] == program.variables[slot]
-            index, keys = labels.index(variable, slot), keys_of(labels, variable, slot)
-            id, data = identified(variable.name, keys), plain_value(labels, variable.type, v[slot], eyes.sees)
+            data = plain_value(labels, variable.type, v[slot], eyes.sees)
             variables.append(
-                VariableView(variable.name, *titles, owner, words, value, is_default, index, id, keys, data)
+                VariableView(
+                    variable.name, *at.titles, at.owner, words, value, is_default, at.index, at.id, at.keys, data
+                )
             )
     return variables
 
@@ -346,7 +380,8 @@ def show_piece(
     is_seen = eyes.sees(piece)
     option = asked.get(piece)
     if not is_seen:
-        backs = {name: plain_of(labels, kind, name, piece) for name in kind.back}
+        printed = printed_on(labels, kind, piece)
+        backs = {name: printed[name] for name in kind.back}
         return PieceView(labels.backs[piece], None, False, {}, kind.name, backs, {}, option if is_ordered else None)
     variables, values = {}, {}
     for slot in eyes.marked(piece):
@@ -355,12 +390,20 @@ def show_piece(
         variables[title] = labels.value(variable.type, eyes.state.v[slot], eyes.sees)
     for slot in filter(eyes.finds, program.piece_slots[piece]):
         variable = program.variable_of[slot]
-        rest = keys_of(labels, variable, slot)[1:]
-        values[identified(variable.name, rest)] = plain_value(labels, variable.type, eyes.state.v[slot], eyes.sees)
-    attributes = {name: plain_of(labels, kind, name, piece) for name in kind.attribute_types}
+        key = labels.marks.get(slot)
+        if key is None:
+            key = labels.marks[slot] = identified(variable.name, keys_of(labels, variable, slot)[1:])
+        values[key] = plain_value(labels, variable.type, eyes.state.v[slot], eyes.sees)
+    attributes = dict(printed_on(labels, kind, piece))
     return PieceView(labels.pieces[piece], kind.id_of(piece), True, variables, kind.name, attributes, values, option)
 
 
-def plain_of(labels: Labels, kind: Kind, attribute: str, piece: int) -> Plain:
+def printed_on(labels: Labels, kind: Kind, piece: int) -> dict[str, Plain]:
     """What is printed on a piece, as plain data."""
-    return plain_value(labels, kind.attribute_types[attribute], kind.attributes[attribute][piece - kind.base])
+    printed = labels.keys.printed
+    if piece not in printed:
+        printed[piece] = {
+            name: plain_value(labels, type, kind.attributes[name][piece - kind.base])
+            for name, type in kind.attribute_types.items()
+        }
+    return printed[piece]
