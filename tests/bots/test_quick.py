@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from array import array
+from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
 from random import Random
 
 import pytest
 
 from houserule import Match
-from houserule.bots import mcts, quick
+from houserule.bots import greedy, mcts, quick
+from houserule.bots.greedy import GreedyBot
 from houserule.bots.mcts import FUTURES, ROUNDS, SearchingBot
 from houserule.bots.playing import bot_of
 from houserule.bots.quick import QuickSearch, machine_for
@@ -16,7 +20,9 @@ from houserule.bots.simple import Seat
 from houserule.compiler.program import compile_game
 from houserule.native import tree
 from houserule.native.memory import PLANTED
+from houserule.native.values import Failed
 from houserule.running.playout import playout
+from houserule.running.renaming import Renaming
 from tests.bots.test_thinking import AT_ONCE, STICKS, game_of
 from tests.bundled import load
 
@@ -37,10 +43,10 @@ def asked(match: Match, steps: int) -> list[Seat]:
     return found
 
 
-def search_of(seat: Seat, seed: int = 1) -> QuickSearch:
+def search_of(seat: Seat, work: int = quick.IN_ONE) -> QuickSearch:
     machine = machine_for(seat)
     assert machine is not None
-    return QuickSearch(machine, seat, Random(seed), ROUNDS, FUTURES)
+    return QuickSearch(machine, seat, Random(1), ROUNDS, FUTURES, work)
 
 
 @pytest.mark.parametrize(
@@ -58,10 +64,9 @@ def test_a_question_has_the_same_answers_as_in_python_and_its_search_takes_them(
     assert len(seats) > 3
     for seat in seats:
         search, singles = search_of(seat), seat.question.singles()
-        assert len({*search.keys}) == len(singles)
+        assert len({*search.tree.keys}) == len(singles)
         search.run(10, 4)
-        _, _, table = search.tree.root(search.origin)
-        arms, deviation = search.tree.arms(table)
+        arms, deviation = search.tree.arms()
         assert sum(arm.taken for arm in arms) == 40
         assert deviation > 0
         assert all(0 <= arm.mean <= 1 for arm in arms)
@@ -71,19 +76,92 @@ def test_a_question_has_the_same_answers_as_in_python_and_its_search_takes_them(
             assert len(arms) == min(len(singles), max(mcts.LISTED, len(arms)))
 
 
-@pytest.mark.parametrize(("name", "players"), [("aladdin", 4), ("master_thieves", 3), ("hearts", 4)])
-def test_a_match_that_is_dealt_by_its_plan_is_the_one_that_is_dealt_piece_by_piece(name: str, players: int) -> None:
-    planned = 0
+@pytest.mark.parametrize(("name", "players"), [("aladdin", 4), ("ali_baba", 3), ("master_thieves", 3), ("hearts", 4)])
+def test_a_match_that_is_dealt_in_the_sandbox_is_one_that_the_player_can_imagine(name: str, players: int) -> None:
+    planned, deals = 0, set()
     for seat in asked(load(name).start(players, seed=5), 90)[::6]:
         search, imagination = search_of(seat), seat.imagination
         if search.plan is None or not imagination.places:
             continue
         planned += 1
-        for seed in range(4):
-            dealt = imagination.dealt(Random(seed))
-            assert sorted(dealt.values()) == sorted(imagination.dealt_quickly(Random(seed)).values())
-            assert search.plan.dealt(dealt) == search.packed(imagination.beginning(seat.program, dealt=dealt))
+        for _ in range(4):
+            search.run(1, 1)
+            dealt = dealt_in(search)
+            deals.add(str(dealt))
+            assert all(piece in pieces for pieces, places in imagination.classes for piece in pieces)
+            for pieces, places in imagination.classes:
+                assert {place for place, piece in dealt.items() if piece in pieces} <= {*places}
+            made = imagination.beginning(seat.program, dealt=dealt)
+            renaming = Renaming(seat.program, dealt)
+            assert not imagination.is_delicate or imagination.looks_the_same(made, renaming)
+            assert search.packed(made) == stored_in(search)
     assert planned > 3
+    assert len(deals) > 2 * planned
+
+
+def stored_in(search: QuickSearch) -> bytes:
+    """The match that was dealt last."""
+    at = search.machine.memory.worlds
+    return search.machine.read(at, at + len(search.origin))
+
+
+def dealt_in(search: QuickSearch) -> dict[int, int]:
+    """The piece at each place that was dealt."""
+    words = array("q", stored_in(search))
+    imagination = search.seat.imagination
+    zones = search.machine.parts_of(search.origin)[2]
+    origin = array("q", search.origin)
+    return {
+        origin[at]: words[at]
+        for zone, at in lying(origin, zones, len(search.machine.memory.zones))
+        if origin[at] in imagination.places
+    }
+
+
+def lying(words: array[int], start: int, zones: int) -> Iterator[tuple[int, int]]:
+    """Each zone of a stored match with where in its words a piece is."""
+    at = start
+    for zone in range(zones):
+        size = words[at] & 0xFFFFFFFF
+        for place in range(at + 1, at + 1 + size):
+            yield zone, place
+        at += 1 + size
+
+
+def test_every_way_to_deal_is_as_likely() -> None:
+    match = load("kuhn_poker").start(2, seed=1)
+    search = search_of(Seat(match, match.pending[0]))
+    found = Counter()
+    for _ in range(600):
+        search.run(1, 1)
+        found[tuple(dealt_in(search).items())] += 1
+    assert len(found) == 2
+    assert min(found.values()) > 240
+
+
+@pytest.mark.parametrize("name", ["aladdin", "ali_baba", str(SMALL / "parlour")])
+def test_all_answers_are_tried_in_the_same_matches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(greedy, "tried", None)
+    seats = asked(load(name).start(2, seed=4), 60)[::7]
+    assert len(seats) > 3
+    for seat in seats:
+        search = search_of(seat)
+        search.try_each()
+        arms, _ = search.tree.arms()
+        assert len(arms) > 1
+        assert {arm.taken for arm in arms} == {quick.WORLDS}
+        if not seat.question.is_of_several:
+            assert len(arms) == min(len({*search.tree.keys}), quick.MOST_TRIED)
+        assert GreedyBot(seed=3).choose(seat).key == GreedyBot(seed=3).choose(seat).key
+
+
+def test_what_cannot_be_read_in_the_sandbox_is_searched_for_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = asked(load("ali_baba").start(2, seed=6), 3)[0]
+    monkeypatch.setattr(tree.Tree, "arms", lambda self: self.machine.read(0, 1 << 40))
+    machine = machine_for(seat)
+    assert machine is not None
+    assert quick.quickly_tried(machine, seat, Random(1)) is None
+    assert SearchingBot("100", 2).choose(seat) in seat.options
 
 
 def test_it_answers_the_same_for_a_seed_whatever_was_searched_before() -> None:
@@ -144,7 +222,7 @@ scoring: {dots: me.dots}
 def test_an_answer_that_a_rule_forbids_is_worth_nothing_much(tmp_path: Path) -> None:
     match = game_of(tmp_path, FAILS).start(2, seed=1)
     seat = Seat(match, match.pending[0])
-    with pytest.raises(tree.Failed):
+    with pytest.raises(Failed):
         search_of(seat).run(50, 4)
     assert SearchingBot("200", 1).choose(seat).key in ("0", "1", "2")
 
@@ -162,7 +240,7 @@ def test_a_search_ends_when_its_tree_has_no_more_room() -> None:
 
 
 def refused(*_: object) -> None:
-    raise tree.Failed
+    raise Failed
 
 
 def test_python_searches_where_the_sandbox_cannot(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,7 +250,7 @@ def test_python_searches_where_the_sandbox_cannot(monkeypatch: pytest.MonkeyPatc
         without.setattr(quick, "is_installed", lambda: False)
         in_python = [SearchingBot("100", 2).choose(seat).key for _ in range(2)]
     with monkeypatch.context() as failing:
-        failing.setattr(tree.Tree, "root", refused)
+        failing.setattr(tree.Tree, "arms", refused)
         assert {SearchingBot("100", 2).choose(seat).key} == {*in_python}
     assert natively in {option.key for option in seat.options}
     plain = compile_game(load("ali_baba").checked(2), told=False, without=frozenset({"search"}))
@@ -199,8 +277,7 @@ scoring: {dots: me.dots}
 """
 
 
-def test_a_pass_has_a_limit_of_work(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(quick, "IN_ONE", 100_000)
+def test_a_pass_has_a_limit_of_work(tmp_path: Path) -> None:
     seat = Seat(match := game_of(tmp_path, ENDLESS).start(2, seed=1), match.pending[0])
-    with pytest.raises(tree.Failed):
-        search_of(seat).run(50, 4)
+    with pytest.raises(Failed):
+        search_of(seat, work=100_000).run(50, 4)

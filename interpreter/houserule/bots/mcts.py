@@ -17,8 +17,8 @@ from collections.abc import Iterator
 from math import log, sqrt
 from random import Random
 
-from houserule.bots import simple
-from houserule.bots.quick import AT_ONCE, machine_for, quick
+from houserule.bots import greedy
+from houserule.bots.quick import AT_ONCE, WORLDS, machine_for, quick
 from houserule.bots.simple import Seat
 from houserule.bots.worlds import Key, Question, Thinking, World
 from houserule.core import Option
@@ -118,11 +118,11 @@ class Habit:
 
     def answer(self, world: World, question: Question, singles: dict[Key, int], random: Random) -> Key:
         """The best answer in the first few worlds, of those that this one allows; a random one if none of them has statistics."""
-        if self.worlds < simple.WORLDS:
+        if self.worlds < WORLDS:
             self.worlds += 1
             future = random.getrandbits(32)
-            for key in simple.tried(question, random):
-                value = simple.worth(world.copy(), key, question.seat, future)
+            for key in greedy.tried(question, random):
+                value = greedy.worth(world.copy(), key, question.seat, future)
                 self.totals[key] = self.totals.get(key, 0.0) + value
         known = [key for key in self.totals if question.allows(key, singles)]
         if known:

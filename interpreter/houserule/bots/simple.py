@@ -1,4 +1,4 @@
-"""The interface of bots, and the bots that do not search."""
+"""The interface of bots, and the bots that do not think."""
 
 from __future__ import annotations
 
@@ -186,60 +186,3 @@ def see_nothing_follows(argument: str) -> None:
 
 def pass_of(choice: Choice) -> Option | None:
     return next((option for option in choice.single if option.is_pass), None)
-
-
-WORLDS = 6
-"""Imagined matches in which each option is tried."""
-MOST_TRIED = 30
-"""The most options that are tried; of more, a random sample."""
-MOST_WORK = 150_000_000
-"""The most work before an answer: three seconds in Python. In the bundled games it is less than half of that."""
-ROUNDS = (2,)
-"""The length of a playout, in decisions per player."""
-
-
-class GreedyBot:
-    """Takes the option with the best average over short random playouts in a few imagined matches."""
-
-    def __init__(self, argument: str = "", seed: int = 0) -> None:
-        see_nothing_follows(argument)
-        self.random = Random(f"greedy {seed}")
-
-    def choose(self, seat: Seat) -> Option:
-        """The best option; the first of several."""
-        if seat.only is not None:
-            return seat.only
-        found = tried(seat.question, self.random)
-        totals: dict[Key, float] = {}
-        thinking = Thinking(WORLDS * len(found), MOST_WORK)
-        for _ in range(WORLDS):
-            world = seat.world(self.random.getrandbits(32), thinking)
-            future = self.random.getrandbits(32)
-            values: dict[Key, float] = {}
-            for key in found:
-                values[key] = worth(world.copy(), key, seat.number, future)
-                if thinking.is_done:
-                    break
-            if not totals or len(values) == len(found):  # a world in which not all were tried cannot be compared
-                totals = {key: totals.get(key, 0.0) + value for key, value in values.items()}
-            if thinking.is_done:
-                break
-        return seat.option(max(totals, key=lambda key: totals[key]))
-
-
-def tried(question: Question, random: Random) -> list[Key]:
-    """The answers that are tried, in the order in which they are offered."""
-    singles = question.singles()
-    if question.is_of_several:
-        return list(dict.fromkeys(question.drawn(singles, random) for _ in range(MOST_TRIED)))
-    keys = list(singles)
-    return keys if len(keys) <= MOST_TRIED else [keys[at] for at in sorted(random.sample(range(len(keys)), MOST_TRIED))]
-
-
-def worth(world: World, key: Key, seat: int, future: int) -> float:
-    """The value of an answer for a player in one world after a short playout."""
-    question = next((one for one in world.asked() if one.seat == seat), None)
-    if question is None or not question.allows(key, singles := question.singles()):
-        return 0.0
-    world.answer(question, question.value(key, singles))
-    return world.look_ahead(future, ROUNDS)[seat]

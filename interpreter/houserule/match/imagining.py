@@ -22,13 +22,11 @@ from houserule.compiler.program import Program
 from houserule.language.types import Piece, plain
 from houserule.running.log import Answered, entries
 from houserule.running.renaming import Renaming
+from houserule.running.searching import MOST_DEALS
 from houserule.running.state import State
 from houserule.telling.events import Event, Narrator, Shadow, amount_known, sees_variable
 from houserule.telling.knowledge import Knowledge, in_bits
 from houserule.telling.labels import Labels
-
-MOST_DEALS = 20
-"""The most deals if the player would see one of the pieces in its new place."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,18 +171,6 @@ class Imagination:
             of.update(zip(random.sample(left, len(pieces)), pieces, strict=True))
         return of
 
-    def dealt_quickly(self, random: Random) -> dict[int, int]:
-        """The same in a third of the time, from other numbers of the generator."""
-        if not self.is_nested:
-            return self.exchanged(random)
-        draw = random.random
-        of: dict[int, int] = {}
-        for pieces, places in self.classes:
-            left = places if len(pieces) == len(places) else [place for place in places if place not in of]
-            mixed = [place for _, place in sorted([(draw(), place) for place in left])]
-            of.update(zip(mixed, pieces, strict=False))
-        return of
-
     def exchanged(self, random: Random) -> dict[int, int]:
         """A way to deal pieces whose sets of places overlap: a possible one, after many random exchanges."""
         allowed = {piece: places for pieces, places in self.classes for piece in pieces}
@@ -243,8 +229,8 @@ class Imagination:
 
     @property
     def is_simple(self) -> bool:
-        """Whether worlds differ only in the places of pieces, none of which the player would see in another place."""
-        return not self.is_delicate and not self.knowledge.astray
+        """Whether worlds differ only in the places of pieces, and at most pieces decide what the player sees."""
+        return self.is_nested and not self.variables and not self.knowledge.astray and not self.sight[1]
 
     def dealt_anew(self, random: Random, program: Program) -> tuple[State, Renaming]:
         """A state in which the player would see what they see, before anybody else is asked."""

@@ -24,12 +24,13 @@
         (i64.store (i32.const %WAITS%) (local.get $pc))
         (return (i32.const 0))))
     (if (i64.eq (local.get $pc) (i64.const %FORKED%))
-      (then (local.set $pc (call $together)) (br $on)))
-    (if (i64.ne (local.get $pc) (i64.const %ASK%)) (then (unreachable)))
-    (call $decide)
-    (local.set $pc (i64.load (i32.const %PC%)))
-    (br $on))
-  (unreachable))
+      (then (local.set $pc (call $together)))
+      (else
+        (if (i64.ne (local.get $pc) (i64.const %ASK%)) (then (unreachable)))
+        (call $decide)
+        (local.set $pc (i64.load (i32.const %PC%)))))
+    (br_if $on (i32.eqz (global.get $over))))
+  (i32.const 1))
 
 ;; Whether there are no decisions left: a search goes on while it answers by its tree, and to the end of simultaneous answers.
 (func $is_to_wait (result i32)
@@ -158,6 +159,7 @@
           (br_if $done (i64.eq (local.get $pc) (i64.const %DONE%)))
           (if (i64.ne (local.get $pc) (i64.const %ASK%)) (then (unreachable)))
           (call $decide)
+          (if (global.get $over) (then (return (i64.const 0))))
           (local.set $pc (i64.load (i32.const %PC%)))
           (br $on)))
       (local.set $answers (i64.sub (local.get $answers) (i64.load (i32.const %CHANCES%))))

@@ -22,9 +22,9 @@ from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import signals_held_back
 from houserule.frozen import without_collecting
 from houserule.native.blueprint import Blueprint
-from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, Watched, list_image, seed_key
+from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, Watched, key_of, list_image
 from houserule.native.module import Written
-from houserule.native.values import LIST, Untranslatable
+from houserule.native.values import LIST, Failed, Outside, Untranslatable
 from houserule.operations.fuel import between_answers, reserve
 from houserule.reading import read
 from houserule.running.playout import Outcome, playout, seed_of_answers
@@ -36,7 +36,7 @@ TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "
 MOST_KEPT = 100
 """The most modules in the cache; the oldest are removed."""
 EXPORTS = (
-    "memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead", "plant", "search", "root", "wrecked", "passed",
+    "memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead", "search", "root", "wrecked", "passed",
     "planted",
 )  # fmt: skip
 
@@ -82,15 +82,15 @@ class Machine:
             self.write(self.memory.fields[name] + first, value.to_bytes(WORD, "little"))
 
     def write(self, at: int, content: bytes) -> None:
-        """Write to the memory. Raises ValueError where it would leave its place."""
+        """Write to the memory. Raises Outside where it would leave its place."""
         if not self.memory.mersenne <= at <= at + len(content) <= self.arena:
-            raise ValueError(f"{len(content)} bytes have no room there")
+            raise Outside(f"{len(content)} bytes have no room there")
         ctypes.memmove(self.address + at, content, len(content))
 
     def read(self, start: int, stop: int) -> bytes:
-        """What is in the memory. Raises ValueError outside of it."""
+        """What is in the memory. Raises Outside where it is not."""
         if not 0 <= start <= stop <= self.exports["memory"].data_len(self.store):
-            raise ValueError(f"there is no memory from {start} to {stop}")
+            raise Outside(f"there is no memory from {start} to {stop}")
         return ctypes.string_at(self.address + start, stop - start)
 
     @property
@@ -218,17 +218,27 @@ class Machine:
         """
         try:
             self.load(s)
-        except Untranslatable:
-            return None
-        self.write(self.memory.keys, key_of(chance) + key_of(answers))
-        listed = [number for mark in marks for number in mark]
-        self.write(self.memory.marks, pack(f"<qq{'qd' * len(marks)}", len(marks), futures, *listed))
-        try:
-            self.exports["ahead"](self.store)
-        except wasmtime.Trap:
+            self.mark(futures, marks)
+            self.write(self.memory.keys, key_of(chance) + key_of(answers))
+        except (Untranslatable, Failed):
             return None
         totals = self.memory.totals
+        if not self.ran("ahead"):
+            return None
         return array("d", self.read(totals, totals + WORD * self.program.symbols.players)).tolist()
+
+    def mark(self, futures: int, marks: Sequence[tuple[int, float]]) -> None:
+        """Say how far a search looks ahead, and how often. Raises Outside."""
+        listed = [number for mark in marks for number in mark]
+        self.write(self.memory.marks, pack(f"<qq{'qd' * len(marks)}", len(marks), futures, *listed))
+
+    def ran(self, name: str, *arguments: int) -> bool:
+        """Call a function of the module; returns whether it came to its end, or has trapped."""
+        try:
+            self.exports[name](self.store, *arguments)
+        except wasmtime.Trap:
+            return False
+        return True
 
     @property
     def unspent(self) -> int:
@@ -290,12 +300,6 @@ def packed(seeds: Sequence[int | str]) -> tuple[bytes, int, bool]:
 def pair_of(seed: int | str) -> bytes:
     """The seeds of the match's chance and of the answers."""
     return key_of(seed) + key_of(seed_of_answers(seed))
-
-
-def key_of(seed: int | str) -> bytes:
-    """A seed as a batch takes it: the number of words, and the words."""
-    key = seed_key(seed)
-    return (len(key) // 4).to_bytes(4, "little") + key
 
 
 # --- the cache of compiled modules ----------------------------------------------------------------------------------------

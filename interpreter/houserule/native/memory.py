@@ -44,7 +44,9 @@ MOST_OPTIONS = 2000
 PLANTED = 1 << 23
 """for the tree,"""
 WORLDS = 1 << 19
-"""and for imagined matches."""
+"""for imagined matches,"""
+DEALS = 1 << 17
+"""and for what is dealt in them (see `dealing.wat`)."""
 
 MOST_AT_WORK = 128
 """The most nested running triggers."""
@@ -139,7 +141,9 @@ class Memory:
         self.chosen = self.option_keys + WORD * (MOST_OPTIONS + 1)
         self.planted = (self.chosen + MOST_OPTIONS + WORD) & -WORD
         self.worlds = self.planted + PLANTED
-        return self.worlds + WORLDS
+        self.deals = self.worlds + WORLDS
+        self.left = self.deals + DEALS
+        return (self.left + 4 * len(self.blueprint.places) + WORD) & -WORD
 
     @property
     def arena(self) -> int:
@@ -266,6 +270,12 @@ def seed_key(seed: int | str) -> bytes:
     else:
         made = abs(seed).to_bytes((abs(seed).bit_length() + 7) // 8, "little")
     return made + bytes(-len(made) % 4 or (0 if made else 4))
+
+
+def key_of(seed: int | str) -> bytes:
+    """A seed as a batch takes it: the number of words, and the words."""
+    key = seed_key(seed)
+    return (len(key) // 4).to_bytes(4, "little") + key
 
 
 # --- results ---------------------------------------------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from houserule.native.inlining import Inliner
 from houserule.native.memory import (
     BUCKETS,
     COURSE,
+    GENERATOR,
     HEAD,
     MOST_LISTS,
     MOST_OPTIONS,
@@ -80,6 +81,7 @@ class Written:
         self.keyed = [keyed[site] for site in blueprint.sites]
         self.to_act = self.plain(lambda scope: self.returned(scope, runtime.next_to_act))
         self.take_part = self.emit_merge()
+        self.emit_seen()
         self.counts = self.counting()
         self.sites = self.memory.constant([word for site in blueprint.sites for word in words_of_site(site)])
         self.logarithms = self.memory.constant([bits_of(log(max(1, number))) for number in range(1024)])
@@ -159,6 +161,15 @@ class Written:
                 scope.emit(TRAP)
 
         return self.plain(write)
+
+    def emit_seen(self) -> None:
+        """The function that tells whether a player sees a piece."""
+
+        def write(scope: Scope) -> None:
+            scope.function.parameters = [("$p0", "i64"), ("$p1", "i64")]
+            self.returned(scope, searching.seen, *(Value(INT, (get_local(f"$p{at}"),)) for at in range(2)))
+
+        self.plain(write).name = "$seen"
 
     def emit_look(self) -> Function:
         """The function that determines who leads, as `study.leads` does: whoever would win alone if the match ended now."""
@@ -325,7 +336,7 @@ class Written:
         counted = written_text("noting") if cells is not None and cells.counts else "(func $clear_cells) (func $count)"
         course = written_text("course") if self.blueprint.watched else "(func $clear_course) (func $course)"
         driver = self.filled(
-            written_text("driver") + written_text("worth") + written_text("search") + counted + course, image
+            "".join(map(written_text, ("driver", "worth", "search", "dealing"))) + counted + course, image
         )
         data = [
             (memory.mersenne, mersenne_start()),
@@ -434,7 +445,7 @@ class Written:
         """The constants of a search."""
         memory, blueprint = self.memory, self.blueprint
         return {
-            **{name: number for number, name in enumerate(("RANDOM", "TREE", "LEFT", "TRIED", "ROOT"))},
+            **{name: number for number, name in enumerate(("RANDOM", "TREE", "LEFT", "TRIED", "ROOT", "EACH"))},
             "FOUND": memory.found,
             "GIVEN": memory.given,
             "BUCKETS": memory.buckets,
@@ -450,6 +461,12 @@ class Written:
             "PLANTED": memory.planted,
             "PLANTED_END": memory.planted + PLANTED,
             "WORLDS": memory.worlds,
+            "ORIGIN": memory.kept,
+            "DEALS": memory.deals,
+            "LEFT_PLACES": memory.left,
+            "MOST_DEALS": searching.MOST_DEALS,
+            "WORK": memory.work,
+            "BOTH": 2 * GENERATOR,
             "SITES": self.sites + WORD,
             "NOTHING": self.sites + 2 * WORD,
             "KEY_FUNCTIONS": len(blueprint.segments) + len(blueprint.sites),

@@ -6,7 +6,8 @@
 
 (global $mode (mut i32) (i32.const 0))
 ;; %RANDOM%: chance answers. %TREE%: the tree does. %LEFT%: the tree was left in the midst of simultaneous answers. %TRIED%: chance answers,
-;; and what others do at the same time is recorded. %ROOT%: nobody goes beyond the question of the player who searches.
+;; and what others do at the same time is recorded. %ROOT%: nobody goes beyond the question of the player who searches. %EACH%: all
+;; answers to it are tried in turn, and everything else is left to chance.
 (global $me (mut i64) (i64.const 0))        ;; the player who searches
 (global $foreseen (mut i32) (i32.const 0))  ;; whether others who act at the same time do what was best for them when it was tried
 (global $stage (mut i64) (i64.const 0))     ;; a hash of all answers so far
@@ -19,14 +20,14 @@
 (global $planted (export "planted") (mut i32) (i32.const 0))   ;; the end of the tree
 (global $options (mut i32) (i32.const 0))   ;; the number of answers of a question, without selections
 (global $passed (export "passed") (mut i32) (i32.const 0))
+(global $nth (mut i32) (i32.const 0))       ;; which pass through the same match this is,
+(global $is_first (mut i32) (i32.const 0))  ;; and whether that is the first match
 
-(func (export "plant")
-  (memory.fill (i32.const %BUCKETS%) (i32.const 0) (i32.const %BUCKET_BYTES%))
-  (global.set $planted (i32.const %PLANTED%)))
-
-;; Passes through imagined matches, each of which serves several; they lie one after another. Those before the first are left out.
+;; Passes through imagined matches, each of which serves several: dealt here, or else lying one after another. Those before the first
+;; are left out.
 (func (export "search") (param $seat i64) (param $mode i32) (param $first i32) (param $passes i32) (param $uses i32)
-    (param $bytes i32) (param $trial i32)
+    (param $bytes i32) (param $trial i32) (param $is_dealt i32)
+  (local $use i32)
   (global.set $me (local.get $seat))
   (global.set $passed (local.get $first))
   (global.set $trial (local.get $trial))
@@ -35,20 +36,29 @@
   (block $done
     (loop $next
       (br_if $done (i32.ge_u (global.get $passed) (local.get $passes)))
-      (call $pass (local.get $mode)
-        (i32.add (i32.const %WORLDS%) (i32.mul (local.get $bytes) (i32.div_u (global.get $passed) (local.get $uses)))))
+      (local.set $use (i32.rem_u (global.get $passed) (local.get $uses)))
+      (global.set $nth (local.get $use))
+      (global.set $is_first (i32.lt_u (global.get $passed) (local.get $uses)))
+      (if (i32.and (local.get $is_dealt) (i32.eqz (local.get $use))) (then (call $deal (i32.const %WORLDS%) (local.get $bytes))))
+      (if (i32.gt_u (i32.eq (local.get $mode) (i32.const %EACH%)) (global.get $is_first)) (then (call $same_chance)))
+      (call $pass (local.get $mode) (select (i32.const %WORLDS%)
+        (i32.add (i32.const %WORLDS%) (i32.mul (local.get $bytes) (i32.div_u (global.get $passed) (local.get $uses))))
+        (local.get $is_dealt)))
       (global.set $passed (i32.add (global.get $passed) (i32.const 1)))
       (br $next)))
   (global.set $mode (i32.const %RANDOM%)))
 
-;; Whoever searches is asked for the first time in the first match: how many answers there are, and the table of that question or 0.
-;; Their keys are where those of a question are; this traps there.
+;; Whoever searches is asked for the first time in the first match: how many answers there are, and the table of that question in a
+;; new tree. Their keys are where those of a question are.
 (func (export "root") (param $seat i64)
+  (memory.fill (i32.const %BUCKETS%) (i32.const 0) (i32.const %BUCKET_BYTES%))
+  (global.set $planted (i32.const %PLANTED%))
   (global.set $me (local.get $seat))
   (global.set $at_key (i32.const %KEYS%))
   (call $take_pair)
   (call $enter (i32.const %ROOT%) (i32.const %WORLDS%))
-  (drop (call $play (i64.const 0))))
+  (drop (call $play (i64.const 0)))
+  (global.set $mode (i32.const %RANDOM%)))
 
 (func $enter (param $mode i32) (param $world i32)
   (global.set $mode (local.get $mode))
@@ -116,8 +126,13 @@
       (if (i64.ne (local.get $seat) (global.get $me)) (then (call $by_chance) (return)))
       (call $list_keys (local.get $kind))
       (i64.store (i32.const %FOUND%) (i64.extend_i32_u (global.get $options)))
-      (i64.store offset=8 (i32.const %FOUND%) (i64.extend_i32_u (call $table (call $asked (global.get $stage)) (i32.const 0))))
-      (unreachable)))
+      (i64.store offset=8 (i32.const %FOUND%) (i64.extend_i32_u (call $table (call $asked (global.get $stage)) (i32.const 1))))
+      (global.set $over (i32.const 1))
+      (return)))
+  (if (i32.eq (global.get $mode) (i32.const %EACH%))
+    (then
+      (if (i64.eq (local.get $seat) (global.get $me)) (then (call $try (local.get $kind))) (else (call $by_chance)))
+      (return)))
   (call $count_trial)
   (local.set $is_other (i32.and (local.get $at_once) (i64.ne (local.get $seat) (global.get $me))))
   ;; In the midst of simultaneous answers, whoever searches still answers by the tree when somebody else has left it.
@@ -141,6 +156,36 @@
         (if (i32.and (local.get $is_other) (i32.eq (global.get $mode) (i32.const %LEFT%))) (then (call $by_chance) (return)))
         (call $pick (call $table (call $asked (global.get $stage)) (i32.const 1)) (local.get $kind))))))
   (call $remember (local.get $seat) (local.get $at_once) (local.get $kind)))
+
+;; Give the answer whose turn it is, and leave the rest to chance; nothing follows where there is none. In the first match, answers are
+;; only drawn.
+(func $try (param $kind i32)
+  (local $table i32) (local $arm i32)
+  (call $list_keys (local.get $kind))
+  (local.set $table (call $table (call $asked (global.get $stage)) (i32.const 1)))
+  (global.set $mode (i32.const %RANDOM%))
+  (if (global.get $is_first)
+    (then (if (call $draw_new (local.get $table) (local.get $kind))
+      (then (call $followed (local.get $table) (local.get $kind)) (global.set $path (i32.const %PATH%)))))
+    (else
+      (local.set $arm (i32.load offset=4 (local.get $table)))
+      (block $found
+        (loop $next
+          (br_if $found (i32.or (i32.eqz (local.get $arm)) (i32.eqz (global.get $nth))))
+          (local.set $arm (i32.load (local.get $arm)))
+          (global.set $nth (i32.sub (global.get $nth) (i32.const 1)))
+          (br $next)))
+      (if (local.get $arm) (then (if (call $allowed (local.get $arm) (local.get $kind))
+        (then (call $follow (local.get $table) (local.get $arm)) (call $take (local.get $arm) (local.get $kind)) (return)))))))
+  (global.set $over (i32.const 1)))
+
+;; All answers that are tried in a match have the same chance.
+(func $same_chance
+  (if (global.get $nth)
+    (then (memory.copy (i32.const %CHANCE%) (i32.const %WORK%) (i32.const %BOTH%)) (return)))
+  (drop (call $random (i32.const %CHANCE%)))
+  (drop (call $random (i32.const %ANSWERS%)))
+  (memory.copy (i32.const %WORK%) (i32.const %CHANCE%) (i32.const %BOTH%)))
 
 ;; What whoever searches has answered already while others act at the same time: 1 if the pending question is one of these.
 (func $is_given (param $seat i64) (param $at_once i32) (result i32)

@@ -7,20 +7,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
 from struct import pack, unpack
+from typing import TYPE_CHECKING
 
-import wasmtime
-
-from houserule.native.machine import Machine, key_of
-from houserule.native.memory import MOST_GIVEN, PLANTED, WORD, WORLDS
+from houserule.native.memory import DEALS, MOST_GIVEN, PLANTED, WORD, WORLDS, key_of
+from houserule.native.values import Failed
 from houserule.running.searching import LEAST_DEVIATION
 
-IN_TREE, TRIED = 1, 3
+if TYPE_CHECKING:
+    from houserule.native.machine import Machine
+
+IN_TREE, TRIED, EACH = 1, 3, 5
 """The ways to search: see `search.wat`."""
 MOST_FAILURES = 20
-
-
-class Failed(Exception):
-    """Only Python can search here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,85 +31,91 @@ class Arm:
 
 
 class Tree:
-    """A tree in a machine, until somebody else plants another there."""
+    """A tree in a machine, until somebody else plants another there: the options of its question, and the keys of all answers."""
 
     def __init__(
-        self, machine: Machine, seat: int, marks: Sequence[tuple[int, float]], futures: int, given: Sequence[object]
+        self,
+        machine: Machine,
+        seat: int,
+        origin: bytes,
+        marks: Sequence[tuple[int, float]],
+        futures: int,
+        given: Sequence[object],
     ) -> None:
         """`given` are the answers of the player to earlier questions of what all do at the same time. Raises Failed."""
-        self.machine, self.seat = machine, seat
+        self.machine, self.seat, self.origin = machine, seat, origin
         numbers = [one for one in given if isinstance(one, int)]
         if len(numbers) < len(given) or len(given) > MOST_GIVEN:
             raise Failed
-        machine.write(machine.memory.given, pack(f"<q{len(numbers)}q", len(numbers), *numbers))
         self.failures = 0
         self.is_full = False
         """Whether there is no room for more: the search is over."""
-        machine.exports["plant"](machine.store)
-        listed = [number for mark in marks for number in mark]
-        machine.write(machine.memory.marks, pack(f"<qq{'qd' * len(marks)}", len(marks), futures, *listed))
+        memory = machine.memory
+        machine.write(memory.given, pack(f"<q{len(numbers)}q", len(numbers), *numbers))
+        machine.mark(futures, marks)
+        machine.write(memory.worlds, origin)
+        machine.write(memory.found, bytes(2 * WORD))
+        machine.write(memory.keys, 2 * key_of(0))
+        count, self.table = self.words(memory.found, 2) if machine.ran("root", seat) else (0, 0)
+        if not count:
+            raise Failed
+        self.options = machine.listed(self.words(memory.fields["options"], 1)[0] & 0xFFFFFFFF)
+        self.keys = self.words(memory.option_keys, count)
+        self.bare = self.planted
 
     @property
     def planted(self) -> int:
         """The bytes of the tree."""
         return int(self.machine.exports["planted"].value(self.machine.store)) - self.machine.memory.planted
 
-    def search(self, worlds: Sequence[bytes], uses: int, seed: int, mode: int = IN_TREE, trial: int = 0) -> None:
-        """Pass several times through each of these imagined matches. Raises Failed where rules fail too often."""
+    def to_deal(self, table: bytes) -> None:
+        """What is dealt anew in imagined matches: see `dealing.wat`. Raises Failed where there is too much of it."""
+        if len(table) > DEALS:
+            raise Failed
+        self.machine.write(self.machine.memory.kept, self.origin)
+        self.machine.write(self.machine.memory.deals, table)
+
+    def search(self, worlds: Sequence[bytes] | int, uses: int, seed: int, mode: int = IN_TREE, trial: int = 0) -> None:
+        """Pass several times through each of these imagined matches, or of so many that are dealt here. Raises Failed where rules fail too often."""
+        if isinstance(worlds, int):
+            self.make_passes(worlds, uses, len(self.origin), seed, mode, trial, True)
+            return
         size = max(map(len, worlds))
         at_once = max(1, WORLDS // size)
-        if size > WORLDS:
-            raise Failed
         for start in range(0, len(worlds), at_once):
             some = worlds[start : start + at_once]
             self.machine.write(self.machine.memory.worlds, b"".join(world.ljust(size, b"\0") for world in some))
-            done, passes = 0, len(some) * uses
-            while done < passes:
-                self.machine.write(self.machine.memory.keys, key_of(seed + start) + key_of(seed + start + done + 1))
-                done = self.passed(done, passes, uses, size, mode, trial)
+            self.make_passes(len(some), uses, size, seed + start, mode, trial, False)
 
-    def passed(self, first: int, passes: int, uses: int, size: int, mode: int, trial: int) -> int:
-        """Make passes until a rule fails; returns the number of the next one. Raises Failed."""
-        machine = self.machine
-        try:
-            machine.exports["search"](machine.store, self.seat, mode, first, passes, uses, size, trial)
-        except wasmtime.Trap:
+    def make_passes(self, worlds: int, uses: int, size: int, seed: int, mode: int, trial: int, are_dealt: bool) -> None:
+        """Make all passes, also after rules have failed in some. Raises Failed."""
+        machine, done = self.machine, 0
+        if size > WORLDS:
+            raise Failed
+        while done < worlds * uses:
+            machine.write(machine.memory.keys, key_of(seed) + key_of(seed + done + 1))
+            if machine.ran("search", self.seat, mode, done, worlds * uses, uses, size, trial, are_dealt):
+                return
             if self.planted > PLANTED:
                 self.is_full = True
-                return passes
+                return
             self.failures += 1
-            if self.failures > MOST_FAILURES:
-                raise Failed from None
-            machine.exports["wrecked"](machine.store)
-            return int(machine.exports["passed"].value(machine.store)) + 1
-        return passes
+            if self.failures > MOST_FAILURES or not machine.ran("wrecked"):
+                raise Failed
+            done = int(machine.exports["passed"].value(machine.store)) + 1
 
-    def root(self, world: bytes) -> tuple[list[int], list[int], int]:
-        """The options of the question that is searched for, the keys of all answers, and the table of the question or 0. Raises Failed."""
-        machine, memory = self.machine, self.machine.memory
-        machine.write(memory.worlds, world)
-        machine.write(memory.found, bytes(2 * WORD))
-        machine.write(memory.keys, 2 * key_of(0))
-        try:
-            machine.exports["root"](machine.store, self.seat)
-        except wasmtime.Trap:
-            count, table = self.words(memory.found, 2)
-            (options,) = self.words(memory.fields["options"], 1)
-            if count:
-                return machine.listed(options & 0xFFFFFFFF), self.words(memory.option_keys, count), table
-        raise Failed
-
-    def arms(self, table: int) -> tuple[list[Arm], float]:
-        """The answers of a table that were taken, and the deviation of their rewards."""
-        first, _, visits, total, squares = unpack("<4xiqqdd", self.machine.read(table, table + 40))
-        mean = total / visits
+    def arms(self) -> tuple[list[Arm], float]:
+        """The answers to the question that were taken, and the deviation of their rewards."""
+        at, _, visits, total, squares = unpack("<4xiqqdd", self.machine.read(self.table, self.table + 40))
         found: list[Arm] = []
-        at = first
         while at:
-            at, listed, key, _, taken, total = unpack("<iiqqqd", self.machine.read(at, at + 40))
+            at, listed, key, _, taken, reward = unpack("<iiqqqd", self.machine.read(at, at + 40))
             if taken:
-                found.append(Arm(self.machine.listed(listed) if listed else [key], taken, total / taken))
-        return found, sqrt(max(0.0, squares / visits - mean * mean)) + LEAST_DEVIATION
+                found.append(Arm(self.machine.listed(listed) if listed else [key], taken, reward / taken))
+        if not found:
+            raise Failed
+        mean = total / max(1, visits)
+        return found, sqrt(max(0.0, squares / max(1, visits) - mean * mean)) + LEAST_DEVIATION
 
     def words(self, at: int, count: int) -> list[int]:
         return array("q", self.machine.read(at, at + WORD * count)).tolist()

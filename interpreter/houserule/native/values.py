@@ -12,6 +12,14 @@ from typing import Any
 from houserule.native.wasm import Op, i32, i64
 
 
+class Failed(Exception):
+    """Only Python can go on."""
+
+
+class Outside(Failed, ValueError):
+    """Something is to be read or written outside of a machine's memory."""
+
+
 class Untranslatable(Exception):
     """Something is outside the subset: the program is played in Python."""
 

@@ -16,6 +16,8 @@ LISTED = 8
 """Options that are all tried; of more, as many as twice the square root of the visits."""
 ATTEMPTS = 4
 """How often a selection is drawn to find a new one."""
+MOST_DEALS = 20
+"""The most deals if the player would see one of the pieces in its new place."""
 
 # --- in the subset that is translated: see `native` ---------------------------------------------------------------------------
 
@@ -26,6 +28,10 @@ PLACES = 1 << 16
 def keys_of_pieces(s: State) -> list[int]:
     """The keys of the options of the pending question: a piece by its name and place, a hidden one by its position."""
     return [key_of(s, piece, position) for position, piece in enumerate(s.options)]
+
+
+def seen(s: State, viewer: int, piece: int) -> int:
+    return int(s.program.sees(s, viewer, piece))
 
 
 def key_of(s: State, piece: int, position: int) -> int:

@@ -10,7 +10,8 @@ from collections.abc import Sequence
 from math import ceil
 from random import Random
 
-from houserule.bots.simple import Seat, tried
+from houserule.bots.greedy import tried
+from houserule.bots.simple import Seat
 from houserule.bots.worlds import Key, Thinking, World
 from houserule.core import Choice, Match
 
