@@ -59,7 +59,7 @@ def test_the_chapters_say_what_the_rules_say(game: Path) -> None:
         "| 1 | Inn of cardboard |",
         "| 3 | Bells |",
         "| 12 | Cards |",
-        "only its owner sees what lies here",
+        "only the owner sees them",
         "Shuffle the deck.",
         "Take 3 cards from the top of the deck into the player’s hand.",
         "Take the top card of the deck into the cups chest.",

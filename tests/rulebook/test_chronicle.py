@@ -8,7 +8,7 @@ import pytest
 
 import houserule
 from houserule.bots.playing import answer, bot_of
-from houserule.rulebook import LANGUAGES, chronicle
+from houserule.rulebook import LANGUAGES, chronicle, markdown, rulebook
 from houserule.telling.events import Event
 
 GAME = """\
@@ -53,11 +53,11 @@ TOLD = {
     "de": [
         "Ann nimmt den Rubin aus der Truhe (Gold).", "Bob bekommt den Rubin von Ann.", "Bob legt den Rubin in die Truhe (Zinn).",
         "Der Rubin kommt aus der Truhe (Zinn) in die Truhe (Gold).", "Bob nimmt den Rubin aus der Truhe (Gold).",
-        "Bob legt den Rubin aus der Hand in „rote Beute“.",
+        "Bob legt den Rubin aus der Hand in die rote Beute.",
     ],
     "zh-Hant": [
-        "Ann從寶箱（黃金）拿走紅寶石。", "Bob從Ann得到紅寶石。", "Bob把紅寶石放到寶箱（錫）。", "紅寶石從寶箱（錫）移到寶箱（黃金）。",
-        "Bob從寶箱（黃金）拿走紅寶石。", "Bob把紅寶石從手牌移到寶藏。",
+        "Ann 從寶箱（黃金）拿走紅寶石。", "Bob 從 Ann 得到紅寶石。", "Bob 把紅寶石放到寶箱（錫）。", "紅寶石從寶箱（錫）移到寶箱（黃金）。",
+        "Bob 從寶箱（黃金）拿走紅寶石。", "Bob 把紅寶石從手牌移到寶藏。",
     ],
     "ja": [
         "Annは箱（金）からルビーを取ります。", "BobはAnnからルビーを受け取ります。", "Bobはルビーを箱（錫）に置きます。", "ルビーが箱（錫）から箱（金）へ移ります。",
@@ -141,8 +141,8 @@ winner: {most: me.score}
 """
 SAID = {
     "en": [
-        "Ann’s score goes up by 3 to 3.", "Ann’s score goes down by 1 to 2.", "“Doors are open” holds from now on.",
-        "“Doors are open” no longer holds.", "The first player is now Ann.", "The one shows 6.", "Ann rolls 6.",
+        "Ann’s score goes up by 3 to 3.", "Ann’s score goes down by 1 to 2.", "Doors are open.",
+        "Doors are not open.", "The first player is now Ann.", "The one shows 6.", "Ann rolls 6.",
         "The roll gives 1 for the level.", "The level is now 6.", "The one goes from the cup to the board (1).",
         "The one moves from 1 to 2.", "The tower goes from the cup to the box.", "The one goes from the board (2) to the box.",
         "The box is shuffled.", "Ann and Bob see the one and the tower.", "The roll is 6.", "The lot falls on Bob.",
@@ -184,3 +184,72 @@ def test_no_event_of_a_match_is_told_by_an_arrow_or_a_colon(game: str) -> None:
         assert [
             sentence for sentence in said if "→" in sentence or not sentence.endswith((".", "?", "!", "”", "“"))
         ] == []
+
+
+WAYS = """\
+edition: 2026
+game: hollow
+title: {en: Hollow, de: Höhle, ja: くぼみ, zh-Hant: 窪地}
+players: 2
+components:
+  cap:
+    title: {en: cap (brown), de: brauner Hut, ja: 帽子, zh-Hant: 帽子}
+    grammar: {de: {gender: m, plural: braune Hüte}, ja: {counter: 本}, zh-Hant: {counter: 頂}}
+    starts_in: tree
+    attributes: {number: 1..3}
+    each: {number: 1..3}
+    variables:
+      bent:
+        type: bool
+        title: {en: Bent, de: Krumm, ja: 曲がり, zh-Hant: 彎曲}
+        grammar:
+          en: {clause: is bent, not_clause: is straight}
+          de: {clause: ist krumm}
+          ja: {clause: 曲がっている, not_clause: 曲がっていない}
+          zh-Hant: {clause: 已彎曲, not_clause: 未彎曲}
+zones:
+  tree: {holds: cap, visible: all, order: none, title: {en: Behind the tree, de: Baum, ja: 木, zh-Hant: 樹}, grammar: {en: {out: from behind the tree, into: behind the tree, inside: behind the tree}, de: {gender: m, out: hinter dem Baum hervor, into: hinter den Baum}}}
+  nest: {holds: cap, visible: all, order: none, title: {en: nest, de: grünes Nest, ja: 巣, zh-Hant: 巢}, grammar: {de: {gender: n}}}
+flow:
+  go:
+    turns: "[first(players)]"
+    do: |
+      choose found from tree "Which?"
+      c = found!
+      c.bent = true
+      move c to nest
+      c.bent = false
+      move c to tree
+      move tree to nest
+      if any(x in nest where x.bent): c.bent = true
+winner: {most: 1}
+
+"""
+MOVED = {
+    "en": ["The cap (brown) is bent.", "The cap (brown) goes from behind the tree to the nest.", "The cap (brown) is straight.",
+           "The cap (brown) goes from the nest behind the tree.", "3 caps (brown) go from behind the tree to the nest."],
+    "de": ["Der braune Hut ist krumm.", "Der braune Hut kommt hinter dem Baum hervor in das grüne Nest.", "Der braune Hut ist nicht krumm.",
+           "Der braune Hut kommt aus dem grünen Nest hinter den Baum.", "3 braune Hüte kommen hinter dem Baum hervor in das grüne Nest."],
+    "ja": ["帽子が曲がっている状態になります。", "帽子が木から巣へ移ります。", "帽子が曲がっていない状態になります。", "帽子が巣から木へ移ります。", "帽子3本が木から巣へ移ります。"],
+    "zh-Hant": ["帽子已彎曲。", "帽子從樹移到巢。", "帽子未彎曲。", "帽子從巢移到樹。", "3 頂帽子從樹移到巢。"],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_grammar_key_gives_clauses_ways_and_counters(language: str, tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(WAYS, encoding="utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language=language)
+    choice = match.pending[0]
+    match.answer(choice.player, choice.options[0])
+    told = chronicle(match)
+    assert [told.text(one) for one in match.events if one.kind in ("set", "move")] == MOVED[language]
+
+
+def test_a_condition_uses_the_clause_of_a_grammar_key(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(WAYS, encoding="utf-8")
+    shown = {language: markdown(rulebook(houserule.load(tmp_path), language=language)) for language in LANGUAGES}
+    assert "If there is a cap (brown) x in the nest that is bent:" in shown["en"]
+    assert "Choose a cap (brown) from behind the tree." in shown["en"]
+    assert "Wenn es einen braunen Hut x aus dem grünen Nest gibt, der krumm ist:" in shown["de"]
+    assert "巣のうち曲がっている帽子 xがあるなら：" in shown["ja"]
+    assert "如果有巢中已彎曲的帽子 x：" in shown["zh-Hant"]

@@ -102,7 +102,7 @@ def test_a_phrase_book_has_every_phrase_with_its_parts(language: str) -> None:
         for name, template in english.entries(section).items():
             if base(name) != name:
                 continue
-            wanted = set(fields(template)) - {"noun", "source"}
+            wanted = set(fields(template)) - {"noun", "source"} - (set() if "clauses" in book.tables else {"verb"})
             assert wanted <= set(fields(book.entries(section)[name])), f"{section}.{name}"
     assert {base(name) for name in english.entries("nouns")} - {"that"} <= set(book.entries("nouns"))
 

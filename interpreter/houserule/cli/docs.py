@@ -277,8 +277,11 @@ def as_meant(args: Sequence[str]) -> list[str]:
 
 def list_gaps(game: Game, book: Book) -> int:
     """List what a rulebook lacks in its language, and what authors should know; returns the exit code."""
-    from houserule.rulebook import gaps, ungendered
+    from houserule.rulebook import gaps, stale, ungendered
 
+    wrong = stale(game, book.language)
+    for gap in wrong:
+        tell(f"{gap.span.file}:{gap.span.line}: the house rules change this number: {one_line(gap.shown)}")
     missing = gaps(game, book.language)
     for gap in missing:
         tell(f"{gap.span.file}:{gap.span.line}: not in '{book.language}': {one_line(gap.shown)}")
@@ -293,7 +296,7 @@ def list_gaps(game: Game, book: Book) -> int:
         if missing
         else f"no text is missing in '{book.language}'"
     )
-    return FAILED if missing else CLEAN
+    return FAILED if missing or wrong else CLEAN
 
 
 def one_line(text: str) -> str:

@@ -255,7 +255,7 @@ class KindDefinition:
     quiet: bool = key(FLAG, "Bookkeeping: the table does not show these pieces, and nobody is told of their moves. It hides nothing from rules and programs.", True, default=False)
 
 
-ENUM = replace(SORTS[KindDefinition], title="a list of names, or a map with members", place="game/enum", says="A finite set: a list of names, or the same keys as a component.", examples=(["wood", "meadow"],), types=("object", "array"), items=name_of(), without=("back_title", "grid", "reach", "quiet"), declares="member")
+ENUM = replace(SORTS[KindDefinition], title="a list of names, or a map with members", place="game/enum", says="A finite set: a list of names, or the same keys as a component.", examples=(["wood", "meadow"],), types=("object", "array"), items=name_of(), without=("back_title", "grid", "reach"), declares="member")
 # fmt: on
 
 

@@ -230,15 +230,21 @@ def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Express
             )
     for prose in read_in_the_rulebook(game):
         for part in islice((one for one in shown(prose) if not is_setting(one, game)), 1):
-            advice = "a text about the rules can show options; write '{{' and '}}' for braces themselves"
+            advice = (
+                "a text about the rules can show options and count(KIND); write '{{' and '}}' for braces themselves"
+            )
             analysis.report.warning("HR585", "no value is shown in this text", part.span, advice)
     return found
 
 
 def is_setting(part: nodes.Expression, game: GameDefinition) -> bool:
-    """Whether a value depends on options only."""
-    names = [node.id for node in walk(part) if isinstance(node, nodes.Name)]
-    return all(name in game.options for name in names)
+    """Whether a value depends on options and `count(KIND)` only."""
+    match part:
+        case nodes.Call(function=nodes.Name(id="count"), arguments=(nodes.Name(id=kind),)):
+            return kind in game.kinds
+        case nodes.Binary(left=left, right=right):
+            return is_setting(left, game) and is_setting(right, game)
+    return all(node.id in game.options for node in walk(part) if isinstance(node, nodes.Name))
 
 
 def shown(prose: Prose | None) -> Iterator[nodes.Expression]:

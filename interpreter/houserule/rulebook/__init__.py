@@ -21,6 +21,7 @@ from houserule.rulebook.book import (
 from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.chronicle import Chronicle, chronicle
 from houserule.rulebook.completeness import Gap, gaps, ungendered
+from houserule.rulebook.numbers import stale
 from houserule.rulebook.page import html, pdf
 from houserule.rulebook.phrasebook import LANGUAGES
 from houserule.rulebook.terms import Line
@@ -46,5 +47,6 @@ __all__ = [
     "only_changes",
     "pdf",
     "rulebook",
+    "stale",
     "ungendered",
 ]

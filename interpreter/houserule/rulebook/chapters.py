@@ -187,10 +187,13 @@ def end(writer: Writer) -> Iterator[Section]:
             test = condition(writer.terms, step.until)
             lines.append(Line(writer.words(phrase, title=writer.terms.step(step.path), test=test)))
     if flow and flow[-1].repeat != "forever" and flow[-1].until is None:
-        lines.append(Line(writer.words("ends_after", title=writer.terms.step(flow[-1].path))))
+        repeat = flow[-1].repeat
+        times = str(value(writer.terms, repeat)) if repeat is not None and not isinstance(repeat, str) else "1"
+        phrase = "ends_after_times" if times.isdigit() and times != "1" else "ends_after"
+        lines.append(Line(writer.words(phrase, title=writer.terms.step(flow[-1].path), count=times)))
     ends = [title for title, node in bodies(writer) if any(isinstance(one, nodes.EndGame) for one in statements(node))]
     if ends:
-        lines.append(Line(writer.words("ends_at_once", where=writer.terms.book.listed(ends))))
+        lines.append(Line(writer.words("ends_at_once" if lines else "ends_only", where=writer.terms.book.listed(ends))))
     if writer.definition.eliminated is not None:
         lines.append(Line(writer.words("eliminated", test=condition(writer.terms, writer.definition.eliminated))))
     yield Section("flow", lines=tuple(lines))
@@ -261,35 +264,36 @@ def shown_zones(writer: Writer) -> Iterator[ZoneDefinition]:
 
 
 def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
-    """What a zone holds, how many there are of it, and who sees its content."""
-    book = writer.terms.book
-    facts = [
-        writer.terms.noun_of_kind(zone.holds).form("pl") if zone.holds in writer.symbols.kinds else "",
-        *indices(writer, writer.symbols.zones[zone.name]),
-    ]
-    is_of_team = writer.symbols.zones[zone.name].of_team
-    facts.append(
-        writer.phrase("seen_by_team")
-        if is_of_team
-        else seen(writer, zone.visible, [(p.name or p.type.name, p.type.name) for p in zone.parameters])
-    )
-    if zone.capacity is not None:
-        facts.append(str(book.phrase("book", "capacity", count=value(writer.terms, zone.capacity))))
+    """What a zone holds, who sees it if that differs between zones, how many there are of it, and for how many it has room."""
+    terms, made = writer.terms, writer.symbols.zones[zone.name]
+    kind = terms.noun_of_kind(zone.holds if zone.holds in writer.symbols.kinds else "piece")
+    is_open = all(one.visible == "all" for one in writer.definition.zones.values())
+    if made.of_team:
+        sight: str | None = writer.phrase("seen_by_team")
+    else:
+        sight = (
+            None
+            if is_open
+            else seen(writer, zone.visible, [(p.name or p.type.name, p.type.name) for p in zone.parameters])
+        )
+    told = [writer.words("zone", kind=kind, seen=sight)]
+    room = value(terms, zone.capacity) if zone.capacity is not None else None
+    if index := index_of(writer, made):
+        told.append(writer.words("zone_each", index=index, count=room, kind=kind))
+    elif room is not None:
+        told.append(writer.words("zone_room", count=room, kind=kind))
     if zone.refill is not None:
-        refill = book.determined("definite", writer.terms.family(writer.symbols.zones[zone.refill]))
-        facts.append(str(book.phrase("book", "refill", zone=refill)))
-    return writer.sentence(fact for fact in facts if fact)
+        refill = terms.book.determined("definite", terms.family(writer.symbols.zones[zone.refill]))
+        told.append(writer.words("zone_refill", zone=refill))
+    return (" " if terms.book.tables["capitals"] else "").join(told)
 
 
-def indices(writer: Writer, family: Family) -> Iterator[str]:
-    for parameter in family.parameters:
-        kind = getattr(plain(parameter.type), "kind", None)
-        if kind is None and isinstance(plain(parameter.type), Int):
-            continue
-        if kind is None:
-            yield writer.phrase("each_player")
-        else:
-            yield writer.phrase("each", index=writer.terms.noun_of_kind(kind))
+def index_of(writer: Writer, family: Family) -> str:
+    """For what there is one of a family each: `each player and each metal`; empty if there is only one, or one for each number."""
+    kinds = [
+        "player" if isinstance(one := plain(p.type), Player) else getattr(one, "kind", None) for p in family.parameters
+    ]
+    return writer.terms.book.listed([writer.terms.noun_of_kind(kind).form("each_acc") for kind in kinds if kind])
 
 
 def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[str, str]]) -> str:
@@ -318,25 +322,38 @@ def values(writer: Writer) -> Iterator[Section]:
 def variable_text(writer: Writer, one: VariableDefinition) -> str:
     """What a variable belongs to, its possible values, its start, and when it is reset."""
     made = writer.symbols.variables[one.name]
-    facts = [*indices(writer, made)]
+    index, clause = index_of(writer, made), None
     match plain(made.type):
         case Bool():
-            facts.append(writer.phrase("yes_or_no"))
+            clause = whether(writer, made)
+            what = str(clause) if clause is not None else writer.phrase("yes_or_no")
         case Int(low, high) if low > LEAST and high < GREATEST:
-            facts.append(writer.phrase("number_from", low=str(low), high=str(high)))
+            what = writer.phrase("number_from", low=str(low), high=str(high))
         case Int():
-            facts.append(writer.phrase("number"))
-        case Player():
-            facts.append(str(writer.terms.noun_of_kind("player").form("indef")))
-        case found if (kind := getattr(found, "kind", None)) is not None:
-            facts.append(str(writer.terms.noun_of_kind(kind).form("indef")))
+            what = writer.phrase("number")
+        case found:
+            kind = "player" if isinstance(found, Player) else getattr(found, "kind", None)
+            what = str(writer.terms.noun_of_kind(kind).form("indef")) if kind is not None else ""
+    facts = [writer.phrase("of_each", index=index, what=what) if index and clause is None and what else what]
     if one.visible != "all":
         facts.append(known_to(writer, one))
     if one.start is not None:
         facts.append(writer.phrase("starts_at", value=value(writer.terms, one.start)))
     if one.reset is not None:
         facts.append(writer.phrase("reset", step=writer.terms.step(one.reset)))
-    return writer.sentence(facts)
+    return writer.sentence(fact for fact in facts if fact)
+
+
+def whether(writer: Writer, made: Family) -> Words | None:
+    """Whether a truth variable holds, if that can be told as a clause."""
+    kinds = [
+        "player" if isinstance(one := plain(p.type), Player) else getattr(one, "kind", "") for p in made.parameters
+    ]
+    if len(kinds) > 1:
+        return None
+    owner = writer.terms.book.determined("definite", writer.terms.noun_of_kind(kinds[0])) if kinds else None
+    clause = writer.terms.clause(writer.terms.flag(made.name), owner, negated=False)
+    return writer.terms.book.phrase("values", "whether", test=clause) if clause is not None else None
 
 
 def known_to(writer: Writer, one: VariableDefinition) -> str:
@@ -530,6 +547,7 @@ def options(writer: Writer) -> Iterator[Section]:
         else:
             inner = made.type.of if isinstance(made.type, Maybe) else made.type
             of_type = [labels.value(inner, one) for one in writer.symbols.domain(inner) or ()]
+            of_type = of_type[::-1] if isinstance(inner, Bool) else of_type  # yes or no
             of_type += [labels.phrase("none")] if inner is not made.type else []
             possible = writer.terms.book.listed(of_type, "or")
         text = writer.words(

@@ -8,11 +8,11 @@ from typing import assert_never
 from weakref import WeakKeyDictionary
 
 from houserule import Event, Match
-from houserule.language.checked import Family
+from houserule.language.checked import Family, Variable
 from houserule.language.scope import Meanings
 from houserule.language.types import Bool, Int, Member, Piece, none_of
 from houserule.language.types import plain as plain_type
-from houserule.rulebook.phrasebook import LANGUAGES, Words, phrasebook, plain
+from houserule.rulebook.phrasebook import LANGUAGES, WAYS, Words, phrasebook, plain
 from houserule.rulebook.terms import Terms
 from houserule.source import Yaml
 from houserule.telling.events import Became, Drawn, Happened, Mixed, Names, Picked, Seen, Went
@@ -119,10 +119,9 @@ class Chronicle:
         variable = self.program.variable_of[slot]
         type, owner = plain_type(variable.type), self.owner(slot)
         at = self.labels.index(variable, slot)[owner is not None :]
-        path, is_number = ("variables", variable.name), isinstance(type, Int)
+        path, is_number = self.terms.path_of(self.labels.definition.variables[variable.name]), isinstance(type, Int)
         if isinstance(type, Bool) and kind != "light":
-            name = self.member_of(variable, slot, path, at, None, is_quoted=True)
-            return self.sentence("yes" if value else "no", name=name, owner=owner)
+            return self.settled(variable, slot, at, owner, bool(value))
         if kind == "roll" and owner is not None and not variable.owned:
             return self.sentence("roll_piece", owner=owner, value=words)
         if kind == "roll" and variable.owned:
@@ -139,6 +138,17 @@ class Chronicle:
                 "up" if value > before else "down", is_plural, name=name, by=abs(value - before), value=words
             )
         return self.sentence("is", is_plural, name=name, value=words)
+
+    def settled(
+        self, variable: Variable, slot: int, at: tuple[str, ...], owner: Words | str | None, holds: bool
+    ) -> str:
+        """That something holds from now on, or no longer."""
+        clause = self.terms.clause(self.terms.flag(variable.name), spoken(owner), not holds) if not at else None
+        if clause is not None:
+            return self.sentence("clause", clause=clause)
+        path = self.terms.path_of(self.labels.definition.variables[variable.name])
+        name = self.member_of(variable, slot, path, at, None, is_quoted=True)
+        return self.sentence("yes" if holds else "no", name=name, owner=owner)
 
     def owner(self, slot: int) -> Words | str | None:
         """The player, piece or member that a variable belongs to; None if it stands for itself."""
@@ -162,12 +172,13 @@ class Chronicle:
         return bool(re.search(r"[^sui]s$", head))
 
     def called(
-        self, noun: Words, path: tuple[str, str], title: str, owner: Words | str | None = None, is_quoted: bool = False
+        self, noun: Words, path: tuple[str, ...], title: str, owner: Words | str | None = None, is_quoted: bool = False
     ) -> Words:
         """A title in a sentence, with its owner: in quotation marks if its forms are not known."""
-        unknown = self.is_gendered and not self.is_declined(path, str(noun), noun.forms.get("gender", ""))
+        unknown = self.is_gendered and not self.is_declined(path, noun)
         if is_quoted or unknown or noun.forms.get("quoted"):
-            noun = Words({**self.book.phrase("nouns", "quoted", noun=title).forms, "quoted": "yes"})
+            ways = {way: noun.forms[way] for way in WAYS if noun.has(way)}
+            noun = Words({**self.book.phrase("nouns", "quoted", noun=title).forms, "quoted": "yes", **ways})
         if owner is None:
             return self.book.determined("definite", noun)
         return Words(
@@ -188,6 +199,8 @@ class Chronicle:
         path, is_back = self.paths.get(name, ((), False))
         noun = self.book.noun(name, self.terms.grammar(path)) if path else plain(name)
         is_word = name[:1].isalpha() and not any(map(str.isdigit, name))
+        if number > 1 and "counter" in self.book.tables:
+            return self.book.phrase("nouns", "several", count=number, noun=noun)
         if number > 1:
             plural = noun.forms.get("pl", "")
             if not is_word or not plural or (plural == str(noun) and self.book.language != "en"):
@@ -215,10 +228,11 @@ class Chronicle:
             found[self.labels.pieces[piece]] = (own, False)
         return found
 
-    def is_declined(self, path: tuple[str, str], title: str, gender: str) -> bool:
-        """Whether all forms of a title are known; a plural, or one of several words, needs them written."""
+    def is_declined(self, path: tuple[str, ...], noun: Words) -> bool:
+        """Whether all forms of a title are known; a plural, or one of several words without an adjective, needs them written."""
+        title, gender = str(noun), noun.forms.get("gender", "")
         is_simple = " " not in title and gender != "pl"
-        return bool(gender) and (is_simple or "dat" in self.terms.grammar(path))
+        return bool(gender) and (is_simple or noun.form("dat") != title or "dat" in self.terms.grammar(path))
 
     def zone(self, slot: int, *, is_owned: bool = False, is_family: bool = False) -> Words:
         """A zone, with its owner if wanted; or its whole family."""
@@ -231,7 +245,7 @@ class Chronicle:
         self,
         family: Family,
         slot: int,
-        path: tuple[str, str],
+        path: tuple[str, ...],
         at: tuple[str, ...],
         owner: Words | str | None,
         is_quoted: bool = False,
@@ -248,7 +262,12 @@ class Chronicle:
             return self.book.determined("at", noun, index=index)
         shown = self.labels.phrase("at", zone="", index=self.labels.phrase("comma").join(at)).strip()
         blank = " " if self.book.tables["capitals"] else ""
-        return Words({case: f"{found.form(case)}{blank}{shown}" for case in self.book.cases})
+        forms = (*self.book.cases, *(way for way in WAYS if found.has(way)))
+        return Words({form: f"{found.form(form)}{blank}{shown}" for form in forms})
+
+
+def spoken(owner: Words | str | None) -> Words | None:
+    return plain(owner) if isinstance(owner, str) else owner
 
 
 def is_many(names: Names) -> bool:

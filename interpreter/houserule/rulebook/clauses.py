@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -27,9 +28,10 @@ from houserule.rulebook.shapes import (
     printed_piece,
     who_is_out,
 )
-from houserule.rulebook.terms import RELATIVE, Terms, of_type
+from houserule.rulebook.terms import RELATIVE, Flag, Terms, of_type
 from houserule.telling.labels import plain_words
 
+ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod}
 CONDITIONS = frozenset(("any", "all", "empty"))
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
 MANY = frozenset(("first_2", "last_2", "reverse", "most", "least", "distinct"))
@@ -140,9 +142,8 @@ def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
 def binary(terms: Terms, node: nodes.Binary) -> Words:
     """Arithmetic, and joined lists."""
     left, right = value(terms, node.left), value(terms, node.right)
-    if node.operator in "+-*" and str(left).isdigit() and str(right).isdigit():
-        one, two = int(str(left)), int(str(right))
-        return plain(str(one + two if node.operator == "+" else one - two if node.operator == "-" else one * two))
+    if str(left).isdigit() and str(right).isdigit() and (node.operator in "+-*" or int(str(right))):
+        return plain(str(ARITHMETIC[node.operator](int(str(left)), int(str(right)))))
     is_list = isinstance(node.left, nodes.Selection | nodes.ListOf) or terms.kind_of(node.left) not in (
         "number",
         "thing",
@@ -275,6 +276,8 @@ def call(terms: Terms, node: nodes.Call) -> Words:
     key = longer if terms.book.has("functions", longer) else name
     if not terms.book.has("functions", key):
         return called(terms, node, name, arguments)
+    if key == "first" and isinstance(arguments[0], nodes.Name) and arguments[0].id == "players":
+        return terms.book.phrase("values", "first_player")
     given = [one_of(terms, argument, arguments) for argument in arguments]
     parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
     parts["*"] = together(terms, given)
@@ -466,7 +469,7 @@ def told_of(
     how = is_told_of(terms, test, binder)
     if how == "that" and not book.has("nouns", "that"):
         how = ""
-    if how in ("whose", "that"):
+    if how in ("whose", "that", "clause"):
         that = book.form_for("that", ending, person)
         forms = {**that.forms, RELATIVE: ending or "m", "number": "pl" if number == "pl" else ""}
         inside = replace(terms, locals={**terms.locals, binder: Words(forms)})
@@ -480,8 +483,8 @@ def told_of(
 
 
 def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
-    """How a condition can be told of the member of a list: `whose` for what is printed on it, `that` for itself, `flag`
-    for a name that holds for it; empty if in no such way."""
+    """How a condition can be told of the member of a list: `whose` for what is printed on it, `that` for itself, `clause`
+    for what a clause says of it, `flag` for a name that holds for it; empty if in no such way."""
     match test:
         case nodes.Not(operand=operand):
             return is_told_of(terms, operand, binder)
@@ -498,9 +501,11 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
                 return "that"
             if is_zone(terms, test):
                 return "whose"
-            symbol = terms.symbol(test)
+            symbol, flag = terms.symbol(test), flag_of(terms, test)
+            if flag is not None and flag[0].clause:
+                return "clause"
             is_function = isinstance(symbol, Routine) and not is_paraphrase(terms, symbol.name)
-            return "flag" if is_function or flag_of(terms, test) is not None else ""
+            return "flag" if is_function or flag is not None else ""
     return ""
 
 
@@ -591,8 +596,8 @@ def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
     if (player := who_is_out(terms, node)) is not None:
         return book.phrase("conditions", f"{no}eliminated", **{"0": value(terms, player)})
     if (flag := flag_of(terms, node)) is not None:
-        title, owner = flag
-        return holding(terms, title, value(terms, owner) if owner is not None else None, negated)
+        words, owner = flag
+        return holding(terms, words, value(terms, owner) if owner is not None else None, negated)
     match node, terms.symbol(node):
         case nodes.Attribute(of=of), Routine(this=None, name=name):
             return function_holds(terms, name, (of,), negated)
@@ -624,7 +629,7 @@ def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression
         if isinstance(result, List):
             return there_is(terms, f"{opposite(negated)}any", made)
         return terms.book.phrase("conditions", "absent_value" if negated else "present_value", operand=made)
-    return holding(terms, named(terms, name), words, negated, is_clause=len(arguments) < 2)
+    return holding(terms, Flag(named(terms, name)), words, negated, is_clause=len(arguments) < 2)
 
 
 def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 
 from houserule import Match
@@ -29,7 +29,7 @@ def worked(writer: Writer) -> Iterator[tuple[str, Worked]]:
         lines = tuple(told.text(event) for event in happened[:MOST_TOLD])
         pictures = changed(scene(before), scene(after), after) if lines else []
         pictures = pictures or counted(scene(after), after)
-        lines = lines or tuple(sheet(after))
+        lines = lines or tuple(sheet(writer, after))
         title = said_at(example.title, writer.language) or example.name
         text = said_at(example.text, writer.language)
         yield (
@@ -74,12 +74,17 @@ def counted(after: Scene, match: Match) -> list[tuple[Drawing, Drawing]]:
     return [(one, one) for one in drawings]
 
 
-def sheet(match: Match) -> Iterator[str]:
+def sheet(writer: Writer, match: Match) -> Iterator[str]:
     """The score sheet, a line for each of its lines, and the sum."""
     for line in match.sheet:
         if any(line.points.values()):
-            yield f"{line.title}: {', '.join(f'{name} {points}' for name, points in line.points.items())}"
-    yield f"= {', '.join(f'{name} {points}' for name, points in match.scores.items())}"
+            yield writer.words("sheet_line", title=line.title, points=points_of(writer, line.points))
+    yield writer.words("sum_line", points=points_of(writer, match.scores))
+
+
+def points_of(writer: Writer, points: Mapping[str, int]) -> str:
+    comma: str = writer.terms.book.tables["list"]["comma"]
+    return comma.join(f"{name} {points}" for name, points in points.items())
 
 
 def things_in(table: Scene, region: Region) -> list[Thing]:

@@ -12,12 +12,12 @@ from houserule.definition.model import (
 )
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
-from houserule.language.types import Bool, Maybe, Player, Type, none_of, plain
+from houserule.language.types import Bool, Int, Maybe, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.clauses import condition, value
 from houserule.rulebook.page import Writer
-from houserule.rulebook.phrasebook import Words
-from houserule.rulebook.terms import Line, Terms, of_type
+from houserule.rulebook.phrasebook import Part, Words
+from houserule.rulebook.terms import OF_GRIDS, Line, Terms, of_type
 from houserule.rulebook.wording import block
 from houserule.telling.labels import plain_words
 
@@ -129,13 +129,28 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
         return told
     if kind.reach:
         return (writer.words(f"grows_{kind.grid}"),)
+    return (how_many(writer, definition, kind),)
+
+
+def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
+    """How many pieces of a product there are, and what each stands for."""
     titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
-    count, each = len(kind.ids), copies(kind)
+    count, each, noun = len(kind.ids), copies(kind), writer.terms.noun_of_kind(definition.name)
+    sides = {
+        name: sorted({one for one in kind.attributes[name] if isinstance(one, int)}) for name, _, _ in definition.each
+    }
+    if set(sides) == set(OF_GRIDS) and len(sides["row"]) * len(sides["column"]) == count:
+        return writer.words("grid", rows=len(sides["row"]), columns=len(sides["column"]), count=count)
+    parts: dict[str, Part | None] = {"count": count, "copies": each, "noun": noun}
+    if len(titles) == 1 and each == 1 and isinstance(plain(unwrapped(kind, definition.each[0][0])), Int):
+        ends = sides[definition.each[0][0]]
+        return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
     if len(titles) == 1:
-        phrase = "each_one" if each == 1 else "each_several"
-        return (writer.words(phrase, count=count, copies=each, names=titles[0]),)
-    is_full = prod(len(set(kind.attributes[name])) for name, _, _ in definition.each) * each == count
-    return (writer.words("each_combination" if is_full else "told_apart", count=count, names=book.listed(titles)),)
+        return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
+    is_full = prod(len(values) for values in sides.values()) * each == count
+    return writer.words(
+        "each_combination" if is_full else "told_apart", names=writer.terms.book.listed(titles), **parts
+    )
 
 
 def copies(kind: Kind) -> int:

@@ -22,6 +22,7 @@ from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked
 from houserule.rulebook.clauses import value
 from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures, svg
+from houserule.rulebook.shapes import counted
 from houserule.rulebook.terms import Line, Terms, said, said_at, scalar_in, text_of
 from houserule.source import Mapping, Scalar, Yaml
 from houserule.source import Sequence as YamlSequence
@@ -205,7 +206,9 @@ class Writer:
         if prose is None:
             return ()
         text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
-        parts = (part if isinstance(part, str) else str(value(self.terms, part)) for part in text.parts)
+        parts = (
+            part if isinstance(part, str) else str(value(self.terms, counted(self.terms, part))) for part in text.parts
+        )
         return (self.terms.book.tidy("".join(parts)),)
 
     def told(self, path: tuple[str, ...]) -> tuple[str, ...]:

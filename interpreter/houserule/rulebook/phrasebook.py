@@ -15,18 +15,24 @@ from houserule.frozen import frozen
 from houserule.reading import own
 
 FIELD = re.compile(r"\{(\w+|\*)(?:~([^}]*)|:([\w.*]+)(?:\?([^}]*))?)?\}")
-"""`{part}`, `{part:form}`, `{part:form?words before it if it lacks the form}`, and `{part~is~are~are}`, a word that agrees with the part: for
-one, for several, for `you`."""
+"""`{part}`, `{part:form}`, `{part:form?words before it if it lacks the form}`, where `@dat` names the form that it has then, and
+`{part~is~are~are}`, a word that agrees with the part: for one, for several, for `you`."""
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 LONG = 3
 """An owner of more words follows what it owns."""
 MOST_NOUNS = 4_000
 """The nouns whose forms are kept: each is mentioned again and again."""
 BLANK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
+IDEOGRAPH, LATIN = "[\u3400-\u9fff]", "[A-Za-z0-9]"
+APART = re.compile(f"(?<={IDEOGRAPH})(?={LATIN})|(?<={LATIN})(?={IDEOGRAPH})")
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 """The languages with phrase books: one file each in `languages/`."""
 QUOTING = frozenset(("definite", "mine", "of", "at", "mine_at", "of_at", "at_any"))
 """Determiners that a title of unknown gender cannot have: it stands in quotation marks instead."""
+WAYS = ("out", "into", "inside")
+"""Forms of a place with its preposition: the ways out of it and into it, and where that is."""
+KEPT = ("number", "counter", *WAYS)
+"""Forms that a noun keeps with an article: its number, the word with which it is counted, its ways."""
 BEFORE = {"def": "definite", "indef": "indefinite", "each": "each", "every": "every", "no": "no"}
 """Forms of a noun, with the phrase for the word before it."""
 
@@ -102,14 +108,14 @@ class Phrasebook:
 
     def filled(self, template: str, parts: Parts, form: str) -> str:
         """A template with its parts in their forms, and with the contractions of the language."""
-        text = filled(template, parts, form)
+        text = filled(template, parts, form, self.tables.get("counter", ""))
         for apart, together in self.contractions:
             text = apart.sub(together, text)
         return text
 
     def sentence(self, section: str, name: str, /, **parts: Part | None) -> str:
         """A phrase as a sentence: with a capital letter if the language has them."""
-        return self.capital(str(self.phrase(section, name, **parts)))
+        return self.tidy(self.capital(str(self.phrase(section, name, **parts))))
 
     def capital(self, text: str) -> str:
         """The text with an initial capital letter if the language has them."""
@@ -120,7 +126,10 @@ class Phrasebook:
 
     def tidy(self, text: str) -> str:
         """A text without blanks between characters of a language that has none between words."""
-        return text if self.tables["capitals"] else BLANK.sub("", text)
+        if self.tables["capitals"]:
+            return text
+        text = BLANK.sub("", text)
+        return APART.sub(" ", text) if self.tables.get("spaced") else text
 
     def listed(self, words: Sequence[Part], joint: str = "and") -> str:
         """Phrases as a list: `a, b and c`."""
@@ -136,17 +145,20 @@ class Phrasebook:
 
     def _noun(self, title: str, grammar: tuple[tuple[str, str], ...]) -> Words:
         known = dict(grammar)
+        own = {form: known[form] for form in KEPT if form in known}
         if re.match(self.tables.get("bare", "$^"), title, re.IGNORECASE):
-            return Words({"nom": str(self.phrase("nouns", "quoted", noun=title)), "quoted": "yes"})
+            return Words({"nom": str(self.phrase("nouns", "quoted", noun=title)), "quoted": "yes", **own})
         if self.tables.get("lower") and not known.get("proper"):
             title = lower(title)
         forms = {case: known.get(case, title) for case in self.cases}
         plural = known.get("plural") or self.plural(title)
         forms |= {f"pl.{case}": known.get(f"plural_{case}", plural) for case in self.cases}
+        if "adjectives" in self.tables:
+            forms |= self.inflected(forms, known)
         forms |= {form: text for form, text in self.endings(forms, known).items() if text}
         forms["pl"] = plural
         forms["gender"] = known.get("gender", "")
-        forms |= {"number": "pl"} if forms["gender"] == "pl" else {}
+        forms |= own | ({"number": "pl"} if forms["gender"] == "pl" else {})
         forms |= {"quoted": "no"} if known.get("proper") else {}
         forms |= {"counted": "yes"} if "plural" in known or "endings" not in self.tables else {}
         alone = Words(dict(forms))
@@ -159,11 +171,30 @@ class Phrasebook:
         """The forms that the language makes with an ending if the grammar key lacks them: genitive, dative plural."""
         made = {}
         rules = self.tables.get("endings", {})
-        if "gen" in rules and "gen" not in known and known.get("gender") in ("m", "n"):
+        if "gen" in rules and "gen" not in known and forms["gen"] == forms["nom"] and known.get("gender") in ("m", "n"):
             made["gen"] = forms["nom"] + ("e" if forms["nom"][-1:] in "sßxz" else "") + rules["gen"]
         if "plural_dat" in rules and "plural" in known and "plural_dat" not in known:
             made["pl.dat"] = forms["pl.dat"] + ("" if forms["pl.dat"][-1:] in "ns" else rules["plural_dat"])
         return made
+
+    def inflected(self, forms: Mapping[str, str], known: Mapping[str, str]) -> dict[str, str]:
+        """The forms of a title that begins with an adjective, such as `rotes Kissen`: `weak` ones stand after an article."""
+        gender, weak = known.get("gender", ""), {"weak": forms["nom"], "weak_acc": forms["acc"]}
+        ending = self.tables["adjectives"].get(gender)
+        found = re.match(rf"(\w\w+){ending} ([A-ZÄÖÜ].*)", forms["nom"])
+        if not ending or found is None:
+            return weak
+        stem, noun = found.groups()
+        made = {"weak": f"{stem}{'en' if gender == 'pl' else 'e'} {noun}", "dat": f"{stem}en {noun}"}
+        made["gen"] = f"{stem}en {noun}{'s' if gender in ('m', 'n') else ''}" if gender != "pl" else f"{stem}er {noun}"
+        made["acc"] = f"{stem}en {noun}" if gender == "m" else forms["nom"]
+        made["weak_acc"] = made["acc"] if gender == "m" else made["weak"]
+        made = {form: known.get(form, text) for form, text in made.items()}
+        head, _, rest = forms["pl.nom"].partition(" ")
+        if head != f"{stem}e" or not rest:
+            return made
+        many = {"pl.weak": f"{stem}en {rest}", "pl.dat": f"{stem}en {rest}", "pl.gen": f"{stem}er {rest}"}
+        return made | {form: known.get(form.replace("pl.", "plural_"), text) for form, text in many.items()}
 
     def numbered(self, noun: Words, name: str) -> Words:
         """A noun followed by a name, in all its forms: `number n`."""
@@ -188,10 +219,17 @@ class Phrasebook:
         forms = {form: str(self.determined(kind, rest)) for form, kind in BEFORE.items() if form in ("indef", "no")}
         return words.having(**forms, bare=str(rest))
 
-    def clause(self, title: str, owner: Words | None, negated: bool) -> Words | None:
-        """A title that is a clause, such as `The cave is closed`, or one about its owner, such as `has failed`; None for any other."""
+    def clause(self, title: str, owner: Words | None, negated: bool, opposite: str = "") -> Words | None:
+        """A title that is a clause, such as `The cave is closed`, or one about its owner, such as `has failed`; None for any other.
+        Of a clause that a grammar key gives, `opposite` is the negation, which not every language can make."""
         grammar = self.tables.get("clauses")
-        if grammar is None or re.match(self.tables.get("bare_clause", "$^"), title, re.IGNORECASE):
+        if negated and opposite:
+            title, negated = opposite, False
+        if grammar is None:
+            is_told = opposite and not negated
+            who = owner if owner is not None and str(owner) else None
+            return self.phrase("conditions", "clause", subject=who, rest=title) if is_told else None
+        if re.match(self.tables.get("bare_clause", "$^"), title, re.IGNORECASE):
             return None
         verbs = "|".join(grammar["verbs"])
         found = re.match(rf"(?:(.+?) )?({verbs}) (.+)$", title, re.IGNORECASE)
@@ -213,7 +251,11 @@ class Phrasebook:
 
     def plural(self, title: str) -> str:
         """The regular plural of a title; the title itself if there is none."""
-        if self.tables.get("plural") != "s" or not title or not title[-1].isalpha():
+        if self.tables.get("plural") != "s" or not title:
+            return title
+        if (aside := re.fullmatch(r"(.+?)( \(.+\))", title)) is not None:
+            return self.plural(aside[1]) + aside[2]
+        if not title[-1].isalpha():
             return title
         front, space, last = title.rpartition(" ")
         if last in self.tables["plurals"]:
@@ -238,9 +280,7 @@ class Phrasebook:
         vowel = "vowel" if str(noun)[:1].lower() in "aeiou" else ""
         name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
         template = self.tables["nouns"][name]
-        bare = {"bare": noun.form("bare")} | {
-            form: text for form, text in noun.forms.items() if form == "number" or form.split("_")[0] in BEFORE
-        }
+        bare = kept(noun, KEPT if kind == "definite" else KEPT[: -len(WAYS)])
         if noun.forms.get("quoted") == "yes" and kind == "definite":
             return noun
         if isinstance(template, str):
@@ -249,13 +289,20 @@ class Phrasebook:
         return Words({**{case: self.filled(text, given, case) for case, text in template.items()}, **bare})
 
 
+def kept(noun: Words, apart: Sequence[str]) -> dict[str, str]:
+    """The forms of a noun that it keeps with an article: those with another article, without any, and those in `apart`."""
+    forms = {form: text for form, text in noun.forms.items() if form in apart or form.split("_")[0] in BEFORE}
+    return {"bare": noun.form("bare")} | forms
+
+
 def lower(title: str) -> str:
-    """A title with a small first letter, unless it has another capital, as names do."""
-    return title[:1].lower() + title[1:] if len(title) > 1 and title[1:] == title[1:].lower() else title
+    """A title with a small first letter, unless its first or second word has another capital, as names do."""
+    start = " ".join(title.split(" ")[:2])
+    return title[:1].lower() + title[1:] if len(title) > 1 and start[1:] == start[1:].lower() else title
 
 
-def filled(template: str, parts: Parts, form: str) -> str:
-    """A template with its parts in their forms, without the optional pieces whose parts are missing."""
+def filled(template: str, parts: Parts, form: str, counter: str = "") -> str:
+    """A template with its parts in their forms, without the optional pieces whose parts are missing; `counter` counts what has none."""
 
     def optional(match: re.Match[str]) -> str:
         names = [name for name, *_ in FIELD.findall(match[1])]
@@ -266,8 +313,12 @@ def filled(template: str, parts: Parts, form: str) -> str:
         if match[2] is not None:
             return (value if isinstance(value, Words) else plain("")).agreeing(match[2].split("~"))
         wanted = (match[3] or "nom").replace("*", form)
-        if match[4] is not None and not (isinstance(value, Words) and value.has(wanted)):
-            return f"{match[4]}{value}"
+        lacks = not (isinstance(value, Words) and value.has(wanted))
+        if wanted == "counter" and lacks:
+            return counter
+        if match[4] is not None and lacks:
+            before, _, other = match[4].partition("@")
+            return f"{before}{value.form(other) if other and isinstance(value, Words) else value}"
         return value.form(wanted) if isinstance(value, Words) else "" if value is None else str(value)
 
     return FIELD.sub(part, OPTIONAL.sub(optional, template))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from houserule.rulebook.phrasebook import Words
-from houserule.rulebook.terms import RELATIVE, Terms
+from houserule.rulebook.terms import RELATIVE, Flag, Terms
 
 
 def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
@@ -35,13 +35,13 @@ def there_is(terms: Terms, name: str, words: Words) -> Words:
     return terms.book.phrase("conditions", name, tail=tail, **{"0": words})
 
 
-def holding(terms: Terms, title: str, owner: Words | None, negated: bool, is_clause: bool = True) -> Words:
+def holding(terms: Terms, flag: Flag, owner: Words | None, negated: bool, is_clause: bool = True) -> Words:
     """That a name holds for something: the clause that it is, if it is one, or `“name” holds for …`."""
     is_left_out = owner is not None and owner.has(RELATIVE) and not str(owner)
-    clause = terms.book.clause(title, owner, negated) if is_clause and not is_left_out else None
+    clause = terms.clause(flag, owner, negated) if is_clause and (not is_left_out or flag.clause) else None
     if clause is not None:
         return clause
-    quoted = terms.book.phrase("nouns", "quoted", noun=title)
+    quoted = terms.book.phrase("nouns", "quoted", noun=flag.title)
     return terms.book.phrase(
         "conditions", "not_holds" if negated else "holds", name=quoted, arguments=None if is_left_out else owner
     )

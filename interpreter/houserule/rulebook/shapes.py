@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine, Variable, Zone
@@ -10,7 +11,7 @@ from houserule.language.scope import One
 from houserule.language.symbols import Option
 from houserule.language.trees import walk
 from houserule.language.types import Bool, List
-from houserule.rulebook.terms import Terms, of_type
+from houserule.rulebook.terms import Flag, Terms, of_type
 
 
 def is_me(terms: Terms, node: nodes.Expression) -> bool:
@@ -63,8 +64,8 @@ def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
     return None
 
 
-def flag_of(terms: Terms, node: nodes.Expression) -> tuple[str, nodes.Expression | None] | None:
-    """A truth variable: its title and its owner."""
+def flag_of(terms: Terms, node: nodes.Expression) -> tuple[Flag, nodes.Expression | None] | None:
+    """A truth variable: its words and its owner."""
     variable = terms.symbol(node)
     if not isinstance(variable, Variable) or of_type(variable.type) != "condition":
         return None
@@ -75,8 +76,7 @@ def flag_of(terms: Terms, node: nodes.Expression) -> tuple[str, nodes.Expression
             owner = None
         case _:
             return None
-    name = variable.name
-    return terms.labels.prose(terms.labels.definition.variables[name].title, name), owner
+    return terms.flag(variable.name), owner
 
 
 def is_zone(terms: Terms, node: nodes.Expression) -> bool:
@@ -98,3 +98,14 @@ def decided(terms: Terms, node: nodes.Expression) -> bool | None:
             sides, decides = (decided(terms, left), decided(terms, right)), operator == "or"
             return decides if decides in sides else None if None in sides else not decides
     return None
+
+
+def counted(terms: Terms, node: nodes.Expression) -> nodes.Expression:
+    """A value in a text, with `count(KIND)` as the number of pieces or members that the rules have."""
+    match node:
+        case nodes.Binary(left=left, right=right):
+            return replace(node, left=counted(terms, left), right=counted(terms, right))
+        case nodes.Call(function=nodes.Name(id="count"), arguments=(nodes.Name(id=name),)):
+            kind = terms.kind(name)
+            return nodes.Number(node.span, len(kind.numbers)) if kind is not None else node
+    return node

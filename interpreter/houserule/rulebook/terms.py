@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
 from houserule.compiler.program import Program
+from houserule.definition.model import VariableDefinition
 from houserule.definition.reader import Prose
 from houserule.frozen import frozen
 from houserule.language import nodes
@@ -29,6 +30,15 @@ RELATIVE = "relative"
 
 def unspoken(_: Terms, node: nodes.Node) -> str:
     return format(node)
+
+
+@frozen
+class Flag:
+    """The words for what holds or does not: a title, a clause, and the opposite one; empty if there is none."""
+
+    title: str
+    clause: str = ""
+    opposite: str = ""
 
 
 @frozen
@@ -151,7 +161,26 @@ class Terms:
         if zone is not None:
             return self.titled(zone.title, family.name, ("zones", family.name))
         variable = self.labels.definition.variables[family.name]
-        return self.titled(variable.title, family.name, ("variables", family.name))
+        return self.titled(variable.title, family.name, self.path_of(variable))
+
+    def path_of(self, variable: VariableDefinition) -> tuple[str, ...]:
+        """Where a variable is declared: at the top, or with its kind."""
+        if variable.of_kind is None:
+            return ("variables", variable.name)
+        part = "components" if self.labels.definition.kinds[variable.of_kind].is_piece else "enums"
+        return (part, variable.of_kind, "variables", variable.name)
+
+    def flag(self, name: str) -> Flag:
+        """A truth variable: its title, and the clauses of its grammar key."""
+        variable = self.labels.definition.variables[name]
+        grammar = self.grammar(self.path_of(variable))
+        return Flag(self.labels.prose(variable.title, name), grammar.get("clause", ""), grammar.get("not_clause", ""))
+
+    def clause(self, flag: Flag, owner: Words | None, negated: bool) -> Words | None:
+        """That something holds for its owner as a clause, if its title is one or its grammar key has one."""
+        if not flag.clause:
+            return self.book.clause(flag.title, owner, negated)
+        return self.book.clause(flag.clause, owner, negated, flag.opposite or ("" if negated else flag.clause))
 
     # --- meaning ------------------------------------------------------------------------------------------------------
 

@@ -146,7 +146,7 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
         if node.operator == "=" and name not in terms.locals:
             is_list = isinstance(terms.meanings.types.get(node.value), List)
             after = terms.inner(name, "list" if is_list else terms.kind_of(node.value))
-            return [line(terms, "note", target=plain_words(name), value=shown)], after
+            return [line(terms, "note", target=called_later(after, name), value=shown)], after
     target = value(terms, node.target)
     match node.operator, node.value:
         case "=", nodes.Truth(value=truth) if flag_of(terms, node.target) is not None:
@@ -163,6 +163,13 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
         case sign, _:
             name = SIGNS[sign]
     return [line(terms, name, target=target, value=shown)], terms
+
+
+def called_later(terms: Terms, name: str) -> str:
+    """The word by which later sentences call a local name, without quotation marks of its own."""
+    words = terms.locals[name]
+    is_quoted = str(words) == str(terms.book.phrase("nouns", "quoted", noun=plain_words(name)))
+    return plain_words(name) if is_quoted else str(words)
 
 
 def is_local(terms: Terms, name: str) -> bool:
@@ -184,8 +191,8 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     else:
         parts["argument"] = value(terms, node.argument)
     if isinstance(made := given.get("as"), nodes.Name):
-        parts["as"] = terms.book.phrase("nouns", "quoted", noun=plain_words(made.id))
         after = after.inner(made.id, kind)
+        parts["as"] = terms.book.phrase("nouns", "quoted", noun=called_later(after, made.id))
     if is_zone(terms, node.argument) and terms.book.has("verbs", f"{name}_all"):
         name = f"{name}_all"
     match given.get("at"):

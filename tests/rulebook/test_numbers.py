@@ -1,0 +1,64 @@
+"""Numbers in texts come from the rules, and those that a house rule has made wrong are listed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule.rulebook import markdown, rulebook, stale
+
+GAME = """\
+edition: 2026
+game: mushrooms
+title: {en: Mushrooms, de: Pilze, ja: きのこ}
+players: 2
+options: {hand_size: {type: 1..9, default: 3}}
+components:
+  mushroom:
+    title: {en: mushroom, de: Pilz, ja: きのこ}
+    grammar: {de: {gender: m, plural: Pilze}}
+    starts_in: patch
+    pieces: {morel: {count: 20}, truffle: {count: 10}}
+zones: {patch: {holds: mushroom, visible: none}, basket(player): {holds: mushroom, visible: all}}
+flow:
+  deal:
+    text:
+      en: Shuffle all thirty mushrooms and deal 3 to each player, {count(mushroom) - 6} stay.
+      de: Mischt die 30 Pilze und gebt allen drei, {count(mushroom) - 6} bleiben.
+      ja: 三十個のきのこを混ぜ、3個ずつ配ります。
+    do: |
+      for p in players: draw hand_size from patch to p.basket
+winner: {most: count(me.basket)}
+"""
+MORE = "variant: more\nof: mushrooms\nadd: {components: {mushroom: {pieces: {chanterelle: {count: 4}}}}}\n"
+
+
+@pytest.fixture
+def game(tmp_path: Path) -> Path:
+    (tmp_path / "game.yaml").write_text(GAME, encoding="utf-8")
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "variants" / "more.yaml").write_text(MORE, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_text_shows_how_many_pieces_the_rules_have(game: Path) -> None:
+    assert "24 stay" in markdown(rulebook(houserule.load(game)))
+    assert "28 bleiben" in markdown(rulebook(houserule.load(game, variants=["more"]), language="de"))
+
+
+@pytest.mark.parametrize(
+    "language, said", [("en", "thirty mushrooms: 34"), ("de", "30 Pilze: 34"), ("ja", "三十個のきのこ: 34")]
+)
+def test_a_number_that_a_house_rule_changes_is_found_in_figures_and_words(game: Path, language: str, said: str) -> None:
+    assert [gap.shown for gap in stale(houserule.load(game, variants=["more"]), language)] == [said]
+
+
+@pytest.mark.parametrize("language, said", [("en", "3: 5"), ("de", "drei: 5"), ("ja", "3: 5")])
+def test_a_number_that_a_setting_changes_is_found_where_the_rule_reads_it(game: Path, language: str, said: str) -> None:
+    assert [gap.shown for gap in stale(houserule.load(game, options={"hand_size": 5}), language)] == [said]
+
+
+def test_without_house_rules_every_number_is_right(game: Path) -> None:
+    assert stale(houserule.load(game), "en") == []
