@@ -84,8 +84,7 @@ def ungendered(game: Game, language: str) -> Iterator[Gap]:
                 if grammar is not None and isinstance(grammar.value, Mapping)
                 else None
             )
-            gender = (
-                forms.value.entries.get("gender") if forms is not None and isinstance(forms.value, Mapping) else None
-            )
-            if gender is None or not isinstance(gender.value, Scalar):
+            known = forms.value.entries if forms is not None and isinstance(forms.value, Mapping) else {}
+            gender = known.get("gender")
+            if "into" not in known and (gender is None or not isinstance(gender.value, Scalar)):
                 yield Gap("grammar", one.key.span, name)

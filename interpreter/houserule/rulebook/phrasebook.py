@@ -185,15 +185,26 @@ class Phrasebook:
         if not ending or found is None:
             return weak
         stem, noun = found.groups()
-        made = {"weak": f"{stem}{'en' if gender == 'pl' else 'e'} {noun}", "dat": f"{stem}en {noun}"}
+        stem = stem[:1].lower() + stem[1:]
+        made = {
+            "nom": f"{stem}{ending} {noun}",
+            "weak": f"{stem}{'en' if gender == 'pl' else 'e'} {noun}",
+            "dat": f"{stem}en {noun}",
+        }
         made["gen"] = f"{stem}en {noun}{'s' if gender in ('m', 'n') else ''}" if gender != "pl" else f"{stem}er {noun}"
-        made["acc"] = f"{stem}en {noun}" if gender == "m" else forms["nom"]
+        made["acc"] = f"{stem}en {noun}" if gender == "m" else made["nom"]
         made["weak_acc"] = made["acc"] if gender == "m" else made["weak"]
         made = {form: known.get(form, text) for form, text in made.items()}
         head, _, rest = forms["pl.nom"].partition(" ")
-        if head != f"{stem}e" or not rest:
+        if head.lower() != f"{stem}e".lower() or not rest:
             return made
-        many = {"pl.weak": f"{stem}en {rest}", "pl.dat": f"{stem}en {rest}", "pl.gen": f"{stem}er {rest}"}
+        many = {
+            "pl.nom": f"{stem}e {rest}",
+            "pl.acc": f"{stem}e {rest}",
+            "pl.weak": f"{stem}en {rest}",
+            "pl.dat": f"{stem}en {rest}",
+            "pl.gen": f"{stem}er {rest}",
+        }
         return made | {form: known.get(form.replace("pl.", "plural_"), text) for form, text in many.items()}
 
     def numbered(self, noun: Words, name: str) -> Words:
