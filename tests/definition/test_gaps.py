@@ -72,6 +72,10 @@ def said(game: Path, text: str) -> list[str]:
     return [f"{one.code} {one.message}" for one in found]
 
 
+PILE = """\
+  components: {omen: {starts_in: sky, pieces: {storm: {}, calm: {}}}}
+  zones: {sky: {holds: omen, visible: none, title: {en: Sky, de: Himmel}}}
+"""
 WARE = "enums: {ware: {members: {glass: {title: {en: Glass, de: Glas}}}}}\n"
 LOOK = "  layout: {enums: {ware: {glass: {fill: cyan}}}}\n"
 
@@ -103,6 +107,8 @@ LOOK = "  layout: {enums: {ware: {glass: {fill: cyan}}}}\n"
             "add:\n  components: {crate: {pieces: {plain: {ware: silk, second: salt, opened: nothing, title: Plain}}}}\n",
             [],
         ),
+        (f"add:\n{PILE}", ["HR577 no rule names 'sky', where every 'omen' starts"]),
+        (f"add:\n{PILE}  triggers: {{storm: {{whenever: c enters yard, do: draw 1 from sky to sky}}}}\n", []),
         (
             "title: {en: More}\nadd:\n  components: {crate: {pieces: {spare: {count: 0, ware: silk, second: salt, opened: nothing, title: Spare}}}}\n",
             ["HR590 the title of the house rule is missing in 'de'", "HR577 there are no copies of 'spare'"],

@@ -138,10 +138,26 @@ def without_way(game: GameDefinition, tree: Tree) -> Iterator[tuple[str, Span, s
         if not kind.is_piece:
             forgotten += [(kind, member) for member in unprinted(kind, printed(game, kind))]
     said = set(words_in(tree)) if forgotten else ()
+    yield from never_taken(game, tree)
     for kind, member in forgotten:
         if member.name not in said:
             message = f"no piece and no rule has '{member.name}', though others of '{kind.name}' are on pieces"
             yield message, member.span, "give it to a piece, or name it in a rule"
+
+
+def never_taken(game: GameDefinition, tree: Tree) -> Iterator[tuple[str, Span, str]]:
+    """Kinds of pieces that start out of sight where no rule looks, and that no rule names. Those in sight may be scenery."""
+    begun = [
+        (kind, kind.starts_in.id)
+        for kind in game.kinds.values()
+        if kind.is_piece and not kind.quiet and isinstance(kind.starts_in, nodes.Name)
+    ]
+    named = set(words_in(tree, without=("starts_in", "holds"))) if begun else set()
+    for kind, zone in begun:
+        hidden = zone in game.zones and game.zones[zone].visible != "all"
+        if hidden and named.isdisjoint((zone, kind.name, *(member.name for member in kind.members))):
+            message = f"no rule names '{zone}', where every '{kind.name}' starts"
+            yield message, kind.span, f"draw from {zone}; quiet: true if '{kind.name}' is not meant for play"
 
 
 def printed(game: GameDefinition, enum: KindDefinition) -> set[str]:
@@ -171,15 +187,15 @@ def marks(member: MemberDefinition) -> frozenset[str]:
     return frozenset(name for name, value in given if not (isinstance(value, nodes.Truth) and not value.value))
 
 
-def words_in(node: Yaml, path: tuple[str, ...] = ()) -> Iterator[str]:
-    """The words in the rules of a game, without texts for people, layouts, and names where they are declared."""
+def words_in(node: Yaml, path: tuple[str, ...] = (), without: Collection[str] = ()) -> Iterator[str]:
+    """The words in the rules of a game, without texts for people, layouts, certain keys, and names where they are declared."""
     if isinstance(node, Scalar):
         yield from WORD.findall(node.text)
     elif isinstance(node, Sequence):
         is_declared = path[:1] == ("enums",) and len(path) <= 3
         for item in () if is_declared else node.items:
-            yield from words_in(item, (*path, ""))
+            yield from words_in(item, (*path, ""), without)
     else:
         for key, entry in node.entries.items():
-            if key not in NO_NAMES:
-                yield from words_in(entry.value, (*path, key))
+            if key not in NO_NAMES and key not in without:
+                yield from words_in(entry.value, (*path, key), without)
