@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from houserule.reading import own
@@ -77,6 +78,7 @@ class Section:
         return plain(self.title)
 
 
+@cache
 def sections_of(page: str) -> list[Section]:
     """The sections of a page, the whole page first, each followed by its subsections."""
     lines = own(bundled("docs") / PAGES[page]).splitlines()

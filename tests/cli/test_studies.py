@@ -159,7 +159,7 @@ MARKET = Path(__file__).parents[1] / "study" / "market"
 
 
 def test_a_ladder_resumes_and_is_printed(houserule: Houserule, tmp_path: Path) -> None:
-    words = ["ladder", str(MARKET / "game.yaml"), "--bots", "first,random", "-n", "40", "--out", str(tmp_path / "kept")]
+    words = ["ladder", str(MARKET / "game.yaml"), "--bots", "first,random", "-n", "20", "--out", str(tmp_path / "kept")]
     first = houserule(*words, "--json")
     assert first.exit_code == 0, first.stderr
     assert (tmp_path / "kept" / "side_1" / "1_random" / "matches.parquet").exists()

@@ -75,7 +75,7 @@ def test_where_there_is_no_choice_strength_is_worth_nothing(tmp_path: Path) -> N
     """Duels of bots that only roll: the share is one half, whatever the number of seats."""
     (tmp_path / "game.yaml").write_text(
         "edition: 2026\ngame: rolls\nplayers: 3\nvariables: {pips(player): 0..99}\n"
-        'flow:\n  roll:\n    repeat: 4\n    turns: players\n    do: |\n      choose d from 1..3 "Which die?"\n'
+        'flow:\n  roll:\n    repeat: 2\n    turns: players\n    do: |\n      choose d from 1..3 "Which die?"\n'
         "      roll n from 1..6\n      me.pips += n\nscoring: {pips: me.pips}\n",
         encoding="utf-8",
     )

@@ -31,6 +31,8 @@ STYLES: dict[str | None, Style] = {"'": "single", '"': "double", "|": "literal",
 NO_BLANK = re.compile(r"([A-Za-z_]\w*):(?!//)(\S.*)")
 NUMBERED = re.compile(r"[ \t]+(#\d\S*)")
 # No key is indented further than this: without a limit, a hostile line would be scanned again and again.
+LONGEST_CUT = 1_000
+"""The longest text in braces that is read as one key with commas."""
 DEEPEST_COLUMN = 1000
 STANDS_WHERE = "a rule must stand where it is read"
 
@@ -412,7 +414,8 @@ class _Reading:
     def is_cut(self, first: Any, last: Any) -> bool:
         """Whether a bracket is open from one key in braces to another: `{basket(player, habitat): …}`."""
         is_plain = isinstance(first, yaml.ScalarEvent) and first.style not in ("'", '"')
-        return is_plain and opened(self.source.text[first.start_mark.index : last.end_mark.index]) > 0
+        is_short = last.end_mark.index - first.start_mark.index < LONGEST_CUT
+        return is_plain and is_short and opened(self.source.text[first.start_mark.index : last.end_mark.index]) > 0
 
     def whole_key(self, first: Any, last: Any) -> Scalar:
         """Report that a comma has split a key, and read it whole."""

@@ -264,7 +264,8 @@ class Narrator:
 
     def in_common_sight(self) -> set[int]:
         """The pieces that all players see in zones whose visibility varies for all at once."""
-        return {piece for slot in self.common_in_doubt for piece in self.shadow.z[slot] if self.sees(0, piece)}
+        shadow, sights = self.shadow, self.program.zone_sight
+        return {piece for slot in self.common_in_doubt for piece in shadow.z[slot] if sights[slot](shadow, 0, piece)}
 
     def variables_in_sight(self, viewer: int) -> set[int]:
         return {slot for slot in self.variables_in_doubt if self.sees_variable(viewer, slot)}

@@ -284,6 +284,8 @@ class Asked:
 
     def at(self, zone: Zone, slot: int) -> str | None:
         """The key of the option that the place of a zone is, by its only index beside its owner's."""
+        if not self.keys:
+            return None
         index = list(zip(zone.parameters, zone.index(slot), strict=True))
         index = index[1:] if zone.owned and len(index) > 1 else index
         return self.keys.get(index[0][1]) if len(index) == 1 and plain(index[0][0].type) == self.type else None
