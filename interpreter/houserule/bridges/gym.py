@@ -8,16 +8,22 @@
 
 from __future__ import annotations
 
-from random import Random
 from typing import Any
 
 from houserule import Game
+from houserule.bridges.many import BEGIN, LEAVE, Matches
 from houserule.bridges.playing import Play
-from houserule.bridges.zoo import IllegalAction, Legal, Table, as_number, errors, np
+from houserule.bridges.zoo import IllegalAction, Legal, Table, as_number, errors, np, spaces
 from houserule.extras import library
 
 gymnasium = library("gymnasium", "pettingzoo")
+vector = library("gymnasium.vector", "pettingzoo")
 Env: Any = gymnasium.Env
+VectorEnv: Any = vector.VectorEnv
+
+MOST_BEGUN = 1000
+"""So many matches are begun to find one in which the seat is asked."""
+MOST_SEED = 2**31
 
 
 class OneSeat(Env):  # type: ignore[misc]  # a class of a library without types
@@ -48,15 +54,13 @@ class OneSeat(Env):  # type: ignore[misc]  # a class of a library without types
         self.seat, self.opponents, self.render_mode = seat, opponents, render_mode
         self.observation_space = self.table.box
         self.action_space = Legal(self.table.numbers.actions.size, lambda: self.table.legal(seat))
-        self.others = Random(0)
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Start a match; a seed decides all chance, and that of the bots."""
         super().reset(seed=seed, options=options)
         # A match whose seat is never asked is over before it begins; another one is tried.
-        for _ in range(1000):
-            drawn = int(self.np_random.integers(2**31))
-            self.others = Random(f"others {drawn}")
+        for _ in range(MOST_BEGUN):
+            drawn = int(self.np_random.integers(MOST_SEED))
             play = self.table.begun(drawn)
             self.wait(play)
             if not play.is_over:
@@ -65,13 +69,10 @@ class OneSeat(Env):  # type: ignore[misc]  # a class of a library without types
 
     def wait(self, play: Play) -> None:
         """Let the others answer until the seat is asked."""
+        if not callable(self.opponents):
+            play.wait_for(self.seat)
         while not play.is_over and not play.is_endless and self.seat not in play.seats:
-            self.answer(play, play.seats[0])
-
-    def answer(self, play: Play, other: int) -> None:
-        """Let another seat answer."""
-        taken = self.opponents(play, other) if callable(self.opponents) else self.others.choice(play.legal(other))
-        play.take(other, taken)
+            play.take(play.seats[0], self.opponents(play, play.seats[0]))
 
     def action_masks(self) -> Any:
         """Which numbers are legal."""
@@ -109,4 +110,132 @@ class OneSeat(Env):  # type: ignore[misc]  # a class of a library without types
 
     def close(self) -> None:
         """End the match for good."""
+        self.table.is_closed = True
+
+
+class OneSeatVector(VectorEnv):  # type: ignore[misc]  # a class of a library without types
+    """`OneSeat` in many matches at once, against random bots: the same matches as `SyncVectorEnv` plays with the same seeds.
+
+    They are played natively if wasmtime is installed and the game allows it, else in Python; `engine` can be `native` or `python` as well.
+    A match that has ended begins anew in the next step, or in the same one with `autoreset_mode`. `info["action_mask"]` has a row for each match.
+    """
+
+    def __init__(
+        self,
+        game: Game | str,
+        num_envs: int,
+        players: int | None = None,
+        seat: int = 0,
+        *,
+        utility: str = "wins",
+        rules: str | None = None,
+        engine: str = "auto",
+        autoreset_mode: Any = vector.AutoresetMode.NEXT_STEP,
+    ) -> None:
+        super().__init__()
+        one = OneSeat(game, players, seat, utility=utility, rules=rules)
+        self.table, self.seat, self.num_envs = one.table, seat, num_envs
+        self.autoreset_mode = vector.AutoresetMode(autoreset_mode)
+        if self.autoreset_mode == vector.AutoresetMode.DISABLED:
+            raise ValueError("matches that have ended begin anew: autoreset_mode is NEXT_STEP or SAME_STEP")
+        self.metadata = {"autoreset_mode": self.autoreset_mode, "render_modes": []}
+        self.single_observation_space = one.observation_space
+        self.single_action_space = spaces.Discrete(one.action_space.n)
+        self.observation_space, self.action_space = (
+            vector.utils.batch_space(space, num_envs) for space in (one.observation_space, self.single_action_space)
+        )
+        self.matches = Matches(self.table.numbers, num_envs, seat, utility, engine)
+        self.chance: list[Any] = []
+        """By match the generator of its seeds."""
+        self.ended = np.zeros(num_envs, bool)
+
+    @property
+    def engine(self) -> str:
+        """Where the matches are played: `native` or `python`."""
+        return "native" if self.matches.sandboxes else "python"
+
+    def reset(self, *, seed: Any = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:  # noqa: ARG002  asked for by Gymnasium
+        """Start all matches: with a seed for each, or with one from which those of the next ones follow."""
+        if self.table.is_closed:
+            raise errors.ClosedEnvironmentError("this environment is closed")
+        seeds = (
+            [None if seed is None else seed + at for at in range(self.num_envs)]
+            if isinstance(seed, int | None)
+            else [*seed]
+        )
+        if len(seeds) != self.num_envs:
+            raise ValueError(f"there are {self.num_envs} matches, and {len(seeds)} seeds")
+        known = self.chance or [None] * self.num_envs
+        self.chance = [
+            old if old is not None and one is None else gymnasium.utils.seeding.np_random(one)[0]
+            for old, one in zip(known, seeds, strict=True)
+        ]
+        self.begin(np.ones(self.num_envs, bool))
+        self.ended = np.zeros(self.num_envs, bool)
+        return self.seen()
+
+    def begin(self, which: Any) -> None:
+        """Begin these matches; one that is over before the seat is asked begins again."""
+        for _ in range(MOST_BEGUN):
+            self.go(np.where(which, BEGIN, LEAVE))
+            which = which & self.matches.over
+            if not which.any():
+                break
+
+    def go(self, commands: Any) -> None:
+        seeds = np.zeros(self.num_envs, np.uint64)
+        for match in np.flatnonzero(commands == BEGIN).tolist():
+            seeds[match] = self.chance[match].integers(MOST_SEED)
+        self.matches.go(commands, seeds)
+
+    def seen(self) -> tuple[Any, dict[str, Any]]:
+        matches = self.matches
+        info = {"action_mask": matches.legal.copy(), "_action_mask": np.ones(self.num_envs, bool)}
+        return matches.seen.copy(), info
+
+    def step(self, actions: Any) -> tuple[Any, Any, Any, Any, dict[str, Any]]:
+        """Answer in all matches. Raises IllegalAction, and changes nothing, if a number is not legal where the match goes on."""
+        if self.table.is_closed:
+            raise errors.ClosedEnvironmentError("this environment is closed")
+        if not self.chance:
+            raise errors.ResetNeeded("call reset() first")
+        commands = self.checked(actions)
+        begun, matches = self.ended, self.matches
+        self.go(commands)
+        again = begun & matches.over
+        if again.any():
+            self.begin(again)
+        over, cut = matches.over & ~begun, matches.endless & ~begun
+        rewards = np.where(over, matches.worth, 0.0)
+        self.ended = over | cut
+        observation, info = self.seen()
+        if self.autoreset_mode == vector.AutoresetMode.NEXT_STEP or not self.ended.any():
+            return observation, rewards, over, cut, info
+        final = np.full(self.num_envs, None, object)
+        for match in np.flatnonzero(self.ended):
+            final[match] = observation[match]
+        final_info = {"action_mask": info["action_mask"] * self.ended[:, None], "_action_mask": self.ended}
+        self.begin(self.ended)
+        ended, self.ended = self.ended, np.zeros(self.num_envs, bool)
+        observation, info = self.seen()
+        info |= {"final_obs": final, "_final_obs": ended, "final_info": final_info, "_final_info": ended}
+        return observation, rewards, over, cut, info
+
+    def checked(self, actions: Any) -> Any:
+        """Commands for all matches: answers, and to begin those that have ended. Raises IllegalAction."""
+        given = np.asarray(actions)
+        if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
+            raise IllegalAction(f"a step takes {self.num_envs} whole numbers")
+        legal = self.matches.legal
+        inside = (given >= 0) & (given < legal.shape[1])
+        right = inside & (legal[np.arange(self.num_envs), np.where(inside, given, 0)] == 1)
+        if not (right | self.ended).all():
+            match = int(np.flatnonzero(~(right | self.ended))[0])
+            raise IllegalAction(
+                f"{given[match]} is not legal in match {match}: {np.flatnonzero(legal[match]).tolist()}"
+            )
+        return np.where(self.ended, BEGIN, given)
+
+    def close_extras(self, **_: Any) -> None:
+        """End all matches for good."""
         self.table.is_closed = True

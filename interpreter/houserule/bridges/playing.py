@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
 from random import Random
 from typing import Any
 
 from houserule import Game, OtherRules, load
 from houserule.compiler.blocks import ASK, FORKED, GAME_OVER
+from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.running.faults import FAULTS, rule_fault
-from houserule.running.playout import finish
+from houserule.running.playout import answers_of, finish
 from houserule.running.state import State, run
 from houserule.spaces.answers import Actions, Asked
 from houserule.spaces.sights import Observations
 
 UTILITIES = ("wins", "points")
 """What a match is worth to a player: 1 for winning, -1 for losing and 0 for a draw; or the points of the score sheet."""
+
+SLAPS = 0.5
+"""How likely a player who need not slap in a race does so at random."""
 
 
 def rules_of(game: Game | str, rules: str | None = None) -> Game:
@@ -95,7 +100,7 @@ class Play:
         self.spaces, self.utility = spaces, utility
         self.actions: Actions = spaces.actions
         self.program: Program = spaces.program
-        self.random = Random(f"order {seed}")
+        self.seed = seed
         self.state = State(self.program, Random(seed))
         self.decisions = 0
         self.is_over = False
@@ -103,6 +108,16 @@ class Play:
         self.seats: list[int] = []
         self._asked: dict[int, Asked] = {}
         self.proceed(self.program.entry)
+
+    @cached_property
+    def order(self) -> Random:
+        """Chance for the order in which hidden pieces are offered."""
+        return Random(f"order {self.seed}")
+
+    @cached_property
+    def answers(self) -> Random:
+        """Chance for answers at random, as those of `simulate`."""
+        return answers_of(self.seed)
 
     def proceed(self, pc: int | None) -> None:
         """Go on to the next question. Raises RuleFault."""
@@ -122,7 +137,7 @@ class Play:
                     "the match is over" if self.is_over else f"player {seat + 1} is not asked anything now"
                 )
             s = part_of(self.state, seat)
-            mixed = self.actions.mixing(s, seat, self.random)
+            mixed = self.actions.mixing(s, seat, self.order)
             found = self._asked[seat] = self.actions.asked(s, seat, mixed)
         return found
 
@@ -134,14 +149,32 @@ class Play:
         """Take a number for a seat. Raises ValueError, and changes nothing, if it is not legal; RuleFault if a rule fails."""
         asked = self.asked(seat)
         if asked.take(number):
-            del self._asked[seat]
-            self.decisions += 1
-            try:
-                pc = give(self.state, seat, asked.answer)
-            except FAULTS as error:
-                raise rule_fault(self.program, error) from error
-            self.proceed(pc)
-            self.is_endless = not self.is_over and self.decisions >= LONGEST_MATCH
+            self.answer(seat, asked.answer)
+
+    def answer(self, seat: int, answer: Any) -> None:
+        """Answer for a seat by the value of an answer. Raises RuleFault."""
+        self._asked.pop(seat, None)
+        self.decisions += 1
+        try:
+            pc = give(self.state, seat, answer)
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
+        self.proceed(pc)
+        self.is_endless = not self.is_over and self.decisions >= LONGEST_MATCH
+
+    def answer_at_random(self, seat: int) -> None:
+        """Answer for a seat as `simulate` does: all options are equally likely. Raises RuleFault."""
+        s = part_of(self.state, seat)
+        site = self.program.sites[s.site]
+        if site.kind == "race":
+            self.answer(seat, seat in s.must or self.answers.random() < SLAPS)
+        else:
+            self.answer(seat, any_answer(s, site, self.answers.random))
+
+    def wait_for(self, seat: int) -> None:
+        """Let all others answer at random until a seat is asked."""
+        while not self.is_over and not self.is_endless and seat not in self.seats:
+            self.answer_at_random(self.seats[0])
 
     def vector(self, seat: int) -> list[int]:
         """What a seat sees."""

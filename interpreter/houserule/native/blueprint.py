@@ -23,6 +23,7 @@ from houserule.language.checked import Routine
 from houserule.language.types import List, NoValue, Type, plain
 from houserule.native.values import Untranslatable
 from houserule.reading import read
+from houserule.running.observing import Layout
 
 TRANSLATED = ("native", "compiler", "operations", "language", "running")
 """The packages whose sources affect the translation."""
@@ -141,9 +142,11 @@ class Blueprint:
     """By seat, if they never change; or the function that says it; None without teams."""
     no_team: int | None
     cells: Cells | None
+    observed: Layout | None
+    """Which numbers a player is shown of a match, if any: see `observing.wat`."""
 
     @classmethod
-    def of(cls, program: Program) -> Blueprint:
+    def of(cls, program: Program, observed: Layout | None = None) -> Blueprint:
         """What there is to translate of a quiet program. Raises Untranslatable."""
         space, symbols = program.namespace, program.symbols
         read = Reading(space)
@@ -196,6 +199,7 @@ class Blueprint:
             teams=tuple(program.teams_now(None) or ()) if isinstance(program.teams, tuple) else read(program.teams),
             no_team=program.no_team,
             cells=program.cells,
+            observed=observed,
         )
 
     def digest(self) -> str:

@@ -68,6 +68,7 @@
   (if (i64.ne (i64.shr_s (local.get $word) (i64.const 32)) (i64.const 65536)) (then (return)))
   (local.set $list (i32.wrap_i64 (local.get $word)))
   (if (i32.lt_u (local.get $list) (i32.const %ARENA%)) (then (return)))
+  (if (i32.eq (local.get $list) (i32.const -1)) (then (return)))  ;; a local for a list that is not set yet
   (local.set $list (call $copied (local.get $list)))
   (i64.store (local.get $at) (i64.or (i64.const 281474976710656)
     (i64.extend_i32_u (i32.sub (local.get $list) (global.get $moves))))))

@@ -445,11 +445,15 @@ def is_listed(value: Any) -> bool:
     return isinstance(value, tuple | list | range) and all(isinstance(item, int) or is_listed(item) for item in value)
 
 
+BARE = {"counts": "cells", "tallies": "tallies", "observed": "observed"}
+"""Areas without the head of a list, and the attributes of the memory with their addresses."""
+
+
 def area_address(scope: Scope, area: Area) -> int:
     """The address of an area's list."""
     memory = scope.module.memory
-    if area.name in ("counts", "tallies"):  # without a head
-        return (memory.cells if area.name == "counts" else memory.tallies) - 8
+    if area.name in BARE:
+        return int(getattr(memory, BARE[area.name])) - 8
     at = {"v": memory.v, "w": memory.w, "queue": memory.queue, "running": memory.running}[area.name]
     return at + memory.mirrors[area.mirror]
 

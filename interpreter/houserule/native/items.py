@@ -171,7 +171,7 @@ def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
     memory = scope.module.memory
     moved = memory.mirrors[of.mirror]
     match of.name:
-        case "v" | "w" | "queue" | "counts" | "tallies":
+        case "v" | "w" | "queue" | "counts" | "tallies" | "observed":
             return loaded(i32(area_address(scope, of)), index, ROWS.get(of.name, INT))
         case "z":
             if index.const is not None:

@@ -27,6 +27,7 @@ from houserule.native.module import Written
 from houserule.native.values import LIST, Failed, Outside, Untranslatable
 from houserule.operations.fuel import between_answers, reserve
 from houserule.reading import read
+from houserule.running.observing import Layout
 from houserule.running.playout import Outcome, playout, seed_of_answers
 from houserule.running.state import State
 from houserule.writing import keep_private, kept_file, write_file
@@ -52,9 +53,11 @@ def engine() -> wasmtime.Engine:
 class Machine:
     """One program in its own sandbox: it reaches nothing outside its memory. Raises Untranslatable."""
 
-    def __init__(self, program: Program) -> None:
+    EXPORTS: tuple[str, ...] = EXPORTS
+
+    def __init__(self, program: Program, observed: Layout | None = None) -> None:
         self.program = program
-        blueprint = Blueprint.of(program)
+        blueprint = Blueprint.of(program, observed)
         self.memory = Memory(blueprint)
         kept = compiled(blueprint)
         self.module, self.row, self.arena, self.is_from_cache = kept
@@ -66,7 +69,7 @@ class Machine:
         """Create its memory."""
         self.store = wasmtime.Store(engine())
         exports = wasmtime.Instance(self.store, self.module, []).exports(self.store)
-        self.exports: dict[str, Any] = {name: exports[name] for name in EXPORTS}
+        self.exports: dict[str, Any] = {name: exports[name] for name in self.EXPORTS}
         self.allow()
 
     def another(self) -> Machine:

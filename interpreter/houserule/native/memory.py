@@ -48,6 +48,9 @@ WORLDS = 1 << 19
 DEALS = 1 << 17
 """and for what is dealt in them (see `dealing.wat`)."""
 
+RECORDS = 40 << 20
+"""Room for matches that a player is shown."""
+
 MOST_AT_WORK = 128
 """The most nested running triggers."""
 SLOTS = 4
@@ -124,6 +127,9 @@ class Memory:
         self.tallies, at = at, at + (TALLIES + blueprint.players) * WORD
         self.cells, at = at, at + cells
         self.counts, at = at, at + MEASURES * cells
+        layout = blueprint.observed
+        self.observed, at = at, at + (layout.size * WORD if layout is not None else 0)
+        self.records, at = at, at + (RECORDS if layout is not None else 0)
         self.constants = at
         self.data = bytearray()
         self.known: dict[tuple[Any, ...], int] = {}

@@ -11,7 +11,7 @@ from typing import Any
 from houserule.compiler import runtime
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.language.types import Piece, Tuple, none_of, plain
-from houserule.native import calls, stand_ins, statements
+from houserule.native import calls, observing, stand_ins, statements
 from houserule.native.blueprint import Blueprint, Question
 from houserule.native.functions import (
     BEFORE,
@@ -87,6 +87,9 @@ class Written:
         self.logarithms = self.memory.constant([bits_of(log(max(1, number))) for number in range(1024)])
         self.row = 0
         self.key_end = 0
+        self.askings = self.passing = 0
+        if blueprint.observed is not None:
+            observing.emit(self, blueprint.observed)
         self.finish = self.emit_finish()
         self.text = self.whole()
 
@@ -335,9 +338,9 @@ class Written:
         cells = module.cells
         counted = written_text("noting") if cells is not None and cells.counts else "(func $clear_cells) (func $count)"
         course = written_text("course") if self.blueprint.watched else "(func $clear_course) (func $course)"
-        driver = self.filled(
-            "".join(map(written_text, ("driver", "worth", "search", "dealing"))) + counted + course, image
-        )
+        text = "".join(map(written_text, ("driver", "worth", "search", "dealing"))) + counted + course
+        text += written_text("observing") if self.blueprint.observed is not None else ""
+        driver = self.filled(text, image)
         data = [
             (memory.mersenne, mersenne_start()),
             (memory.first, image),
@@ -406,6 +409,7 @@ class Written:
             **self.judging(),
             **self.searching(),
             **self.counts,
+            **(observing.constants(self, self.blueprint.observed) if self.blueprint.observed is not None else {}),
         }
         for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
             text = text.replace(f"%{name}%", str(value))

@@ -24,6 +24,10 @@ class Domain(ABC):
     def slots(self, values: Sequence[int], sees: Sees) -> list[int]:
         """The number of each of these values, which are offered together; all are different."""
 
+    def values(self) -> list[int] | None:
+        """All values, where the number of each depends on nothing else; None where it does."""
+        return None
+
     @abstractmethod
     def word(self, slot: int) -> str:
         """What a number stands for, as answers are written."""
@@ -39,6 +43,9 @@ class Offset(Domain):
     def slots(self, values: Sequence[int], sees: Sees) -> list[int]:  # noqa: ARG002  all of them are known
         low = self.low
         return [value - low for value in values]
+
+    def values(self) -> list[int] | None:
+        return list(range(self.low, self.low + self.size))
 
     def word(self, slot: int) -> str:
         return str(slot + self.low)
@@ -65,6 +72,10 @@ class OrNone(Domain):
     def slots(self, values: Sequence[int], sees: Sees) -> list[int]:
         found = iter(self.inner.slots([value for value in values if value != self.none], sees))
         return [self.inner.size if value == self.none else next(found) for value in values]
+
+    def values(self) -> list[int] | None:
+        inner = self.inner.values()
+        return None if inner is None else [*inner, self.none]
 
     def word(self, slot: int) -> str:
         return "none" if slot == self.inner.size else self.inner.word(slot)
@@ -127,6 +138,9 @@ class Pieces(Domain):
                 found.append(first[value] + times[first[value]])
                 times[first[value]] += 1
         return found
+
+    def values(self) -> list[int] | None:
+        return list(self.first) if self.is_plain else None
 
     def word(self, slot: int) -> str:
         return self.words[slot]
