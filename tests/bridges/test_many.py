@@ -14,7 +14,7 @@ import numpy as np
 
 import houserule
 from houserule import Game
-from houserule.bridges import gym
+from houserule.bridges import gym, zoo
 from tests.bundled import load
 
 IGNORED = pytest.mark.filterwarnings("ignore")
@@ -155,3 +155,46 @@ def test_a_rule_that_fails_is_told(tmp_path: Path) -> None:
         _, info = many.reset(seed=1)
         for _ in range(30):
             *_, info = many.step(info["action_mask"].argmax(1))
+
+
+def one_after_another(game: Game, engine: str, matches: int) -> tuple[list[Any], set[str]]:
+    """What everybody sees and gets in some matches of one environment of PettingZoo, and where they were played."""
+    env, chance, found, where = zoo.env(game, engine=engine, utility="points"), np.random.default_rng(3), [], set()
+    for match in range(matches):
+        env.reset(seed=match)
+        for _ in env.agent_iter():
+            observation, reward, over, cut, _ = env.last()
+            everybody = [env.observe(agent) for agent in env.possible_agents]
+            found.append(
+                (
+                    env.agent_selection,
+                    reward,
+                    over,
+                    cut,
+                    [(one["observation"].tolist(), one["action_mask"].tolist()) for one in everybody],
+                )
+            )
+            env.step(
+                None
+                if over or cut
+                else int((chance.random(len(observation["action_mask"])) * observation["action_mask"]).argmax())
+            )
+            where.add(type(env.table.play).__name__)
+    return found, where
+
+
+@pytest.mark.parametrize("name", ["tic_tac_toe", "kuhn_poker", "liars_dice", "shells"])
+def test_an_environment_of_pettingzoo_plays_the_same_matches_in_the_sandbox(name: str, tmp_path: Path) -> None:
+    """In the last game, matches leave the sandbox in the middle."""
+    (tmp_path / "shells.yaml").write_text(SHELLS, encoding="utf-8")
+    game = houserule.load(tmp_path / "shells.yaml") if name == "shells" else load(name)
+    (python, in_python), (native, natively) = (one_after_another(game, engine, 12) for engine in ("python", "native"))
+    assert python == native and in_python == {"Play"}
+    assert natively == ({"Play", "Sandboxed"} if name == "shells" else {"Sandboxed"})
+
+
+def test_python_plays_where_functions_of_the_sandbox_cannot_be_called_quickly(monkeypatch: pytest.MonkeyPatch) -> None:
+    from wasmtime import _bindings
+
+    monkeypatch.delattr(_bindings, "wasm_trap_t")
+    assert zoo.env(load("tic_tac_toe")).table.sandbox is None

@@ -89,6 +89,10 @@ def test_bad_input_is_refused_and_leaves_the_match_as_it_was() -> None:
         zoo.env("tic_tac_toe", rules="0" * 16)
     with pytest.raises(ValueError, match="is for 2 players"):
         zoo.env("tic_tac_toe", players=5)
+    with pytest.raises(houserule.NotNative, match="goofspiel cannot be played natively here"):
+        zoo.env(load("goofspiel"), engine="native")
+    with pytest.raises(ValueError, match="engine is one of auto, python, native, not 'quick'"):
+        zoo.env(load("goofspiel"), engine="quick")
 
     at_once = zoo.parallel_env(load("goofspiel"))
     at_once.reset(seed=1)

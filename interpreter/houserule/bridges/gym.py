@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import Any
 
 from houserule import Game
-from houserule.bridges.many import BEGIN, LEAVE, Matches
-from houserule.bridges.playing import Play
+from houserule.bridges.many import LEAVE, Matches
+from houserule.bridges.sandboxed import BEGIN
 from houserule.bridges.zoo import IllegalAction, Legal, Table, as_number, errors, np, spaces
 from houserule.extras import library
 
@@ -67,7 +67,7 @@ class OneSeat(Env):  # type: ignore[misc]  # a class of a library without types
                 break
         return self.seen(play)
 
-    def wait(self, play: Play) -> None:
+    def wait(self, play: Any) -> None:
         """Let the others answer until the seat is asked."""
         if not callable(self.opponents):
             play.wait_for(self.seat)
@@ -78,12 +78,12 @@ class OneSeat(Env):  # type: ignore[misc]  # a class of a library without types
         """Which numbers are legal."""
         return self.mask(self.table.current())
 
-    def mask(self, play: Play) -> Any:
+    def mask(self, play: Any) -> Any:
         found = np.zeros(self.action_space.n, np.int8)
         found[play.legal(self.seat)] = 1
         return found
 
-    def seen(self, play: Play) -> tuple[Any, dict[str, Any]]:
+    def seen(self, play: Any) -> tuple[Any, dict[str, Any]]:
         return np.array(play.vector(self.seat), np.int64), {"action_mask": self.mask(play)}
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:

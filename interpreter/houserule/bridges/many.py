@@ -4,26 +4,23 @@ from __future__ import annotations
 
 from typing import Any
 
-from houserule import NotNative
 from houserule.bridges.playing import Play
+from houserule.bridges.sandboxed import BEGIN, UNDECIDED, translated
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import library
-from houserule.running.playout import ENDINGS
-from houserule.spaces.layouts import layout_of
 from houserule.spaces.sights import Observations
 
 np = library("numpy", "pettingzoo")
 
-LEAVE, BEGIN = -1, -2
-"""Commands: leave a match alone, or begin another with its seed. Any other number is the answer of the seat."""
-UNDECIDED = [ENDINGS.index(ending) for ending in ("draw", "undecided")]
+LEAVE = -1
+"""The command that leaves a match alone; BEGIN begins another with its seed, and any other number is the answer of the seat."""
 
 
 class Matches:
     """So many matches, and by match what the seat sees and may answer, whether it is over or endless, and what it was worth."""
 
     def __init__(self, spaces: Observations, count: int, seat: int, utility: str, engine: str = "auto") -> None:
-        """Raises NotNative if `engine` is `native` and the game cannot be played so."""
+        """Raises ValueError, and NotNative if `engine` is `native` and the game cannot be played so."""
         self.spaces, self.count, self.seat, self.utility = spaces, count, seat, utility
         self.seen = np.zeros((count, spaces.size), np.int64)
         self.legal = np.zeros((count, spaces.actions.size), np.int8)
@@ -35,24 +32,12 @@ class Matches:
         self.history: list[Any] = []
         self.begun = np.zeros(count, int)
         """By match: where in the history of commands it began."""
-        self.sandboxes = [] if engine == "python" else self.native(engine == "native")
+        self.sandboxes = self.native(engine)
 
-    def native(self, is_wanted: bool) -> list[Any]:
-        """The sandboxes, as many as the matches need; none if the game is played in Python. Raises NotNative."""
-        layout = layout_of(self.spaces)
-        reason = "players answer at the same time, a question is answered in parts, or a rule says who knows an amount"
-        try:
-            if layout is None:
-                raise NotNative(reason)
-            from houserule.native.records import Observed
-
-            first = Observed(self.spaces.program, layout)
-        except Exception as error:
-            if is_wanted:
-                name = self.spaces.program.game.definition.name
-                raise NotNative(f"{name} cannot be played natively here: {error}") from error
-            return []
-        return [first, *(first.another() for _ in range(first.record.count, self.count, first.record.count))]
+    def native(self, engine: str) -> list[Any]:
+        """The sandboxes, as many as the matches need; none if the game is played in Python. Raises ValueError and NotNative."""
+        first = translated(self.spaces, engine)
+        return [] if first is None else [first.another() for _ in range(0, self.count, first.record.count)]
 
     def go(self, commands: Any, seeds: Any) -> None:
         """Carry out a command for each match; those that begin have their seed there. Raises RuleFault."""
@@ -99,25 +84,17 @@ class Matches:
         here = slice(start, stop)
         self.seen[here] = column(record.seen, self.spaces.size, np.int64)
         self.legal[here] = column(record.legal, self.spaces.actions.size, np.int8)
-        head = column(0, 2, np.int64)
+        head = column(0, 3, np.int64)
         self.over[here] = head[:, 0] != 0
         self.endless[here] = ~self.over[here] & (head[:, 1] >= LONGEST_MATCH)
-        self.worth[here] = self.judged(column(record.row, sandbox.row, np.int64))
+        self.worth[here] = worth_of_rows(
+            self.spaces, column(record.row, sandbox.row, np.int64), self.seat, self.utility
+        )
         for match in trapped:
             self.replay(match)
         for match, play in self.plays.items():
             if here.start <= match < here.stop:
                 self.show(match, play)
-
-    def judged(self, rows: Any) -> Any:
-        """What matches were worth to the seat, by the rows of their results; those of matches that go on mean nothing."""
-        from houserule.native.memory import ENDING, HEAD, WINNERS
-
-        program = self.spaces.program
-        if self.utility == "points":
-            return rows[:, HEAD + program.symbols.players * len(program.points) + self.seat].astype(float)
-        has_won = rows[:, WINNERS] >> self.seat & 1
-        return np.where(np.isin(rows[:, ENDING], UNDECIDED), 0.0, 2.0 * has_won - 1.0)
 
     def replay(self, match: int) -> None:
         """Play a match again in Python, by its seed and the answers so far."""
@@ -149,3 +126,14 @@ class Matches:
         self.over[match], self.endless[match] = play.is_over, play.is_endless
         if play.is_over:
             self.worth[match] = play.utilities()[self.seat]
+
+
+def worth_of_rows(spaces: Observations, rows: Any, seat: int, utility: str) -> Any:
+    """What matches were worth to a seat, by the rows of their results; those of matches that go on mean nothing."""
+    from houserule.native.memory import ENDING, HEAD, WINNERS
+
+    program = spaces.program
+    if utility == "points":
+        return rows[:, HEAD + program.symbols.players * len(program.points) + seat].astype(float)
+    has_won = rows[:, WINNERS] >> seat & 1
+    return np.where(np.isin(rows[:, ENDING], UNDECIDED), 0.0, 2.0 * has_won - 1.0)

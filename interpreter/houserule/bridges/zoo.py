@@ -17,6 +17,7 @@ from typing import Any
 
 from houserule import Game
 from houserule.bridges.playing import Play, checked_players, rules_of
+from houserule.bridges.sandboxed import MOST_SEED, Left, Sandboxed, sandbox_of
 from houserule.extras import library
 
 np = library("numpy", "pettingzoo")
@@ -63,25 +64,46 @@ class Table:
         rules: str | None,
         render_mode: str | None,
         most: int | None,
+        engine: str = "python",
     ) -> None:
         self.most, self.steps = most, 0
         self.game = rules_of(game, rules)
         self.seats = checked_players(self.game, players)
         self.numbers = self.game.observations(self.seats)
         self.utility, self.render_mode = utility, render_mode
-        self.play: Play | None = None
+        self.play: Play | Sandboxed | None = None
+        self.sandbox = sandbox_of(self.numbers, engine)
         self.is_closed = False
         self.names = [f"player_{seat}" for seat in range(self.seats)]
 
-    def begun(self, seed: int | None) -> Play:
+    def begun(self, seed: int | None) -> Play | Sandboxed:
         """A new match. Raises ClosedEnvironmentError."""
         if self.is_closed:
             raise errors.ClosedEnvironmentError("this environment is closed")
         self.steps = 0
-        self.play = Play(self.numbers, secrets.randbelow(2**31) if seed is None else seed, self.utility)
+        number = secrets.randbelow(2**31) if seed is None else seed
+        if self.sandbox is None or not 0 <= number < MOST_SEED:
+            self.play = Play(self.numbers, number, self.utility)
+            return self.play
+        try:
+            self.play = Sandboxed(self.sandbox, number, self.utility)
+        except Left as left:
+            self.play = left.play
         return self.play
 
-    def current(self) -> Play:
+    def take(self, seat: int, number: int) -> Play | Sandboxed:
+        """Take a number for a seat of the current match. Raises IllegalAction, and changes nothing, if it is not legal."""
+        play = self.current()
+        try:
+            play.take(seat, number)
+        except ValueError as illegal:
+            raise IllegalAction(str(illegal)) from illegal
+        except Left as left:
+            play = self.play = left.play
+        self.steps += 1
+        return play
+
+    def current(self) -> Play | Sandboxed:
         """The current match. Raises ClosedEnvironmentError and ResetNeeded."""
         if self.is_closed:
             raise errors.ClosedEnvironmentError("this environment is closed")
@@ -98,6 +120,9 @@ class Table:
     def seen(self, seat: int, extra: int = 0) -> dict[str, Any]:
         """What a seat sees, and what is legal; `extra` is 1 where there is a number for waiting."""
         play = self.current()
+        if isinstance(play, Sandboxed):
+            observation, mask = play.arrays(seat)
+            return {"observation": observation, "action_mask": mask}
         mask = np.zeros(self.numbers.actions.size + extra, np.int8)
         legal = play.legal(seat)
         if legal:
@@ -163,7 +188,7 @@ class Turns(AECEnv):  # type: ignore[misc]  # a class of a library without types
         self.infos: dict[str, dict[str, Any]] = {name: {} for name in self.agents}
         self.turn(play)
 
-    def turn(self, play: Play) -> None:
+    def turn(self, play: Play | Sandboxed) -> None:
         """Select the next agent, or end the match."""
         is_cut = play.is_endless or (
             self.table.most is not None and self.table.steps >= self.table.most * len(self.agents)
@@ -183,17 +208,14 @@ class Turns(AECEnv):  # type: ignore[misc]  # a class of a library without types
 
     def step(self, action: int | None) -> None:
         """Answer for the selected agent. Raises IllegalAction, and changes nothing, for a number that is not legal."""
-        play = self.table.current()
         agent = self.agent_selection
+        if self.table.is_closed or self.table.play is None:
+            self.table.current()
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
-        try:
-            play.take(self.seat_of[agent], as_number(action))
-        except ValueError as illegal:
-            raise IllegalAction(str(illegal)) from illegal
+        play = self.table.take(self.seat_of[agent], as_number(action))
         self._cumulative_rewards[agent] = 0.0
-        self.table.steps += 1
         self.turn(play)
         if play.is_over:
             self._accumulate_rewards()
@@ -296,13 +318,14 @@ def env(
     rules: str | None = None,
     render_mode: str | None = None,
     max_cycles: int | None = None,
+    engine: str = "auto",
 ) -> Turns:
     """A game as an `AECEnv` of PettingZoo. `utility` is `wins` or `points`; `rules` is the hash that the rules must have,
-    and `max_cycles` after how many answers of each player a match is cut off.
+    and `max_cycles` after how many answers of each player a match is cut off. `engine` is `auto`, `native` or `python`: where the game is played.
 
-    Raises what `load` raises, OtherRules, and ValueError if the game is not for so many players.
+    Raises what `load` raises, OtherRules, NotNative, and ValueError if the game is not for so many players.
     """
-    return Turns(Table(game, players, utility, rules, render_mode, max_cycles))
+    return Turns(Table(game, players, utility, rules, render_mode, max_cycles, engine))
 
 
 def parallel_env(

@@ -23,7 +23,7 @@ class Record:
 
     def __init__(self, memory: Memory, layout: Layout, row: int) -> None:
         """`row` is the number of words of the row of a result."""
-        self.row = 2 * WORD
+        self.row = 3 * WORD
         self.seen = self.row + row * WORD
         self.legal = self.seen + layout.size * WORD
         self.legal_bytes = (layout.actions + WORD - 1) // WORD * WORD
@@ -71,6 +71,7 @@ def constants(written: Written, layout: Layout) -> dict[str, int]:
         "OBSERVED_BYTES": layout.size * WORD,
         "ASKED_SEATS": memory.observed + layout.players * WORD,
         "ASKED_SITES": memory.observed + layout.asks * WORD,
+        "ROW": record.row,
         "SEEN": record.seen,
         "LEGAL": record.legal,
         "LEGAL_BYTES": record.legal_bytes,

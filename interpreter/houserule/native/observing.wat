@@ -1,6 +1,6 @@
 ;; Many matches side by side, of which one player is shown each: what the player sees and may answer, as numbers (see `running.observing`).
-;; The others answer by chance. A record has, from its beginning: whether the match is over, its number of decisions, its row,
-;; what the player sees, which numbers are legal, both generators, and the stored state.
+;; The others answer by chance. A record has, from its beginning: whether the match is over, its number of decisions, who is asked, its
+;; row, what the player sees, which numbers are legal, both generators, and the stored state.
 
 (global $decisions (mut i64) (i64.const 0))
 
@@ -25,9 +25,28 @@
             (else
               (call $resume (local.get $at))
               (call $take_number (local.get $command))))
-          (call $show (local.get $at) (local.get $seat) (call $until_asked (local.get $seat)))))
+          (call $show (local.get $at) (local.get $seat) (call $until_asked (local.get $seat)))
+          (call $store (local.get $at))))
       (global.set $done (i32.add (global.get $done) (i32.const 1)))
       (br $next))))
+
+;; Carry out a command for the match that is not stored, up to the next question of anybody, and show it to whoever is asked.
+(func (export "turn") (param $command i64)
+  (global.set $mode (i32.const %RANDOM%))
+  (if (i64.eq (local.get $command) (i64.const -2))
+    (then
+      (call $unpack (i32.const %FIRST%))
+      (global.set $group (i32.const 0))
+      (global.set $decisions (i64.const 0))
+      (call $seeded_by_number (i64.load (i32.const %KEYS%))))
+    (else (call $take_number (local.get $command))))
+  (local.set $command (i64.extend_i32_u (call $play (i64.const 0))))
+  (call $show (i32.const %RECORDS%) (select (i64.load (i32.const %ASKER%)) (i64.const 0) (i64.eqz (local.get $command)))
+    (i32.wrap_i64 (local.get $command))))
+
+;; Show it to another player.
+(func (export "look") (param $seat i64)
+  (call $show (i32.const %RECORDS%) (local.get $seat) (i32.load (i32.const %RECORDS%))))
 
 ;; Play until the player is asked; 1 if the match is over.
 (func $until_asked (param $seat i64) (result i32)
@@ -60,9 +79,10 @@
   (call $answered))
 
 (func $show (param $at i32) (param $seat i64) (param $over i32)
-  (local $is_asked i32) (local $size i32)
+  (local $is_asked i32)
   (i64.store (local.get $at) (i64.extend_i32_u (local.get $over)))
   (i64.store offset=8 (local.get $at) (global.get $decisions))
+  (i64.store offset=16 (local.get $at) (select (i64.const -1) (i64.load (i32.const %ASKER%)) (local.get $over)))
   (local.set $is_asked (i32.and (i32.eqz (local.get $over)) (i64.eq (i64.load (i32.const %ASKER%)) (local.get $seat))))
   (memory.fill (i32.const %OBSERVED%) (i32.const 0) (i32.const %OBSERVED_BYTES%))
   (i64.store offset=%OBSERVED% (i32.shl (i32.wrap_i64 (local.get $seat)) (i32.const 3)) (i64.const 1))
@@ -76,10 +96,14 @@
   (if (local.get $is_asked) (then (call $show_legal (i32.add (local.get $at) (i32.const %LEGAL%)))))
   (if (local.get $over)
     (then
-      (global.set $row (i32.add (local.get $at) (i32.const 16)))
+      (global.set $row (i32.add (local.get $at) (i32.const %ROW%)))
       (call $result)
-      (call $sum_up (i64.const 0))
-      (return)))
+      (call $sum_up (i64.const 0)))))
+
+;; Store a match that goes on.
+(func $store (param $at i32)
+  (local $size i32)
+  (if (i32.load (local.get $at)) (then (return)))
   (call $keep_chance (i32.add (local.get $at) (i32.const %CHANCE_KEPT%)) (i32.const %CHANCE%))
   (call $keep_chance (i32.add (local.get $at) (i32.const %ANSWERS_KEPT%)) (i32.const %ANSWERS%))
   (local.set $size (i32.sub (call $pack (i32.const %KEPT%)) (i32.const %KEPT%)))

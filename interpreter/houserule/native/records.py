@@ -21,7 +21,7 @@ LEAVE, BEGIN = -1, -2
 class Observed(Machine):
     """A program with many matches in it. Raises Untranslatable."""
 
-    EXPORTS = (*Machine.EXPORTS, "observe")
+    EXPORTS = (*Machine.EXPORTS, "observe", "turn", "look")
 
     def __init__(self, program: Program, layout: Layout) -> None:
         self.layout = layout

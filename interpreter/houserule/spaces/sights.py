@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from houserule.compiler.program import Program
 from houserule.language.checked import Kind, Variable, Zone
@@ -67,6 +68,8 @@ class Observations:
         self.add_variables()
         self.tell_apart()
         self.size = len(self.entries)
+        self.translation: Any = None
+        """What native play has made of it, once it has."""
         self.always_seen = [sight == "all" for sight in self.program.zone_sight]
 
     def __repr__(self) -> str:
