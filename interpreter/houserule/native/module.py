@@ -87,9 +87,9 @@ class Written:
         self.logarithms = self.memory.constant([bits_of(log(max(1, number))) for number in range(1024)])
         self.row = 0
         self.key_end = 0
-        self.askings = self.passing = 0
+        self.askings = (0, 0)
         if blueprint.observed is not None:
-            observing.emit(self, blueprint.observed)
+            self.askings = observing.emit(self.module, self.plain, blueprint.observed)
         self.finish = self.emit_finish()
         self.text = self.whole()
 
@@ -409,13 +409,18 @@ class Written:
             **self.judging(),
             **self.searching(),
             **self.counts,
-            **(observing.constants(self, self.blueprint.observed) if self.blueprint.observed is not None else {}),
+            **self.observing(),
         }
         for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
             text = text.replace(f"%{name}%", str(value))
         for name in ("to_act", "finish", "take_part"):
             text = text.replace(f"(call ${name}", f"(call {getattr(self, name).name}")
         return text
+
+    def observing(self) -> dict[str, int]:
+        """The constants for what players are shown, if anybody is."""
+        layout = self.blueprint.observed
+        return observing.constants(self.memory, layout, self.row, self.askings) if layout is not None else {}
 
     def course(self) -> dict[str, int]:
         """The constants for what is counted of the course of a match."""

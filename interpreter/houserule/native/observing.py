@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
 from houserule.compiler.runtime import LONGEST_MATCH
-from houserule.native.functions import STATE, Area, Scope, call_function
+from houserule.native.functions import STATE, Area, Function, Module, Scope, call_function
 from houserule.native.memory import GENERATOR, RECORDS, WORD, Memory
 from houserule.native.values import INT, Value, of_known
 from houserule.native.wasm import get_local
 from houserule.running.observing import Layout, numbered, numbered_pieces, see
-
-if TYPE_CHECKING:
-    from houserule.native.module import Written
 
 MOST_STORED = 4096
 """Room for what a stored state has more than that of the first step, in bytes."""
@@ -36,16 +33,15 @@ class Record:
         """How many fit into a sandbox."""
 
 
-def emit(written: Written, layout: Layout) -> None:
-    """The functions of `running.observing`, for the questions and the views of a program."""
-    module = written.module
+def emit(module: Module, plain: Callable[[Callable[[Scope], None]], Function], layout: Layout) -> tuple[int, int]:
+    """Write the functions of `running.observing`; returns where the numbers of those for questions are, and those of passing."""
 
     def write(scope: Scope) -> None:
         scope.function.parameters = [("$p0", "i64")]
         viewer = Value(INT, (get_local("$p0"),))
         call_function(scope, see, [of_known(STATE), viewer, of_known(layout), of_known(Area("observed"))])
 
-    written.plain(write).name = "$see"
+    plain(write).name = "$see"
     askings = []
     for asking in layout.questions:
         known = [of_known(STATE), of_known(asking)]
@@ -54,19 +50,18 @@ def emit(written: Written, layout: Layout) -> None:
         else:
             made = module.instance(numbered, known)
         askings.append(module.element(made.name))
-    written.askings = module.memory.constant(askings)
-    written.passing = module.memory.constant([asking.passing for asking in layout.questions])
+    return module.memory.constant(askings), module.memory.constant([asking.passing for asking in layout.questions])
 
 
-def constants(written: Written, layout: Layout) -> dict[str, int]:
-    """The constants of `observing.wat`."""
-    memory = written.memory
-    record = Record(memory, layout, written.row)
+def constants(memory: Memory, layout: Layout, row: int, tables: tuple[int, int]) -> dict[str, int]:
+    """The constants of `observing.wat`, with what `emit` returned."""
+    record = Record(memory, layout, row)
+    askings, passing = tables
     return {
         "RECORDS": memory.records,
         "RECORD": record.size,
-        "ASKINGS": written.askings + WORD,
-        "PASSING": written.passing + WORD,
+        "ASKINGS": askings + WORD,
+        "PASSING": passing + WORD,
         "OBSERVED": memory.observed,
         "OBSERVED_BYTES": layout.size * WORD,
         "ASKED_SEATS": memory.observed + layout.players * WORD,

@@ -7,7 +7,7 @@ from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
-from houserule.language.types import Maybe, Piece, Tuple, none_of, plain
+from houserule.language.types import Maybe, Piece, Tuple, Type, none_of, plain
 from houserule.running.observing import ALL, NOBODY, NUMBER, OPTIONAL, PIECE, Asking, Layout
 from houserule.spaces.answers import Numbered
 from houserule.spaces.domains import Pieces
@@ -25,13 +25,6 @@ def layout_of(observations: Observations) -> Layout | None:
     if program.together_at or None in questions or any(callable(rule) for rule in rules):
         return None
     kinds = [*program.symbols.kinds]
-    rows = [
-        (slot, entry, none, type, observations.entries[entry].low, -1)
-        for slot, entry, none, type in observations.variables
-    ]
-    for slot, entry, piece in observations.of_pieces:
-        type = program.variable_of[slot].type
-        rows.append((slot, entry, none_of(type), type, 0, piece))
     return Layout(
         size=observations.size,
         actions=observations.actions.size,
@@ -45,18 +38,35 @@ def layout_of(observations: Observations) -> Layout | None:
         starts=tuple(starts.get(kind, 0) for starts in observations.start_of_kind for kind in kinds),
         kind_of=tuple(kinds.index(kind.name) for kind in program.kind_of),
         group=tuple(observations.group),
-        slots=tuple(row[0] for row in rows),
-        entries=tuple(row[1] for row in rows),
-        nones=tuple(row[2] for row in rows),
-        holds=tuple(
-            PIECE if isinstance(plain(row[3]), Piece) else OPTIONAL if isinstance(row[3], Maybe) else NUMBER
-            for row in rows
-        ),
-        unseen=tuple(row[4] for row in rows),
-        pieces=tuple(row[5] for row in rows),
-        known_by=tuple(known_by(program.variable_sight[row[0]]) for row in rows),
+        **variables_of(observations),
         questions=tuple(one for one in questions if one is not None),
     )
+
+
+def variables_of(observations: Observations) -> dict[str, tuple[int, ...]]:
+    """The tables of variables: those of pieces come last."""
+    program = observations.program
+    rows = [
+        (slot, entry, none, type, observations.entries[entry].low, -1)
+        for slot, entry, none, type in observations.variables
+    ]
+    for slot, entry, piece in observations.of_pieces:
+        type = program.variable_of[slot].type
+        rows.append((slot, entry, none_of(type), type, 0, piece))
+    return {
+        "slots": tuple(slot for slot, *_ in rows),
+        "entries": tuple(entry for _, entry, *_ in rows),
+        "known_by": tuple(known_by(program.variable_sight[slot]) for slot, *_ in rows),
+        "holds": tuple(held_by(type) for _, _, _, type, *_ in rows),
+        "nones": tuple(none for _, _, none, *_ in rows),
+        "pieces": tuple(piece for *_, piece in rows),
+        "unseen": tuple(unseen for *_, unseen, _ in rows),
+    }
+
+
+def held_by(type: Type) -> int:
+    """What a variable holds."""
+    return PIECE if isinstance(plain(type), Piece) else OPTIONAL if isinstance(type, Maybe) else NUMBER
 
 
 def known_by(rule: Any) -> int:
