@@ -1,4 +1,9 @@
-"""Each way in which something hidden can come out is told at its place; the same rule with what all may know is not."""
+"""Each way in which something hidden can come out is told at its place; the same rule with what all may know is not.
+
+A file in `leaks/` is a list of chunks. One begins with a line `--- what leaks`, and holds an effect, or declarations closed by a
+line `do:` before it, with `### deck` beside each line at which the hidden content of `deck` is to be told. After a line `sound:`
+stands the same with what all may know, of which nothing is told.
+"""
 
 from __future__ import annotations
 
@@ -67,749 +72,31 @@ scoring: {{points: me.score}}
 """
 
 
-class Pair(NamedTuple):
-    """A rule that leaks `family` at the line marked with #!, and its sound twin."""
+class Rule(NamedTuple):
+    """What a turn does, with `### family` where something comes out, and the declarations that it needs."""
 
-    name: str
-    family: str
-    leak: str
-    sound: str
+    effect: str
     declarations: str = ""
-    sound_declarations: str | None = None
 
 
-SEARCH = "actions:\n  search: |\n    for c in drawer[blue] where c.no > 4: first(players).score += 1  #!\n"
-SEARCH_IF_OPEN = """\
-actions:
-  search: |
-    if blue == opened:
-      for c in drawer[blue] where c.no > 4: first(players).score += 1
-"""
-DIG = """\
-actions:
-  dig(int n): |
-    if blue == opened:
-      if n > 0: perform dig(n - 1)
-      {again}for c in drawer[blue] where c.no > 4: me.score += 1
-"""
-SEVERAL = """\
-actions:
-  tell:
-    reveals: All hear of the hand{also}.
-    do: |
-      if any(c in me.hand where c.no > 7): me.score += 1
-      if me.wish > 4: me.score += 1  #!
-  boast:
-    reveals: All hear of the deck{also}.
-    do: |
-      if any(c in deck where c.no > 7): me.score += 1
-      if me.wish > 5: me.score += 1  #!
-  confess:
-    reveals: All hear the secret{also}.
-    do: |
-      if me.secret > 7: me.score += 1
-      if me.wish > 6: me.score += 1  #!
-"""
-PAIRS = [
-    Pair(
-        "a local name",
-        "deck",
-        'card = top(deck)\nif card:\n  n = card.no\n  choose x from 1..n "How many?"  #!\n  me.score += x',
-        'card = top(pile)\nif card:\n  n = card.no\n  choose x from 1..n "How many?"\n  me.score += x',
-    ),
-    Pair(
-        "a named piece",
-        "hand",
-        'choose q or pass from p in opponents where card_9_red in p.hand "Who?"  #!\nif q: me.score += 1',
-        'choose q or pass from p in opponents where card_9_red in me.hand "Who?"\nif q: me.score += 1',
-    ),
-    Pair(
-        "the place of a named piece",
-        "hand",
-        'holder = place(card_9_red, hand)\nif holder: say "{holder} has it."  #!',
-        'draw 1 from deck to pile as seen\nif seen and owner(seen): say "Somebody has it."',
-    ),
-    Pair(
-        "the owner of a named piece",
-        "fan",
-        "if owner(card_9_red) == me: me.score += 1  #!",
-        "for c in pile:\n  if owner(c) == me: me.score += 1",
-    ),
-    Pair(
-        "a loop in a function",
-        "hand",
-        'choose x or pass from c in next(me).hand where size(c) > 4 "Which?"  #!\nif x: me.score += 1',
-        'choose x or pass from c in me.hand where size(c) > 4 "Which?"\nif x: me.score += 1',
-        "functions:\n  size(card c): |\n    n = 0\n    while n < c.no: n += 1\n    finish with n\n",
-    ),
-    Pair(
-        "a function that ends early",
-        "hand",
-        "if has_high(next(me)): me.score += 1  #!",
-        "if any(next(me).hand): me.score += 1",
-        "functions:\n  has_high(player p): |\n    for c in p.hand:\n      if c.no > 4: finish with true\n    finish with false\n",
-    ),
-    Pair(
-        "a prompt",
-        "hand",
-        'choose x from 1..3 "He has {count(c in next(me).hand where c.no > 4)} high ones."  #!\nme.score += x',
-        'choose x from 1..3 "He has {count(next(me).hand)} of them, I {count(c in me.hand where c.no > 4)} high ones."'
-        "\nme.score += x",
-    ),
-    Pair(
-        "every one with every other",
-        "hand",
-        "if any(c for p in opponents for c in p.hand where c.no > 8): me.score += 1  #!",
-        "if any(c for p in players where p == me for c in p.hand where c.suit == red): me.score += 1",
-    ),
-    Pair(
-        "how many come of several lists",
-        "hand",
-        'choose x or pass from n for c in next(me).hand for n in 1..c.no "Which?"  #!\nif x: me.score += 1',
-        'choose x or pass from n for c in me.hand for n in 1..c.no "Which?"\nif x: me.score += 1',
-    ),
-    Pair(
-        "the order of several lists",
-        "hand",
-        "r = first(p for p in players for c in p.hand by c.no)\nif r: r.score += 1  #!",
-        "r = first(p for p in players for c in pile by c.no)\nif r: r.score += 1",
-    ),
-    Pair(
-        "a part of what is chosen together",
-        "hand",
-        'choose p from opponents, c from d in p.hand where d.no > 4 "Which?": me.score += 1  #!',
-        'choose p from opponents, c from d in p.hand where d.suit == red "Which?": me.score += 1',
-    ),
-    Pair(
-        "a hidden piece that is chosen together with something",
-        "hand",
-        'choose p from opponents, c from p.hand "Which?": me.score += c.no  #!',
-        'choose p from opponents, c from p.hand "Which?":\n  move c to pile\n  me.score += c.no',
-    ),
-    Pair(
-        "how many go together",
-        "wish",
-        'choose a from 1..2, n from 1..next(me).wish "Which?": me.score += a  #!',
-        'choose a from 1..2, n from 1..me.wish "Which?": me.score += a',
-    ),
-    Pair(
-        "a menu line",
-        "secret",
-        'n = next(me).secret\nchoose "Well?":\n  "High" when n > 4: me.score += 1  #!\n  "Other": me.score += 2',
-        'n = next(me).score\nchoose "Well?":\n  "High" when n > 4: me.score += 1\n  "Other": me.score += 2',
-    ),
-    Pair(
-        "the value of a menu line",
-        "hand",
-        'choose "Well?":\n  "{c}" for c in me.hand: me.score += c.no  #!\n  "Take {c}" for c in pile: me.score += c.no',
-        'choose "Well?":\n  "{c}" for c in me.hand: move c to pile\n  "Take {c}" for c in pile: me.score += c.no',
-    ),
-    Pair(
-        "what a menu line says",
-        "secret",
-        'choose "Well?":\n  "More than {next(me).secret}": me.score += 1  #!\n  "Other": me.score += 2',
-        'choose "Well?":\n  "More than {next(me).score}": me.score += 1\n  "Other": me.score += 2',
-    ),
-    Pair(
-        "how many questions come",
-        "hand",
-        "for c in next(me).hand where c.no > 4:\n  choose x from 1..2  #!\n  me.score += x  #!",
-        "for c in next(me).hand where c.suit == red:\n  choose x from 1..2\n  me.score += x",
-    ),
-    Pair(
-        "whether a question comes",
-        "wish",
-        'if me.wish > 4:\n  choose "Well?":  #!\n    "Yes": nothing\n    "No": nothing',
-        'choose "Well?":\n  "Yes" when me.wish > 4: nothing\n  "No": nothing',
-    ),
-    Pair(
-        "who is asked",
-        "marked",
-        'marked chooses x from 1..3 "How many?"  #!\nmarked.score += x  #!',
-        'chosen = next(me)\nchosen chooses x from 1..3 "How many?"\nchosen.score += x',
-    ),
-    Pair(
-        "the order of asking",
-        "secret",
-        'for p in players by p.secret:\n  p chooses x from 1..3 "How many?"  #!\n  p.score += x  #!',
-        'for p in players by p.score:\n  p chooses x from 1..3 "How many?"\n  p.score += x',
-    ),
-    Pair(
-        "whose turn it is",
-        "secret",
-        "as first(players by it.secret): me.score += 1  #!",
-        "as first(players by it.score): me.score += 1",
-    ),
-    Pair(
-        "sorting",
-        "hand",
-        'choose x or pass from c in next(me).hand by c.no "Which?"  #!\nif x: me.score += 1',
-        'choose x or pass from c in me.hand by c.no "Which?"\nif x: me.score += 1',
-    ),
-    Pair(
-        "bounds",
-        "wish",
-        'choose 0..next(me).wish cards from pile "Which?"  #!\nmove cards to deck',
-        'choose 0..me.wish cards from pile "Which?"\nmove cards to deck',
-    ),
-    Pair(
-        "what is said to all",
-        "wish",
-        'say "I want a {me.wish}."  #!',
-        'say to me "I want a {me.wish}."',
-    ),
-    Pair(
-        "what is said to another",
-        "wish",
-        'say to next(me) "I want a {me.wish}."  #!',
-        'other = next(me)\nsay to other "You want a {other.wish}."',
-    ),
-    Pair(
-        "whether something is said",
-        "hand",
-        'if any(c in me.hand where c.no == 9): say "Ha!"  #!',
-        'if count(me.hand) == 9: say "Ha!"',
-    ),
-    Pair(
-        "who must slap",
-        "wish",
-        "race players must it.wish > 4 as order  #!\nfor p in order: p.score += 1",
-        "race players must it.score > 4 as order\nfor p in order: p.score += 1",
-    ),
-    Pair(
-        "who may slap",
-        "marked",
-        "race p in players where p != marked as order  #!\nfor p in order: p.score += 1",
-        "race p in players where p != me as order\nfor p in order: p.score += 1",
-    ),
-    Pair(
-        "a variable that all can see",
-        "hand",
-        "choose x from me.hand: me.score += x.no  #!",
-        "choose x from me.hand:\n  move x to pile\n  me.score += x.no",
-    ),
-    Pair(
-        "whose variable it is",
-        "marked",
-        "marked.score += 1  #!",
-        "next(me).score += 1",
-    ),
-    Pair(
-        "whether a variable changes",
-        "deck",
-        "card = top(deck)\nif card and card.no > 4: me.score += 1  #!",
-        "card = top(deck)\nif card and card.suit == red: me.score += 1",
-    ),
-    Pair(
-        "a move of something else",
-        "secret",
-        "if next(me).secret > 4: draw 1 from deck to pile  #!",
-        "if next(me).score > 4: draw 1 from deck to pile",
-    ),
-    Pair(
-        "a move face down",
-        "hand",
-        "for c in next(me).hand where c.no > 4: move c to me.hand  #!",
-        "for c in next(me).hand where c.no > 4: move c to pile",
-    ),
-    Pair(
-        "how many are drawn",
-        "wish",
-        "draw next(me).wish from deck to me.hand  #!",
-        "draw count(next(me).hand) from deck to me.hand",
-    ),
-    Pair(
-        "where something goes",
-        "marked",
-        "draw 1 from deck to marked.hand  #!",
-        "draw 1 from deck to next(me).hand",
-    ),
-    Pair(
-        "how many lie where only the owner knows",
-        "pocket",
-        "if count(next(me).pocket) > 2: me.score += 1  #!",
-        "choose x from 0..count(me.pocket): me.score += x",
-    ),
-    Pair(
-        "the end of the game",
-        "secret",
-        "if me.secret == 9: end game  #!",
-        "if me.score == 9: end game",
-    ),
-    Pair(
-        "what follows a way out",
-        "secret",
-        'if me.secret > 4: finish\nsay "Low."  #!',
-        'if me.score > 4: finish\nsay "Low."',
-    ),
-    Pair(
-        "an action that is performed or not",
-        "secret",
-        "if next(me).secret > 4: perform gain(2)",
-        "if next(me).score > 4: perform gain(2)",
-        "actions:\n  gain(int n): me.score += n  #!\n",
-    ),
-    Pair(
-        "what an action is given",
-        "wish",
-        "perform gain(next(me).wish)",
-        "perform gain(next(me).score)",
-        "actions:\n  gain(int n): me.score += min(n, 3)  #!\n",
-    ),
-    Pair(
-        "a trigger on what is hidden",
-        "secret",
-        "me.secret = 1",
-        "me.score = 1",
-        "triggers:\n  seen: {whenever: secret of p changes, do: p.score += 1}  #!\n",
-        "triggers:\n  seen: {whenever: opened changes, do: starter.score += 1}\n".replace("starter", "first(players)"),
-    ),
-    Pair(
-        "a card that is not turned",
-        "row",
-        "for c in me.row:\n  if c.no > 4: me.score += 1  #!",
-        "for c in me.row where c.open and c.no > 4: me.score += 1",
-    ),
-    Pair(
-        "a drawer that may be shut",
-        "drawer",
-        "for c in drawer[blue]:\n  if c.no > 4: me.score += 1  #!",
-        "opened = blue\nfor c in drawer[opened]:\n  if c.no > 4: me.score += 1",
-    ),
-    Pair(
-        "what an action does with a card that is not turned",
-        "row",
-        "for c in me.row: perform count_up(c)",
-        "for c in me.row where c.open: perform count_up(c)",
-        "actions:\n  count_up(card c): me.score += c.no  #!\n",
-    ),
-    Pair(
-        "a function of a card that is not turned",
-        "row",
-        "if any(c in me.row where worth(c) > 4): me.score += 1  #!",
-        "if any(c in me.row where c.open and worth(c) > 4): me.score += 1",
-        "functions:\n  worth(card c): c.no\n",
-    ),
-    Pair(
-        "a routine that is called where a drawer may be shut",
-        "drawer",
-        "perform search",
-        "perform search",
-        SEARCH,
-        SEARCH_IF_OPEN,
-    ),
-    Pair(
-        "a function that is called where a drawer may be shut",
-        "drawer",
-        "if high(blue) > 0 or blue == opened: me.score += 1  #!",
-        "if blue == opened and any(c in drawer[blue] where c.no > 4): me.score += 1",
-        "functions:\n  high(suit s): count(c in drawer[s] where c.no > 4)\n",
-    ),
-    Pair(
-        "a routine that calls itself where a drawer may be shut",
-        "drawer",
-        "if blue == opened: perform dig(3)",
-        "if blue == opened: perform dig(3)",
-        DIG.format(again="").replace("+= 1", "+= 1  #!"),
-        DIG.format(again="if blue == opened:\n        "),
-    ),
-    Pair(
-        "a routine that a trigger calls where a drawer may be shut",
-        "drawer",
-        "draw 1 from deck to pile",
-        "draw 1 from deck to pile",
-        SEARCH + "triggers:\n  on: {whenever: c enters pile, do: perform search}\n",
-        SEARCH_IF_OPEN + "triggers:\n  on: {whenever: c enters pile, do: perform search}\n",
-    ),
-    Pair(
-        "a drawer that a trigger may shut before it is searched",
-        "drawer",
-        "if blue == opened:\n  draw 1 from deck to pile\n  for c in drawer[blue] where c.no > 4: me.score += 1  #!",
-        "if blue == opened:\n  for c in drawer[blue] where c.no > 4: me.score += 1\n  draw 1 from deck to pile",
-        "triggers:\n  on: {whenever: c enters pile, do: opened = red}\n",
-    ),
-    Pair(
-        "a card that may not have been turned",
-        "row",
-        "for c in me.row:\n  if me.score > 3: c.open = true\n  if c.no > 4: me.score += 1  #!",
-        "for c in me.row:\n  c.open = true\n  if c.no > 4: me.score += 1",
-    ),
-    Pair(
-        "what a loop keeps",
-        "secret",
-        'best = 0\nfor p in players: best = max(best, p.secret)\nsay "{best}"  #!',
-        'best = 0\nfor p in players: best = max(best, p.score)\nsay "{best}"',
-    ),
-    Pair(
-        "what a loop keeps that is left",
-        "secret",
-        'n = 0\nfor p in players:\n  n = p.secret\n  if p.score > 3: leave\n  n = 0\nsay "{n}"  #!',
-        'n = 0\nfor p in players:\n  n = p.score\n  if p.score > 3: leave\n  n = 0\nsay "{n}"',
-    ),
-    Pair(
-        "a secret kept by one name for two players",
-        "wish",
-        'n = 0\nfor p in players:\n  p chooses x from 0..n "How many?"  #!\n  n = p.wish\nme.score += 1',
-        'for p in players:\n  n = p.wish\n  p chooses x from 0..n "How many?"\nme.score += 1',
-    ),
-    Pair(
-        "whether hidden pieces lie as they have lain",
-        "deck",
-        "if stood == 1: me.score += 1  #!\nstood = 1",
-        "if stood == 1: me.score += 1\nstood = 1",
-        "  stood: {type: 0..1, per_position: [deck]}\n",
-        "  stood: {type: 0..1, per_position: [pile, opened]}\n",
-    ),
-    Pair(
-        "a piece that is only imagined to lie open",
-        "deck",
-        "if (any(c in pile where c.no > 4) after draw 1 from deck to pile): me.score += 1  #!",
-        "if (any(c in pile where c.no > 4) after move pile to deck): me.score += 1",
-    ),
-    Pair(
-        "a piece that is only imagined to be in one's own hand",
-        "deck",
-        "n = (sum(c.no for c in me.hand) after draw 1 from deck to me.hand)\nchoose x from 1..n + 1  #!\nme.score += x",
-        "n = (sum(c.no for c in me.hand) after draw 1 from pile to me.hand)\nchoose x from 1..n + 1\nme.score += x",
-    ),
-    Pair(
-        "what an action that is only imagined does about something hidden",
-        "secret",
-        "if (me.score > 3 after perform pay): me.score += 1  #!",
-        "if (me.score > 3 after perform pay): me.score += 1",
-        'actions:\n  pay: {reveals: All see it., do: "if me.secret > 4: me.score += 3"}\n',
-        'actions:\n  pay: "if me.score > 4: me.score += 3"\n',
-    ),
-    Pair(
-        "what a trigger of an imagined effect does",
-        "secret",
-        "if (me.score > 3 after move top(pile) to me.row): me.score += 1  #!",
-        "if (me.score > 3 after move top(pile) to me.row): me.score += 1",
-        'triggers:\n  on: {reveals: All see it., whenever: c enters row of p, do: "if p.secret > 4: p.score += 3"}\n',
-        'triggers:\n  on: {whenever: c enters row of p, do: "if p.score > 4: p.score += 3"}\n',
-    ),
-    Pair(
-        "a piece that is only imagined to be shown",
-        "deck",
-        "if (c and c.no > 4 after perform look; draw 1 from deck to me.hand as c; show c to players): me.score += 1  #!",
-        "if (c and c.no > 4 after draw 1 from pile to me.hand as c; show c to players): me.score += 1",
-        "actions:\n  look: show top(deck) to players\n",
-        "",
-    ),
-    Pair(
-        "a hidden piece taken by chance",
-        "hand",
-        "roll c from next(me).hand\nif c: me.score += c.no  #!",
-        "roll c from next(me).hand\nif c: show c to players\nif c: me.wish = count(me.hand)",
-    ),
-    Pair(
-        "in whose hand, in whose tray",
-        "hand",
-        "if place(card_9_red, hand) == me: me.score += 1  #!",
-        "if place(card_9_red, tray) == me: me.score += 1",
-    ),
-    Pair(
-        "from where a named piece goes away face down",
-        "deck",
-        "move card_9_red to me.hand  #!",
-        "move first(next(me).hand) to me.hand",
-    ),
-    Pair(
-        "where a known piece is after a shuffle",
-        "deck",
-        "c = top(pile)\nif c:\n  move c to deck\n  shuffle deck\n  if top(deck) == c: me.score += 1  #!",
-        "c = top(pile)\nif c:\n  move c to deck\n  if top(deck) == c: me.score += 1",
-    ),
-    Pair(
-        "whether a known piece is still in a hand",
-        "hand",
-        "c = first(me.row)\nif c:\n  show c to players\n  move c to me.hand\n  perform give\n"
-        "  if c in me.hand: me.score += 1  #!",
-        "c = first(me.row)\nif c:\n  show c to players\n  move c to me.hand\n  if c in me.hand: me.score += 1",
-        "actions:\n  give: |\n    choose d from me.hand: move d to next(me).hand\n",
-        "",
-    ),
-    Pair(
-        "what an action results in, and a trigger is given",
-        "secret",
-        "perform look",
-        "perform look",
-        "actions: {look: finish with me.secret}\n"
-        'triggers:\n  heard: {whenever: after look as found, when: found > 4, do: say "Oh!"}  #!\n',
-        "actions: {look: finish with me.score}\n"
-        'triggers:\n  heard: {whenever: after look as found, when: found > 4, do: say "Oh!"}\n',
-    ),
-    Pair(
-        "who sees something",
-        "marked",
-        "note += 1",
-        "note += 1",
-        "  note: {type: int, visible: viewer == marked}  #!\n",
-        "  note: {type: int, visible: opened == red}\n",
-    ),
-    Pair(
-        "who is out",
-        "secret",
-        "me.score += 1",
-        "me.score += 1",
-        "eliminated: me.secret > 8  #!\n",
-        "eliminated: me.score > 8\n",
-    ),
-    Pair(
-        "whether the pile comes back into a zone of unknown size",
-        "cellar",
-        "draw 1 from cellar to cellar  #!",
-        "draw 1 from deck to cellar",
-    ),
-    Pair(
-        "one of two cards that is not turned",
-        "row",
-        "a = top(me.row)\nb = top(next(me).row)\nif a and b:\n  a.open = true\n  b.open = false\n"
-        "  if a.no > b.no: me.score += 1  #!",
-        "a = top(me.row)\nb = top(next(me).row)\nif a and b:\n  a.open = true\n  b.open = true\n"
-        "  if a.no > b.no: me.score += 1",
-    ),
-    Pair(
-        "a zone that is shown to somebody else",
-        "hand",
-        "show me.hand to next(me)\nme.score += sum(c.no for c in me.hand)  #!",
-        "show me.hand to players\nme.score += 1\nme.score += sum(c.no for c in me.hand)",
-    ),
-    Pair(
-        "a zone that has got another piece since it was shown",
-        "hand",
-        "show me.hand to players\ndraw 1 from deck to me.hand\nme.score += sum(c.no for c in me.hand)  #!",
-        "show me.hand to players\ndraw 1 from deck to pile\nme.score += sum(c.no for c in me.hand)",
-    ),
-    Pair(
-        "a zone that is shown on one of two ways",
-        "hand",
-        "if me.score > 3: show me.hand to players\nme.score += sum(c.no for c in me.hand)  #!",
-        "show me.hand to players\nif me.score > 3: me.score += 1\nme.score += sum(c.no for c in me.hand)",
-    ),
-    Pair(
-        "who has looked at a piece",
-        "deck",
-        'show top(deck) to next(me)\ncard = top(deck)\nif card:\n  choose "Well?":\n    "High" when card.no > 4: nothing  #!\n'
-        '    "Low": nothing',
-        'show top(deck) to me\ncard = top(deck)\nif card:\n  choose "Well?":\n    "High" when card.no > 4 and top(deck)!.no > 4: nothing\n'
-        '    "Low": nothing',
-    ),
-    Pair(
-        "what all but its player see",
-        "fan",
-        "choose c or pass from d in me.fan where d.no > 4  #!\nif c: me.score += 1",
-        "choose c or pass from d in next(me).fan where d.no > 4\nif c: me.score += 1\n"
-        "for q in opponents:\n  choose e or pass from d in q.fan where d.no > 4:\n    me.score += 1",
-    ),
-    Pair(
-        "a piece that an action has shown",
-        "hand",
-        "c = first(me.hand)\nif c:\n  perform lay(c)\n  me.score += c.no  #!",
-        "c = first(me.hand)\nif c:\n  perform lay(c)\n  me.score += c.no",
-        "actions:\n  lay(card c): |\n    if me.score > 3: finish\n    show c to players\n",
-        "actions:\n  lay(card c): show c to players\n",
-    ),
-    Pair(
-        "what those learn who are among some",
-        "secret",
-        "for p in players where p.secret > 4: p.wish = 1  #!",
-        "for p in players where p.wish > 4: p.wish = 1",
-    ),
-    Pair(
-        "a piece that is there or not",
-        "hand",
-        "roll c from next(me).hand\nif c: move c to next(me, 2).hand\nif c: me.wish = c.no  #!",
-        "roll c from next(me).hand\nif c: move c to me.hand\nif c: me.wish = c.no",
-    ),
-    Pair(
-        "a zone into which an action puts another piece after it was shown",
-        "hand",
-        "show me.hand to players\nperform more\nme.score += sum(c.no for c in me.hand)  #!",
-        "perform more\nshow me.hand to players\nme.score += sum(c.no for c in me.hand)",
-        "actions:\n  more: draw 1 from deck to me.hand\n",
-    ),
-    Pair(
-        "how many there are among whom some hear something",
-        "wish",
-        "n = 0\nfor p in players where p.wish > 4: n += 1\nme.score += n  #!",
-        'for p in players where p.wish > 4: say to p "You wish for much."',
-    ),
-    Pair(
-        "whether something can be drawn where only the owner knows how many there are",
-        "pocket",
-        "draw 1 from me.hand to me.pocket\ndraw 1 from next(me).pocket to pile  #!",
-        "draw 1 from me.hand to me.pocket\nfor c in next(me).pocket: move c to pile",
-    ),
-    Pair(
-        "whether there is a top card where only the owner knows how many there are",
-        "pocket",
-        "c = top(next(me).pocket)\nif c: move c to pile  #!",
-        "choose c or pass from next(me).hand: move c to pile",
-    ),
-    Pair(
-        "a zone of which only the owner knows how many there are, in an action",
-        "pocket",
-        "perform dig(next(me))",
-        "perform dig(next(me))",
-        "actions:\n  dig(player p): draw 2 from p.pocket to pile  #!\n",
-        "actions:\n  dig(player p): move p.pocket to pile\n",
-    ),
-    Pair(
-        "the order in which a hand came",
-        "hand",
-        "draw 1 from deck to me.hand\nmove me.hand to pile  #!",
-        "draw 1 from deck to me.hand\nmove (c in me.hand by c.no) to pile",
-    ),
-    Pair(
-        "the order of a part of a hand",
-        "hand",
-        "draw 1 from deck to me.hand\nfor c in me.hand where c.no > 4: move c to pile  #!",
-        "draw 1 from deck to me.hand\nfor c in me.hand where c.no > 4 by c.no: move c to pile",
-    ),
-    Pair(
-        "which card came first",
-        "hand",
-        "draw 1 from deck to me.hand\nmove first(me.hand) to pile  #!",
-        "draw 1 from deck to me.hand\nshuffle me.hand\nmove first(me.hand) to pile",
-    ),
-    Pair(
-        "the order of cards that an action is given",
-        "hand",
-        "draw 1 from deck to me.hand\nperform lay(me.hand)",
-        "draw 1 from deck to me.hand\nroll c from me.hand\nif c: perform lay([c])",
-        "actions:\n  lay(list of card cards): move cards to pile  #!\n",
-    ),
-    Pair(
-        "what a reason does not name",
-        "deck",
-        "perform boast(first(c in me.hand by c.no))\nperform boast(top(deck))",
-        "perform boast(first(c in me.hand by c.no))",
-        """\
-actions:
-  boast(card or none c):
-    reveals: Whoever boasts says whether the lowest card of the own hand is high.
-    do: |
-      if c: perform note_it(c)
-  note_it(card c): |
-    if c.no > 5: me.score += 1  #!
-""",
-    ),
-    Pair(
-        "another secret in an action with a reason",
-        "wish",
-        "perform tell",
-        "perform tell",
-        """\
-actions:
-  tell:
-    reveals: All hear whether the hand is high.
-    do: |
-      if any(c in me.hand where c.no > 7): me.score += 1
-      if me.wish > 4: me.score += 1  #!
-""",
-        """\
-actions:
-  tell:
-    reveals: All hear whether the hand is high, and the wish.
-    do: |
-      if any(c in me.hand where c.no > 7): me.score += 1
-      if me.wish > 4: me.score += 1
-""",
-    ),
-    Pair(
-        "another secret in each of several actions with reasons",
-        "wish",
-        "perform tell\nperform boast\nperform confess",
-        "perform tell\nperform boast\nperform confess",
-        SEVERAL.format(also=""),
-        SEVERAL.format(also=" and the wish").replace("  #!", ""),
-    ),
-    Pair(
-        "a hand that is not shown where all others are",
-        "hand",
-        "for p in opponents: show p.hand to players\nhigh = first(p in players by sum(c.no for c in p.hand))\nif high: high.score += 1  #!",
-        "for p in players: show p.hand to players\nhigh = first(p in players by sum(c.no for c in p.hand))\nif high: high.score += 1",
-    ),
-    Pair(
-        "hands of which some are not shown",
-        "hand",
-        "for p in players:\n  if p.score > 3: leave\n  show p.hand to players\nme.score += value(me)  #!",
-        "for p in players:\n  show p.hand to players\n  p.score += 1\nme.score += value(me)",
-        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
-    ),
-    Pair(
-        "hands of some that are not all shown",
-        "hand",
-        "some = (p in players where p.score > 3)\nfor p in some: show p.hand to players\n"
-        "high = first(p in players by value(p))\nif high: high.score += 1  #!",
-        "some = (p in players where p.score > 3)\nfor p in some: show p.hand to players\n"
-        "high = first(p in some where p.score < 9 by value(p))\nif high: high.score += 1",
-        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
-    ),
-    Pair(
-        "hands of a list that is another by now",
-        "hand",
-        "some = (p in players where p.score > 3)\nfor p in some: show p.hand to players\nsome = players\n"
-        "for p in some: p.score += value(p)  #!",
-        "some = (p in players where p.score > 3)\nfor p in some: show p.hand to players\n"
-        "for p in some: p.score += value(p)",
-        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
-    ),
-    Pair(
-        "hands of which a list grows as they are shown",
-        "hand",
-        "some = [me]\nfor p in some:\n  show p.hand to players\n  some = players\n"
-        "for p in some: p.score += value(p)  #!",
-        "some = [me]\nmore = players\nfor p in some: show p.hand to players\n"
-        "for p in some: p.score += value(p)\nfor p in more: p.score += count(some)",
-        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
-    ),
-    Pair(
-        "hands to which cards come as others are shown",
-        "hand",
-        "for p in players:\n  draw 1 from deck to next(p).hand\n  show p.hand to players\nme.score += value(me)  #!",
-        "for p in players: draw 1 from deck to next(p).hand\nfor p in players: show p.hand to players\n"
-        "me.score += value(me)",
-        "functions:\n  value(player p): sum(c.no for c in p.hand)\n",
-    ),
-    Pair(
-        "a function where only some is known",
-        "drawer",
-        "s = blue\nif red == opened: me.score += high(s)  #!",
-        "s = blue\nif s == opened: me.score += high(s)",
-        "functions:\n  high(suit s): count(c in drawer[s] where any_high(c))\n  any_high(card c): c.no > 4\n",
-    ),
-    Pair(
-        "a function of functions, of another player",
-        "row",
-        "q = next(me)\nif all(c.open for c in me.row): me.score += twice(q)  #!",
-        "if all(c.open for c in me.row): me.score += count(me.row)",
-        "functions:\n  twice(player p): 2 * once(p)\n  once(player p): sum(c.no for c in p.row)\n",
-        "",
-    ),
-    Pair(
-        "a hidden card that is kept in mind",
-        "hand",
-        "choose hit from me.hand: aim = hit\nif aim: me.score += aim.no  #!",
-        "draw 1 from deck to pile\nchoose hit from pile: aim = hit\nif aim and aim in pile: me.score += aim.no",
-        "  aim: card or none\n",
-    ),
-    Pair(
-        "a hidden card that an action keeps in mind",
-        "hand",
-        "choose hit from me.hand: perform mark(hit)\nif aim: me.score += aim.no  #!",
-        "choose hit from pile: perform mark(hit)\nif aim: me.score += aim.no",
-        "  aim: card or none\nactions:\n  mark(card c): aim = c\n",
-    ),
-    Pair(
-        "where a card lies that is kept in mind",
-        "hand",
-        "choose hit from me.hand: aim = hit\nif aim not in next(me).hand: me.score += 1  #!",
-        "choose hit from me.hand: aim = hit\nif aim not in pile: me.score += 1\nelse: me.score += aim.no",
-        "  aim: card or none\n",
-    ),
+def rules_of(chunk: str) -> tuple[Rule, Rule]:
+    """A rule that leaks, and its sound twin."""
+    both = [
+        part.partition("do:\n") if re.search(r"^do:$", part, re.M) else ("", "", part)
+        for part in chunk.split("sound:\n")
+    ]
+    leak, sound = (Rule(effect.strip("\n"), declarations) for declarations, _, effect in both)
+    return leak, sound
+
+
+CHUNKS = [
+    chunk.partition("\n")
+    for file in sorted((Path(__file__).parent / "leaks").glob("*.leaks"))
+    for chunk in re.split(r"^--- ", file.read_text(encoding="utf-8"), flags=re.M)[1:]
 ]
+PAIRS = {name: rules_of(chunk) for name, _, chunk in CHUNKS}
+every_pair = pytest.mark.parametrize(("leak", "sound"), PAIRS.values(), ids=PAIRS)
+MARK = re.compile(r"  ### (\w+)$", re.M)
 
 
 def said(path: Path) -> list[Diagnostic]:
@@ -819,30 +106,33 @@ def said(path: Path) -> list[Diagnostic]:
     return [d for d in found if d.code in ("HR580", "HR582", "HR583")]
 
 
-def written(folder: Path, pair: Pair, is_sound: bool = False) -> tuple[Path, list[int]]:
-    """The game with the leaking rule of a pair, or its sound twin, and the lines that leak."""
-    effect, declarations = pair.sound if is_sound else pair.leak, pair.declarations
-    if is_sound and pair.sound_declarations is not None:
-        declarations = pair.sound_declarations
-    text = GAME.format(declarations=declarations, effect=indent(effect, " " * 6))
-    marked = [number for number, line in enumerate(text.split("\n"), 1) if line.endswith("#!")]
+def written(folder: Path, rule: Rule) -> tuple[Path, list[tuple[int, str]]]:
+    """The game with a rule, and the lines at which something comes out, with what it is."""
+    text = GAME.format(declarations=rule.declarations, effect=indent(rule.effect, " " * 6))
+    marked = [(number, mark[1]) for number, line in enumerate(text.split("\n"), 1) if (mark := MARK.search(line))]
     path = folder / "game.yaml"
-    path.write_text(text.replace("  #!", ""), encoding="utf-8")
+    path.write_text(MARK.sub("", text), encoding="utf-8")
     return path, marked
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_what_leaks_is_told_at_its_place(tmp_path: Path, pair: Pair) -> None:
-    path, marked = written(tmp_path, pair)
+def test_each_chunk_has_a_name_of_its_own() -> None:
+    assert len(PAIRS) == len(CHUNKS)
+
+
+@every_pair
+def test_what_leaks_is_told_at_its_place(tmp_path: Path, leak: Rule, sound: Rule) -> None:
+    path, marked = written(tmp_path, leak)
     found = said(path)
-    assert {d.span.line for d in found} == set(marked)
-    assert all(f"'{pair.family}'" in d.message for d in found), [d.message for d in found]
+    assert marked
+    assert {d.span.line for d in found} == {line for line, _ in marked}
+    for d in found:
+        assert f"'{dict(marked)[d.span.line]}'" in d.message, d.message
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: pair.name)
-def test_the_same_rule_with_what_all_may_know_is_not_told(tmp_path: Path, pair: Pair) -> None:
-    path, _ = written(tmp_path, pair, is_sound=True)
-    assert said(path) == []
+@every_pair
+def test_the_same_rule_with_what_all_may_know_is_not_told(tmp_path: Path, leak: Rule, sound: Rule) -> None:
+    path, marked = written(tmp_path, sound)
+    assert (said(path), marked) == ([], [])
 
 
 @pytest.mark.parametrize(("zone", "is_told"), [("deck", True), ("pile", False)])
@@ -948,15 +238,15 @@ triggers:
     ],
 )
 def test_what_is_revealed_where_it_comes_out_is_not_told(tmp_path: Path, declarations: str) -> None:
-    pair = Pair("", "", HIGH.replace("(2)", ""), "", declarations)
-    path, _ = written(tmp_path, pair)
+    rule = Rule(HIGH.replace("(2)", ""), declarations)
+    path, _ = written(tmp_path, rule)
     assert {d.message.split(" depends")[0] for d in said(path)} <= {"what is set here, 'score',"}
     assert not [d for d in said(path) if d.code == "HR583"]
 
 
 def test_a_step_reveals_all_that_it_does_and_performs(tmp_path: Path) -> None:
-    pair = Pair("", "", HIGH, "", "actions:\n  gain(int n): me.score += n\n")
-    path, _ = written(tmp_path, pair)
+    rule = Rule(HIGH, "actions:\n  gain(int n): me.score += n\n")
+    path, _ = written(tmp_path, rule)
     assert [d.code for d in said(path)] == ["HR582"]
     text = path.read_text(encoding="utf-8")
     path.write_text(
@@ -969,14 +259,14 @@ def test_a_step_reveals_all_that_it_does_and_performs(tmp_path: Path) -> None:
 
 def test_a_function_reveals_its_result(tmp_path: Path) -> None:
     high = "functions:\n  high(player p): {reveals: All say so., do: any(c in p.hand where c.no > 4)}\n"
-    pair = Pair("", "", "if high(next(me)): me.score += 1", "", high)
-    path, _ = written(tmp_path, pair)
+    rule = Rule("if high(next(me)): me.score += 1", high)
+    path, _ = written(tmp_path, rule)
     assert said(path) == []
 
 
 def test_a_variable_reveals_itself_wherever_it_comes_out(tmp_path: Path) -> None:
-    pair = Pair("", "", "if next(me).wish > 4: me.score += 1", "")
-    path, _ = written(tmp_path, pair)
+    rule = Rule("if next(me).wish > 4: me.score += 1")
+    path, _ = written(tmp_path, rule)
     text = path.read_text(encoding="utf-8")
     path.write_text(
         text.replace("{type: 0..9, visible: owner}", "{type: 0..9, visible: owner, reveals: It is guessed.}"),
@@ -987,17 +277,17 @@ def test_a_variable_reveals_itself_wherever_it_comes_out(tmp_path: Path) -> None
 
 def test_a_variable_reveals_what_it_keeps(tmp_path: Path) -> None:
     kept = "choose hit from me.hand: aim = hit\nif aim: me.score += aim.no"
-    path, _ = written(tmp_path, Pair("", "", kept, "", "  aim: card or none\n"))
+    path, _ = written(tmp_path, Rule(kept, "  aim: card or none\n"))
     (found,) = said(path)
     assert found.message.endswith("of 'hand', through 'aim', set at line 45, which may hold a piece from there")
     assert [(one.message, one.span.line) for one in found.related][1:] == [("'aim' is set here", 45)]
-    path, _ = written(tmp_path, Pair("", "", kept, "", "  aim: {type: card or none, reveals: All see it.}\n"))
+    path, _ = written(tmp_path, Rule(kept, "  aim: {type: card or none, reveals: All see it.}\n"))
     assert said(path) == []
 
 
 def test_a_reason_where_nothing_comes_to_light_is_told(tmp_path: Path) -> None:
-    pair = Pair("", "", "perform gain(1)", "", "actions:\n  gain(int n): {reveals: All see it., do: me.score += n}\n")
-    path, _ = written(tmp_path, pair)
+    rule = Rule("perform gain(1)", "actions:\n  gain(int n): {reveals: All see it., do: me.score += n}\n")
+    path, _ = written(tmp_path, rule)
     (found,) = said(path)
     assert (found.code, found.span.line) == ("HR583", 30)
     open_to_all = re.sub(r"(visible|amount): [^,}]+", r"\1: all", path.read_text(encoding="utf-8"))
@@ -1007,7 +297,7 @@ def test_a_reason_where_nothing_comes_to_light_is_told(tmp_path: Path) -> None:
 
 
 def test_who_plays_a_game_does_not_wait_for_what_comes_to_light(tmp_path: Path) -> None:
-    path, _ = written(tmp_path, PAIRS[0])
+    path, _ = written(tmp_path, PAIRS["a local name"][0])
     assert said(path) and not set(said(path)) & set(houserule.load(path).diagnostics)
 
 
@@ -1018,16 +308,16 @@ def test_chains_of_functions_and_nested_loops_are_looked_at_once_each(tmp_path: 
     chain = "functions:\n  f0(player p): count(c in p.hand where c.no > 4)\n"
     chain += "".join(f"  f{n}(player p): f{n - 1}(p) + f{n - 1}(next(p))\n" for n in range(1, 40))
     loops = "".join("  " * n + f"for p{n} in players:\n" for n in range(8)) + "  " * 8 + "me.score += f39(p0)"
-    pair = Pair("", "", loops, "", chain)
-    path, _ = written(tmp_path, pair)
+    rule = Rule(loops, chain)
+    path, _ = written(tmp_path, rule)
     assert [d.code for d in said(path)] == ["HR582"]
 
 
 def test_what_calls_itself_settles(tmp_path: Path) -> None:
     deep = "functions:\n  deep(player p, int n): deep(next(p), n - 1) if n > 0 else p.wish\n"
     deep += "actions:\n  dig(player p, int n): |\n    if n > 0:\n      perform dig(next(p), n - 1)\n    me.score += 1\n"
-    pair = Pair("", "", "me.score += deep(me, 3)\nperform dig(me, next(me).wish)", "", deep)
-    path, _ = written(tmp_path, pair)
+    rule = Rule("me.score += deep(me, 3)\nperform dig(me, next(me).wish)", deep)
+    path, _ = written(tmp_path, rule)
     assert {d.span.line for d in said(path)} == {35, 51}
 
 
@@ -1049,18 +339,19 @@ def found_by_playing(path: Path) -> Iterator[str]:
             yield str(broken)
 
 
-@pytest.mark.parametrize("pair", [pair for pair in PAIRS if pair.name in PLAYED], ids=lambda pair: pair.name)
-def test_what_leaks_is_found_by_playing(tmp_path: Path, pair: Pair) -> None:
-    leaking, _ = written(tmp_path, pair)
+@pytest.mark.parametrize("name", PLAYED)
+def test_what_leaks_is_found_by_playing(tmp_path: Path, name: str) -> None:
+    leak, sound = PAIRS[name]
+    leaking, _ = written(tmp_path, leak)
     assert any("may not see: the rules give it away" in message for message in found_by_playing(leaking))
-    sound, _ = written(tmp_path, pair, is_sound=True)
-    assert not list(found_by_playing(sound))
+    path, _ = written(tmp_path, sound)
+    assert not list(found_by_playing(path))
 
 
 def revealing(tmp_path: Path, after: str = "nothing") -> Path:
     """A game in which an action reveals something at each turn, and then something else is done."""
-    pair = next(pair for pair in PAIRS if pair.name == "what an action is given")
-    path, _ = written(tmp_path, pair._replace(leak='choose x from 1..3 "How many?"\n' + pair.leak))
+    leak, _ = PAIRS["what an action is given"]
+    path, _ = written(tmp_path, leak._replace(effect='choose x from 1..3 "How many?"\n' + leak.effect))
     text = path.read_text(encoding="utf-8")
     told = "gain(int n): {reveals: All see it., do: me.score += n}"
     then = f"  then:\n    repeat: 3\n    turns: players\n    do: |\n{indent(after, '      ')}\nscoring:"
@@ -1175,7 +466,7 @@ def test_what_others_have_secretly_chosen_is_something_else_in_another_match(
 
 
 def test_a_check_says_how_often_it_compared(tmp_path: Path) -> None:
-    path, _ = written(tmp_path, PAIRS[0], is_sound=True)
+    path, _ = written(tmp_path, PAIRS["a local name"][1])
     assert check(path, Wanted(matches=1)).comparisons > 50
 
 
