@@ -9,8 +9,8 @@ from random import Random
 import pytest
 
 import houserule
-from houserule import Game, Match
-from houserule.compiler.program import Program
+from houserule import Game, Match, RuleFault
+from houserule.compiler.program import Program, compile_game
 from houserule.running.playout import play
 from houserule.running.state import State
 
@@ -127,3 +127,20 @@ def test_until_all_have_answered_nothing_has_moved(tmp_path: Path) -> None:
         table.answer(choice.player, choice.options[0])
         assert [len(lap_of(table, p)) for p in range(3)] == [1, 1, 1]
         assert [event.kind for event in table.events].count("move") == 3
+
+
+@pytest.mark.parametrize("told", [True, False])
+@pytest.mark.parametrize("without", [(), ("sharing",)])
+def test_an_own_zone_may_be_filled_and_no_more(told: bool, without: tuple[str, ...], tmp_path: Path) -> None:
+    rules = GAME.replace("lap(player): {holds: gift,", "lap(player): {holds: gift, capacity: ROOM,")
+    for room in (1, 2):
+        file = tmp_path / f"{room}.yaml"
+        file.write_text(rules.replace("ROOM", str(room)).replace("BODY", OWN), encoding="utf-8")
+        program = compile_game(houserule.load(file).checked(3), told=told, without=frozenset(without))
+        if room == 2:
+            s = played(program)
+            lap = program.symbols.zones["lap"]
+            assert [len(pile) for pile in s.z[lap.base : lap.base + 3]] == [2, 2, 2]
+        else:
+            with pytest.raises(RuleFault, match="the zone is full: it holds 1"):
+                played(program)

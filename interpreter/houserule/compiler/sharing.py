@@ -93,7 +93,7 @@ def may_differ(value: c.Expression, variables: set[str], zones: set[str], binder
 def own_move(emitter: Emitter, act: c.Act, inner: list[Block], binder: str) -> set[str]:
     """The zones of a move of the one piece that a player has chosen from an own zone into another; none for any other move.
 
-    No trigger waits for it, no zone can be full, and nobody else can have moved that piece in the meantime.
+    No trigger waits for it, and nobody else can have moved that piece in the meantime.
     """
     match act.operator.doing.effects:
         case (Moves(what=what, to=to, number=""),) if sum(one is not None for one in act.arguments) == 2:
@@ -136,13 +136,8 @@ def is_local(value: c.Expression, name: str) -> bool:
 
 
 def is_own(value: c.Expression | None, binder: str) -> TypeGuard[c.Pile]:
-    """Whether an expression is a zone, never full, of the player of that name."""
-    return (
-        isinstance(value, c.Pile)
-        and value.zone.owned
-        and is_local(value.index[0], binder)
-        and value.zone.capacity is None
-    )
+    """Whether an expression is a zone of the player of that name."""
+    return isinstance(value, c.Pile) and value.zone.owned and is_local(value.index[0], binder)
 
 
 def looks_elsewhere(expression: c.Expression, zones: set[str], binder: str) -> bool:
