@@ -122,14 +122,14 @@ def test_engines_play_the_same() -> None:
 
 def test_ctrl_c_waits_for_the_end_of_a_batch(monkeypatch: pytest.MonkeyPatch) -> None:
     machine, ended = Machine(load("ali_baba").program(2, told=False)), []
-    batch = machine.exports["batch"]
+    batch = machine.calls["batch"]
 
     def interrupted(*given: object) -> None:
         signal.raise_signal(signal.SIGINT)
         batch(*given)
         ended.append(True)
 
-    monkeypatch.setitem(machine.exports, "batch", interrupted)
+    monkeypatch.setitem(machine.calls, "batch", interrupted)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         with pytest.raises(KeyboardInterrupt):
@@ -168,9 +168,9 @@ def test_without_wasmtime_it_is_said_what_is_missing(monkeypatch: pytest.MonkeyP
         "machine.Blueprint.of",
         "machine.Memory",
         "machine.Written",
-        "machine.wasmtime.wat2wasm",
-        "machine.wasmtime.Module",
-        "machine.wasmtime.Instance",
+        "in_wasmtime.wasmtime.wat2wasm",
+        "in_wasmtime.wasmtime.Module",
+        "in_wasmtime.wasmtime.Instance",
     ],
 )
 @pytest.mark.parametrize("error", [RecursionError, MemoryError, KeyError, wasmtime.WasmtimeError])

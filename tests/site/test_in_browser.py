@@ -14,7 +14,12 @@ from typing import Any
 
 import pytest
 
+import houserule
+from houserule.native.blueprint import Blueprint
+from houserule.native.module import Written
 from houserule.site.build import site_of, write
+from houserule.site.desk import as_csv
+from tests.bundled import load
 from tests.modules import ROOT
 from tests.serve.browsing import BROWSER_GONE, PHONE
 from tests.serve.conftest import browser, chromium
@@ -77,7 +82,7 @@ class Visitor:
         self.wrong: list[str] = []
         self.context.on("request", lambda request: self.asked.add(request.url))
         self.page = self.context.new_page()
-        self.page.set_default_timeout(30_000)
+        self.page.set_default_timeout(120_000)
         self.page.on("pageerror", lambda error: self.wrong.append(str(error)))
         self.page.on("dialog", lambda dialog: self.wrong.append(f"a dialog: {dialog.message}") or dialog.dismiss())
 
@@ -194,6 +199,22 @@ def test_a_card_is_added_played_and_sent_to_somebody_else(chromium: Any, address
         ben.see_nothing_serious()
     anna.leave()
     ben.leave()
+
+
+def test_a_study_is_played_by_the_browsers_own_webassembly_as_python_plays_it(chromium: Any, address: str) -> None:
+    """Match by match: here, in the page natively, and in the page in Python."""
+    visitor = Visitor(chromium, address)
+    visitor.go("playground.html#aladdin")
+    visitor.see_table()
+    study = "(engine) => houserule.engine.ask('study', {matches: 60, players: 3, seats: 'random', seed: 7, engine, csv: true})"
+    found = [visitor.page.evaluate(study, engine) for engine in ("native", "python")]
+    assert found[0] == found[1]
+    assert found[0]["csv"] == as_csv(houserule.simulate(load("aladdin"), 60, 3, seed=7, engine="python"))
+    for name in ("rattlebones", "checkers", "goofspiel"):
+        text = Written(Blueprint.of(load(name).program(2, told=False))).text
+        is_module = "async (text) => WebAssembly.validate((await import('./app/assembler.js')).assembled(text).bytes)"
+        assert visitor.page.evaluate(is_module, text), name
+    visitor.leave()
 
 
 def test_a_mistake_is_shown_where_it_is_typed_and_fixed_with_the_keyboard_alone(chromium: Any, address: str) -> None:

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import ctypes
 import hashlib
 import json
 from array import array
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from copy import copy
-from functools import cache
 from pathlib import Path
 from struct import pack
-from typing import Any, NamedTuple
-
-import wasmtime
+from typing import NamedTuple
 
 from houserule.compiler.blocks import ASK, DONE, FORKED
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import signals_held_back
 from houserule.frozen import without_collecting
+from houserule.native import host
 from houserule.native.blueprint import Blueprint
 from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, Watched, key_of, list_image
 from houserule.native.module import Written
@@ -36,24 +33,10 @@ TAKEN = ("fuel", "reserve", "since", "passes", "depth", "site", "asker", "pc", "
 """The integers of a state that are copied from Python unchanged."""
 MOST_KEPT = 100
 """The most modules in the cache; the oldest are removed."""
-EXPORTS = (
-    "memory", "batch", "done", "play", "result", "pack", "unpack", "start", "ahead", "search", "root", "wrecked", "passed",
-    "planted",
-)  # fmt: skip
-
-
-@cache
-def engine() -> wasmtime.Engine:
-    """The compiler of modules."""
-    config = wasmtime.Config()
-    config.cranelift_opt_level = "speed"
-    return wasmtime.Engine(config)
 
 
 class Machine:
     """One program in its own sandbox: it reaches nothing outside its memory. Raises Untranslatable."""
-
-    EXPORTS: tuple[str, ...] = EXPORTS
 
     def __init__(self, program: Program, observed: Layout | None = None) -> None:
         self.program = program
@@ -67,9 +50,8 @@ class Machine:
 
     def open(self) -> None:
         """Create its memory."""
-        self.store = wasmtime.Store(engine())
-        exports = wasmtime.Instance(self.store, self.module, []).exports(self.store)
-        self.exports: dict[str, Any] = {name: exports[name] for name in self.EXPORTS}
+        self.sandbox = host.Sandbox(self.module)
+        self.calls = self.sandbox.calls
         self.allow()
 
     def another(self) -> Machine:
@@ -88,19 +70,13 @@ class Machine:
         """Write to the memory. Raises Outside where it would leave its place."""
         if not self.memory.mersenne <= at <= at + len(content) <= self.arena:
             raise Outside(f"{len(content)} bytes have no room there")
-        ctypes.memmove(self.address + at, content, len(content))
+        self.sandbox.write(at, content)
 
     def read(self, start: int, stop: int) -> bytes:
         """What is in the memory. Raises Outside where it is not."""
-        if not 0 <= start <= stop <= self.exports["memory"].data_len(self.store):
+        if not 0 <= start <= stop <= self.sandbox.size:
             raise Outside(f"there is no memory from {start} to {stop}")
-        return ctypes.string_at(self.address + start, stop - start)
-
-    @property
-    def address(self) -> int:
-        """The address of the module's memory in this process, until it grows."""
-        found: int = ctypes.cast(self.exports["memory"].data_ptr(self.store), ctypes.c_void_p).value or 0
-        return found
+        return self.sandbox.read(start, stop)
 
     def outcomes(self, seeds: Sequence[int | str]) -> Iterator[Outcome]:
         """The results of random matches, as `playout` returns them. Raises RuleFault."""
@@ -133,9 +109,9 @@ class Machine:
         """
         with signals_held_back():
             self.write(self.memory.keys, keys)
-            with suppress(wasmtime.Trap):
-                self.exports["batch"](self.store, matches, is_numbers, LONGEST_MATCH, self.memory.rows)
-            return int(self.exports["done"].value(self.store))
+            with suppress(host.Trap):
+                self.calls["batch"](matches, is_numbers, LONGEST_MATCH, self.memory.rows)
+            return self.sandbox.number("done")
 
     def counted(self) -> bytes:
         """The counts of options since the last call: six words for each seat and item, as in `study.offers`."""
@@ -151,11 +127,11 @@ class Machine:
     def begin(self, seed: int | str) -> None:
         """The state before the first step of a match with a seed."""
         self.write(self.memory.keys, pair_of(seed))
-        self.exports["start"](self.store)
+        self.calls["start"]()
 
     def play(self, most: int = LONGEST_MATCH) -> bool:
-        """Continue the match until about `most` decisions were made; returns whether it has ended. Raises wasmtime.Trap."""
-        return bool(self.exports["play"](self.store, most))
+        """Continue the match until about `most` decisions were made; returns whether it has ended. Raises host.Trap."""
+        return bool(self.calls["play"](most))
 
     def load(self, s: State) -> None:
         """Load a state that waits at a question, or before a segment, from Python. Raises Untranslatable."""
@@ -238,8 +214,8 @@ class Machine:
     def ran(self, name: str, *arguments: int) -> bool:
         """Call a function of the module; returns whether it came to its end, or has trapped."""
         try:
-            self.exports[name](self.store, *arguments)
-        except wasmtime.Trap:
+            self.calls[name](*arguments)
+        except host.Trap:
             return False
         return True
 
@@ -254,11 +230,11 @@ class Machine:
 
     def copy(self) -> int:
         """Save the match, without its chance, for `restore`. The next copy overwrites it."""
-        self.exports["pack"](self.store, self.memory.kept)
+        self.calls["pack"](self.memory.kept)
         return self.memory.kept
 
     def restore(self, copy: int) -> None:
-        self.exports["unpack"](self.store, copy)
+        self.calls["unpack"](copy)
 
     def table(self) -> tuple[list[int], list[list[int]], list[int]]:
         """The variables, the contents of the zones, and the place of each piece."""
@@ -311,7 +287,7 @@ def pair_of(seed: int | str) -> bytes:
 class Compiled(NamedTuple):
     """A module, the words of its rows, the start of its arena, and whether it came from the cache."""
 
-    module: wasmtime.Module
+    module: host.Module
     row: int
     arena: int
     is_from_cache: bool
@@ -323,14 +299,14 @@ def compiled(blueprint: Blueprint) -> Compiled:
     Cached code runs as it is, so only the user can have written it; a damaged entry, or one of another
     version, is replaced.
     """
-    file = kept_file(f"native-{blueprint.digest()}.bin")
+    file = kept_file(f"native-{blueprint.digest()}.bin") if host.KEEPS else None
     if file is not None and (found := kept(file)) is not None:
         return found
     with without_collecting():
         written = Written(blueprint)
-    module = wasmtime.Module(engine(), bytes(wasmtime.wat2wasm(written.text)))
+    module = host.made(written.text)
     if file is not None:
-        content = bytes(module.serialize())
+        content = host.kept(module)
         head = json.dumps(
             {"row": written.row, "arena": written.arena, "sha256": hashlib.sha256(content).hexdigest()}
         ).encode()
@@ -345,9 +321,9 @@ def compiled(blueprint: Blueprint) -> Compiled:
 
 def kept(file: Path) -> Compiled | None:
     """A module from the cache; None if there is none, or a damaged one."""
-    with suppress(OSError, ValueError, KeyError, TypeError, wasmtime.WasmtimeError):
+    with suppress(OSError, ValueError, KeyError, TypeError):
         head, _, content = read(file, "native").partition(b"\n")
         said = json.loads(head)
         if said["sha256"] == hashlib.sha256(content).hexdigest():
-            return Compiled(wasmtime.Module.deserialize(engine(), content), int(said["row"]), int(said["arena"]), True)
+            return Compiled(host.again(content), int(said["row"]), int(said["arena"]), True)
     return None

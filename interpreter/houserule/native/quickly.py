@@ -21,7 +21,7 @@ def quick_call(machine: Machine, name: str) -> Callable[[int], bool]:
     try:
         insides: Any = import_module("wasmtime._bindings")
 
-        store, function = machine.store._context(), machine.exports[name]._func  # noqa: SLF001  a reference beside it
+        store, function = machine.sandbox.store._context(), machine.sandbox.exports[name]._func  # noqa: SLF001  a reference beside it
         called, delete = insides.dll.wasmtime_func_call_unchecked, insides.wasm_trap_delete
         kind = insides.wasm_trap_t
     except (ImportError, AttributeError) as other:

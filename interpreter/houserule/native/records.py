@@ -5,10 +5,9 @@ from __future__ import annotations
 import ctypes
 from contextlib import suppress
 
-import wasmtime
-
 from houserule.compiler.program import Program
 from houserule.extras import signals_held_back
+from houserule.native import host
 from houserule.native.machine import Machine
 from houserule.native.memory import WORD
 from houserule.native.observing import Record
@@ -20,8 +19,6 @@ LEAVE, BEGIN = -1, -2
 
 class Observed(Machine):
     """A program with many matches in it. Raises Untranslatable."""
-
-    EXPORTS = (*Machine.EXPORTS, "observe", "turn", "look")
 
     def __init__(self, program: Program, layout: Layout) -> None:
         self.layout = layout
@@ -36,12 +33,12 @@ class Observed(Machine):
         with signals_held_back():
             self.write(self.memory.rows, commands)
             self.write(self.memory.keys, seeds)
-            with suppress(wasmtime.Trap):
-                self.exports["observe"](self.store, first, len(commands) // WORD, seat)
-            return int(self.exports["done"].value(self.store))
+            with suppress(host.Trap):
+                self.calls["observe"](first, len(commands) // WORD, seat)
+            return self.sandbox.number("done")
 
     def content(self) -> ctypes.Array[ctypes.c_ubyte]:
         """All records, as they lie in memory until the next call."""
         return (ctypes.c_ubyte * (self.record.count * self.record.size)).from_address(
-            self.address + self.memory.records
+            self.sandbox.address + self.memory.records
         )

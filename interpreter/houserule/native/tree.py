@@ -66,7 +66,7 @@ class Tree:
     @property
     def planted(self) -> int:
         """The bytes of the tree."""
-        return int(self.machine.exports["planted"].value(self.machine.store)) - self.machine.memory.planted
+        return self.machine.sandbox.number("planted") - self.machine.memory.planted
 
     def to_deal(self, table: bytes) -> None:
         """What is dealt anew in imagined matches: see `dealing.wat`. Raises Failed where there is too much of it."""
@@ -102,7 +102,7 @@ class Tree:
             self.failures += 1
             if self.failures > MOST_FAILURES or not machine.ran("wrecked"):
                 raise Failed
-            done = int(machine.exports["passed"].value(machine.store)) + 1
+            done = machine.sandbox.number("passed") + 1
 
     def arms(self) -> tuple[list[Arm], float]:
         """The answers to the question that were taken, and the deviation of their rewards."""

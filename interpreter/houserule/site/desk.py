@@ -19,7 +19,6 @@ from urllib.parse import parse_qs, unquote, urlsplit
 import houserule
 from houserule import Game, InvalidGame, RuleFault, UnknownGame
 from houserule.icons import CREDIT, drawings
-from houserule.reading import read
 from houserule.rulebook import LANGUAGES, html, rulebook
 from houserule.serve.catalogue import Catalogue, Replays, rules_shown
 from houserule.serve.entries import Unreadable
@@ -28,7 +27,7 @@ from houserule.serve.refusals import Refused
 from houserule.serve.room import MOST_LISTED, RoomSettings
 from houserule.serve.wishes import settings_of
 from houserule.site.playing import Sitting, replies
-from houserule.site.project import Project, Unwelcome, see_files
+from houserule.site.project import Project, Unwelcome, files_in, see_files
 
 Asked = Mapping[str, Any]
 MOST_MATCHES = 100_000
@@ -173,8 +172,7 @@ class Desk:
         folder = self.games.folders.get(str(asked["game"]))
         if folder is None:
             raise Refused("game")
-        found = (path for path in sorted(folder.rglob("*")) if path.suffix in (".yaml", ".json", ".txt"))
-        return {path.relative_to(folder).as_posix(): read(path, "rules").decode() for path in found}
+        return files_in(folder)
 
     def do_open(self, asked: Asked) -> Any:
         """Edit these files. Raises Unwelcome."""
@@ -224,7 +222,7 @@ class Desk:
 
     def do_use(self, _: Asked) -> Any:
         """Play by the rules as they are now. Matches go on as far as these allow. Raises InvalidGame."""
-        game = houserule.load(self.opened.folder)
+        game = self.opened.game()
         self.catalogue = Catalogue({game.id: self.opened.folder})
         kept = {}
         for id, room in list(self.rooms.items()):
@@ -250,15 +248,15 @@ class Desk:
     def do_rulebook(self, asked: Asked) -> Any:
         """The rulebook as a page, in a language with a phrase book."""
         language = asked["language"] if asked["language"] in LANGUAGES else "en"
-        return html(rulebook(houserule.load(self.opened.folder, asked.get("with", ())), language))
+        return html(rulebook(self.opened.game(asked.get("with", ())), language))
 
     def do_study(self, asked: Asked) -> Any:
-        """The figures of many matches between bots."""
-        game = houserule.load(self.opened.folder, asked.get("with", ()))
+        """The figures of many matches between bots, and with `csv` the matches themselves, a line for each."""
+        game = self.opened.game(asked.get("with", ()))
         matches = min(int(asked["matches"]), MOST_MATCHES)
         players, seats = asked.get("players"), str(asked.get("seats", "random"))
         made = houserule.simulate(game, matches, players, seats, int(asked.get("seed", 0)), engine=asked["engine"])
-        return made.summary.to_json()
+        return made.summary.to_json() | ({"csv": as_csv(made)} if asked.get("csv") else {})
 
     def do_code(self, asked: Asked) -> Any:
         """A link as a QR code; None if it is too long for one."""
@@ -271,6 +269,18 @@ class Desk:
         code = segno.make(link, error="l", micro=False)
         code.save(drawn, kind="svg", border=3, light="#fff", xmldecl=False)
         return drawn.getvalue().decode("utf-8")
+
+
+def as_csv(made: houserule.Study) -> str:
+    """A line for each match: its seed, its answers, its rounds, and what each seat has won and scored."""
+    columns, players = made.columns, made.plan.players
+    seats = range(1, players + 1)
+    lines = [["seed", "answers", "rounds", *(f"won_{seat}" for seat in seats), *(f"score_{seat}" for seat in seats)]]
+    for match in range(len(columns)):
+        part = slice(match * players, (match + 1) * players)
+        head = (made.plan.seed_of(match), columns.decisions[match], columns.rounds[match])
+        lines.append([str(one) for one in (*head, *columns.won[part], *columns.scores[part])])
+    return "".join(f"{','.join(line)}\n" for line in lines)
 
 
 def answers_in(entries: list[Any]) -> int:

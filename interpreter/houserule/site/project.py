@@ -7,10 +7,12 @@ import io
 import re
 import shutil
 import zipfile
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+import houserule
+from houserule import Game
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.language_service import Workspace
 from houserule.reading import read
@@ -46,6 +48,12 @@ def see_files(files: Mapping[str, str]) -> None:
         raise Unwelcome("there is no file game.yaml")
 
 
+def files_in(folder: Path) -> dict[str, str]:
+    """The texts of the rule files in a folder, and of what belongs to them, by name."""
+    found = (path for path in sorted(folder.rglob("*")) if path.suffix in KINDS and path.is_file())
+    return {path.relative_to(folder).as_posix(): read(path, "rules").decode() for path in found}
+
+
 class Project:
     """A folder with the files of one game."""
 
@@ -53,6 +61,7 @@ class Project:
         see_files(files)
         self.folder = folder
         self.workspace = Workspace()
+        self.loaded: dict[tuple[str, ...], Game] = {}
         shutil.rmtree(folder, ignore_errors=True)
         for name, text in files.items():
             self.put(name, text)
@@ -64,6 +73,7 @@ class Project:
     def put(self, name: str, text: str) -> None:
         """Write a file: what is read from now on."""
         file = self.path(name)
+        self.loaded.clear()
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, "utf-8")
         if name.endswith((".yaml", ".yml")):
@@ -72,13 +82,20 @@ class Project:
     def drop(self, name: str) -> None:
         """Remove a file."""
         file = self.path(name)
+        self.loaded.clear()
         if name.endswith((".yaml", ".yml")):
             self.workspace.close(file)
         file.unlink(missing_ok=True)
 
     def files(self) -> dict[str, str]:
-        found = sorted(path for path in self.folder.rglob("*") if path.is_file())
-        return {path.relative_to(self.folder).as_posix(): read(path, "rules").decode() for path in found}
+        return files_in(self.folder)
+
+    def game(self, house_rules: Sequence[str] = ()) -> Game:
+        """The game by the rules as they are now, with some of its house rules; loaded once until they change. Raises InvalidGame."""
+        key = tuple(house_rules)
+        if key not in self.loaded:
+            self.loaded[key] = houserule.load(self.folder, key)
+        return self.loaded[key]
 
     def name(self, file: str | Path) -> str:
         """The name that the page has for a file."""

@@ -1,6 +1,7 @@
 // The worker of a page: the interpreter under Pyodide. It answers one question after another, and reaches nothing but its own files.
 
 import { loadPyodide } from "./engine/pyodide.mjs";
+import { host } from "./host.js";
 
 const here = new URL(".", import.meta.url);
 const WASM = "pyodide.asm.wasm";
@@ -28,6 +29,7 @@ async function start() {
   ]);
   python.unpackArchive(engine, "zip", { extractDir: "/lib/houserule" });
   python.unpackArchive(games, "zip", { extractDir: "/games" });
+  python.registerJsModule("houserule_host", host);
   // From here on nothing in this worker asks for anything: rules of strangers could not, and now nobody can.
   for (const name of ["fetch", "XMLHttpRequest", "WebSocket", "EventSource", "importScripts", "indexedDB", "caches", "Worker"]) {
     try { globalThis[name] = undefined; } catch { /* it stays as it is */ }
