@@ -61,7 +61,7 @@ def test_verbose_says_in_one_line_why_a_game_is_not_played_natively(
     monkeypatch.setattr("houserule.native.engines.COMPILING", 0.0)
     monkeypatch.setattr("houserule.native.functions.MOST_TRANSLATED", 40)
     found = houserule("simulate", tmp_path, "-n", "60", "--verbose")
-    reason = r"labels cannot be played natively: game\.yaml:\d+, in 'flow', has no translation"
+    reason = r"labels cannot be played natively: game\.yaml:\d+, in 'flow', has no translation: .+"
     assert re.fullmatch(f"engine: python; {reason}\n", found.stderr)
     assert found.exit_code == 0
     refused = houserule("simulate", tmp_path, "-n", "60", "--engine", "native")

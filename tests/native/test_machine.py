@@ -203,7 +203,10 @@ def test_a_refusal_names_the_rule_and_its_place(tmp_path: Path, monkeypatch: pyt
     monkeypatch.setattr("houserule.native.expressions.divided", divided)
     with pytest.raises(NotNative) as refused:
         machine_of(program)
-    assert str(refused.value) == f"ties cannot be played natively: {file}:10, in 'flow', has no translation"
+    assert (
+        str(refused.value)
+        == f"ties cannot be played natively: {file}:10, in 'flow', has no translation: me.dots += n % 2"
+    )
 
 
 def test_a_match_is_copied_and_goes_on_alike() -> None:

@@ -21,6 +21,7 @@ zones:
 variables:
   secret(player): {type: 0..9, visible: owner}
   open: 0..9
+  seen(player): {type: 0..9, start: 3}
   tell: 0..9
 functions:
   heaviest: max(secret[first(players)], 1)
@@ -50,6 +51,7 @@ TOLD = {
         "      move c to first(players).hold",
     ],
     "counted": ['choose "?":', '  "A {open}": open = 1', '  "B": nothing'],
+    "of_mine": ['choose "?":', '  "A {n * me.seen}" for n in 1..me.seen when me.seen > 2: open = 1', '  "B": nothing'],
     "before": ["me.secret = 1", 'choose "?":', '  "A": open = 1', '  "B": nothing'],
     "jumping_nowhere": [
         "repeat 2 times:",
@@ -60,6 +62,7 @@ TOLD = {
     ],
 }
 KEPT = {
+    "of_my_own": ['choose "?":', '  "A {n}" for n in 1..max(1, me.secret): open = 1', '  "B": nothing'],
     "hiding": ['choose "?":', '  "A": me.secret = 1', '  "B": nothing'],
     "burying": ['choose "?":', '  "A": move top(quay) to me.fog', '  "B": nothing'],
     "burying_one_of_two": ['choose "?":', '  "A": move top(quay) to me.hold', '  "B": move first(quay) to me.hold'],

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from houserule.compiler.program import Program
 from houserule.native.memory import Watched
 from houserule.native.values import Untranslatable
+from houserule.reading import line_of
 from houserule.running.playout import Outcome, playout
 
 if TYPE_CHECKING:
@@ -55,6 +56,10 @@ def machine_of(program: Program) -> Machine:
     return made
 
 
+MOST_QUOTED = 80
+"""The most letters of a line that a refusal quotes."""
+
+
 def refusal(program: Program, error: Exception) -> str:
     """Why a program cannot be played natively: the rule that has no translation, or what went wrong."""
     name, place = program.game.definition.name, getattr(error, "place", None)
@@ -67,7 +72,8 @@ def refusal(program: Program, error: Exception) -> str:
     generated = program.namespace[function]
     file = getattr(generated, "function", generated).__code__.co_filename
     rule = program.owners.get(function, "who sees what, and the score sheet")
-    return f"{name} cannot be played natively: {file}:{line}, in '{rule}', has no translation"
+    text = (line_of(file, line) or "").strip()[:MOST_QUOTED]
+    return f"{name} cannot be played natively: {file}:{line}, in '{rule}', has no translation{text and ': '}{text}"
 
 
 def machine_for_search(program: Program) -> Machine | None:

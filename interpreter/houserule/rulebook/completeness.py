@@ -54,7 +54,7 @@ def sentences(game: Game, language: str) -> Iterator[Gap]:
     first = next(iter(title.texts), language) if title is not None else language
     translated = game.definition.translations.get(language, {})
     for raw, text in game.definition.sentences.items():
-        if language != first and raw not in translated and any(map(is_word, written(text))):
+        if first not in ("", language) and raw not in translated and any(map(is_word, written(text))):
             yield Gap("sentence", text.span, raw)
 
 

@@ -98,12 +98,13 @@ def line(terms: Terms, name: str, inner: tuple[Line, ...] = (), /, **parts: Part
     return Line(terms.book.sentence("statements", name, **parts), inner)
 
 
-def spoken(terms: Terms, text: nodes.Text) -> str:
-    """A sentence of the rules in the reader's language, its values in words."""
+def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False) -> str:
+    """A sentence of the rules in the reader's language, its values in words; some are said to the player whom a rule is about."""
     translated = terms.labels.definition.translations.get(terms.book.language, {}).get(text.raw)
     shown = translated if translated is not None else text
     meant = {format(part): part for part in text.parts if not isinstance(part, str)}
-    terms = terms.inner("me", "player", terms.book.word("somebody"))
+    if not is_to_me:
+        terms = terms.inner("me", "player", terms.book.word("somebody"))
     said = ""
     for part in shown.parts:
         word = part if isinstance(part, str) else str(value(terms, meant.get(format(part), part)))
@@ -247,7 +248,7 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
         after = after.inner(part.name, kind)
     head = f"{head}{passing(terms, node)}"
     if node.prompt is not None:
-        head = f"{head} {line(terms, 'question', prompt=spoken(terms, node.prompt)).text}"
+        head = f"{head} {line(terms, 'question', prompt=spoken(terms, node.prompt, node.chooser is None)).text}"
     inner = block(after, node.body)
     lines = [Line(terms.book.tidy(head), inner)]
     if node.otherwise is not None:
@@ -283,13 +284,16 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
         if item.values is not None:
             parts, inside = each(terms, item.values, item.values.binder)
         when = condition(inside, item.when) if item.when is not None else None
-        name, label = "menu_values" if item.values is not None else "menu_item", spoken(inside, item.label)
+        name, label = (
+            "menu_values" if item.values is not None else "menu_item",
+            spoken(inside, item.label, node.chooser is None),
+        )
         items.append(line(terms, name, block(inside, item.body), label=label, when=when, **parts))
     if node.otherwise is not None:
         items.append(line(terms, "no_choice", block(terms, node.otherwise)))
     name = f"{'menu' if node.chooser is None else 'they_menu'}{'_pass' if node.may_pass and node.pass_when is None else ''}"
     chooser = value(terms, node.chooser) if node.chooser is not None else None
-    made = line(terms, name, tuple(items), chooser=chooser, prompt=spoken(terms, node.prompt))
+    made = line(terms, name, tuple(items), chooser=chooser, prompt=spoken(terms, node.prompt, node.chooser is None))
     return Line(f"{made.text}{passing(terms, node)}", made.inner)
 
 

@@ -94,16 +94,25 @@ class Secrets:
         if self.coarse is None:
             return frozenset()
         kept = kept_answers(self.symbols, self.flow, self.bodies) if hides_anything(self.symbols) else frozenset()
-        return frozenset(site for site in self.asked if site.kind == "menu") - self.coarse.guarded - kept
+        guarded = self.coarse.guarded
+        if guarded:
+            search = self.exact(Budget())
+            with suppress(OverBudget):
+                settle(search, self.flow)
+                guarded = guarded & search.guarded
+        return frozenset(site for site in self.asked if site.kind == "menu") - guarded - kept
+
+    def exact(self, budget: Budget) -> Search:
+        """The search that decides what is reported, and what people are told."""
+        families = (*self.symbols.zones.values(), *self.symbols.variables.values())
+        reasons = Reasons(self.revelations, [one for one in families if one.visible != "all"])
+        return Search(self.symbols, self.bodies, reasons, budget, gathering(self.flow, self.bodies), look_into)
 
     def check(self, report: Report) -> None:
         """Report everything that becomes public and should not. Raises OverBudget."""
         needed: set[Revelation] = set()
         if hides_anything(self.symbols):
-            families = (*self.symbols.zones.values(), *self.symbols.variables.values())
-            reasons = Reasons(self.revelations, [one for one in families if one.visible != "all"])
-            gathered = gathering(self.flow, self.bodies)
-            search = Search(self.symbols, self.bodies, reasons, self.budget, gathered, look_into)
+            search = self.exact(self.budget)
             of_flow = settle(search, self.flow)
             summaries = (of_flow, *search.summaries.values(), look_at_sight(search))
             said: set[tuple[Span, str]] = set()

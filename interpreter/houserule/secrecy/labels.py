@@ -319,7 +319,8 @@ def receiver_of(audience: Token) -> tuple[str, str] | None:
 class Flow(NamedTuple):
     """A label that reaches an audience, unless what `but` covers becomes public with it.
 
-    With `site` there is no audience: the question there is always put, even with nothing to answer, so that a silence reveals nothing.
+    With `site` there is no audience of players: the question there is always put, even with nothing to answer, so that a silence
+    reveals nothing; or nobody is told what is chosen there.
     """
 
     atom: Secret | Given
@@ -376,7 +377,8 @@ class Summary:
         flows: dict[Flow, Shown] = {}
         for flow, shown in (*before.flows.items(), *self.flows.items()):
             (atom,) = coarse(frozenset({flow.atom}))
-            audience = flow.audience if flow.audience == EVERYBODY or receiver_of(flow.audience) else SOMEONE
+            is_kept = flow.audience == EVERYBODY or flow.site is not None or receiver_of(flow.audience)
+            audience = flow.audience if is_kept else SOMEONE
             flows.setdefault(Flow(atom, audience, PUBLIC, flow.site), shown)
         self.flows = flows
 

@@ -44,6 +44,8 @@ WORK_A_UNIT = 4
 """The expressions looked at for a unit of the budget of checking."""
 
 
+READERS: Token = ("readers",)
+"""The audience of a menu whose lines not everybody may read."""
 LookInto = Callable[["Point", Routine, dict[Token, bool], dict[Token, frozenset[Token]]], Taint]
 
 
@@ -404,6 +406,16 @@ def put_always(walk: Walk, label: Label, site: Site) -> None:
             walk.summary.flows.setdefault(Flow(atom, EVERYBODY, PUBLIC, site), Shown(site.span, ""))
 
 
+def guard(walk: Walk, label: Label, sites: Iterable[Site]) -> None:
+    """Mark menus of which not everybody may read a line, or know that it is there; of what a call gives, the call decides."""
+    for site in sites if label else ():
+        for atom in label:
+            if isinstance(atom, Secret) or not walk.search.is_exact:
+                walk.search.guarded.add(site)
+            else:
+                walk.summary.flows.setdefault(Flow(atom, READERS, PUBLIC, site), Shown(site.span, ""))
+
+
 def come_to_light(walk: Walk, label: Label) -> Label:
     """The conditions for doing something, without what is hidden when a revelation covers it."""
     if walk.revealing is None or not families(label):
@@ -425,7 +437,10 @@ def instantiate(walk: Walk, routine: Routine, call: CallSite, span: Span) -> Sum
         if not label:
             continue
         if flow.site is not None:
-            put_always(walk, label, flow.site)
+            if flow.audience == READERS:
+                guard(walk, label, (flow.site,))
+            else:
+                put_always(walk, label, flow.site)
         elif (receiver := receiver_of(flow.audience)) is not None:
             receive(walk, label, receiver, shown.span)
         else:

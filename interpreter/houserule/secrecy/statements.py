@@ -33,7 +33,7 @@ from houserule.secrecy.labels import (
     secrets,
     without,
 )
-from houserule.secrecy.points import Point, come_to_light, instantiate, put_always, show
+from houserule.secrecy.points import Point, come_to_light, guard, instantiate, put_always, show
 from houserule.secrecy.sight import whole
 from houserule.secrecy.taints import call_site, element, in_line, is_counted, is_pieces, member, taint, told, told_apart
 
@@ -356,7 +356,7 @@ def player(at: Point, node: c.Expression) -> Token:
 
 def ask(at: Point, node: c.Ask, pc: Label) -> None:
     """Walk over a question: that it appears, to whom, what it offers and how it is worded."""
-    walk, search, site = at.walk, at.search, node.site
+    walk, site = at.walk, node.site
     chooser, who = taint(at, node.chooser), player(at, node.chooser)
 
     def tell(label: Label, span: Span, what: str = "", code: str = "HR582") -> None:
@@ -379,8 +379,7 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
             label = taint(at, when).told
             tell(label, when.span, code="HR580")
             put_either_always(at, label, node)
-            if label:
-                search.guarded.update(node.sites)
+            guard(walk, label, node.sites)
     tell(passing(at, node), (node.passes or node).span, "whether passing is allowed")
     for bound in (node.low, node.high):
         if bound is not None:
@@ -388,8 +387,8 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
     tell(spoken(at, site.parts), site.span, "how this is asked")
     labels: tuple[c.Parts, ...] = site.values or tuple(parts for _, parts in site.labels)
     for parts, span in zip(labels, site.label_spans, strict=False):
-        if label := spoken(at, parts):
-            search.guarded.update(node.sites)
+        label = spoken(at, parts)
+        guard(walk, label, node.sites)
         tell(label, span, "what this line says")
     at.bind(node.result, answer.under(pc), site.type)
     if node.source is not None:
@@ -408,8 +407,7 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
 def passing(at: Point, node: c.Ask) -> Label:
     """What it reveals that a question may be passed, or may not."""
     label = taint(at, node.passes).told if node.passes is not None else PUBLIC
-    if label:
-        at.search.guarded.update(node.sites)
+    guard(at.walk, label, node.sites)
     return label
 
 
@@ -433,8 +431,8 @@ def offers(at: Point, site: c.Site, source: c.Expression, value: Taint) -> Itera
 
 def count_lines(at: Point, source: c.Expression, value: Taint, node: c.Ask, counted: c.Site) -> None:
     """Note whether not everybody may know if there is anything at all to choose, and, of a menu with values, the answer."""
-    if node.site.values and value.size | value.shape:
-        at.search.guarded.update(node.sites)
+    if node.site.values:
+        guard(at.walk, value.size | value.shape, node.sites)
     for listed in node.site.whole:
         put_always(at.walk, taint(at, listed).size, counted)
     for line in offered_alone(source):
