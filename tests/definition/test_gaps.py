@@ -139,6 +139,7 @@ zones:
   deck: {{holds: piece, visible: none{deck}}}
   box: {{holds: joker, visible: all}}
   pile: {{holds: piece, visible: all}}
+  spare: {{holds: piece, visible: all}}
 flow:
   setup: {{do: "{move}; shuffle deck"}}
   round:
@@ -157,6 +158,8 @@ flow:
         ({"joker": "back_title: joker, "}, ["HR584"]),
         ({"deck": ", amount: none"}, []),
         ({"move": "move box to pile"}, []),
+        ({"move": "for j in box: move j to spare; move spare to deck"}, ["HR584"]),
+        ({"move": "for c in pile where c is card: move c to spare; move box to pile; move spare to deck"}, []),
     ],
 )
 def test_backs_that_tell_kinds_apart_in_a_face_down_pile_are_told(

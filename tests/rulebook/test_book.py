@@ -418,3 +418,16 @@ def test_the_first_lines_say_who_can_play_for_how_long_and_who_made_it(game: Pat
     file.write_text(file.read_text(encoding="utf-8").replace("players: 2..4", facts), encoding="utf-8")
     assert "For 2 to 4 players. From 8 years on. 30 to 45 minutes.\n\nDesigned by Anna Wald." in text_of(game)
     assert "Für 2 bis 4 Spieler. Ab 8 Jahren. 30 bis 45 Minuten.\n\nVon Anna Wald." in text_of(game, language="de")
+
+
+def test_a_plain_title_is_in_the_language_of_the_book_and_a_menu_speaks_to_whom_it_asks(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: ferry\ntitle: Ferry\nplayers: 2\nvariables: {fare(player): {type: 0..9, title: fare}}\n"
+        'flow:\n  cross:\n    turns: players\n    do: |\n      choose "Pay {me.fare}?":\n        "Pay {me.fare}": nothing\n'
+        '      next(me) chooses "Ask {me} for {me.fare}?":\n        "Yes": nothing\n',
+        encoding="utf-8",
+    )
+    book = markdown(rulebook(houserule_package.load(tmp_path), "en"))
+    assert "not in English" not in book
+    assert "“Pay your fare?”" in book and "“Pay your fare”:" in book
+    assert "“Ask the player for the player’s fare?”" in book

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from houserule.definition.model import GameDefinition, KindDefinition
 from houserule.diagnostics import EFFECTS, Related, Report
-from houserule.language.checked import Act, Body, Expression, Pile, Statement, Zone
+from houserule.language.checked import Act, Body, EitherPile, Expression, Pile, Statement, Zone
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import everything, statements
 from houserule.language.types import List, Piece, plain
@@ -77,7 +77,7 @@ def moved(one: Statement) -> tuple[set[str], tuple[Zone, ...], tuple[Zone, ...]]
     """The kinds that a statement moves, as far as they are known; the zones that other pieces leave; and those that all enter."""
     if not isinstance(one, Act) or not one.enters:
         return None
-    types = [argument.type for argument in one.arguments if argument is not None]
+    types = [a.type for a in one.arguments if a is not None and not isinstance(a, Pile | EitherPile)]
     pieces = [plain(type.of if isinstance(type, List) else type) for type in types]
     kinds = [piece.kind for piece in pieces if isinstance(piece, Piece)]
     named = {kind for kind in kinds if kind is not None}

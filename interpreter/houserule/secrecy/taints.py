@@ -346,6 +346,9 @@ def applied(at: Point, node: c.Apply) -> Taint:
             return plain(source.told | index)
         content = as_seen(at, source.content, node)
         return source._replace(size=source.size | index, shape=source.shape | index, content=content, who=None)
+    if name in ("first", "last") and pieces and at.search.is_exact:  # several, by position
+        source, index = values[0], told_by(values[1:])
+        return source._replace(size=source.size | index, shape=source.shape | index, who=None)
     if name in COMPARED:
         return plain(compared(at, arguments, values))
     if name in ("owner", "place"):
