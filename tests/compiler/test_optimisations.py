@@ -21,7 +21,8 @@ GAMES = [game for group in groups().values() for game in group]
 def test_matches_end_alike_without_each(game: str) -> None:
     loaded = load(game)
     checked = loaded.checked(min(loaded.players, key=lambda players: abs(players - 3)))
-    expected = [playout(compile_game(checked, told=False), seed) for seed in SEEDS]
+    usual = compile_game(checked, told=False)
+    expected = [playout(usual, seed) for seed in SEEDS]
     for name in OPTIMISATIONS:
         program = compile_game(checked, told=False, without=frozenset({name}))
         assert [playout(program, seed) for seed in SEEDS] == expected, name
@@ -34,13 +35,10 @@ def written(checked: CheckedGame, without: frozenset[str]) -> list[str]:
 def test_each_changes_a_program() -> None:
     """So a switch that has come loose is seen."""
     left = set(OPTIMISATIONS)
-    for game in GAMES:
-        loaded = load(game)
-        checked = loaded.checked(min(loaded.players, key=lambda players: abs(players - 3)))
+    for game in ("ali_baba", "aladdin"):
+        checked = load(game).checked(3)
         usual = written(checked, frozenset())
         left -= {name for name in left if written(checked, frozenset({name})) != usual}
-        if not left:
-            return
     assert left == set()
 
 
