@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import logging
 from pathlib import Path
 
 import pytest
@@ -259,3 +260,15 @@ def test_messages_of_two_threads_are_written_whole_even_where_output_is_unbuffer
     monkeypatch.setattr("houserule.lsp.answers.make", Server)
     lsp()
     assert isinstance(written_to[0], io.BufferedWriter), "a raw file writes long messages in parts"
+
+
+@pytest.mark.parametrize("error", [BrokenPipeError(), ValueError("I/O operation on closed file.")])
+def test_an_answer_for_an_editor_that_has_gone_is_no_traceback(
+    error: Exception, caplog: pytest.LogCaptureFixture
+) -> None:
+    from houserule.lsp import server  # noqa: F401  the library logs as this module has it
+
+    log = logging.getLogger("pygls.protocol.json_rpc")
+    for one in (error, ValueError("not to be written")):
+        log.error("Error sending data", exc_info=one)
+    assert [record.exc_info[1] for record in caplog.records if record.exc_info] == [one]

@@ -196,9 +196,11 @@ log = logging.getLogger(__name__)
 
 
 def in_one_line(record: logging.LogRecord) -> bool:
-    """Make the library log an invalid message in one line, without a traceback."""
-    is_wrong_call = record.exc_info and isinstance(record.exc_info[1], JsonRpcException)
-    if is_wrong_call or record.getMessage() == "Unable to handle message":
+    """Make the library log an invalid message in one line, without a traceback, and nothing once the editor has gone."""
+    error = record.exc_info[1] if record.exc_info else None
+    if isinstance(error, BrokenPipeError) or (isinstance(error, ValueError) and "closed file" in str(error)):
+        return False
+    if isinstance(error, JsonRpcException) or record.getMessage() == "Unable to handle message":
         record.exc_info = None
     return not str(record.msg).startswith("Unable to deserialize")
 
