@@ -285,6 +285,8 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> c.Expressio
     values = operation_arguments(context, row, name, node.arguments)
     if any(isinstance(v.type, ty.Unknown) for v in values):
         return c.Constant(node.span, ty.UNKNOWN, 0)
+    if values:
+        warn_of_conditions(context, name, node, values[0].type)
     type = row.result([v.type for v in values])
     if row.may_be_none and isinstance(type, ty.Maybe) and len(values) == 1 and never_empty(values[0]):
         type = type.of
@@ -298,6 +300,19 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> c.Expressio
     if "grid" in row.constants:
         values.append(geometry(context, node, values))
     return reduced(context, row, c.Apply(node.span, type, row.operator, tuple(values)))
+
+
+def warn_of_conditions(context: Context, name: str, node: nodes.Call, type: ty.Type) -> None:
+    """Warn of a list of conditions whose members are counted, whether they hold or not."""
+    listed = node.arguments[0]
+    is_of_conditions = isinstance(type, ty.List) and isinstance(type.of, ty.Bool)
+    if name not in ("any", "count", "empty") or not is_of_conditions or not isinstance(listed, nodes.Selection):
+        return
+    if listed.value is not None and listed.where is None:
+        source = f"{listed.binder} in {format(listed.source)}" if listed.binder else format(listed.source)
+        message = f"'{name}' looks at how many there are, and not at whether this holds"
+        help = f"{name}({source} where {format(listed.value)})"
+        context.report.warning("HR596", message, listed.value.span, help)
 
 
 def geometry(context: Context, node: nodes.Call, places: list[c.Expression]) -> c.Constant:
