@@ -250,6 +250,7 @@ def test_pieces_move_and_pages_speak_other_languages(chromium: Any, tmp_path: Pa
         anna.play(5)
         assert "gewinn" in winners(anna).casefold() or "teilen" in winners(anna)
         assert anna.page.evaluate("window.moves") > 0, "pieces that move are seen to move"
+        anna.page.click(".menu > summary")
         anna.page.select_option("#language", "en")
         anna.page.wait_for_selector("text=Score sheet >> nth=0")
         anna.page.goto(f"{house.address}/rules/parley")

@@ -156,6 +156,16 @@ def test_a_bucket_fills_again(monkeypatch: pytest.MonkeyPatch) -> None:
     assert [bucket.take() for _ in range(2)] == [True, False]
 
 
+def test_the_cover_of_a_game_has_a_few_pieces_unlike_each_other_and_the_icons_on_them_alone(house: House) -> None:
+    house.hub.catalogue.folders["nim"] = bundled("games") / "classics" / "nim"
+    found = house.client.get("/api/games/nim/cover").json()
+    assert [one["icon"] for one in found["things"]] == list(found["icons"]) == ["match-tip"]
+    assert found["credit"] == CREDIT
+    looks = [(one["fill"], one["symbol"]) for one in house.client.get("/api/games/parley/cover").json()["things"]]
+    assert 1 < len(looks) <= 5 and len(set(looks)) == len(looks)
+    assert house.client.get("/api/games/nowhere/cover").status_code == 404
+
+
 def test_the_icons_of_a_game_are_sent_with_their_credit(house: House) -> None:
     assert house.client.get("/api/games/parley/icons").json() == {"credit": "", "icons": {}}
     assert house.client.get("/api/games/nowhere/icons").status_code == 404

@@ -68,6 +68,41 @@ def test_the_lobby_offers_bots_by_their_levels_and_each_of_them_takes_a_seat(chr
     anna.leave()
 
 
+def test_the_first_page_shows_pieces_of_each_game_and_on_a_phone_leads_on_to_who_plays(
+    chromium: Any, house: Served
+) -> None:
+    for wishes in ({}, TOUCH):
+        anna = Person(chromium, house, "Anna", **wishes)
+        anna.page.goto(house.address)
+        anna.page.wait_for_selector(".card .cover .shape")
+        anna.page.wait_for_selector(".credit >> text=game-icons.net")
+        if wishes:
+            card = anna.page.locator(".card").first
+            card.tap()
+            anna.page.wait_for_function("() => document.querySelector('.wishes').getBoundingClientRect().top < 60")
+        assert anna.page.locator(".wishes h2").is_visible()
+        anna.leave()
+
+
+def test_the_log_stays_at_its_end_and_settings_are_in_a_menu(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", bots=("first",), wanted={"options": {"rounds": 9}}) as (_, (anna,)):
+        page = anna.page
+        anna.play(1)
+        page.wait_for_selector(".sheet", timeout=120_000)
+        for size in ({"width": 1280, "height": 600}, {"width": 1280, "height": 420}):
+            page.set_viewport_size(size)
+            page.wait_for_function(
+                "() => { const {scrollHeight, scrollTop, clientHeight} = document.querySelector('.events');"
+                " return scrollHeight > clientHeight && scrollHeight - scrollTop - clientHeight < 2; }"
+            )
+        assert page.locator("#wants-sounds").is_hidden()
+        page.click(".menu > summary")
+        assert page.locator("#wants-sounds").is_visible() and page.locator("#ask-first").is_visible()
+        page.keyboard.press("Escape")
+        assert page.locator("#wants-sounds").is_hidden()
+        assert page.evaluate("document.activeElement.matches('.menu > summary')")
+
+
 HIT = """() => {
   const sheet = document.querySelector('.question');
   return [...document.querySelectorAll('.pickable')].filter((made) => {
@@ -266,7 +301,7 @@ def test_when_the_time_is_over_a_bot_answers_and_the_others_see_nobodys_clock(ch
         anna.page.wait_for_function("() => /^0:0[0-9]$/.test(document.querySelector('.time').textContent)")
         answer(anna)
         assert anna.page.inner_text(".time") == ""
-        anna.page.wait_for_selector(".question.asked", timeout=12_000)
+        anna.page.wait_for_selector(".question.asked", timeout=30_000)  # on a busy machine a bot takes long to start
         assert ben.page.locator(".question.asked").count() == 0
 
 
@@ -306,8 +341,8 @@ def test_rooms_are_found_again_shared_and_played_once_more_with_the_seats_moved_
     ben.page.click("#next")
     for person in (anna, ben):
         person.page.wait_for_selector("#start:enabled")
-    assert ben.page.locator(".sitting li").all_inner_texts()[0].startswith("Ben (you)")
-    assert anna.page.locator(".sitting li").all_inner_texts()[1].startswith("Anna (you)")
+    assert ben.page.locator(".sitting .who").all_inner_texts()[0].startswith("Ben (you)")
+    assert anna.page.locator(".sitting .who").all_inner_texts()[1].startswith("Anna (you)")
     ben.begin()
     for person in (anna, ben):
         person.page.wait_for_selector(".question.asked")
@@ -510,6 +545,7 @@ def test_what_is_asked_about_and_the_question_are_in_view_on_a_phone_and_on_a_de
             assert pickable == seen > 0
             assert 0 <= top < bottom <= wishes["viewport"]["height"]
             if wishes is TOUCH:
+                assert bottom == PHONE["height"], "the sheet is at the very bottom"
                 assert bottom - top < 100, "a sheet of a line or two"
                 assert anna.page.locator(".region.track .cells:visible").count() == 0, "long tracks are folded"
             assert anna.page.locator("h4:text-matches(' · 0$')").count() == 0, "empty zones take no room"

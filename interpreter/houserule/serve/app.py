@@ -33,6 +33,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 from houserule import Match
 from houserule.icons import CREDIT, drawings
 from houserule.serve.catalogue import Catalogue, Replays, rules_shown
+from houserule.serve.covers import cover
 from houserule.serve.hub import Hub
 from houserule.serve.levels import LEVELS, bots_here
 from houserule.serve.limits import (
@@ -112,6 +113,7 @@ def application(hub: Hub, visitors: Visitors) -> Starlette:
             Route("/rules/{game}", page("rules")),
             Route("/favicon.ico", lambda _: RedirectResponse("/pages/icon.svg")),
             Route("/api/games", answered(site.games)),
+            Route("/api/games/{game}/cover", answered(site.cover)),
             Route("/api/games/{game}/icons", answered(site.icons)),
             Route("/api/games/{game}/rules", answered(site.rules)),
             Route("/api/rooms", answered(site.create), methods=["POST"]),
@@ -219,6 +221,12 @@ class Site:
             self.see_maker(request)
         game = await asyncio.to_thread(catalogue.game, id, used)
         return await asyncio.to_thread(rules_shown, game, language)
+
+    async def cover(self, request: Request) -> dict[str, Any]:
+        """A few pieces of a game, for the list of games. Raises Refused."""
+        self.see_reader(request)
+        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
+        return await asyncio.to_thread(cover, game)
 
     async def icons(self, request: Request) -> dict[str, Any]:
         """The drawings of a game's icons, and whom to credit for them. Raises Refused."""

@@ -417,7 +417,8 @@ class Areas:
                 title = self.labels.prose(self.labels.definition.variables[variable.name].title, variable.name)
                 words = self.labels.value(variable.type, self.state.v[slot], self.eyes.sees)
                 found.append(title if words == self.labels.phrase("true") else f"{title} {words}")
-                icons.append(self.looks.layout.variables[variable.name].icon or "")
+                own = self.looks.layout.variables[variable.name].icon
+                icons.append(own or self.looks.of_value(variable.type, self.state.v[slot]).icon or "")
         return found, icons if any(icons) else []
 
     def is_moved(self, piece: int) -> bool:

@@ -3,12 +3,19 @@
 import { element, arrange } from "./dom.js";
 import { ask, botName, clockWords, head, myRooms, notice } from "./page.js";
 import { gameHere, houseRulesHere, isLocal, replayAt, roomAt, rulesAt } from "./place.js";
+import { cover, patterns } from "./shapes.js";
 import { currentLanguage, listed, say, why } from "./words.js";
 
 const chosen = { names: [], game: null, players: null, seats: [], house_rules: new Set(), options: {}, seed: "", clock: "", is_open: false };
 const CLOCKS = [["turn", 60], ["turn", 180], ["turn", 86400], ["match", 600], ["match", 1800]];
 const REFRESH = 8000;
 const rooms = element("div", { class: "rooms" });
+const credit = element("p", { class: "credit" });
+const SMALL = matchMedia("(max-width: 59.99rem)");
+const covers = new Map(); // by game: the element, drawn once it has been seen
+const seen = globalThis.IntersectionObserver && new IntersectionObserver((found) => {
+  for (const one of found) if (one.isIntersecting) showCover(one.target);
+});
 let known = { games: [], bots: [], levels: {} };
 
 async function load() {
@@ -24,7 +31,7 @@ async function showRooms() {
   const mine = myRooms();
   const others = open.filter((one) => !mine.some((own) => own.id === one.room));
   const list = (title, id, rows) => rows.length > 0 && element("section", { class: "list", id }, element("h2", {}, title), element("ul", {}, rows));
-  const row = (room, title, names, note) => element("li", {}, element("a", { href: roomAt(room) }, title), ` · ${names.length ? listed(names) : say("nobody_yet")}`, note && element("span", { class: "small" }, ` · ${note}`));
+  const row = (room, title, names, note) => element("li", {}, element("a", { href: roomAt(room) }, title), element("span", { class: "names" }, names.length ? listed(names) : say("nobody_yet")), note && element("span", { class: "note small" }, note));
   rooms.replaceChildren(...[
     list(say("my_rooms"), "mine", mine.map((one) => row(one.id, one.title, one.names, one.over && say("over")))),
     list(say("open_rooms"), "open", others.map((one) => row(one.room, one.title, one.names, [say("free_seats", { n: one.free }), ...one.house_rules].join(" · ")))),
@@ -41,10 +48,13 @@ function draw() {
   const game = known.games.find((one) => one.id === chosen.game);
   arrange(document.body, [
     head(say("rooms"), () => load().catch(failed)),
-    element("main", {}, rooms,
+    element("main", {},
+      element("p", { class: "welcome" }, say("welcome")),
+      rooms,
       element("form", { class: "making", onsubmit: create },
         element("fieldset", { class: "games" }, element("legend", {}, say("choose_game")), known.games.map(gameCard)),
         game && element("div", { class: "wishes" },
+          element("h2", {}, game.title),
           seats(game),
           game.house_rules.length > 0 && element("fieldset", {}, element("legend", {}, say("house_rules")), game.house_rules.map(houseRule)),
           !isLocal && element("fieldset", {}, element("legend", {}, say("room")),
@@ -59,18 +69,47 @@ function draw() {
             element("button", { type: "submit", class: "main", id: "create" }, say("create")),
             element("a", { href: rulesAt(game.id) }, say("read_rules", { title: game.title }))))),
       element("p", { class: "actions" }, element("label", { class: "field" }, say("open_record"),
-        element("input", { type: "file", id: "record", accept: ".json,application/json", onchange: openRecord })))),
+        element("input", { type: "file", id: "record", accept: ".json,application/json", onchange: openRecord }))),
+      credit),
+    patterns(),
   ]);
+}
+
+/** Requests what is on the cover of a game, and draws it. */
+async function showCover(made) {
+  seen.unobserve(made);
+  try {
+    const found = await ask(`/api/games/${encodeURIComponent(made.dataset.game)}/cover`);
+    made.replaceChildren(cover(found));
+    if (found.credit) credit.textContent = found.credit;
+  } catch {
+    made.replaceChildren(cover({}));
+  }
+}
+
+function coverOf(game) {
+  if (!covers.has(game.id)) {
+    const made = element("span", { class: "cover", "data-game": game.id });
+    covers.set(game.id, made);
+    if (seen) seen.observe(made);
+  }
+  return covers.get(game.id);
 }
 
 function gameCard(game) {
   const [low, high] = game.players;
   const isChosen = game.id === chosen.game;
   return element("label", { class: isChosen ? "card chosen" : "card" },
-    element("input", { type: "radio", name: "game", value: game.id, checked: isChosen, onchange: () => { choose(game); draw(); document.querySelector("input[name=game]:checked").focus(); } }),
+    element("input", { class: "unseen", type: "radio", name: "game", value: game.id, checked: isChosen, onchange: () => { choose(game); draw(); document.querySelector("input[name=game]:checked").focus({ preventScroll: true }); }, onclick: showWishes }),
+    coverOf(game),
     element("strong", {}, game.title),
     element("span", { class: "small" }, low === high ? say("for_number", { low }) : say("for_players", { low, high })),
     game.text && element("span", { class: "about" }, game.text));
+}
+
+/** On a small screen, goes on to who plays what has been chosen; the arrow keys only choose. */
+function showWishes(event) {
+  if (SMALL.matches && event.detail > 0) setTimeout(() => document.querySelector(".wishes")?.scrollIntoView({ behavior: "smooth" }));
 }
 
 /** The fewest and the most players, which a chosen house rule may change. */
@@ -85,7 +124,7 @@ function seats(game) {
   const numbers = Array.from({ length: high - low + 1 }, (_, at) => low + at);
   return element("fieldset", {}, element("legend", {}, say("players")),
     element("div", { class: "numbers", role: "radiogroup", "aria-label": say("players") }, numbers.map((number) =>
-      element("label", {}, element("input", { type: "radio", name: "players", value: number, checked: number === chosen.players, onchange: () => { chosen.players = number; draw(); document.querySelector("input[name=players]:checked").focus(); } }), String(number)))),
+      element("label", { class: "segment" }, element("input", { class: "unseen", type: "radio", name: "players", value: number, checked: number === chosen.players, onchange: () => { chosen.players = number; draw(); document.querySelector("input[name=players]:checked").focus(); } }), String(number)))),
     Array.from({ length: chosen.players }, (_, at) => element("label", { class: "field" }, say("seat", { n: at + 1 }),
       element("select", { name: `seat${at}`, onchange: (event) => { chosen.seats[at] = event.target.value; if (isLocal) draw(); } },
         element("option", { value: "", selected: !chosen.seats[at] }, say("person")),

@@ -1,7 +1,7 @@
 // The log of a match in words, and its score sheet.
 
 import { element } from "./dom.js";
-import { choices, isCalm, tell } from "./motion.js";
+import { isCalm, tell } from "./motion.js";
 import { listed, say } from "./words.js";
 
 const MOST_SHOWN = 400;
@@ -9,12 +9,14 @@ const MOST_SHOWN = 400;
 export class EventLog {
   constructor() {
     this.events = [];
-    this.summary = element("summary");
+    this.title = element("h2");
+    this.fresh = 0; // from which event on they are new to the viewer
     this.list = element("ol", { class: "events", tabindex: 0 });
+    this.isAtEnd = true;
+    this.list.onscroll = () => { this.isAtEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40; };
+    globalThis.ResizeObserver && new ResizeObserver(() => this.keepEnd()).observe(this.list);
     this.live = element("div", { class: "unseen", role: "log", "aria-live": "polite" });
-    this.box = element("details", { open: matchMedia("(min-width: 60rem)").matches }, this.summary, this.list);
-    this.signals = element("div");
-    this.root = element("section", { class: "log" }, this.box, this.live, this.signals);
+    this.root = element("section", { class: "log" }, this.title, this.list, this.live);
   }
 
   forget() {
@@ -34,18 +36,25 @@ export class EventLog {
     if (from > 0) this.live.replaceChildren(...events.filter((one) => one.kind !== "step").slice(-6).map((one) => element("p", {}, one.text)));
   }
 
+  /** Whoever answers has seen what is there. */
+  seen() {
+    this.fresh = this.events.length;
+  }
+
   draw() {
-    this.summary.textContent = say("log");
-    if (this.language !== say("log")) {
-      this.language = say("log");
-      this.signals.replaceChildren(choices());
-    }
+    this.title.textContent = say("log");
     const begun = Math.max(this.list.childElementCount ? this.drawn ?? 0 : 0, this.events.length - MOST_SHOWN);
-    const atEnd = this.list.scrollHeight - this.list.scrollTop - this.list.clientHeight < 40;
     this.list.append(...this.events.slice(begun).map((one) => element("li", { class: one.kind }, one.text)));
     while (this.list.childElementCount > MOST_SHOWN) this.list.firstChild.remove();
     this.drawn = this.events.length;
-    if (atEnd) this.list.scrollTop = this.list.scrollHeight;
+    const shown = [...this.list.children];
+    shown.forEach((line, at) => line.classList.toggle("old", this.events.length - shown.length + at < this.fresh));
+    this.keepEnd();
+  }
+
+  /** Whoever reads the last lines goes on to see the last ones; whoever has scrolled back stays there. */
+  keepEnd() {
+    if (this.isAtEnd) this.list.scrollTop = this.list.scrollHeight;
   }
 }
 
@@ -73,6 +82,7 @@ function celebration(scene) {
 function scores(scene) {
   const total = scene.seats.map((_, at) => scene.sheet.reduce((sum, row) => sum + row.points[at], 0));
   const row = (title, points, name = "td") => element("tr", {}, element("th", { scope: "row" }, title), points.map((one) => element(name, {}, String(one))));
+  if (!scene.sheet.length) return ranking(scene);
   return element("section", { class: "sheet", tabindex: 0, "aria-label": say("sheet") }, element("table", {},
     element("caption", {}, say("sheet")),
     element("thead", {}, element("tr", {}, element("td"), scene.seats.map((seat) => element("th", { scope: "col", class: scene.winners.includes(seat.seat) ? "won" : "" }, seat.name)))),
@@ -80,3 +90,11 @@ function scores(scene) {
     element("tfoot", {}, row(say("total"), total))));
 }
 
+
+/** Who has won and who has not, where nobody counts points. */
+function ranking(scene) {
+  const hasWon = (seat) => scene.winners.includes(seat.seat);
+  const rows = [...scene.seats].sort((one, other) => hasWon(other) - hasWon(one));
+  return element("section", { class: "sheet", tabindex: 0, "aria-label": say("sheet") }, element("ul", { class: "ranking" }, rows.map((seat) =>
+    element("li", { class: hasWon(seat) ? "won" : "" }, element("i", { class: `seat-mark fill-${seat.fill}`, "aria-hidden": "true" }, seat.seat + 1), seat.name))));
+}

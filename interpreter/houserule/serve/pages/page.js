@@ -11,8 +11,8 @@ export async function ask(path, body) {
   return found;
 }
 
-/** The header of a page: its links, its title, and the language; `changed` is called when that changes. */
-export function head(title, changed, languages = LANGUAGES, links = null) {
+/** The header of a page: its links, its title, and the language, among the settings if there are some; `changed` is called when the language changes. */
+export function head(title, changed, languages = LANGUAGES, links = null, settings = null) {
   document.documentElement.lang = currentLanguage();
   document.title = `${title} · Houserule`;
   const known = [...new Set([...LANGUAGES, ...languages])];
@@ -26,7 +26,15 @@ export function head(title, changed, languages = LANGUAGES, links = null) {
   }, known.filter((one) => LANGUAGES.includes(one)).map((one) => element("option", { value: one, selected: one === currentLanguage(), lang: one }, NAMES[one])));
   return element("header", { class: "head" },
     element("a", { href: HOME, class: "home", "aria-label": say("to_lobby") }, element("img", { src: ICON, alt: "", width: 28, height: 28 })),
-    element("h1", {}, title), links, choice);
+    element("h1", {}, title), links, settings ? menu(choice, settings) : choice);
+}
+
+/** A menu of settings: it closes when somebody turns to something else. */
+function menu(...parts) {
+  const made = element("details", { class: "menu" }, element("summary", { "aria-label": say("settings"), title: say("settings") }, "⚙"), element("div", { class: "settings" }, parts));
+  made.onkeydown = (event) => { if (event.key === "Escape" && made.open) { made.open = false; made.firstChild.focus(); } };
+  document.addEventListener("pointerdown", (event) => { if (!made.contains(event.target)) made.open = false; });
+  return made;
 }
 
 const MOST_ROOMS = 12;

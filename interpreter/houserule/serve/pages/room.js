@@ -5,10 +5,11 @@ import { arrange, element } from "./dom.js";
 import { Line } from "./line.js";
 import { lookClosely } from "./look.js";
 import { EventLog, sheet } from "./log.js";
+import { choices } from "./motion.js";
 import { botName, clockWords, forgetRoom, head, keepRoom, notice } from "./page.js";
-import { HOME, codeAt, invitation, isLocal, recordAt, replayAt, roomAt, roomHere, rulesAt, takeRecord } from "./place.js";
+import { HOME, codeAt, invitation, isLocal, recordAt, replayAt, request, roomAt, roomHere, rulesAt, takeRecord } from "./place.js";
 import { Question, asksFirst, remember } from "./question.js";
-import { patterns } from "./shapes.js";
+import { cover, patterns } from "./shapes.js";
 import { Table } from "./table.js";
 import { currentLanguage, listed, say, why } from "./words.js";
 
@@ -24,7 +25,10 @@ const shown = { ...Object.fromEntries(PARTS.map((part) => [part, null])), fault:
 const table = new Table((...picked) => question.pickOnTable(...picked));
 const log = new EventLog();
 const question = new Question(
-  (number, keys) => line.send({ type: "answer", question: number, answer: keys }) || (notice(say("lost"), "lost"), false),
+  (number, keys) => {
+    log.seen();
+    return line.send({ type: "answer", question: number, answer: keys }) || (notice(say("lost"), "lost"), false);
+  },
   () => drawTable(),
 );
 const main = element("main");
@@ -95,7 +99,7 @@ function draw(isNew) {
     drawn.title = title;
     drawn.language = currentLanguage();
     arrange(document.body, [element("a", { class: "skip", href: "#question" }, say("skip")),
-      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages, links), banner, element("div", { class: "bar" }, status, time), main, patterns()]);
+      head(title, () => { line.speak(currentLanguage()); draw(); }, room.languages, links, settings), banner, element("div", { class: "bar" }, status, time), main, patterns()]);
   }
   if (shown.seat !== null) keepRoom(id, { title, names: room.seats.map((seat) => seat.name || "…"), over: room.over });
   if (room.rematch && wantsRematch) goOn();
@@ -107,6 +111,15 @@ const drawn = {};
 // --- before the match -------------------------------------------------------------------------------------------------
 
 let shownCode = false;
+const pieces = element("div", { class: "cover" });
+
+/** A few pieces of the game, above the seats. */
+async function showCover(game) {
+  if (pieces.dataset.game === game) return;
+  pieces.dataset.game = game;
+  const { ok, found } = await request(`/api/games/${encodeURIComponent(game)}/cover`);
+  pieces.replaceChildren(cover(ok ? found : {}));
+}
 
 function drawSeats() {
   const { room } = shown;
@@ -116,8 +129,7 @@ function drawSeats() {
   const kept = main.querySelector("#name")?.value ?? localStorage.getItem("name") ?? "";
   const hadFocus = document.activeElement?.id === "name";
   const link = invitation(id);
-  arrange(main, [
-    element("section", { class: "invite" }, element("h2", {}, say("invite")),
+  const invites = element("section", { class: "invite" }, element("h2", {}, say("invite")),
       element("p", { class: "actions" }, element("input", { readonly: true, value: link, id: "link", "aria-label": say("invite"), onfocus: (event) => event.target.select() }),
         element("button", { type: "button", onclick: (event) => copy(link, event.target) }, say("copy")),
         navigator.share && element("button", { type: "button", id: "share", onclick: () => navigator.share({ title: document.title, url: link }).catch(() => {}) }, say("share"))),
@@ -125,13 +137,15 @@ function drawSeats() {
         element("img", { src: codeAt(id), alt: say("qr"), width: 220, height: 220, loading: "lazy" })),
       room.seed_chosen && element("p", { class: "small" }, say("seed_chosen")),
       room.house_rules.length > 0 && element("p", { class: "small" }, `${say("house_rules")}: ${listed(room.house_rule_titles[currentLanguage()] ?? Object.values(room.house_rule_titles)[0])}`),
-      room.clock && element("p", { class: "small" }, `${say("clock")}: ${clockWords(room.clock)}`)),
+      room.clock && element("p", { class: "small" }, `${say("clock")}: ${clockWords(room.clock)}`));
+  const places = element("section", { class: "places" }, element("h2", {}, say("players")),
     shown.seat === null && !isFull && element("label", { class: "field" }, say("your_name"), element("input", { id: "name", maxlength: 24, value: kept, autocomplete: "nickname", onkeydown: (event) => { if (event.key === "Enter") main.querySelector(".sit")?.click(); } })),
     element("ol", { class: "sitting" }, room.seats.map(seatRow)),
     shown.seat !== null && element("p", { class: "actions" },
       element("button", { type: "button", class: "main", id: "start", disabled: !isFull, onclick: () => line.send({ type: "start" }) }, say("start")),
-      element("button", { type: "button", onclick: () => { line.send({ type: "leave" }); line.token = null; shown.seat = null; } }, say("leave"))),
-  ].filter(Boolean));
+      element("button", { type: "button", onclick: () => { line.send({ type: "leave" }); line.token = null; shown.seat = null; } }, say("leave"))));
+  showCover(room.game);
+  arrange(main, [pieces, ...(shown.seat !== null && !isFull ? [invites, places] : [places, invites])]);
   if (hadFocus) main.querySelector("#name")?.focus();
 }
 
@@ -139,8 +153,9 @@ function seatRow(seat, at) {
   const name = seat.bot ? botName(seat.bot, seat.level) : seat.name;
   const away = seat.taken && !seat.bot && !seat.here ? ` · ${say("away")}` : "";
   return element("li", { class: seat.taken ? "taken" : "" },
-    element("span", {}, seat.taken ? name + (at === shown.seat ? ` (${say("you")})` : away) : say("free")),
-    !seat.taken && shown.seat === null && element("button", { type: "button", class: "sit", "data-seat": at, onclick: () => sit(at) }, say("sit")));
+    element("i", { class: `seat-mark fill-${seat.taken ? "teal" : "none"}`, "aria-hidden": "true" }, at + 1),
+    element("span", { class: "who" }, seat.taken ? name + (at === shown.seat ? ` (${say("you")})` : away) : say("free")),
+    !seat.taken && shown.seat === null && element("button", { type: "button", class: "sit main", "data-seat": at, onclick: () => sit(at) }, say("sit")));
 }
 
 function sit(seat) {
@@ -163,9 +178,10 @@ async function copy(text, button) {
 const side = element("aside", { class: "side" });
 const banner = element("div", { class: "banner" });
 const extras = element("div", { class: "extras" });
+const settings = element("div");
 const mine = element("section", { class: "my-choice", "aria-live": "polite" });
 let wantsRematch = false;
-const news = element("section", { class: "news" });
+const raced = element("p", { class: "raced" });
 
 function drawMatch(isNew) {
   const { scene, room } = shown;
@@ -184,11 +200,12 @@ function drawMatch(isNew) {
     if (drawn.raced !== undefined && shown.raced) notice(raceWords(), "race");
     drawn.raced = shown.raced;
   }
-  news.hidden = !shown.raced && !scene.changes.length;
-  news.replaceChildren(...(shown.raced ? [element("p", { class: "raced" }, raceWords())] : []), element("h2", {}, say("changed")), element("ul", {}, scene.changes.map((text) => element("li", {}, text))));
+  raced.hidden = !shown.raced;
+  raced.textContent = shown.raced ? raceWords() : "";
   drawExtras();
+  drawSettings();
   drawMine();
-  arrange(side, [question.root, mine, ...(scene.is_over ? [sheet(scene)] : []), news, extras, log.root]);
+  arrange(side, [question.root, mine, ...(scene.is_over ? [sheet(scene)] : []), raced, extras, log.root]);
   arrange(main, [side, table.root]);
   drawTable();
   log.draw();
@@ -209,8 +226,8 @@ function showPickable() {
   const bottom = SMALL.matches ? Math.min(sheet.top, innerHeight) : innerHeight;
   const [first, last] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
   if (first >= top && last <= bottom) return;
-  const wanted = last - first < bottom - top ? (first + last - top - bottom) / 2 : first - top - MARGIN;
-  scrollBy({ top: wanted, behavior: "instant" });
+  const isBelow = last > bottom && last - first < bottom - top - MARGIN; // then no further than it must
+  scrollBy({ top: isBelow ? last - bottom + MARGIN : first - top - MARGIN, behavior: "instant" });
 }
 
 function drawTable() {
@@ -227,8 +244,7 @@ function drawStatus(asked) {
   else if (asked) text += say("your_turn");
   else text += say("waits_for", { names: listed(names) });
   if (shown.seat === null && !scene.is_over) text += ` ${say("watching")}`;
-  const prompt = asked && !shown.fault && !scene.is_over ? `: ${asked.prompt || say("choose")}` : "";
-  if (status.textContent !== text + prompt) status.replaceChildren(text, element("span", { class: "prompt" }, prompt));
+  if (status.textContent !== text) status.textContent = text;
   document.body.classList.toggle("my-turn", Boolean(asked));
   document.title = `${asked ? "● " : ""}${scene.title} · Houserule`;
 }
@@ -309,9 +325,7 @@ function drawExtras() {
   const { scene, undo, room } = shown;
   const parts = [];
   if (shown.seat !== null && !scene.is_over) {
-    parts.push(element("p", { class: "actions" }, element("button", { type: "button", id: "undo", disabled: Boolean(undo), hidden: Boolean(shown.chosen), onclick: () => line.send({ type: "undo" }) }, say("undo"))),
-      element("label", { class: "check" }, element("input", { type: "checkbox", checked: asksFirst(), onchange: (event) => { remember("ask", event.target.checked); question.draw(); } }), say("ask_first")),
-      !isLocal && element("details", {}, element("summary", {}, say("seat_key")), element("input", { readonly: true, "aria-label": say("seat_key"), value: invitation(id, line.token), onfocus: (event) => event.target.select() })));
+    parts.push(element("button", { type: "button", id: "undo", class: "quietly", disabled: Boolean(undo), hidden: Boolean(shown.chosen), onclick: () => line.send({ type: "undo" }) }, say("undo")));
   }
   if (scene.is_over) {
     parts.push(element("p", { class: "actions" },
@@ -320,6 +334,18 @@ function drawExtras() {
       element("a", { class: "button", href: recordAt(id), onclick: takeRecord, download: `${room.game}.record.json` }, say("record"))));
   }
   extras.replaceChildren(...parts.filter(Boolean));
+}
+
+/** The settings of this page, in its menu: drawn anew only when they say something else. */
+function drawSettings() {
+  const said = JSON.stringify([shown.seat, currentLanguage(), line.token]);
+  if (settings.dataset.said === said) return;
+  settings.dataset.said = said;
+  settings.replaceChildren(...[
+    shown.seat !== null && element("label", { class: "check" }, element("input", { type: "checkbox", id: "ask-first", checked: asksFirst(), onchange: (event) => { remember("ask", event.target.checked); question.draw(); } }), say("ask_first")),
+    choices(),
+    shown.seat !== null && !isLocal && element("label", { class: "key" }, say("seat_key"), element("input", { readonly: true, value: invitation(id, line.token), onfocus: (event) => event.target.select() })),
+  ].filter(Boolean));
 }
 
 /** Shows how much time a race leaves. */

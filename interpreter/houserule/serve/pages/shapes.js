@@ -45,9 +45,15 @@ const PATTERNS = {
   stars: [drawn("path", { d: "M5 1 l1.2 2.8 3 .2 -2.3 2 .8 3 -2.7 -1.7 -2.7 1.7 .8 -3 -2.3 -2 3 -.2 z" })],
 };
 
-/** The definitions of all patterns, once per page. */
+/** Light from above: how much of white or black lies on a piece, from its top to its bottom. */
+const LIGHT = [[0, "#fff", 0.42], [0.3, "#fff", 0.08], [0.65, "#000", 0.02], [1, "#000", 0.24]];
+/** The printed part of a card, within its rim. */
+const PRINTED = { x: 18, y: 7, width: 64, height: 86, rx: 6 };
+
+/** The definitions of all patterns and of the light, once per page. */
 export function patterns() {
   const kept = drawn("svg", { class: "patterns", "aria-hidden": "true", width: 0, height: 0 });
+  kept.append(drawn("linearGradient", { id: "light", x2: 0, y2: 1 }, ...LIGHT.map(([offset, color, much]) => drawn("stop", { offset, "stop-color": color, "stop-opacity": much }))));
   for (const [name, lines] of Object.entries(PATTERNS)) {
     kept.append(drawn("pattern", { id: `pattern-${name}`, width: 10, height: 10, patternUnits: "userSpaceOnUse", patternTransform: "scale(1.6)" },
       ...lines.map((line) => line.cloneNode())));
@@ -67,6 +73,27 @@ export async function loadIcons(game) {
   return found.credit && known.size ? found.credit : "";
 }
 
+/** How far apart pieces on a cover lie. */
+const APART = 76;
+
+/** Pieces beside each other, leaning to both sides, for the cover of a game: those that a server names, or two pawns. */
+export function cover({ icons = {}, things = [] }) {
+  for (const [name, data] of Object.entries(icons)) known.set(name, data);
+  const shown = things.length ? things : ["red", "blue"].map((fill) => ({ shape: "pawn", fill, icon: "", symbol: "", corner: "", is_face_up: true, count: 1 }));
+  const middle = (shown.length - 1) / 2;
+  const made = drawn("svg", { viewBox: `${-50 - APART * middle} -14 ${100 + 2 * APART * middle} 128`, class: "pieces", "aria-hidden": "true", focusable: "false" });
+  shown.forEach((thing, at) => {
+    const lean = (at - middle) * 7;
+    const whole = drawn("g", { class: `fill-${thing.fill ?? "none"}`, transform: `translate(${(at - middle) * APART - 50} ${Math.abs(at - middle) * 5}) rotate(${lean} 50 90)` });
+    const piece = shape(thing);
+    for (const [name, size] of Object.entries({ x: 0, y: 0, width: 100, height: 100 })) piece.setAttribute(name, size);
+    whole.append(piece);
+    if (thing.symbol && thing.shape !== "gem" && !thing.corner && !piece.classList.contains("has-sign")) whole.append(drawn("g", { class: thing.ink ? `ink fill-${thing.ink}` : "ink" }, drawn("text", { x: 50, y: 65, class: "large" }, thing.symbol)));
+    made.append(whole);
+  });
+  return made;
+}
+
 /** What is drawn on a piece in place of its letter, in a square of this size around its middle; null if it cannot be drawn. */
 export function sign(icon, size = 100, x = 50, y = 50) {
   const cut = icon.lastIndexOf("/"), name = icon.slice(cut + 1), kind = icon.slice(0, Math.max(0, cut));
@@ -79,10 +106,10 @@ export function sign(icon, size = 100, x = 50, y = 50) {
 }
 
 /** A sign by itself, as large as a letter; null if it cannot be drawn. */
-export function inline(icon) {
+export function inline(icon, fill = "") {
   const isDie = icon?.startsWith("pips/");
   const made = icon ? sign(icon, isDie ? 84 : 100) : null;
-  return made && drawn("svg", { viewBox: "0 0 100 100", class: isDie ? "inline die" : "inline", "aria-hidden": "true", focusable: "false" }, ...(isDie ? [drawn("rect", { x: 3, y: 3, width: 94, height: 94, rx: 20, class: "body" })] : []), made);
+  return made && drawn("svg", { viewBox: "0 0 100 100", class: `inline${isDie ? " die" : ""}${fill ? ` fill-${fill}` : ""}`, "aria-hidden": "true", focusable: "false" }, ...(isDie ? [drawn("rect", { x: 3, y: 3, width: 94, height: 94, rx: 20, class: "body" })] : []), made);
 }
 
 /** A spinner: its sectors, and an arrow at the one that it shows. */
@@ -120,7 +147,7 @@ function face(thing, made) {
     if (small) corner.append(small);
     inked.append(corner);
   }
-  if (thing.corner && !found && thing.symbol) inked.append(drawn("text", { x: 50, y: 64, class: "large" }, thing.symbol));
+  if (thing.corner && !found && thing.symbol) inked.append(drawn("text", { x: 50, y: 64, class: thing.symbol.length > 1 ? "large long" : "large" }, thing.symbol));
   if (inked.childElementCount) made.append(inked);
   return found !== null;
 }
@@ -138,16 +165,18 @@ export function shape(thing, isHexagon = false) {
       made.append(line);
     }
   }
-  const outline = outlineOf();
-  for (const line of outline) line.setAttribute("class", "body");
-  made.append(...outline);
-  if (thing.pattern && thing.pattern in PATTERNS) {
-    for (const line of outlineOf()) {
-      line.setAttribute("class", "pattern");
-      line.setAttribute("fill", `url(#pattern-${thing.pattern})`);
+  const add = (lines, name, fill) => {
+    for (const line of lines) {
+      line.setAttribute("class", name);
+      if (fill) line.setAttribute("fill", `url(#${fill})`);
       made.append(line);
     }
-  }
+  };
+  const printed = name === "card" ? () => [drawn("rect", PRINTED)] : outlineOf;
+  if (name === "card") add(outlineOf(), "rim");
+  add(printed(), "body");
+  if (thing.pattern && thing.pattern in PATTERNS) add(printed(), "pattern", `pattern-${thing.pattern}`);
+  if (name !== "card") add(outlineOf(), "shine", "light");
   if (CREASES.has(name)) made.append(drawn("path", { d: CREASES.get(name), class: "crease" }));
   if (face(thing, made)) made.classList.add("has-sign");
   if (!thing.is_face_up && !made.classList.contains("has-sign")) made.append(drawn("path", { d: "M32 34 l36 32 M68 34 l-36 32 M50 24 l22 26 l-22 26 l-22 -26 z", class: "back" }));

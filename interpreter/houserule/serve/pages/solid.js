@@ -33,12 +33,12 @@ export class Solid {
     set(this.body, { class: atOnce ? "body held" : "body", style: { "--turn": `${this.turn}deg` } });
   }
 
-  show(region, things, isCalm) {
+  show(region, things, isCalm, hasIcons) {
     set(this.left, { "aria-label": say("turn_left") });
     set(this.right, { "aria-label": say("turn_right") });
     const sides = Math.max(3, ...things.map((thing) => thing.x + 1));
     const levels = [...new Set(things.map((thing) => thing.y))].sort((one, two) => one - two).map((y) => things.filter((thing) => thing.y === y).sort((one, two) => one.x - two.x));
-    const look = JSON.stringify([things, region.lid]);
+    const look = JSON.stringify([things, region.lid, hasIcons]);
     if (look === this.look) return this.root;
     const before = this.order;
     this.look = look;

@@ -15,7 +15,7 @@ const LABEL = 1.5;
 const MOST_BESIDE = 9;
 /** How far apart cards of a hand lie whose corners say what they are, in cards. */
 const FANNED = 0.5;
-const FEWEST_FANNED = 4;
+const FEWEST_FANNED = 4, FEWEST_LAID = 6;
 /** The places of the faces of a die that is cut open: opposite ones are two apart, or meet around the back. */
 const NET = [[1, 0], [0, 1], [1, 1], [3, 1], [2, 1], [1, 2]];
 /** The distance of dice beside each other, and the room for their titles below. */
@@ -109,8 +109,9 @@ export class Table {
     this.things = Map.groupBy ? Map.groupBy(scene.things, (thing) => thing.region) : grouped(scene.things);
     this.byId = new Map([...scene.regions.map((region) => [region.id, region]), ...scene.variables.map((value) => [value.id, value])]);
     const shared = scene.table.map((row, at) => {
-      const made = this.kept.get(`row ${at}`, () => element("div", { class: "row" }));
+      const made = this.kept.get(`row ${at}`, () => element("div", { class: "band" }));
       arrange(made, row.map((id) => this.part(id)).filter(Boolean));
+      made.classList.toggle("values", !made.querySelector(":scope > .region"));
       return made;
     });
     const common = this.kept.get("common", () => element("section", { class: "common" }));
@@ -134,10 +135,10 @@ export class Table {
   }
 
   seat(seat) {
-    const made = this.kept.get(`seat ${seat.seat}`, () => element("section", { class: "seat" }, element("h3"), element("div", { class: "row values" }), element("div", { class: "row" })));
+    const made = this.kept.get(`seat ${seat.seat}`, () => element("section", { class: "seat" }, element("h3"), element("div", { class: "band values" }), element("div", { class: "band" })));
     const isOver = this.scene.is_over;
     set(made, {
-      class: `seat${seat.is_viewer ? " own" : ""}${seat.is_next && !isOver ? " next" : ""}${this.scene.winners.includes(seat.seat) ? " won" : ""}`,
+      class: `seat fill-${seat.fill}${seat.is_viewer ? " own" : ""}${seat.is_next && !isOver ? " next" : ""}${this.scene.winners.includes(seat.seat) ? " won" : ""}`,
       "aria-label": seat.is_viewer ? `${seat.name} (${say("you")})` : seat.name,
     });
     const [title, values, regions] = made.children;
@@ -163,12 +164,13 @@ export class Table {
     set(made, { class: `value ${value.show}${value.is_changed ? " changed" : ""}${value.is_default ? " default" : ""}` });
     const words = value.show === "flag" ? [value.title] : [element("span", { class: "what" }, value.title), element("b", {}, value.words || "–")];
     if (value.show === "flag" && value.number === 0) words[0] = element("s", {}, value.title);
-    if (value.fill && !["flag", "spinner"].includes(value.show)) words.push(element("i", { class: `swatch fill-${value.fill}`, "aria-hidden": "true" }, inline(value.icon) ?? value.symbol));
+    const isDie = value.show === "die" && value.icon.startsWith("pips/");
+    if (value.fill && !isDie && !["flag", "spinner"].includes(value.show)) words.push(element("i", { class: `swatch fill-${value.fill}`, "aria-hidden": "true" }, inline(value.icon) ?? value.symbol));
     if (value.show === "gauge" && value.number !== null && value.high !== null) {
       words.push(element("meter", { min: value.low ?? 0, max: value.high, value: value.number, "aria-label": value.title }));
     }
-    const sign = value.show === "spinner" ? spinner(value) : value.icon && !value.fill ? inline(value.icon) : null;
-    if (sign) words.splice(1, value.show === "die" ? 1 : 0, sign);
+    const sign = value.show === "spinner" ? spinner(value) : value.icon && (isDie || !value.fill) ? inline(value.icon, value.fill) : null;
+    if (sign) words.splice(1, isDie ? 1 : 0, sign, ...(isDie ? [element("b", { class: "unseen" }, value.words)] : []));
     made.replaceChildren(...words);
     return made;
   }
@@ -203,8 +205,8 @@ export class Table {
   /** How a region is drawn where the page knows better than its cells: cards of a hand overlap, and a die shows one face until it is unfolded. */
   laidOut(region, things) {
     if (region.arrangement === "die") return this.dice(region, things);
-    const isHand = ["hand", "fan"].includes(region.arrangement) && region.width > FEWEST_FANNED && region.height === 1;
-    if (!isHand || !things.every((thing) => thing.shape === "card" && (thing.corner || !thing.is_face_up))) return null;
+    const fewest = ["hand", "fan"].includes(region.arrangement) ? FEWEST_FANNED : ["heap", "row"].includes(region.arrangement) ? FEWEST_LAID : Infinity;
+    if (region.width <= fewest || region.height !== 1 || things.some((thing) => thing.count > 1 && thing.is_face_up) || !things.every((thing) => thing.shape === "card" && (thing.corner || !thing.is_face_up))) return null;
     return { width: (region.width - 1) * FANNED + 1, height: 1, thing: (thing) => [thing.x * FANNED, 0] };
   }
 
@@ -237,7 +239,7 @@ export class Table {
     const isCounted = region.amount !== null && region.places.length === 0 && region.arrangement !== "ring" && lie.length > 1;
     const amount = isCounted ? ` · ${region.amount}` : "";
     title.textContent = region.title + amount;
-    title.classList.toggle("unseen", region.board !== null && region.options.length === 0);
+    title.classList.toggle("unseen", (region.board !== null || region.is_solid) && region.options.length === 0);
     set(made, {
       class: ["region", region.arrangement, region.places.length && "placed", lie.some((thing) => thing.count > 1 && STACKED.has(thing.shape)) && "stacks", region.is_changed && "changed", region.board && `board board-${region.board}`, region.is_kept && lie.length === 0 && "kept", laid?.isFolded && "folded", laid?.isOpen && "unfolded"].filter(Boolean).join(" "), "aria-label": region.title, "data-region": region.id,
       style: { "--w": Math.max(1, laid?.width ?? region.width) + beside, "--left": beside, "--h": region.amount === 0 && region.places.length === 0 && !region.is_kept ? 0.1 : Math.max(laid?.height ?? region.height, 0.4) },
@@ -260,7 +262,7 @@ export class Table {
   solid(made, region, cells, things) {
     const isAsked = things.some((thing) => thing.options.length > 0) || region.places.some((place) => place.options.length > 0) || this.scene.things.some((thing) => thing.region === region.id && thing.on !== null);
     made.solid ??= new Solid();
-    const whole = made.solid.show(region, things.filter((thing) => thing.on === null), isCalm());
+    const whole = made.solid.show(region, things.filter((thing) => thing.on === null), isCalm(), this.credit.textContent !== "");
     if (whole.parentNode !== made) cells.before(whole);
     cells.hidden = !isAsked && !this.unfolded.has(region.id);
     made.classList.toggle("standing", cells.hidden);
@@ -274,7 +276,7 @@ export class Table {
     cells.hidden = !isAsked && !this.unfolded.has(region.id);
     const where = this.kept.get(`where ${region.id}`, () => element("p", { class: "where small" }));
     where.hidden = !cells.hidden;
-    where.textContent = things.map((thing) => `${thing.words}: ${titles.get(thing.place) ?? "–"}`).join(" · ");
+    where.replaceChildren(...things.map((thing) => element("span", {}, element("i", { class: `seat-dot fill-${thing.fill ?? "none"}` }), thing.words.endsWith(titles.get(thing.place)) ? thing.words : `${thing.words}: ${titles.get(thing.place) ?? "–"}`)));
     if (where.parentNode !== made) cells.after(where);
     this.fold(made, region, { isOpen: !cells.hidden, isAsked, words: "whole" });
   }
@@ -310,7 +312,7 @@ export class Table {
 
   place(region, place, laid = null) {
     const made = this.kept.get(`place ${place.id}`, () => element("div", { class: "place" }, element("span", { class: "place-title" })));
-    set(made, { class: `place${place.is_changed ? " changed" : ""}`, "data-id": place.id, style: { "--x": laid?.place?.(place)[0] ?? place.x, "--y": laid?.place?.(place)[1] ?? place.y, "--layer": place.layer, "--span": laid?.span ?? 1 }, title: region.board ? place.title : null });
+    set(made, { class: `place${place.is_changed ? " changed" : ""}`, "data-id": place.id, style: { "--x": laid?.place?.(place)[0] ?? place.x, "--y": laid?.place?.(place)[1] ?? place.y, "--layer": place.layer, "--span": laid?.span ?? 1, "--longest": longest(place.title) }, title: region.board ? place.title : null });
     made.classList.toggle("first-column", place.x === 0);
     made.classList.toggle("first-row", place.y === 0);
     made.firstChild.textContent = place.title;
@@ -344,7 +346,7 @@ export class Table {
       made.look = look;
       const drawing = shape(thing, region.arrangement === "hex");
       const isSigned = drawing.classList.contains("has-sign") || thing.corner !== "";
-      made.replaceChildren(drawing, element("span", { class: "symbol", "aria-hidden": "true" }, isSigned ? "" : thing.symbol),
+      made.replaceChildren(drawing, element("span", { class: `symbol${thing.ink ? ` fill-${thing.ink}` : ""}`, "aria-hidden": "true" }, isSigned ? "" : thing.symbol),
         element("span", { class: "title", "aria-hidden": "true" }, thing.words),
         ...(thing.count > 1 ? [element("span", { class: "count", "aria-hidden": "true" }, amount)] : []),
         ...(below ? [element("span", { class: "below", "aria-hidden": "true" }, `+${below}`)] : []),
@@ -353,7 +355,7 @@ export class Table {
     const classes = ["thing", ...(made.firstChild.classList.contains("has-sign") || thing.corner ? ["signed"] : []), ...(thing.words === thing.symbol ? ["named"] : []), `shape-${thing.shape}`, `fill-${thing.fill ?? "none"}`];
     for (const [name, is] of [["face-down", !thing.is_face_up], ["pile", isPile], ["covered", thing.is_covered], ["up", thing.is_up], ["changed", thing.is_changed], ["upon", thing.on !== null]]) if (is) classes.push(name);
     const words = [thing.words, thing.count > 1 ? amount : "", below ? `+${below}` : "", ...thing.marks, thing.is_changed ? say("new") : ""].filter(Boolean).join(", ");
-    set(made, { class: classes.join(" "), style: { "--x": laid?.thing?.(thing)[0] ?? thing.x, "--y": laid?.thing?.(thing)[1] ?? thing.y, "--layer": thing.layer, "--across": across, "--column": at % across, "--row": Math.floor(at / across), "--longest": Math.max(USUAL_WORD, ...thing.words.split(/[\s-]/u).map((word) => word.length)) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
+    set(made, { class: classes.join(" "), style: { "--x": laid?.thing?.(thing)[0] ?? thing.x, "--y": laid?.thing?.(thing)[1] ?? thing.y, "--layer": thing.layer, "--across": across, "--column": at % across, "--row": Math.floor(at / across), "--longest": longest(thing.words) }, title: thing.text ? `${thing.words}: ${thing.text}` : thing.words });
     this.pick(made, thing.options, words, "img");
     return made;
   }
@@ -389,6 +391,11 @@ export class Table {
     made.classList.add("pickable");
     made.classList.toggle("chosen", taken.length > 0 || isPart);
   }
+}
+
+/** The length of the longest word, if it is long. */
+function longest(words) {
+  return Math.max(USUAL_WORD, ...words.split(/[\s-]/u).map((word) => word.length));
 }
 
 /** The values of a piece's variables: as icons, if they have some. */

@@ -5,6 +5,7 @@ export const NAMES = { en: "English", de: "Deutsch", "zh-Hant": "繁體中文", 
 
 const ROWS = {
   rooms: ["Rooms", "Räume", "房間", "部屋"],
+  welcome: ["Pick a game, send the link, play.", "Spiel wählen, Link schicken, spielen.", "選個遊戲，傳出連結，開始玩。", "ゲームを選び、リンクを送り、遊ぶ。"],
   choose_game: ["Choose a game", "Spiel wählen", "選擇遊戲", "ゲームを選ぶ"],
   players: ["Players", "Personen", "玩家人數", "人数"],
   seat: ["Seat {n}", "Platz {n}", "座位 {n}", "席 {n}"],
@@ -118,6 +119,7 @@ const ROWS = {
   refused: ["That was not possible: {why}", "Das ging nicht: {why}", "無法執行：{why}", "できませんでした：{why}"],
   fault: ["A rule has failed: {why}", "Eine Regel lässt sich nicht ausführen: {why}", "有條規則無法執行：{why}", "実行できないルールがあります：{why}"],
   seat_key: ["Your seat on another device", "Dein Platz auf einem anderen Gerät", "在其他裝置使用你的座位", "別の端末で自分の席に座る"],
+  settings: ["Settings", "Einstellungen", "設定", "設定"],
   skip: ["To the question", "Zur Frage", "跳至問題", "質問へ"],
 };
 
