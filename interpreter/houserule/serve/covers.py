@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
 from houserule import Game, Match, RuleFault
 from houserule.icons import CREDIT, drawings
-from houserule.table.compose import looks_of
-from houserule.table.looks import Eyes, Look
-from houserule.telling.events import EVERYTHING
+from houserule.table.compose import looks_of_pieces
+from houserule.table.looks import Look
 
 MOST_SHOWN = 5
 MOST_READ = 400
@@ -26,16 +25,10 @@ def cover(game: Game) -> dict[str, Any]:
         match = Match.start(game, players, SEED, game.languages[0])
     except RuleFault:
         return {"credit": "", "icons": {}, "things": []}
-    looks, eyes = looks_of(match), Eyes(match.program, match.state, EVERYTHING)
-    numbers = [number for kind in match.program.symbols.kinds.values() if kind.lies for number in kind.numbers]
-    shown = unlike([looks.piece(number, eyes) for number in spread(numbers)])
+    shown = unlike(looks_of_pieces(match, MOST_READ))
     drawn = drawings(game.path)
     icons = {one.icon: drawn[one.icon] for one in shown if one.icon in drawn}
     return {"credit": CREDIT if icons else "", "icons": icons, "things": [thing(one) for one in shown]}
-
-
-def spread(numbers: Sequence[int]) -> Sequence[int]:
-    return numbers[:: -(-len(numbers) // MOST_READ) or 1]
 
 
 def thing(look: Look) -> dict[str, Any]:

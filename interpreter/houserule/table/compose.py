@@ -13,7 +13,7 @@ from houserule.definition.looks import MemberLook
 from houserule.language.checked import Variable
 from houserule.language.types import Bool, Int, Piece, none_of, plain
 from houserule.table.areas import NOT_BY_THEMSELVES, Areas, asked
-from houserule.table.looks import DIGITS, Eyes, Looks, changes, whole_layout
+from houserule.table.looks import DIGITS, Eyes, Look, Looks, changes, whole_layout
 from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Sign, TeamShown, Thing, Value
 from houserule.telling.events import EVERYTHING
 from houserule.telling.view import shown_with_pieces
@@ -123,6 +123,13 @@ def looks_of(match: Match) -> Looks:
         layout = whole_layout(match.program.symbols, match.program.game.layout)
         found = _looks[match.labels] = Looks(match.program, match.labels, layout)
     return found
+
+
+def looks_of_pieces(match: Match, most: int) -> list[Look]:
+    """What pieces look like face up, whether they lie on the table or not: of all of them, or of so many throughout."""
+    looks, eyes = looks_of(match), Eyes(match.program, match.state, EVERYTHING)
+    numbers = [number for kind in match.program.symbols.kinds.values() if kind.lies for number in kind.numbers]
+    return [looks.piece(number, eyes) for number in numbers[:: -(-len(numbers) // most) or 1]]
 
 
 def scene(match: Match, viewer: str | int | None = None, *, since: int | None = None) -> Scene:
