@@ -406,3 +406,44 @@ def test_products_have_the_sizes_that_are_wanted() -> None:
     album = products(stock(houserule.load("hearts"), resized=crafted))
     assert {row["product"] for row in album.rows if row["kind"] == "card"} == {"PokerDeck"}
     assert album.pictures[0].dots == (825, 1125)
+
+
+TURNED = """\
+edition: 2026
+game: turned
+players: 2
+enums: {level: {members: [low, high]}}
+components:
+  leaf:
+    each: {number: 1..4}
+    attributes: {number: 1..4}
+    starts_in: trunk[low] if it.number < 3 else trunk[high]
+    variables: {dry: bool, colour: 0..2}
+zones: {trunk(level): {holds: leaf, visible: all}}
+flow: {round: {turns: players, do: "leaf[1].dry = true"}}
+winner: {most: 1}
+layout:
+  zones: {trunk: {arrange: solid, fill: brown}}
+  pieces:
+    leaf: {shape: disc, fill: green, cases: [{when: it.dry, fill: brown}], print: {sides: dry}}
+"""
+
+
+def test_what_is_turned_over_has_both_faces(tmp_path: Path) -> None:
+    found = stock(game(tmp_path, rules=TURNED))
+    [leaf] = [item for item in found.items if item.kind == "leaf"]
+    assert leaf.copies == 4 and leaf.back is not None
+    green, brown = (Inks(False).paint(name, None).ground for name in ("green", "brown"))
+    assert green in leaf.front.drawn() and brown in leaf.back.drawn() and green not in leaf.back.drawn()
+
+
+def test_the_levels_of_a_box_are_nets_with_a_window_for_each_piece(tmp_path: Path) -> None:
+    nets = [item for item in stock(game(tmp_path, rules=TURNED)).items if item.kind == "box"]
+    assert [(item.title, item.copies) for item in nets] == [("Low", 1), ("High", 1)]
+    assert [words for words in ("Low 1", "Low 2", "Low 3") if words in nets[0].front.body] == ["Low 1", "Low 2"]
+
+
+@pytest.mark.parametrize("name, said", [("colour", "cannot show 'colour'"), ("wet", "no variable 'wet'")])
+def test_two_sides_need_a_variable_with_two_values(tmp_path: Path, name: str, said: str) -> None:
+    with pytest.raises(houserule.InvalidGame, match=re.escape(said)):
+        game(tmp_path, rules=TURNED.replace("sides: dry", f"sides: {name}"))

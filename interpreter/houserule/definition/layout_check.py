@@ -43,7 +43,7 @@ from houserule.language.scope import Analysis, Context, bind
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
 from houserule.language.typecheck import expr
-from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unknown, plain
+from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, Type, Unknown, plain
 from houserule.printable import whole_number
 from houserule.source import Scalar
 
@@ -312,7 +312,23 @@ class LayoutChecker:
             self.fill(look.fill, names),
             {name: self.printed_field(one, names, size) for name, one in fields.items()},
             None if look.back is None else look.back != "none",
+            self.sides(kind, look.sides) if look.sides is not None else None,
         )
+
+    def sides(self, kind: Kind, name: Word) -> tuple[str, int, int] | None:
+        """The variable that the two sides of a piece show, with its two values."""
+        if not self.is_there(name, name.span, self.symbols.variables, "variable", f"pieces.{kind.name}.print.sides"):
+            return None
+        variable = self.symbols.variables[name]
+        type = variable.type.of if isinstance(variable.type, Maybe) else variable.type
+        values = list(self.symbols.domain(type) or ())
+        is_of_kind = [parameter.type for parameter in variable.parameters] in ([], [kind.type])
+        if len(values) != 2 or not is_of_kind:
+            message = f"the two sides of a {kind.name} cannot show '{name}'"
+            help = f"a variable with two values, of the {kind.name} or of the table"
+            self.report.error("HR594", message, name.span, help, [Related("it is declared here", variable.span)])
+            return None
+        return str(name), values[0], values[1]
 
     def size(self, said: Word | None) -> tuple[float, float] | None:
         """The width and the height of a piece; it is reported if it is neither a name nor two numbers."""

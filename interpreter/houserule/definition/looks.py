@@ -142,6 +142,7 @@ class PrintedPieceDefinition:
     corner: PrintedFieldDefinition | None = key(PRINTED_FIELD, "What is written in its corners: `top left` repeats it at the bottom right, the other way up.", "top left", read=printed_field, default=None)
     fields: dict[str, PrintedFieldDefinition] = key(PRINTED_FIELDS, "What else stands on it, by names of your own.", {"worth": {"at": "top right", "symbol": "it.worth", "fill": "gold"}}, default_factory=dict)
     back: Word | None = key(one_of("printed or none", "printed", "none"), "Whether its back is printed; by default it is if the piece can lie face down.", "none", default=None)
+    sides: Word | None = key(name_of("variable"), "A variable with two values, of the piece or of the table: its two sides are printed as they look with each, as of a disc that is turned over.", "colour", default=None)
 
 
 @entry("layout/printed_board", "a number of millimetres, none, or a map such as {size: 25}", 25, {"copies": "player_count"}, types=("object", "integer", "string"), bare="size")
@@ -341,6 +342,8 @@ class PrintedPiece:
     fill: Value | None = None
     fields: MappingOf[str, PrintedField] = field(default_factory=dict)
     has_back: bool | None = None
+    sides: tuple[str, int, int] | None = None
+    """A variable, and its value for the front and for the back."""
 
 
 @frozen

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from copy import copy
 from dataclasses import replace
 
 from houserule.definition.looks import PieceLook, PrintedField, PrintedPiece
@@ -27,6 +28,7 @@ from houserule.printing.drawing import (
 )
 from houserule.printing.text import POINT, Fitted, TooMuch, fitted
 from houserule.table.looks import DIGITS, Eyes, Look, Looks
+from houserule.telling.events import EVERYTHING
 
 USUAL_SIZES = {
     "card": (63, 88), "tile": (40, 40), "die": (15, 15), "pawn": (22, 60), "disc": (20, 20), "coin": (20, 20),
@@ -127,6 +129,13 @@ class Designer:
         self.written = 0
         self.small: dict[str, float] = {}
         """The pieces with letters that are hard to read, and the size of these."""
+
+    def with_all(self, name: str, value: int) -> Designer:
+        """The designer of a table on which a variable has a value, for all pieces that have it."""
+        variable, made, state = self.looks.program.symbols.variables[name], copy(self), self.eyes.state.copy()
+        state.v[variable.base : variable.base + variable.size] = [value] * variable.size
+        made.eyes = Eyes(self.looks.program, state, EVERYTHING)
+        return made
 
     def see_written(self, words: str) -> None:
         """Count what is written. Raises TooMuch if that is more than anybody would print."""

@@ -13,6 +13,7 @@ from houserule.language.checked import Kind
 from houserule.printing.boards import Boards, pips_of
 from houserule.printing.design import Design, Designer
 from houserule.printing.drawing import Face, Inks
+from houserule.printing.solids import boxes
 from houserule.printing.text import READABLE, TooMuch
 from houserule.table.compose import looks_of, scene
 from houserule.table.looks import Eyes
@@ -99,6 +100,7 @@ def stock(
     listed = (
         ("board", boards.boards()),
         ("board", boards.gauges()),
+        ("box", boxes(boards)),
         ("pawn", boards.pawns()),
         ("counter", boards.counters()),
         ("die", boards.dice()),
@@ -140,9 +142,14 @@ def pieces(designer: Designer, kind: Kind, design: Design) -> Iterator[Item]:
         has_back = design.shape in ("card", "tile") and can_be_hidden(designer, kind)
     found: dict[tuple[str, str, str], Item] = {}
     copies: Counter[tuple[str, str, str]] = Counter()
+    other: Designer | None = None
+    if design.said.sides is not None:
+        name, *values = design.said.sides
+        designer, other = (designer.with_all(name, value) for value in values)
     for number in kind.numbers:
         look = designer.looks.piece(number, designer.eyes)
         back = designer.back(number, design) if has_back else None
+        back = other.front(number, design) if other is not None else back
         title = designer.named(number)
         item = Item(
             kind.id_of(number),
