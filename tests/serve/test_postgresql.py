@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from houserule.serve.storage import Entry, Store
+from houserule.serve.storage import Entry, Here, Store
 from tests.serve.conftest import PARLEY
 from tests.serve.served import Served, Wire
 
@@ -85,12 +85,39 @@ def test_two_processes_serve_one_room(postgresql: str) -> None:
         two.kill()
 
 
+def test_who_has_a_page_at_another_process_is_not_away_until_it_is_closed(postgresql: str) -> None:
+    one, two = (Served(postgresql, str(PARLEY), options=("--away", "3")) for _ in range(2))
+    try:
+        room = one.create(game="parley", seats=[None, None])
+        ann, ben = Wire(one, room), Wire(two, room)
+        for seat, (page, name) in enumerate(((ann, "Ann"), (ben, "Ben"))):
+            page.say("claim", seat=seat, name=name)
+            page.until("seated")
+
+        def here() -> list[bool]:
+            return [seat["here"] for seat in ann.shown["room"]["seats"]]
+
+        while not all(seat["name"] for seat in ann.shown["room"]["seats"]) or not all(here()):
+            ann.until("room")
+        end = time.monotonic() + 8
+        while time.monotonic() < end:
+            ann.until("room", "ping")
+            assert here() == [True, True]
+        ben.opened.close()
+        while here() != [True, False]:
+            ann.until("room")
+        ann.opened.close()
+    finally:
+        one.kill()
+        two.kill()
+
+
 def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
     stores = [Store(postgresql), Store(postgresql)]
-    heard: list[tuple[str | None, Entry | None]] = []
+    heard: list[tuple[str | None, Entry | Here | None]] = []
     listens = threading.Event()
 
-    def hear(room: str | None, entry: Entry | None) -> None:
+    def hear(room: str | None, entry: Entry | Here | None) -> None:
         heard.append((room, entry))
         listens.set()
 
@@ -121,7 +148,7 @@ def test_of_two_entries_of_one_number_one_is_stored(postgresql: str) -> None:
         rooms = [f"{room}x" for room in rooms]
     theirs = {entry.number for entry in stores[0].entries("room") if entry.content["by"] == 0}
     end = time.monotonic() + 30
-    while {entry.number for room, entry in heard if entry is not None and room == "room"} != theirs:
+    while {entry.number for room, entry in heard if isinstance(entry, Entry) and room == "room"} != theirs:
         assert time.monotonic() < end, "the entries of the other come along"
         time.sleep(0.01)
     long = Entry(50, "x", {"long": "é" * 8000})

@@ -21,7 +21,7 @@ from houserule.serve.entries import Entry, Unreadable
 from houserule.serve.limits import PAGES_OF_SEAT, Limits
 from houserule.serve.refusals import Refused
 from houserule.serve.room import STAND_IN, Decided, Room, RoomSettings
-from houserule.serve.storage import TOUCH_SECONDS, NotStored, Store
+from houserule.serve.storage import TOUCH_SECONDS, Here, NotStored, Store
 from houserule.serve.thinking import Thinkers
 from houserule.serve.wishes import settings_of
 
@@ -32,6 +32,8 @@ SHORTEST_WAIT, LONGEST_WAIT = 1.0, 3600.0
 """Seconds until the clocks are looked at again."""
 AGAIN_SECONDS = 2.0
 """Another process may let a bot think first; after this many seconds this one does."""
+TOLD_WHILE_AWAY = 3
+"""How often other processes are told who is here, in the time until somebody counts as away."""
 MOST_QUOTED = 200
 """The most characters of a stranger's text in the log."""
 PUBLIC = ("claim", "leave", "start", "relieve", "back", "rematch")
@@ -269,6 +271,15 @@ class LiveRoom:
         if waited and self.lines:
             self._marking = asyncio.get_running_loop().call_later(min(waited) + 0.1, self._show_absent)
 
+    def seen_elsewhere(self, seats: Here) -> None:
+        """These have a page open at another process, which says so again before they would count as away."""
+        before = self.absent
+        self._left.update(dict.fromkeys(seats & self._left.keys(), time.monotonic()))
+        if self.absent != before:
+            self._show_absent()
+        else:
+            self._wait_for_absent()
+
     def _show_absent(self) -> None:
         self._room = None
         for line in self.lines:
@@ -392,12 +403,14 @@ class Hub:
         """Start: listen for other processes' entries, and drop rooms that nobody watches."""
         loop = asyncio.get_running_loop()
 
-        def heard(room: str | None, entry: Entry | None) -> None:
+        def heard(room: str | None, found: Entry | Here | None) -> None:
             with contextlib.suppress(RuntimeError):  # the loop has ended
-                loop.call_soon_threadsafe(self._heard, room, entry)
+                loop.call_soon_threadsafe(self._heard, room, found)
 
         self.store.listen(heard)
         self.begin(self._forget())
+        if self.store.is_shared:
+            self.begin(self._tell_here())
 
     def close(self) -> None:
         """Stop the background tasks, and store pending entries."""
@@ -413,10 +426,22 @@ class Hub:
         task.add_done_callback(self._tasks.discard)
         return task
 
-    def _heard(self, room: str | None, entry: Entry | None) -> None:
+    def _heard(self, room: str | None, found: Entry | Here | None) -> None:
         for id in [room] if room is not None else list(self.rooms):
-            if id in self.rooms:
-                self.begin(self.rooms[id].refresh(entry))
+            if id not in self.rooms:
+                continue
+            if isinstance(found, frozenset):
+                self.rooms[id].seen_elsewhere(found)
+            else:
+                self.begin(self.rooms[id].refresh(found))
+
+    async def _tell_here(self) -> None:
+        """Tell the other processes who is here, often enough that nobody counts as away there."""
+        while True:
+            await asyncio.sleep(self.limits.away / TOLD_WHILE_AWAY)
+            here = {id: {line.seat for line in room.lines} - {SPECTATOR} for id, room in self.rooms.items()}
+            with contextlib.suppress(NotStored):
+                await asyncio.to_thread(self.store.tell_here, {id: seats for id, seats in here.items() if seats})
 
     async def _forget(self) -> None:
         while True:

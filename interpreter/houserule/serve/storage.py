@@ -10,7 +10,7 @@ import queue
 import secrets
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -66,7 +66,9 @@ class UnknownDatabase(ValueError):
     """The database cannot be used; the sentence says why."""
 
 
-Heard = Callable[[str | None, Entry | None], None]
+Here = frozenset[int]
+"""The seats of a room whose players have a page open at another process."""
+Heard = Callable[[str | None, Entry | Here | None], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +277,13 @@ class Store:
         whole = f"{told} {json.dumps([entry.number, entry.kind, entry.content])}"
         return whole if len(whole) < LONGEST_NEWS else told  # ASCII: as many bytes as characters
 
+    def tell_here(self, here: Mapping[str, Collection[int]]) -> None:
+        """Tell the other processes who has a page open at this one, by room. Raises NotStored."""
+        if self.is_shared and here:
+            news = [f"{self.process} {room} {json.dumps(sorted(seats))}" for room, seats in here.items()]
+            with self._transaction() as connection:
+                connection.execute(NOTIFY, {"news": news})
+
     @contextlib.contextmanager
     def _transaction(self) -> Any:
         try:
@@ -286,7 +295,8 @@ class Store:
     # --- other processes ----------------------------------------------------------------------------------------------
 
     def listen(self, heard: Heard) -> None:
-        """Call `heard`, in its own thread, with each room that another process changes, and the entry if it was included.
+        """Call `heard`, in its own thread, with each room that another process changes, and the entry if it was included;
+        also with who has a page of a room open there.
 
         It is called with None if any room may have changed.
         """
@@ -335,8 +345,11 @@ class Listener(threading.Thread):
             found = json.loads(text or "null")
         except (ValueError, RecursionError):
             found = None
-        is_entry = isinstance(found, list) and [type(part) for part in found] == [int, str, dict]
-        self.heard(room, Entry(*found) if is_entry else None)
+        kinds = [type(part) for part in found] if isinstance(found, list) else [None]
+        if kinds == [int, str, dict]:
+            self.heard(room, Entry(*found))
+        else:
+            self.heard(room, frozenset(found) if {*kinds} == {int} else None)
 
     def stop(self) -> None:
         self.stopped.set()
