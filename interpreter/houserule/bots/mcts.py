@@ -70,12 +70,10 @@ class Table:
 
     @property
     def deviation(self) -> float:
-        """The standard deviation of the rewards."""
         mean = self.total / self.visits
         return sqrt(max(0.0, self.squares / self.visits - mean * mean)) + LEAST_DEVIATION
 
     def learn(self, arm: Arm, reward: float) -> None:
-        """Add a reward of an answer."""
         arm.taken += 1
         arm.total += reward
         self.total += reward

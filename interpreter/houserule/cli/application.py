@@ -219,7 +219,6 @@ class Commands(Group):
         return list(COMMANDS)
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:  # noqa: ARG002  Click passes it
-        """The command with that name, or None."""
         if cmd_name not in COMMANDS:
             return None
         if cmd_name not in self.commands:
@@ -265,7 +264,6 @@ application = typer.Typer(
 
 
 def print_version(wanted: bool) -> None:
-    """Print the version and exit."""
     if wanted:
         from houserule.cli.reports import version_in_use
 

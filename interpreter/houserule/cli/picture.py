@@ -83,7 +83,6 @@ class Canvas:
             self.draw(column, row, ways, style, layer)
 
     def draw(self, x: int, y: int, ways: str, style: str, layer: int) -> None:
-        """A piece of a line."""
         if 0 <= x < self.width and 0 <= y < self.height:
             below, there = self.lines[y][x]
             joined = frozenset(ways) | (there if below == layer else frozenset())

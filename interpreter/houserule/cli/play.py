@@ -202,7 +202,6 @@ def tell_fault(fault: RuleFault) -> NoReturn:
 
 
 def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
-    """Who sits where: a bot, or None for a person."""
     from houserule.bots.playing import HUMAN, UnknownSeat, bot_of, seated
 
     try:

@@ -144,7 +144,6 @@ def language_of(game: Game, lang: str | None, is_aid: bool) -> str:
 def stock_of(
     loaded: Game, game: str, language: str, players: int | None, made: Settings, form: Form, is_new: bool
 ) -> Stock:
-    """What there is to print."""
     from houserule.printing import crafted, only_new, stock
 
     def of(one: Game, number: int | None) -> Stock:

@@ -194,7 +194,6 @@ def to_annotations(findings: Findings) -> str:
 
 
 def annotation(level: str, properties: dict[str, object], message: str) -> str:
-    """One workflow command."""
     listed = ",".join(f"{name}={escaped(printable(str(value)), IN_PROPERTIES)}" for name, value in properties.items())
     return f"::{level} {listed}::{escaped(printable(message, lines=True), IN_MESSAGES)}"
 

@@ -250,7 +250,6 @@ def hashed(one: Offer, place: Path, index: Path | None) -> Offer:
 
 
 def lacking(one: Offer, place: Path) -> Iterator[str]:
-    """What an offer lacks, as sentences."""
     import houserule
     from houserule.rulebook import LANGUAGES, rulebook
 

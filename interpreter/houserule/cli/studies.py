@@ -469,7 +469,6 @@ def print_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]])
 
 
 def print_head(found: Comparison | Sweep, played: str, seats: Sequence[str]) -> None:
-    """Print a verdict and what was played for it."""
     screen = console()
     for sentence in found.verdict:
         screen.print(printable(sentence), markup=False, highlight=False)
@@ -584,7 +583,6 @@ def figures_of(wins: Wins) -> tuple[str, str, str]:
 
 
 def print_comparison(found: Comparison, as_json: bool) -> None:
-    """Print the verdict and the differences."""
     from houserule.cli.screen import one_line
     from houserule.study.measures import amount, between
 

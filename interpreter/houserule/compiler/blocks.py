@@ -110,7 +110,6 @@ class Block:
         return block
 
     def next(self) -> list[Block]:
-        """Its successors."""
         match self.end:
             case Goto(to):
                 return [to]
@@ -211,7 +210,6 @@ class Cutter:
         return block
 
     def put(self, statement: c.Statement, block: Block, exits: dict[str, Block], outcome: int) -> Block | None:
-        """Append one statement to a block."""
         span = statement.span
         if span.file != block.span.file:
             block.end = Goto(Block(span, heads=True))

@@ -34,7 +34,6 @@ MOST_UNROLLED = 400
 
 # complex: one case for each form, so that the type checker names one that is forgotten
 def emitted(emitter: Emitter, node: c.Expression) -> ast.expr:  # long: for the same reason
-    """A folded expression as Python."""
     if emitter.copies > 1 or emitter.inlined or emitter.is_brief:
         emitter.room -= 1
     match node:
@@ -427,7 +426,6 @@ def any_lies(emitter: Emitter, zone: c.Zone, node: c.Apply) -> ast.expr:
 
 
 def disjoined(emitter: Emitter, parts: list[ast.expr]) -> ast.expr:
-    """The disjunction of conditions."""
     if not parts:
         return emitter.number(0)
     return ast.BoolOp(ast.Or(), parts, **emitter.where) if len(parts) > 1 else parts[0]
@@ -486,7 +484,6 @@ def row_of(emitter: Emitter, rows: tuple[Any, ...], index: Row) -> ast.expr:
 
 
 def table_entry(emitter: Emitter, node: c.Call, table: Tabulated) -> ast.expr:
-    """The result of a tabulated function."""
     known = [known_value(emitter, argument) for argument in node.arguments]
     if all(value is not None for value in known):
         emitter.at(node.span)

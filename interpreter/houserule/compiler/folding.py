@@ -49,7 +49,6 @@ class Tabulated:
     related: dict[Any, tuple[tuple[int, ...], ...]] = field(default_factory=dict)  # rows that have been used
 
     def of(self, arguments: Sequence[int]) -> int | tuple[int, ...]:
-        """The result for some arguments."""
         position = 0
         for value, low, size in zip(arguments, self.lows, self.sizes, strict=True):
             position = position * size + value - low
@@ -333,7 +332,6 @@ def worked_out(
 
 
 def looked_up(rows: Any, index: tuple[Any, ...]) -> Any:
-    """The entry of a table."""
     for position in index:
         rows = entry(rows, position)
     return rows

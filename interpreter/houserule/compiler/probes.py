@@ -123,7 +123,6 @@ class Prober:
             self.waiting.append(routine)
 
     def go_through_waiting(self) -> None:
-        """Visit all callees, and theirs."""
         while self.waiting:
             routine = self.waiting.pop()
             if routine.body is None:

@@ -200,7 +200,6 @@ class Compiler:
         self.files: dict[str, str] = {}
 
     def compile(self) -> Program:
-        """The program."""
         program, symbols, emitter = self.program, self.symbols, self.emitter
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
         self.prepare()
@@ -290,7 +289,6 @@ class Compiler:
     # --- triggers -----------------------------------------------------------------------------------------------------------
 
     def triggers(self, segmenter: Segmenter) -> None:
-        """Collect the triggers of each event."""
         program, symbols = self.program, self.symbols
         leaves: dict[int, list[int]] = {}
         enters: dict[int, list[int]] = {}
@@ -450,7 +448,6 @@ class Compiler:
         program.variables_in_doubt = players * sum(map(callable, program.variable_sight))
 
     def owner(self, family: Family, index: tuple[int, ...]) -> int:
-        """The owner of a zone or variable."""
         for parameter, value in zip(family.parameters, index, strict=True):
             if isinstance(parameter.type, Player):
                 return value
@@ -583,7 +580,6 @@ class Compiler:
         return found
 
     def start(self, variable: Variable, index: tuple[int, ...]) -> int:
-        """The start of a variable."""
         if variable.start is not None:
             return int(evaluate(variable.start, {f"index_{i}": value for i, value in enumerate(index)}))
         if isinstance(variable.type, Maybe):

@@ -259,7 +259,6 @@ def note_several(s: State, site: int, asker: int, options: Sequence[int], taken:
 
 
 def round_begun(s: State) -> None:
-    """Note that a round begins."""
     watch = s.watch
     watch.rounds += 1
     if watch.look is not None:

@@ -46,7 +46,6 @@ def entry(table: Sequence[Any], index: int) -> Any:
 
 
 def span(low: int, high: int) -> Sequence[int]:
-    """All numbers from low to high."""
     if high - low >= LONGEST:
         raise Fault(f"a range of {high - low + 1} numbers is too long; the limit is {LONGEST}")
     return range(low, high + 1)
@@ -96,7 +95,6 @@ def gather_few(s: State, low: int, high: int, first: int, end: int) -> list[int]
 
 
 def cell_of(flat: Sequence[int], lows: Sequence[int], sizes: Sequence[int], index: Sequence[int]) -> int:
-    """The piece of a product, or -1."""
     position = 0
     for value, low, size in zip(index, lows, sizes, strict=True):
         if not low <= value < low + size:

@@ -232,7 +232,6 @@ class SegmentWriter:
         return found + self.ending(block, dirty)
 
     def save(self, to: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """Save what a block needs in the frame."""
         emitter = self.emitter
         wanted = sorted((to.live & dirty), key=lambda n: self.slots[n])
         return [
@@ -260,7 +259,6 @@ class SegmentWriter:
         return [*self.save(to, dirty), self.leave(to.number)]
 
     def ending(self, block: Block, dirty: frozenset[str]) -> list[ast.stmt]:
-        """Emit how a block continues."""
         emitter = self.emitter
         emitter.at(block.span)
         end = block.end

@@ -301,7 +301,6 @@ def performed(emitter: Emitter, node: c.Perform) -> list[ast.stmt]:
 
 
 def reset_variables(emitter: Emitter, span: Span, variables: tuple[c.Variable, ...]) -> list[ast.stmt]:
-    """Reset variables to their starts."""
     emitter.at(span)
     stretches: list[tuple[int, int]] = []
     for variable in sorted(variables, key=lambda v: v.base):
@@ -409,7 +408,6 @@ def without_alike(value: c.Expression, alike: list[tuple[str, c.Expression]]) ->
 
 
 def reads_me(value: c.Expression) -> bool:
-    """Whether it depends on `me`."""
     match value:
         case c.Local(name=name):
             return name == "me"

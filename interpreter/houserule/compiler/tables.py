@@ -62,7 +62,6 @@ def reads_printed(body: c.Body, known: frozenset[str], found: Mapping[c.Routine,
 
 
 def reads_printed_alone(statement: c.Statement, known: frozenset[str], found: Mapping[c.Routine, Tabulated]) -> bool:
-    """The same of one statement."""
     match statement:
         case c.SetLocal(value=value) | c.Return(value=c.Checked() as value):
             return is_printed(value, known, found)

@@ -267,7 +267,6 @@ class Work:
         return replace(node, source=earlier, where=conjoined(conditions[first:]))
 
     def a_pass(self, node: c.Select | c.Each | c.Loop | c.Times) -> int:
-        """The work of one pass of a loop."""
         match node:
             case c.Select(value=value, by=by):
                 related = self.related(node)

@@ -98,7 +98,6 @@ class CheckedGame:
 
 
 def routines_of(symbols: SymbolTable) -> Iterator[Routine]:
-    """Everything with a body."""
     yield from symbols.functions.values()
     yield from symbols.functions_of_kinds
     yield from symbols.actions.values()
@@ -261,7 +260,6 @@ def know_result(trigger: Trigger, symbols: SymbolTable, report: Report) -> None:
 
 
 def starts_in(game: GameDefinition, analysis: Analysis) -> dict[str, checked.Expression]:
-    """Where the pieces of each kind start."""
     found: dict[str, checked.Expression] = {}
     for definition in game.kinds.values():
         if definition.starts_in is None:
@@ -473,7 +471,6 @@ def look_wider(game: GameDefinition, found: Mapping[int, CheckedGame], report: R
 
 
 def secrets_of(game: CheckedGame | None, rules: Rules) -> list[Diagnostic]:
-    """The leaks in a game."""
     own = Report()
     try:
         if game is not None:

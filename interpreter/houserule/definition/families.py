@@ -238,7 +238,6 @@ def check_starts_without_saying(draft: Draft, variable: Variable) -> None:
 
 
 def start(draft: Draft, node: nodes.Expression, variable: Variable) -> checked.Expression | None:
-    """The start of a variable, checked for each index."""
     what = f"the start of '{variable.name}'"
     functions = wanted(draft.game.functions, node)
     for name in functions.keys() & draft.symbols.functions.keys():

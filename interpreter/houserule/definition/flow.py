@@ -83,7 +83,6 @@ class FlowChecker:
         return named[0] if len(named) == 1 else None
 
     def flow(self) -> c.Body:
-        """The whole flow."""
         context = self.analysis.context("me")
         for step in self.by_path.values():
             if step.do is not None:
@@ -187,7 +186,6 @@ class FlowChecker:
                 forget_assigned(context, inner.do)
 
     def under(self, step: StepDefinition) -> Iterator[StepDefinition]:
-        """A step and all steps done in it, each once."""
         seen: set[str] = set()
         waiting = [step]
         while waiting:
@@ -443,7 +441,6 @@ def score_lines(analysis: Analysis, line: ScoreLineDefinition) -> list[ScoreLine
 def member_line(
     analysis: Analysis, line: ScoreLineDefinition, binding: nodes.Binding, type: ty.Type, value: int
 ) -> ScoreLine:
-    """The line for one member."""
     analysis.budget.spend(STEP, line.span)
     context = score_context(analysis)
     bind(context, binding.binder or "it", type, binding.binder_span or line.span, "loop").constant = value

@@ -193,7 +193,6 @@ class LayoutChecker:
             self.report.warning("HR598", message, letter.span, help)
 
     def piece(self, kind: Kind, look: PieceLookDefinition) -> PieceLook:
-        """The look of the pieces of a kind."""
         names = [("it", kind.type)]
         self.check_letter(look.letter)
         return PieceLook(
@@ -227,7 +226,6 @@ class LayoutChecker:
         return (when, made) if when is not None else None
 
     def zone(self, zone: Zone, look: ZoneLookDefinition) -> ZoneLook:
-        """The look of a family of zones."""
         names = names_of(zone) or [("it", zone.piece)]
         if look.arrange == "trick" and not (zone.owned and len(zone.parameters) == 1):
             message = f"a trick has a place for each player, and '{zone.name}' does not"
@@ -269,7 +267,6 @@ class LayoutChecker:
         return self.expression("joined", node, [*names, ("other", names[0][1])], is_condition)
 
     def variable(self, variable: Family, look: VariableLookDefinition) -> VariableLook:
-        """The look of a family of variables."""
         low, high, on = number(look.from_), number(look.to), look.on
         if on is not None and not self.is_there(
             on, on.span, self.symbols.variables, "variable", f"variables.{look.name}.on"

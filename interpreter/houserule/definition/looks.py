@@ -83,7 +83,6 @@ class MemberLookDefinition:
 
 
 def back(reader: Reader, node: Yaml) -> MemberLookDefinition | None:
-    """How the back of a piece looks."""
     return structure(MemberLookDefinition, reader, node, "", node.span)
 
 
@@ -181,7 +180,6 @@ class CaseLookDefinition:
 
 
 def cases(reader: Reader, node: Yaml) -> tuple[CaseLookDefinition, ...]:
-    """The cases of a look, in order."""
     items = node.items if isinstance(node, Sequence) else ()
     found = (structure(CaseLookDefinition, reader, one, one.span) for one in items)
     return tuple(one for one in found if one is not None)
@@ -221,7 +219,6 @@ class ZoneCaseDefinition:
 
 
 def zone_cases(reader: Reader, node: Yaml) -> tuple[ZoneCaseDefinition, ...]:
-    """The cases of the title of a zone, in order."""
     items = node.items if isinstance(node, Sequence) else ()
     found = (structure(ZoneCaseDefinition, reader, one, one.span) for one in items)
     return tuple(one for one in found if one is not None)
@@ -270,14 +267,12 @@ class VariableLookDefinition:
 
 
 def looks_of_enums(reader: Reader, node: Yaml) -> dict[str, tuple[Span, dict[str, MemberLookDefinition]]]:
-    """How the members of each enum look."""
     read = MEMBER_LOOKS.read
     assert read is not None
     return {name.text: (name.span, read(reader, value)) for name, value in reader.entries(node)}
 
 
 def rows(reader: Reader, node: Yaml) -> tuple[tuple[Word, ...], ...]:
-    """The rows of a table."""
     return tuple(reader.words(row) for row in node.items if isinstance(row, Sequence)) if isinstance(node, Sequence) else ()
 
 

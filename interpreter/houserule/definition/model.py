@@ -190,7 +190,6 @@ def members(reader: Reader, node: Yaml) -> tuple[tuple[Scalar, Yaml], ...]:
 
 
 def signatures(reader: Reader, node: Yaml) -> tuple[nodes.Signature, ...]:
-    """The effects of a kind."""
     items = node.items if isinstance(node, Sequence) else ()
     found = [made for item in items if isinstance(item, Scalar) and (made := reader.signature(item, may_give=True)) is not None]
     for signature in found:
@@ -686,7 +685,6 @@ def revelations_in(node: Mapping, sort: Sort) -> Iterator[Revelation]:
 
 
 def placed(steps: tuple[StepDefinition, ...], above: str) -> tuple[StepDefinition, ...]:
-    """Steps, each with its path."""
     return tuple(
         replace(step, path=above + step.name, steps=placed(step.steps, f"{above}{step.name}.")) for step in steps
     )

@@ -158,7 +158,6 @@ class Reader:
         return self.expressions(node.items if isinstance(node, Sequence) else (node,))
 
     def result(self, node: Yaml) -> nodes.Block | nodes.Expression | None:
-        """An expression, or a block that ends with one."""
         return self.block(node) if isinstance(node, Scalar) and STATEMENTS.search(node.text) else self.expression(node)
 
     def sight(self, node: Yaml) -> str | nodes.Expression | None:
@@ -172,7 +171,6 @@ class Reader:
         return found
 
     def type_name(self, node: Yaml) -> nodes.TypeName | None:
-        """A type."""
         found: nodes.TypeName | None = self.parsed(node, "type_name")
         return found
 
@@ -182,17 +180,14 @@ class Reader:
         return found
 
     def event(self, node: Yaml) -> nodes.Event | None:
-        """What a trigger waits for."""
         found: nodes.Event | None = self.parsed(node, "event")
         return found
 
     def events(self, node: Yaml) -> tuple[nodes.Event, ...]:
-        """The events of a list."""
         items = node.items if isinstance(node, Sequence) else ()
         return tuple(found for item in items if (found := self.event(item)) is not None)
 
     def word(self, node: Yaml) -> Word | None:
-        """A plain word."""
         if not isinstance(node, Scalar):
             return None
         found = Word(node.text.strip())

@@ -322,7 +322,6 @@ class ScenarioReader:
     # --- small things -------------------------------------------------------------------------------------------------
 
     def get(self, node: Mapping, key: str) -> Yaml | None:
-        """The value of a key, if present."""
         entry = node.entries.get(key)
         return entry.value if entry is not None else None
 
@@ -368,7 +367,6 @@ class ScenarioReader:
                 yield from found * (whole_number(self.text(self.get(item, "times"))) or 1)
 
     def item(self, key: str, span: Span, value: Yaml) -> Iterator[Item]:
-        """One key of an item."""
         match key:
             case "roll":
                 if isinstance(value, Mapping):

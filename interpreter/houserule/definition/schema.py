@@ -143,7 +143,6 @@ class _Shape:
             self.faults.append(_Fault("type", path, node, sort))
 
     def check_keys(self, node: Mapping, sort: Sort, path: Path) -> None:
-        """The same for a map."""
         if len(node.entries) < sort.least:
             self.faults.append(_Fault("empty", path, node, sort))
         for one in sort.keys.values():
@@ -206,7 +205,6 @@ def _start(span: Span) -> tuple[str, int, int]:
 
 
 def _at(node: Yaml, path: tuple[str | int, ...]) -> Yaml:
-    """The node at a path."""
     for step in path:
         if isinstance(node, Mapping):
             node = node.entries[str(step)].value
@@ -414,7 +412,6 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
 
 
 def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
-    """What to type, where that is clear."""
     types = list(fault.sort.types)
     key = next((step for step in reversed(fault.path) if isinstance(step, str)), "")
     is_effect = fault.sort.title.startswith("an effect")
@@ -432,7 +429,6 @@ def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
 
 
 def _instead_of_list(key: str, node: Sequence, types: list[str], is_effect: bool) -> str | None:
-    """What to type instead of a list."""
     if is_effect and _is_dashed(node):
         return f"lines of an effect do not begin with '- ': write '{key}: |' and put them below it"
     if "array" in types:

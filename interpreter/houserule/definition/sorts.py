@@ -98,7 +98,6 @@ class Sort:
 
     @cached_property
     def item(self) -> Sort | None:
-        """What is in a list."""
         return self.items() if callable(self.items) else self.items
 
     @cached_property
@@ -108,7 +107,6 @@ class Sort:
         return re.compile(f"^{taken}{self.named}$" if self.named else "")
 
     def inside(self, key: str) -> Sort | None:
-        """The sort of what is under a key, or None."""
         known = self.keys.get(key)
         if known is not None:
             return known.sort

@@ -29,7 +29,6 @@ OF_THE_LANGUAGE = RESERVED | OF_EVERY_GAME.keys() | {"winners", "points"}
 
 
 def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collection[str], report: Report) -> None:
-    """Check that each name means one thing."""
     seen: dict[str, tuple[str, Span]] = {}
     for what, section in (
         ("variable", symbols.variables),
@@ -77,7 +76,6 @@ def declare(name: str, what: str, span: Span, seen: dict[str, tuple[str, Span]],
 
 
 def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], report: Report) -> None:
-    """Report a name that is taken."""
     if name in seen and seen[name][1] != span:
         other = seen[name]
         article = "an" if other[0][0] in "aeiou" else "a"

@@ -30,7 +30,6 @@ class Variant:
 
     @property
     def span(self) -> Span:
-        """Where its name is."""
         entry = self.tree.entries.get("variant")
         return entry.value.span if entry is not None else self.tree.span
 
@@ -74,7 +73,6 @@ def read_variant(path: Path, report: Report, display: str, readings: Readings | 
 
 
 def text(node: Mapping, key: str) -> str:
-    """The word under a key, or ""."""
     entry = node.entries.get(key)
     return entry.value.text.strip() if entry is not None and isinstance(entry.value, Scalar) else ""
 
@@ -168,7 +166,6 @@ def check_settings(variants: list[Variant], settled: Container[str], report: Rep
 
 
 def option_span(variant: Variant, name: str) -> Span:
-    """The place where a variant sets an option."""
     options = variant.tree.entries["options"].value
     return options.entries[name].key.span if isinstance(options, Mapping) else variant.span
 

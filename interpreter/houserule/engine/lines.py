@@ -37,14 +37,12 @@ class Refused(Exception):
 
 @cache
 def schema() -> dict[str, Any]:
-    """The schema of requests and responses."""
     found: dict[str, Any] = json.loads(own(bundled("schema") / "engine.schema.json"))
     return found
 
 
 @cache
 def checker(command: str) -> Any:
-    """What checks the requests of a command."""
     from jsonschema import Draft202012Validator
 
     return Draft202012Validator({**schema()["$defs"]["requests"]["properties"][command], "$defs": schema()["$defs"]})
@@ -64,7 +62,6 @@ class Engine:
     # --- lines --------------------------------------------------------------------------------------------------------------
 
     def line(self, text: bytes | str) -> dict[str, Any]:
-        """The response to a line."""
         id: Any = None
         try:
             try:

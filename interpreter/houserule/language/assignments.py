@@ -51,7 +51,6 @@ def is_brought_later(context: Context, target: nodes.Name) -> bool:
 
 
 def value_for(context: Context, node: nodes.Expression, wanted: ty.Type) -> c.Expression:
-    """A value for a target of that type."""
     check = list_expr if isinstance(wanted, ty.List) else expr
     return snapshot(check(context, node, wanted))
 
@@ -99,7 +98,6 @@ def set_variable(
 def assign_local(
     context: Context, node: nodes.Assign, target: nodes.Name, value_node: nodes.Expression
 ) -> list[c.Statement]:
-    """Set a local name, or declare one."""
     word = target.id
     if word in NEVER_BOUND:
         context.error("HR542", f"'{word}' cannot be set", target.span)

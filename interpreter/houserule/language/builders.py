@@ -23,9 +23,7 @@ class Fragment(Protocol):
     """A text, and the mapping of its lines and columns to a file."""
 
     @property
-    def text(self) -> str:
-        """The text to parse."""
-        ...
+    def text(self) -> str: ...
 
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         """The place in the file; lines and columns count from 1, and the end is exclusive."""
@@ -147,7 +145,6 @@ class ExpressionBuilder:
         return None, None, node
 
     def refined(self, parts: list[Part]) -> tuple[nodes.Expression | None, nodes.Expression | None]:
-        """What follows `where` and `by`."""
         where = parts[1] if parts and parts[0] == "where" else None
         by = parts[-1] if parts and parts[-2] == "by" else None
         return where, by
@@ -181,7 +178,6 @@ class ExpressionBuilder:
         return nodes.Name(self.place(children[0]), self.word(children[0]))
 
     def make_number(self, children: list[Part]) -> nodes.Node:
-        """`5`."""
         token = children[0]
         span = self.place(token)
         if len(token) > 1 and token[0] == "0":
@@ -209,7 +205,6 @@ class ExpressionBuilder:
         return nodes.Every(self.whole(children), self.word(children[1]))
 
     def make_negative(self, children: list[Part]) -> nodes.Node:
-        """`-x`."""
         if children[0] == "+":
             sign = self.place(children[0])
             message = "a number needs no '+' before it"

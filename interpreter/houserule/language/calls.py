@@ -274,7 +274,6 @@ def arguments_for(
 
 
 def call_operation(context: Context, name: str, node: nodes.Call) -> c.Expression:
-    """An operation of the table."""
     rows = context.analysis.operations[name]
     count = len(node.arguments)
     row = next((row for row in rows if takes(row, name, count)), None)
@@ -371,7 +370,6 @@ def takes(row: Any, name: str, count: int) -> bool:
 
 
 def member_argument(context: Context, node: nodes.Expression, among: c.Expression) -> c.Expression:
-    """What may be a member of a list."""
     element = element_type(among)
     value = expr(context, node, element)
     if not ty.comparable(value.type, element) or isinstance(value.type, ty.NoValue):
@@ -381,7 +379,6 @@ def member_argument(context: Context, node: nodes.Expression, among: c.Expressio
 
 
 def numbers_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
-    """A list of numbers."""
     value = list_expr(context, node)
     if not isinstance(value.type, ty.List) or ty.fits(value.type.of, ty.NUMBER):
         return value
@@ -395,7 +392,6 @@ def numbers_argument(context: Context, node: nodes.Expression, name: str) -> c.E
 
 
 def conditions_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
-    """A list of conditions."""
     if isinstance(node, nodes.Selection):
         return selection(context, node, as_conditions=True)
     value = list_expr(context, node)
@@ -406,7 +402,6 @@ def conditions_argument(context: Context, node: nodes.Expression, name: str) -> 
 
 
 def keyed_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
-    """A selection with a key."""
     if not isinstance(node, nodes.Selection) or node.by is None:
         return context.error("HR510", f"'{name}' needs to know by what", node.span, f"{name}(p in players by …)")
     return selection(context, node, keyed=True)
@@ -422,7 +417,6 @@ def thing_argument(context: Context, node: nodes.Expression, name: str) -> c.Exp
 
 
 def board_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
-    """A place of a grid."""
     value = require_present(context, expr(context, node), node)
     kind = context.symbols.kinds.get(value.type.kind or "") if isinstance(value.type, ty.Piece) else None
     if isinstance(value.type, ty.Unknown) or (kind is not None and kind.grid):
@@ -434,7 +428,6 @@ def board_argument(context: Context, node: nodes.Expression, name: str) -> c.Exp
 
 
 def piece_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
-    """A piece."""
     value = require_present(context, expr(context, node), node)
     if not isinstance(value.type, ty.Piece | ty.Unknown):
         return context.error("HR510", f"'{name}' expects a piece, got {words_for(value)}", node.span)
@@ -490,7 +483,6 @@ def perform(context: Context, node: nodes.Perform) -> list[c.Statement]:
 
 
 def perform_action(context: Context, node: nodes.Perform, callee: nodes.Name) -> c.Perform | None:
-    """An action by its name; None after a mistake."""
     actions = context.symbols.actions
     action = actions.get(callee.id)
     if action is None:

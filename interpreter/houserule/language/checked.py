@@ -375,7 +375,6 @@ class Perform(Placed):
 
     @property
     def gives(self) -> Type:
-        """The type of the result."""
         by = self.action or self.effect
         return by.result or UNKNOWN if by is not None else UNKNOWN
 

@@ -98,7 +98,6 @@ class Computed:
         own: Mapping[int, tuple[str, nodes.Expression]],
         given: tuple[c.Expression, ...],
     ) -> c.Expression:
-        """What a piece of one kind adds."""
         functions: dict[c.Routine, int] = {}
         printed = [0] * len(kind.ids)
         for position, (member, written) in own.items():
@@ -127,7 +126,6 @@ def context_span(given: Sequence[c.Expression]) -> Span:
 
 
 def common_type(context: Context, functions: Iterable[c.Routine]) -> ty.Type:
-    """The type of what all of some functions give."""
     joined: ty.Type | None = None
     first: c.Routine | None = None
     for function in functions:

@@ -198,6 +198,5 @@ def ending(context: Context, node: nodes.EndGame, word: str) -> tuple[str, c.Exp
 
 
 def all_players(context: Context, span: Span) -> c.Expression:
-    """All who play."""
     players = context.symbols.players
     return c.Constant(span, List(PLAYER, players), tuple(range(players)))

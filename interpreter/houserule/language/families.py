@@ -68,7 +68,6 @@ def family_index(context: Context, node: nodes.Expression, wanted: Type, family:
 
 
 def holds_at_most(context: Context, zone: c.Zone) -> int:
-    """The most pieces that a zone can have."""
     if zone.capacity is not None:
         return zone.capacity
     kinds = context.symbols.kinds

@@ -51,7 +51,6 @@ def footprints(routines: Iterable[c.Routine], known: Known) -> Footprints:
 
 
 def footprint(routine: c.Routine) -> Footprint:
-    """The footprint of a routine."""
     called: dict[c.Routine, None] = {}
     found: dict[c.Occasion, None] = {}
     zones: dict[c.Zone, None] = {}

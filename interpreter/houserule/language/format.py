@@ -167,7 +167,6 @@ def written(node: Formatted) -> str:
 
 
 def tightness(node: Expression) -> int:
-    """The precedence of an expression."""
     match node:
         case nodes.Logic(operator=operator):
             return OR if operator == "or" else AND

@@ -43,13 +43,11 @@ class Line:
 
     @property
     def code(self) -> str:
-        """The words with their spacing."""
         code = "".join(" " * word.blanks + word.text for word in self.words)
         return " " * self.indent + code if code else ""
 
     @property
     def text(self) -> str:
-        """The line in the one layout."""
         if self.comment is None:
             return self.code
         return (self.code or " " * self.indent) + " " * self.comment.blanks + self.comment.text.rstrip()
@@ -65,7 +63,6 @@ def lay_out(text: str, verbs: Container[str], is_effect: bool) -> list[Line]:
 
 
 def cut(text: str) -> list[Line]:
-    """A text as lines of words, as written."""
     lines = [Line()]
     start_of_line = 0
     for match in WORD.finditer(text):

@@ -274,7 +274,6 @@ def once(source: c.Expression) -> c.Expression:
 
 
 def may_repeat(source: c.Expression) -> bool:
-    """Whether a list may have duplicates."""
     match source:
         case c.Constant(value=tuple(items)):
             return len(set(items)) < len(items)

@@ -43,7 +43,6 @@ NOUNS = {
 
 
 def anything(stop: Stop) -> Finding:
-    """The fallback."""
     wanted = expectation(stop.expected)
     if stop.before is not None and stop.before.text == "perform" and (stop.word is None or stop.word.kind == "sign"):
         wanted = "the name of an action"
@@ -100,7 +99,6 @@ def fix_of(finding: Finding, scanned: str, fragment: Fragment) -> Fix | None:
 
 
 def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[str, ...]]) -> Stop:
-    """Where the parser stopped."""
     error = parsed.error
     if isinstance(error, BadLayout):
         index = scan.index((error.token.start_pos or 0) + (0 if error.is_deep and error.token in ("(", "[") else 1))

@@ -78,7 +78,6 @@ def name_expr(context: Context, node: nodes.Name, wanted: ty.Type | None) -> c.E
 
 
 def local_value(context: Context, node: nodes.Name) -> c.Expression | None:
-    """The value of a local name."""
     local = context.scope.find(node.id)
     if local is None:
         return None
@@ -352,7 +351,6 @@ def member_of_kind(context: Context, node: nodes.Attribute) -> c.Expression | No
 
 
 def printed_value(node: nodes.Attribute, kind: c.Kind, of: c.Expression) -> c.Expression:
-    """A printed value of a member or a piece."""
     name = node.name
     if isinstance(of, c.Constant) and isinstance(of.value, int):
         value = kind.attributes[name][of.value - kind.base] if kind.attributes.get(name) else 0
@@ -396,7 +394,6 @@ def indexed(context: Context, node: nodes.Index) -> c.Expression:
 
 
 def table_entry(context: Context, word: str, node: nodes.Index) -> c.Expression:
-    """An entry of a table."""
     table = context.symbols.tables[word]
     context.use(table, node.of)
     if isinstance(table.type, ty.Unknown):

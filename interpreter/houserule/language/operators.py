@@ -252,7 +252,6 @@ def compare_with_list(context: Context, node: nodes.Compare) -> Condition:
 
 
 def compare_with_none(context: Context, node: nodes.Compare, value: c.Expression, side: nodes.Expression) -> Condition:
-    """A comparison with none."""
     if node.operator not in ("==", "!="):
         context.error("HR510", f"'none' has no order, so '{node.operator}' is not allowed here", node.span)
     if not isinstance(value.type, ty.Maybe):

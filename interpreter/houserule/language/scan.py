@@ -82,7 +82,6 @@ class Scan:
             self.lines[-1] = replace(self.lines[-1], last=index)
 
     def _closed(self) -> set[int]:
-        """The brackets that are closed."""
         brackets: list[int] = []
         closed: set[int] = set()
         for index, word in enumerate(self.words):

@@ -116,7 +116,6 @@ class Scope:
         return self.names.get(word)
 
     def add(self, name: Name) -> None:
-        """Bind the word to a name."""
         self.names = {**self.names, name.word: name}
         self.forget_word(name.word)
 
@@ -205,7 +204,6 @@ class Meanings:
     names: list[Name] = field(default_factory=list)  # the local ones
 
     def of_file(self, file: str) -> Meanings:
-        """The types and symbols in one file."""
         return Meanings(
             {node: type for node, type in self.types.items() if node.span.file == file},
             {node: symbol for node, symbol in self.symbols.items() if node.span.file == file},

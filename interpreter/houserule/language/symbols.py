@@ -68,7 +68,6 @@ class SymbolTable:
                 yield kind, kind.base + kind.ids.index(id)
 
     def piece(self, id: str) -> tuple[Kind, int] | None:
-        """The first copy of the piece with that id."""
         for kind in self.kinds.values():
             if kind.is_piece:
                 number = kind.first(id)
@@ -101,7 +100,6 @@ class SymbolTable:
         )
 
     def domain(self, type: Type) -> range | None:
-        """All values of a finite type, or None."""
         match type:
             case Bool():
                 return range(2)

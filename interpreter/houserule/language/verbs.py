@@ -100,7 +100,6 @@ def has_its_prepositions(context: Context, verb: Any, node: nodes.Command, given
 
 
 def verb_argument(context: Context, verb: Any, node: nodes.Command) -> tuple[str, c.Expression]:
-    """The argument of a verb and its shape."""
     argument = node.argument
     what = f"what '{verb.name}' takes"
     match verb.argument:
@@ -133,7 +132,6 @@ def count_of(context: Context, verb: Any, node: nodes.Expression) -> c.Expressio
 
 
 def pieces_of(context: Context, node: nodes.Expression, what: str, moves: bool) -> tuple[str, c.Expression]:
-    """A piece, a list of pieces, or a zone."""
     is_selection = isinstance(node, nodes.Compare) and node.operator == "in"
     value = list_expr(context, node) if is_selection else expr(context, node)
     type = value.type
@@ -219,7 +217,6 @@ def after_preposition(
     argument: c.Expression,
     shape: str,
 ) -> c.Expression:
-    """What follows a preposition."""
     follows = preposition.value
     what = f"what follows '{preposition.word}'"
     match pattern:

@@ -227,7 +227,6 @@ def blocks(stop: Stop) -> Finding | None:
 
 
 def missing_colon(stop: Stop, word: Word | None, before: Word) -> Finding | None:
-    """A missing `:` after a word."""
     mended = stop.scan.text[stop.words[0].start : before.end] + ":"
     line = mended if "\n" not in mended and len(mended) < 80 else None
     if word is None:

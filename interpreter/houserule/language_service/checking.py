@@ -146,7 +146,6 @@ class Trials:
         self._results: dict[Path, dict[int, ScenarioResult]] = {}  # by file and by the line of the scenario
 
     def of_file(self, document: Document) -> list[Trial]:
-        """The scenarios of a file, in order."""
         results = self._results.get(document.path, {})
         entries = [entry for tree in document.trees if (entry := tree.entries.get("scenario")) is not None]
         return [

@@ -40,13 +40,11 @@ def keywords() -> dict[str, str]:
 
 
 def operation(word: str) -> str | None:
-    """What an operation does, with its example."""
     row = VERBS.get(word) or next(iter(FUNCTIONS.get(word, ())), None)
     return f"**{word}**: {row.says}\n\n```\n{row.example}\n```" if row is not None else None
 
 
 def signature(word: str) -> tuple[str, tuple[str, ...]] | None:
-    """The signature of a function, as a call."""
     rows = FUNCTIONS.get(word)
     if rows is None:
         return None
@@ -67,7 +65,6 @@ def key_described(key: Key) -> str:
 
 
 def as_written(key: str, value: Any) -> str:
-    """A key with a value as in a file."""
     written = yaml.safe_dump(value, allow_unicode=True, sort_keys=False, default_flow_style=True, width=1000)
     return f"{key}: {written.removesuffix('...' + chr(10)).rstrip()}"
 

@@ -254,7 +254,6 @@ class Workspace:
         return frozenset(one.name for one in self.declarations(path))
 
     def name_at(self, path: str | Path, line: int, column: int) -> tuple[str, Span] | None:
-        """The name at a place, and its span."""
         document = self.document(path)
         lines = document.source.lines if document.source is not None else []
         if not 1 <= line <= len(lines):
@@ -348,7 +347,6 @@ class Workspace:
         return made, sorted(dict.fromkeys([made, *others, *inside]))
 
     def says(self, span: Span, word: str) -> bool:
-        """Whether a word is at a place."""
         rows = self.lines(span.file)[span.line - 1 : span.line]
         return bool(rows) and rows[0][span.column - 1 :].startswith(word)
 

@@ -91,7 +91,6 @@ def completion(server: Server, _: types.CompletionParams, place: Place) -> types
 
 @at_place
 def hover(server: Server, params: types.HoverParams, place: Place) -> types.Hover | None:
-    """What this is."""
     found = server.files.hover(*place)
     if found is None:
         return None

@@ -266,7 +266,6 @@ class Server(LanguageServer):
         return known[0] if known is not None else path.as_uri()
 
     def location(self, span: Span) -> types.Location:
-        """A place in a file."""
         path = absolute(span.file)
         return types.Location(self.uri(path), range_of(self.files.lines(path), span))
 

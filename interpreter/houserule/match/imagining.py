@@ -41,7 +41,6 @@ class Beginning:
     """What the player has answered before while others act at the same time."""
 
     def narrator(self, labels: Labels, viewers: Sequence[int]) -> Narrator:
-        """A narrator from there on."""
         made = Narrator(self.program, labels, viewers)
         made.step = self.step
         made.passes.update(self.passes)

@@ -27,7 +27,6 @@ def roll(s: State, name: str, values: Sequence[int], none: int) -> int:
 
 
 def swap_variables(s: State, a: int, b: int) -> None:
-    """Two variables swap their values."""
     v = s.v
     v[a], v[b] = v[b], v[a]
     for slot, old in ((a, v[b]), (b, v[a])):

@@ -184,7 +184,6 @@ def work_of_events(s: State) -> int:
 
 
 def last_draw(s: State, work: int, events: int, questions: int) -> Drawn:
-    """A draw, after those before it."""
     before = s.spent if s.spent is not None and s.spent.times < MOST_DRAWN else None
     times = 1 if before is None else before.times + 1
     return Drawn(rule_at_work(s), work, events, questions, s.since == 0, times, before)

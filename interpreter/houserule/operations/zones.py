@@ -202,7 +202,6 @@ def shuffle(s: State, zone: int) -> None:
 
 
 def swap_pieces(s: State, a: int, b: int) -> None:
-    """Two pieces swap places."""
     if a < 0 or b < 0 or a == b:
         return
     first, second = s.w[a], s.w[b]
@@ -227,7 +226,6 @@ def quick_swap_places(pile: list[int], a: int, b: int) -> None:
 
 
 def swap_piles(s: State, a: int, b: int) -> None:
-    """Two piles swap places."""
     if a == b:
         return
     exchange(s, [a, b], [b, a])

@@ -224,7 +224,6 @@ class Rehearsal:
         return did_you_mean(wrong, offered) if wrong is not None else None
 
     def find_option(self, choice: Choice, value: Value) -> Option | None:
-        """The option for an answer, or None."""
         if choice.kind != "several":
             words = value if isinstance(value, tuple) else (value,)
             if choice.names and len(words) == len(choice.names):

@@ -51,7 +51,6 @@ def take_part(s: Table, before: Table, part: Table, player: int) -> None:
 
 
 def changed(values: Sequence[int], before: Sequence[int]) -> list[int]:
-    """The indices of values that have changed."""
     return [at for at, value in enumerate(values) if value != before[at]]
 
 

@@ -63,12 +63,10 @@ class Renaming:
         return self.of.get(piece, piece)
 
     def pieces(self, pieces: Iterable[int]) -> list[int]:
-        """The pieces that take the places of these."""
         of = self.of
         return [of.get(piece, piece) for piece in pieces]
 
     def typed(self, type: Any, value: Any) -> Any:
-        """Permute the pieces in a value of a type."""
         if isinstance(type, Tuple):
             return self.tuples(type, value)
         inner = getattr(type, "of", type)
@@ -92,7 +90,6 @@ class Renaming:
         return self.of.get(value, value) if any(slot in slots for slots in self.holding) else value
 
     def variables(self, v: Sequence[int]) -> list[int]:
-        """Permute the variables of pieces."""
         made = list(v)
         for slots in self.holding:
             for slot in slots:
@@ -104,7 +101,6 @@ class Renaming:
         return made
 
     def places(self, w: Sequence[int]) -> list[int]:
-        """Permute the places of pieces."""
         made = list(w)
         for piece, other in self.of.items():
             made[other] = w[piece]
@@ -139,7 +135,6 @@ class Renaming:
                     frame[place] = self.held(frame[place])
 
     def question(self, s: State) -> None:
-        """Rename in the pending question."""
         site = self.program.sites[s.site] if s.site >= 0 else None
         if site is None:
             return

@@ -151,7 +151,6 @@ def exchange(at: Point, node: c.Act) -> None:
 
 
 def move(at: Point, node: c.Act, effect: Moves, pc: Label) -> None:
-    """Pieces move to a zone."""
     source, target = argument(node, effect.what), argument(node, effect.to)
     assert isinstance(target, c.Pile | c.EitherPile)
     pieces = taint(at, source)

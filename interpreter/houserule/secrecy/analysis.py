@@ -431,7 +431,6 @@ def event(search: Search, trigger: Trigger, at: Point) -> Label:
 
 
 def named_of(routine: c.Routine) -> Iterator[tuple[str, Type]]:
-    """The named parameters of a routine, with their types."""
     yield "me", Player()
     if routine.this is not None:
         yield "this", routine.this

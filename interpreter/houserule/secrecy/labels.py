@@ -212,7 +212,6 @@ def shared(value: Taint) -> Taint:
 
 @lru_cache(maxsize=4096)
 def tokens_in(value: Taint) -> frozenset[Token]:
-    """The tokens in the label of a value."""
     places = value.home[1] if value.home is not None else ()
     return frozenset((value.who, *places)).union(*map(knowers_in, value.labels)) - {None}
 
@@ -405,7 +404,6 @@ class CallSite:
         self.renamed: dict[Token, Token] = {}
 
     def token(self, token: Token) -> Token:
-        """A token in the names of the caller."""
         if token not in self.renamed:
             self.renamed[token] = renamed(token, self.tokens)
         return self.renamed[token]
@@ -416,7 +414,6 @@ class CallSite:
         return SOMEONE if found is None else found
 
     def atom(self, atom: Secret | Given) -> Label:
-        """One part of a label, instantiated."""
         if isinstance(atom, Secret):
             knowers = {self.token(token) for token in atom.knowers} - {None}
             return frozenset({atom._replace(knowers=frozenset(knowers))})

@@ -253,7 +253,6 @@ def is_beside(one: Token, other: Token) -> bool:
 
 
 def others(player: Token, facts: Facts, players: int) -> Iterator[Token]:
-    """Players who are certainly not this one."""
     beside: Token = ("next", player, ("constant", 1), ("constant", 0), ("constant", players))
     if is_beside(beside, player):
         yield beside

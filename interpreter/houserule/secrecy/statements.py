@@ -249,7 +249,6 @@ def is_entered(body: c.Body, zone: object) -> bool:
 
 
 def is_of_all(source: c.Expression, players: int) -> bool:
-    """Whether a list is that of all players."""
     match whole(source):
         case c.Constant(type=List(of=Player()), value=tuple(value)):
             return len(set(value)) == players
@@ -349,7 +348,6 @@ def spoken(at: Point, parts: c.Parts) -> Label:
 
 
 def player(at: Point, node: c.Expression) -> Token:
-    """The audience of one player."""
     found = at.token(node)
     return SOMEONE if found is None else found
 
@@ -476,7 +474,6 @@ def levels(source: c.Expression) -> Iterator[c.Select]:
 
 
 def part_names(whole: str, type: Tuple) -> list[str]:
-    """What `part_name` calls the parts of a tuple."""
     below, found = 1, []
     for low, size in reversed(list(zip(type.lows, type.sizes, strict=True))):
         found.append(f"{whole} {below} {size} {low}")

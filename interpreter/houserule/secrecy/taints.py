@@ -308,7 +308,6 @@ def replaced(node: c.Select, value: c.Expression) -> c.Select:
 
 # complex: one case for each operator that has a meaning of its own
 def applied(at: Point, node: c.Apply) -> Taint:
-    """The result of an operator."""
     name, arguments = node.operator.name, node.arguments
     match name:
         case "and" | "or" if len(arguments) == 2:

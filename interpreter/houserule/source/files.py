@@ -91,7 +91,6 @@ def _neighbour(path: Path) -> str | None:
 
 
 def _is_text(content: bytes) -> bool:
-    """Whether bytes decode as text."""
     try:
         content.decode("utf-8")
     except UnicodeDecodeError:

@@ -165,12 +165,10 @@ class Fragment:
         return first_line + line - 1, indent + column
 
     def _offset(self, line: int, column: int) -> int:
-        """The offset of a line and column in the text."""
         starts = self._lines()
         return min(starts[line - 1] + column - 1, len(self.text)) if line <= len(starts) else len(self.text)
 
     def _lines(self) -> list[int]:
-        """Where the lines of the text begin."""
         if self._starts is None:
             self._starts = [0, *(found.end() for found in LINE_BREAK.finditer(self.text))]
         return self._starts

@@ -227,7 +227,6 @@ class _Reading:
     # --- nodes ------------------------------------------------------------------------------------------------------
 
     def node(self, event: Any) -> Yaml:
-        """The node that begins with an event."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             message = f"'{self.source.path}' has more than {MOST_NODES:,} keys and values; no rules have as many"

@@ -289,7 +289,6 @@ def beside(axes: Any, series: int) -> None:
 
 
 def above(series: int) -> float:
-    """The height of that legend."""
     return 0.3 * ((series + 1) // 2) if series > 1 else 0.0
 
 

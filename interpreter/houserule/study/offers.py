@@ -355,7 +355,6 @@ class Offers:
         return cells
 
     def _folded(self, sites: Numbers, values: Numbers) -> Numbers:
-        """Values as they are counted."""
         if not self._folds.any():
             return values
         folds = self._folds[sites]

@@ -81,7 +81,6 @@ OTHER_ENDINGS = {
 
 
 def seats_of_team(teams: Sequence[int], first: int) -> str:
-    """The seats of a team, in words."""
     seats = [str(seat + 1) for seat, team in enumerate(teams) if team == first]
     return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
 

@@ -496,7 +496,6 @@ class Areas:
             region.width, region.height = len(region.columns), len(region.rows)
 
     def head(self, variable: Variable, slot: int) -> Sign:
-        """The head of a line of a sheet."""
         title = self.labels.phrase("comma").join(self.labels.index(variable, slot)[variable.owned :])
         look = self.looks.of_value(variable.parameters[-1].type, variable.index(slot)[-1])
         return Sign(title, None, "", look.icon or "")

@@ -217,7 +217,6 @@ class Knowledge:
         return [piece for piece in self.shadow.z[slot] if not self.sees(piece)]
 
     def take_place(self, entry: Moved | Swapped) -> None:
-        """Repeat a move."""
         shadow = self.shadow
         if isinstance(entry, Moved):
             shadow.z[entry.source].remove(entry.piece)

@@ -209,7 +209,6 @@ class Labels:
         return prose.raw(self.language) if prose is not None else plain_words(fallback)
 
     def title(self, text: nodes.Text, kind: Kind, number: int) -> str:
-        """A title with values of `it`."""
         parts = []
         for part in text.parts:
             if isinstance(part, str):

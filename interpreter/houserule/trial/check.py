@@ -454,7 +454,6 @@ class Checked:
         return f"{self.game}{with_all(self.variants)}"
 
     def add(self, diagnostics: Iterable[Diagnostic]) -> None:
-        """Add diagnostics, each once."""
         self.diagnostics = list(dict.fromkeys([*self.diagnostics, *diagnostics]))
 
     @property
