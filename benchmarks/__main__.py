@@ -19,7 +19,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
-from benchmarks import growth, handling, promises
+from benchmarks import growth, handling, promises, searches
 from benchmarks.agreement import distances
 from benchmarks.c import compiler
 from benchmarks.contenders import (
@@ -80,19 +80,24 @@ def measure(rounds: int, seconds: float, is_quick: bool, only: Sequence[str], st
                 results.distances[game] = {
                     way: max(map(abs, distances(other, ours).values())) for way, other in sampled.items()
                 }
-            measure_the_rest(results, stage)
+            measure_the_rest(results, running, stage)
         results.machine = machine([library.version for library in running], core)
     if native_is_installed() and not only:
         results.agreement = all_played_twice(20 if is_quick else 2000, is_quick, stage("plays all games twice"))
     return results
 
 
-def measure_the_rest(results: Results, stage: Stage) -> None:
-    """What is measured without other libraries."""
+def measure_the_rest(results: Results, running: Sequence[Library], stage: Stage) -> None:
+    """What is measured of other things than matches."""
     rounds, seconds, is_quick = results.rounds, results.seconds, results.is_quick
     if native_is_installed():
         stage("takes native matches apart")
         results.shares = handling.shares(rounds)
+    for game, bot in searches.searches():
+        tick = stage(f"{bot} in {game}")
+        contenders = searches.contenders_of_search(game, bot, running)
+        measure_by_turns(contenders, rounds, seconds, tick)
+        results.searches.append(rates(f"{game}, {bot}", 2, contenders))
     stage("copies matches")
     results.copying = handling.copying("aladdin", rounds)
     stage("holds matches")

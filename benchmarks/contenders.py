@@ -13,7 +13,7 @@ import houserule
 from benchmarks.agreement import Played
 from benchmarks.c import AS_OURS, FAST, compiled, compiler
 from benchmarks.measuring import Contender, Play, Sample
-from benchmarks.others import WAYS, Library
+from benchmarks.others import SEARCH, WAYS, Library
 from houserule.compiler.program import Program
 from houserule.native.memory import DECISIONS, ENDING, Results
 from houserule.running.playout import playout
@@ -32,14 +32,20 @@ FOUR = {"aladdin": 4, "ali_baba": 4, "rattlebones": 4, "master_thieves": 5}
 """The four games, and for how many each is played."""
 CLASSICS = {
     "tic_tac_toe": 2, "connect_four": 2, "nim": 2, "pig": 2, "hearts": 4, "goofspiel": 2, "kuhn_poker": 2,
-    "leduc_poker": 2, "liars_dice": 2, "reversi": 2, "checkers": 2,
+    "leduc_poker": 2, "liars_dice": 2, "reversi": 2, "checkers": 2, "go": 2, "backgammon": 2,
 }  # fmt: skip
 """The games that others play as well."""
 
 
+def place_of(game: str) -> str:
+    """The name of a bundled game, or the folder of one that is only measured."""
+    folder = Path(__file__).parent / game
+    return str(folder) if (folder / "game.yaml").exists() else game
+
+
 def program_of(game: str, players: int) -> Program:
-    """The quiet program of a bundled game."""
-    return houserule.load(game).program(players, told=False)
+    """The quiet program of a game."""
+    return houserule.load(place_of(game)).program(players, told=False)
 
 
 def native_is_installed() -> bool:
@@ -144,13 +150,13 @@ def contenders_of_four(game: str, folder: Path) -> list[Contender]:
 
 def through_pettingzoo(game: str) -> Play:
     """Our environment of PettingZoo, played as the library's own are."""
-    env = import_module("houserule.bridges.zoo").env(game, CLASSICS[game])
+    env = import_module("houserule.bridges.zoo").env(place_of(game), CLASSICS[game])
     return as_others(import_module("benchmarks.others.zoo").play, env)
 
 
 def through_openspiel(game: str) -> Play:
     """Our game of OpenSpiel, played as the library's own are in Python."""
-    made = import_module("houserule.bridges.spiel").game(game, CLASSICS[game])
+    made = import_module("houserule.bridges.spiel").game(place_of(game), CLASSICS[game])
     return as_others(import_module("benchmarks.others.spiel").by_loop, made)
 
 
@@ -178,7 +184,8 @@ def contenders_of_classic(game: str, libraries: Sequence[Library]) -> list[Conte
     found = [*ours(program_of(game, CLASSICS[game])), *bridges(game)]
     for library in libraries:
         for way in library.ways.get(game, []):
-            found.append(Contender(WAYS[library.name, way], elsewhere(library, game, way)))
+            if way != SEARCH:
+                found.append(Contender(WAYS[library.name, way], elsewhere(library, game, way)))
     return found
 
 

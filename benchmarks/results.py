@@ -59,6 +59,8 @@ class Results:
     missing: list[str] = field(default_factory=list)
     four: list[Played] = field(default_factory=list)
     classics: list[Played] = field(default_factory=list)
+    searches: list[Played] = field(default_factory=list)
+    """By game and bot: passes or answers instead of matches."""
     distances: dict[str, dict[str, float]] = field(default_factory=dict)
     agreement: list[Twice] = field(default_factory=list)
     shares: list[Shares] = field(default_factory=list)

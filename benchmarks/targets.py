@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from benchmarks.contenders import IN_C, IN_C_FAST, NATIVE, OBJECTS, TIGHT
+from benchmarks.contenders import FOUR, IN_C, IN_C_FAST, NATIVE, OBJECTS, TIGHT
 from benchmarks.measuring import Spread
 from benchmarks.others import WAYS
 from benchmarks.results import Played, Results
@@ -19,6 +19,7 @@ TWICE = ("tic_tac_toe", "kuhn_poker", "pig", "leduc_poker", "liars_dice", "heart
 NATIVE_BY_PYTHON = "native, times our Python"
 NATIVE_BY_C = "native, times tight C"
 NATIVE_BY_BOTS = "native, times OpenSpiel's bots in C++"
+SEARCHING = "searching natively, times our Python"
 PYTHON_BY_HAND = "our Python, times tight Python by hand (geometric mean)"
 COPYING = "copying a native match"
 COMPILING = "compiling natively"
@@ -50,7 +51,13 @@ class Target:
 
 def targets(results: Results) -> list[Target]:
     """All targets for which there are measurements."""
-    return [*of_native(results), *of_others(results), *of_python(results), *of_handling(results)]
+    return [
+        *of_native(results),
+        *of_others(results),
+        *of_searches(results),
+        *of_python(results),
+        *of_handling(results),
+    ]
 
 
 def of_native(results: Results) -> Iterator[Target]:
@@ -76,6 +83,14 @@ def of_others(results: Results) -> Iterator[Target]:
             there = f"{1e6 / bots.games.median:.1f} µs there, for {bots.decisions_in_a_match:.1f} decisions"
             about = f"{taken_apart(results, played.game)}; {there}"
             yield Target(NATIVE_BY_BOTS, played.game, "×", wanted, inverse(bots.by_native), about=about)
+
+
+def of_searches(results: Results) -> Iterator[Target]:
+    """Searching natively against our Python, in the four games."""
+    for searched in results.searches:
+        native = searched.rate(NATIVE)
+        if native is not None and searched.game.partition(",")[0] in FOUR:
+            yield Target(SEARCHING, searched.game, "×", 10, native.by_python)
 
 
 def of_python(results: Results) -> Iterator[Target]:
@@ -159,8 +174,15 @@ LIMITS = {
     ),
     NATIVE_BY_BOTS: (
         "Each of our matches depends on its seed alone: two Mersenne Twisters are seeded for it, eight matches at a time. OpenSpiel's "
-        "bots keep using the same generators. Hands and boards are piles of pieces here, and numbers or masks there. In goofspiel, each "
-        "player bids on a copy of the table, and the copies are merged; next to try is to copy only what a part changes."
+        "bots keep using the same generators. Hands and boards are piles of pieces here, and numbers or masks there. In go, all chains are looked "
+        "for again for each question, where OpenSpiel keeps them with their free points; next to try is to remember what functions of the table "
+        "have returned until something that they read changes. In backgammon, a move that asks whether another die could be used afterwards "
+        "is made and taken back for each man."
+    ),
+    SEARCHING: (
+        "Matches are dealt and played in the sandbox. What remains in Python is the same for every answer: what the player can know, the match "
+        "as it stands, and where pieces may be are worked out and stored, in about a millisecond. An answer of `greedy` needs only about a hundred short playouts, so "
+        "that this is most of it; next to try is to follow what players know in the sandbox as well."
     ),
     PYTHON_BY_HAND: (
         "Tight Python keeps only what decides one game: counts instead of pieces, no zones, no triggers, no visibility, and one "

@@ -20,10 +20,13 @@ from benchmarks.measuring import Sample
 
 HERE = Path(__file__).parent
 SCRIPTS = {"OpenSpiel": "spiel.py", "PettingZoo": "zoo.py", "boardgame.io": "boardgame.cjs"}
+SEARCH = "search"
+"""The way that searches for an answer instead of playing matches."""
 WAYS = {
     ("OpenSpiel", "bots"): "OpenSpiel, its bots in C++",
     ("OpenSpiel", "loop"): "OpenSpiel in C++, driven from Python",
     ("OpenSpiel", "python"): "OpenSpiel, its game in Python",
+    ("OpenSpiel", SEARCH): "OpenSpiel, its search in C++",
     ("PettingZoo", "loop"): "PettingZoo",
     ("boardgame.io", "loop"): "boardgame.io",
 }

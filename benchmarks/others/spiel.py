@@ -1,8 +1,9 @@
 """Plays games of OpenSpiel at random for the benchmark: requests as lines of JSON in, times as lines of JSON out.
 
-It runs in the Python that has `open_spiel`, and imports nothing of Houserule. Three ways: `bots` lets the library's own
+It runs in the Python that has `open_spiel`, and imports nothing of Houserule. Four ways: `bots` lets the library's own
 random bots, in C++, play whole matches; `loop` asks each state for its legal actions from Python, as programs do that
-use the library; `python` does the same with a game that is written in Python.
+use the library; `python` does the same with a game that is written in Python; `search` searches for the first answer, with so many
+simulations.
 """
 
 import json
@@ -27,8 +28,11 @@ NAMES = {
     "liars_dice": "liars_dice",
     "reversi": "othello",
     "checkers": "checkers",
+    "go": "go(board_size=9)",
+    "backgammon": "backgammon",
 }
 IN_PYTHON = {"tic_tac_toe": "python_tic_tac_toe", "kuhn_poker": "python_kuhn_poker"}
+SEARCHED = ("tic_tac_toe", "connect_four", "checkers")
 LOOKED_AT = 200
 """Of so many matches the decisions are counted, after the time is taken."""
 
@@ -75,9 +79,20 @@ def by_loop(game: Any, seed: int, matches: int) -> tuple[float, int]:
     return perf_counter() - begun, decisions
 
 
+def by_search(game: Any, seed: int, simulations: int) -> tuple[float, int]:
+    """The library's search in C++, from the beginning of a match."""
+    evaluator = pyspiel.RandomRolloutEvaluator(1, seed)
+    bot = pyspiel.MCTSBot(game, evaluator, 2.0, simulations, 1000, False, seed, False)
+    begun = perf_counter()
+    bot.step(game.new_initial_state())
+    return perf_counter() - begun, 0
+
+
 def main() -> None:
     """Answer requests until there are no more."""
-    ways = {game: ["bots", "loop"] + ["python"] * (game in IN_PYTHON) for game in NAMES}
+    ways = {
+        game: ["bots", "loop"] + ["python"] * (game in IN_PYTHON) + ["search"] * (game in SEARCHED) for game in NAMES
+    }
     print(json.dumps({"version": f"OpenSpiel {version('open_spiel')}", "ways": ways}), flush=True)
     loaded: dict[str, Any] = {}
     for line in sys.stdin:
@@ -85,7 +100,7 @@ def main() -> None:
         names = IN_PYTHON if asked["way"] == "python" else NAMES
         name = names[asked["game"]]
         game = loaded.setdefault(name, pyspiel.load_game(name))
-        play = by_bots if asked["way"] == "bots" else by_loop
+        play = {"bots": by_bots, "search": by_search}.get(asked["way"], by_loop)
         seconds, decisions = play(game, asked["seed"], asked["matches"])
         print(json.dumps({"seconds": seconds, "games": asked["matches"], "decisions": decisions}), flush=True)
 
