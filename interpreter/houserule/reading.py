@@ -22,6 +22,7 @@ MOST_BYTES = {
     "library": 16 * MEGABYTE,
     "manifest": 8 * MEGABYTE,
     "native": 64 * MEGABYTE,
+    "offers": 256 * 1024,
     "own": 4 * MEGABYTE,
     "record": 8 * MEGABYTE,
     "rulebook": 16 * MEGABYTE,

@@ -23,7 +23,7 @@ from urllib.request import Request, urlopen
 
 import yaml
 
-from houserule.reading import MOST_BYTES, files_below, is_id, is_inside, read
+from houserule.reading import MOST_BYTES, files_below, is_file, is_id, is_inside, read
 
 MANIFEST, LOCK = "houserule.yaml", "houserule.lock"
 FORMAT = 1
@@ -166,6 +166,8 @@ def members(content: bytes, name: str) -> Iterator[tuple[str, int, Any]]:
     if name.endswith(".zip"):
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             for one in archive.infolist():
+                if one.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
+                    raise zipfile.BadZipFile("it is packed in a way that is not known here")
                 if not one.is_dir():
                     yield one.filename, one.file_size, lambda one=one: archive.read(one)
         return
@@ -187,8 +189,10 @@ def members(content: bytes, name: str) -> Iterator[tuple[str, int, Any]]:
 
 def offers_in(text: bytes, what: str) -> list[Offer]:
     """The offers of a manifest or of an index. Raises NotOffered."""
+    if len(text) > MOST_BYTES["offers"]:
+        raise NotOffered(f"'{what}' is too large")
     try:
-        said = yaml.safe_load(text)
+        said = yaml.load(text, yaml.BaseLoader)  # every value is a text
     except (yaml.YAMLError, RecursionError, ValueError) as wrong:
         raise NotOffered(f"'{what}' cannot be read: {str(wrong).splitlines()[0]}") from wrong
     listed = said.get("offers") if isinstance(said, dict) else None
@@ -216,7 +220,7 @@ def offer_of(one: Any, all_of: Mapping[str, Any], what: str) -> Offer:
 
 
 def short(value: Any) -> str:
-    return str(value)[:LONGEST_TEXT] if isinstance(value, str | int) else ""
+    return value[:LONGEST_TEXT] if isinstance(value, str) else ""
 
 
 def found_in(files: Files, wanted: str = "") -> Found:
@@ -260,7 +264,7 @@ def id_in(text: bytes, key: str, must: bool = True) -> str:
 
 def in_index(index: str, name: str) -> tuple[str, Offer]:
     """The place of something that an index offers. Raises NotOffered and OSError."""
-    text = fetched(index) if is_address(index) else read(Path(index), "manifest")
+    text = fetched(index) if is_address(index) else read(Path(index), "offers")
     offers = offers_in(text, index)
     for one in offers:
         if one.name == name:
@@ -285,9 +289,16 @@ def locked(folder: Path) -> list[Locked]:
         return []
     try:
         said = json.loads(read(file, "manifest"))
-        return [Locked(**one) for one in said["added"]]
+        return [locked_of(**one) for one in said["added"]]
     except (ValueError, TypeError, KeyError, RecursionError) as wrong:
         raise NotOffered(f"'{file}' cannot be read; remove it, and add again what it names") from wrong
+
+
+def locked_of(name: str, kind: str, source: str, sha256: str, files: Mapping[str, str]) -> Locked:
+    """An entry of a lock. Raises ValueError and TypeError."""
+    if not all(isinstance(one, str) for one in (name, kind, source, sha256, *dict(files).values())):
+        raise TypeError("each of these is a text")
+    return Locked(name, kind, source, sha256, dict(files))
 
 
 def lock_text(entries: list[Locked]) -> str:
@@ -299,7 +310,7 @@ def differences(entry: Locked, folder: Path) -> Iterator[str]:
     """What is no longer as it was added, as sentences."""
     for name, digest in entry.files.items():
         file = folder / name
-        if not is_inside(file, folder) or not file.is_file():
+        if not is_inside(file, folder) or not is_file(file):
             yield f"{name} is gone"
         elif hashlib.sha256(read(file, "rules")).hexdigest() != digest:
             yield f"{name} has changed"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from houserule import shelf
-from houserule.shelf import LOCK, MANIFEST, NotOffered, files_at, found_in, unpacked
+from houserule.shelf import LOCK, MANIFEST, NotOffered, files_at, found_in, offers_in, unpacked
 from tests.cli.conftest import Houserule
 from tests.modules import ROOT
 
@@ -156,3 +156,60 @@ def test_an_archive_that_unpacks_without_end_or_is_damaged_is_refused() -> None:
     for content in (gzip.compress(b"x" * 5000)[:40], b"\x1f\x8b" + b"\xa5" * 90, b""):
         with pytest.raises(NotOffered, match="no archive"):
             unpacked(content, "x.tgz")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "offers: [{path: a, edition: 0x" + "f" * 6000 + "}]",
+        'offers: [{path: a, title: !!int ""}]',
+        "offers: [{path: a}]\nx: !!bool maybe",
+        'offers: [{path: a}]\nx: !!timestamp ""',
+    ],
+    ids=["a number of thousands of digits", "no number", "no truth", "no day"],
+)
+def test_values_of_a_manifest_are_texts(text: str) -> None:
+    (found,) = offers_in(text.encode(), MANIFEST)
+    assert found.name == "a"
+
+
+def test_a_manifest_has_a_size(here: Path, houserule: Houserule) -> None:
+    offer(here, "offers:\n" + "- {path: swine}\n" * 30_000)
+    for call in (("add", "../friends"), ("publish", "../friends", "--check")):
+        done = houserule(*call)
+        assert done.exit_code == 2 and "too large" in done.output
+
+
+def test_a_manifest_offers_what_is_in_its_folder(here: Path, houserule: Houserule) -> None:
+    (here / "own").mkdir()
+    (here / "own" / "game.yaml").write_text("game: own\nedition: 2026\n")
+    offer(
+        here, f"author: Anna\nlicence: MIT\noffers:\n- {{path: ../here/own}}\n- {{path: {here / 'own'}, name: whole}}\n"
+    )
+    done = houserule("publish", "../friends", "--check")
+    assert done.exit_code == 1 and done.output.count("is not in this folder") == 2
+
+
+def test_an_archive_that_is_packed_otherwise_is_refused() -> None:
+    content = io.BytesIO()
+    with zipfile.ZipFile(content, "w", zipfile.ZIP_LZMA) as archive:
+        archive.writestr("game.yaml", "game: x")
+    with pytest.raises(NotOffered, match="not known here"):
+        unpacked(content.getvalue(), "x.zip")
+
+
+@pytest.mark.parametrize(
+    "entry", ['{"name": 1}', '{"name": "a", "kind": "game", "source": "", "sha256": "", "files": [1]}', "7", '"x"']
+)
+def test_a_forged_lock_is_one_sentence(entry: str, here: Path, houserule: Houserule) -> None:
+    (here / LOCK).write_text(f'{{"houserule": 1, "added": [{entry}]}}')
+    done = houserule("add")
+    assert done.exit_code == 2 and "cannot be read; remove it" in done.output
+
+
+def test_a_lock_names_no_files_elsewhere(here: Path, houserule: Houserule) -> None:
+    files = {"/etc/passwd": "0", "../friends/swine/game.yaml": "0", "a\0b": "0", "x" * 5000: "0"}
+    entry = {"name": "a", "kind": "game", "source": "", "sha256": "", "files": files}
+    (here / LOCK).write_text(json.dumps({"houserule": 1, "added": [entry]}))
+    done = houserule("add")
+    assert done.exit_code == 1 and done.output.count("is gone") == 4

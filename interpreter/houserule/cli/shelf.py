@@ -12,7 +12,7 @@ import typer
 
 from houserule.bundled import bundled_game
 from houserule.cli.report import CLEAN, FAILED, argument, complain, fail, flag, near_path, option, tell
-from houserule.reading import entered, read
+from houserule.reading import entered, is_inside, read
 from houserule.shelf import (
     LOCK,
     MANIFEST,
@@ -220,7 +220,7 @@ def publish(
                 f"there is no '{MANIFEST}' in '{folder}'",
                 "it lists what is offered: `offers: [{path: my_game, licence: MIT, author: …}]`",
             )
-        for one in offers_in(read(place / MANIFEST, "manifest"), MANIFEST):
+        for one in offers_in(read(place / MANIFEST, "offers"), MANIFEST):
             missing += [f"{one.name}: {line}" for line in lacking(one, place)]
             offers.append(hashed(one, place, index))
         if index is not None and not missing:
@@ -243,7 +243,7 @@ def hashed(one: Offer, place: Path, index: Path | None) -> Offer:
     from os.path import relpath
 
     target = place / one.at
-    if not target.exists():
+    if not is_inside(target, place) or not target.exists():
         return one
     at = Path(relpath(target, index.parent)).as_posix() if index is not None else one.at
     return replace(one, at=at, sha256=found_in(files_at(str(target))).sha256)
@@ -254,6 +254,9 @@ def lacking(one: Offer, place: Path) -> Iterator[str]:
     from houserule.rulebook import LANGUAGES, rulebook
 
     target = place / one.at
+    if not is_inside(target, place):
+        yield f"'{one.at}' is not in this folder"
+        return
     if not target.exists():
         yield f"there is no '{one.at}'"
         return
