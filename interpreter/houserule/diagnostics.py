@@ -204,7 +204,7 @@ class Report:
         """The words that a word may have been meant to be; none after too many comparisons."""
         names = list(candidates)
         self.compared += len(names)
-        return [] if self.is_long or self.compared > MOST_COMPARED else near(word, names)
+        return [] if self.is_long else near(word, names)
 
     def did_you_mean(self, word: str, candidates: Iterable[str]) -> Meant | None:
         """A help line with the most similar candidate, or None."""
@@ -220,8 +220,8 @@ class Report:
 
     @property
     def is_long(self) -> bool:
-        """Whether there are too many diagnostics to look for the meaning of each word."""
-        return len(self.found) >= MOST_ADVISED
+        """Whether there are too many diagnostics, or words to compare, to look for the meaning of each word."""
+        return len(self.found) >= MOST_ADVISED or self.compared > MOST_COMPARED
 
     @property
     def has_errors(self) -> bool:

@@ -297,6 +297,21 @@ def test_a_check_adds_many_diagnostics_in_no_time(tmp_path: Path) -> None:
     assert seconds() - before < 7 * of_validating
 
 
+LISTS: dict[str, Callable[[], dict[str, str]]] = {
+    "members": lambda: {"game.yaml": f"{A_GAME}enums: {{e: [{', '.join(f'm{i}' for i in range(9_000))}]}}\n"},
+    "enums": lambda: {"game.yaml": A_GAME + many("enums", "e{0}: [a{0}, b{0}, c{0}]", 3_500)},
+}
+"""What each was once compared with all others."""
+
+
+@pytest.mark.parametrize("what", LISTS)
+def test_long_lists_take_no_longer_than_what_spends_the_budget(what: str, tmp_path: Path) -> None:
+    write(LISTS[what](), tmp_path)
+    before = seconds()
+    validate(tmp_path)
+    assert seconds() - before < MOST_SECONDS / 2
+
+
 def test_a_position_given_for_a_match_is_within_the_budget(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write({"game.yaml": A_GAME}, tmp_path)
     game = houserule.load(tmp_path)

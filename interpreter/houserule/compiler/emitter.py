@@ -17,6 +17,7 @@ from typing import Any
 from houserule.compiler.folding import Folding
 from houserule.compiler.work import Work, units
 from houserule.diagnostics import Span
+from houserule.frozen import frozen
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Routine, Select, Variable
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import Inside, occasions, walk_inside
@@ -40,22 +41,49 @@ NO_NODES = {"id", "attr", "kind", "type_comment", "type_params"}
 IN_PYTHON = Inside(ast.AST, lambda kind: tuple(name for name in kind._fields if name not in NO_NODES))
 
 
+@frozen
+class Part:
+    """A node of a template: its class, its plain values, and the parts in its fields. `name` is that of a placeholder, or of another name."""
+
+    kind: type[ast.AST]
+    plain: Mapping[str, Any]
+    inner: tuple[tuple[str, Part], ...]
+    lists: tuple[tuple[str, tuple[Part, ...]], ...]
+    is_placed: bool
+    name: str
+
+
+def part_of(node: ast.AST) -> Part:
+    plain: dict[str, Any] = {}
+    inner, lists = [], []
+    for field, value in ast.iter_fields(node):
+        if isinstance(value, ast.AST):
+            inner.append((field, part_of(value)))
+        elif isinstance(value, list):
+            lists.append((field, tuple(part_of(one) for one in value)))
+        else:
+            plain[field] = value
+    is_placed = isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg)
+    name = node.id if isinstance(node, ast.Name) else ""
+    return Part(type(node), plain, tuple(inner), tuple(lists), is_placed, name)
+
+
 @cache
-def template(python: str, arguments: int) -> list[ast.stmt]:
+def template(python: str, arguments: int) -> list[Part]:
     """The statements of some Python with placeholders for its arguments.
 
     `{0}` becomes the name `_0_`, `{*}` all arguments, `{name}` `_name_`, `{s}` the state.
     """
     all_of_them = ", ".join(map("{{{}}}".format, range(arguments)))
     text = re.sub(r"\{(\d|name)\}", r"_\1_", python.replace("{s}", "s").replace("{*}", all_of_them))
-    return ast.parse(text).body
+    return [part_of(line) for line in ast.parse(text).body]
 
 
 @cache
-def template_of_expression(python: str, arguments: int) -> ast.expr:
+def template_of_expression(python: str, arguments: int) -> Part:
     (line,) = template(python, arguments)
-    assert isinstance(line, ast.Expr)
-    return line.value
+    ((_, value),) = line.inner
+    return value
 
 
 class Emitter:
@@ -173,23 +201,23 @@ class Emitter:
         used: set[str] = set()
         return [self.fill(one, given, used) for one in template(python, len(arguments))]
 
-    def fill(self, node: ast.AST, given: Mapping[str, ast.expr | None], used: set[str]) -> Any:
-        """A copy of a template, placed here; arguments used twice are copied."""
-        if isinstance(node, ast.Name) and node.id in given:
-            found = deepcopy(given[node.id]) if node.id in used else given[node.id]
-            used.add(node.id)
+    def fill(self, part: Part, given: Mapping[str, ast.expr | None], used: set[str]) -> Any:
+        """A copy of a part of a template, placed here; arguments used twice are copied."""
+        if part.name in given:
+            found = deepcopy(given[part.name]) if part.name in used else given[part.name]
+            used.add(part.name)
             return found
-        fields: dict[str, Any] = {}
-        for field, value in ast.iter_fields(node):
-            if isinstance(value, ast.AST):
-                value = self.fill(value, given, used)
-            elif isinstance(value, list):
-                filled = (self.fill(v, given, used) if isinstance(v, ast.AST) else v for v in value)
-                value = [v for v in filled if v is not None]
-            fields[field] = value
-        if isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg):
+        made = part.kind.__new__(part.kind)
+        fields = made.__dict__
+        fields |= part.plain
+        for field, inner in part.inner:
+            fields[field] = self.fill(inner, given, used)
+        for field, listed in part.lists:
+            filled = [self.fill(one, given, used) for one in listed]
+            fields[field] = [one for one in filled if one is not None]
+        if part.is_placed:
             fields |= self.where
-        return type(node)(**fields)
+        return made
 
     def constant(self, value: Any, name: str | None = None) -> str:
         """The name of a constant of the program: its own, or a numbered one."""

@@ -39,6 +39,8 @@ from houserule.operations.fuel import ANSWERED, GRAINS
 
 MOST_IN_PLACE = 3
 """The most questions in a row that chance answers in one function."""
+MANY_SITES = 400
+"""The questions beyond which chance answers none in place: each would be written four times."""
 ARRIVED = 100
 """The grains of coming to a segment."""
 SHORT = 20
@@ -164,7 +166,7 @@ class SegmentWriter:
         return site.kind != "several" or site not in self.emitter.secrets.always_put
 
     def is_answered_in_place(self, ask: Ask) -> bool:
-        is_off = self.emitter.told or "answering" in self.emitter.without
+        is_off = self.emitter.told or len(self.numbers) > MANY_SITES or "answering" in self.emitter.without
         return not is_off and self.can_be_drawn(ask.site) and (self.in_part or self.in_place < MOST_IN_PLACE)
 
     def stands_here(self, block: Block, before: Block) -> bool:

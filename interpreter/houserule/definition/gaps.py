@@ -126,6 +126,7 @@ def has_look(piece: MemberDefinition, parts: Iterable[nodes.Expression | None]) 
 def without_way(game: GameDefinition, tree: Tree) -> Iterator[tuple[str, Span, str]]:
     """What no rule can bring into play: a message, the place, and what to do."""
     forgotten: list[tuple[KindDefinition, MemberDefinition]] = []
+    on_pieces = printed(game)
     for kind in game.kinds.values():
         for member in kind.members:
             if isinstance(member.count, nodes.Number) and member.count.value == 0:
@@ -136,7 +137,7 @@ def without_way(game: GameDefinition, tree: Tree) -> Iterator[tuple[str, Span, s
             message = f"'{idle[0].name}' has no '{effect}', and all others of '{kind.name}' do"
             yield message, idle[0].span, f"{effect}: …, or {effect}: nothing"
         if not kind.is_piece:
-            forgotten += [(kind, member) for member in unprinted(kind, printed(game, kind))]
+            forgotten += [(kind, member) for member in unprinted(kind, on_pieces)]
     said = set(words_in(tree)) if forgotten else ()
     yield from never_taken(game, tree)
     for kind, member in forgotten:
@@ -160,25 +161,27 @@ def never_taken(game: GameDefinition, tree: Tree) -> Iterator[tuple[str, Span, s
             yield message, kind.span, f"draw from {zone}; quiet: true if '{kind.name}' is not meant for play"
 
 
-def printed(game: GameDefinition, enum: KindDefinition) -> set[str]:
-    """The members of an enum that are printed on listed pieces."""
-    names = {member.name for member in enum.members}
+def printed(game: GameDefinition) -> set[str]:
+    """The names that are printed on listed pieces, those of members among them."""
     return {
         value.id
         for kind in game.kinds.values()
         for piece in kind.members
         for given in piece.attributes.values()
         for value in (given if isinstance(given, tuple) else (given,))
-        if isinstance(value, nodes.Name) and value.id in names
+        if isinstance(value, nodes.Name)
     }
 
 
 def unprinted(enum: KindDefinition, printed: set[str]) -> Iterator[MemberDefinition]:
     """The members on no piece, where all others with the same attributes are on some."""
+    alike: dict[frozenset[str], list[MemberDefinition]] = {}
     for member in enum.members:
-        alike = [other for other in enum.members if other is not member and marks(other) == marks(member)]
-        if member.name not in printed and len(alike) >= FEWEST and all(other.name in printed for other in alike):
-            yield member
+        alike.setdefault(marks(member), []).append(member)
+    for members in alike.values():
+        lacking = [member for member in members if member.name not in printed]
+        if len(lacking) == 1 and len(members) > FEWEST:
+            yield lacking[0]
 
 
 def marks(member: MemberDefinition) -> frozenset[str]:

@@ -143,32 +143,36 @@ def check_strays(files: list[Mapping], report: Report) -> None:
     In a file that gives texts to the members of an enum, a misspelt member would be one more member. Whoever gives texts
     where they declare, does so for all of them.
     """
-    for file in files:
-        others = [other for other in files if other is not file]
-        for key, known in strays(file, others):
-            message = f"'{key.text}' has only texts for people, and no other file declares it"
-            help = report.did_you_mean(key.text, known) or "write it as it is declared, or remove it"
-            report.warning("HR595", message, key.span, help, follows_from=(LINE,))
+    for key, known in strays(files, report):
+        message = f"'{key.text}' has only texts for people, and no other file declares it"
+        help = report.did_you_mean(key.text, known) or "write it as it is declared, or remove it"
+        report.warning("HR595", message, key.span, help, follows_from=(LINE,))
 
 
-def strays(mine: Mapping, others: list[Mapping]) -> Iterator[tuple[Scalar, list[str]]]:
-    """The keys of a map with texts for what the same map in other files does not have; and what that has."""
-    known = [name for other in others for name in other.entries]
-    yield from added(mine, known)
-    for name, entry in mine.entries.items():
-        if name in known and name not in NO_NAMES and isinstance(entry.value, Mapping):
-            below = [other.entries[name].value for other in others if name in other.entries]
-            yield from strays(entry.value, [other for other in below if isinstance(other, Mapping)])
+def strays(maps: list[Mapping], report: Report) -> Iterator[tuple[Scalar, list[str]]]:
+    """The keys with texts, in one of several maps with the same path, for what none of the others has; and what they have."""
+    homes: dict[str, list[Mapping]] = {}
+    for one in maps:
+        for name in one.entries:
+            homes.setdefault(name, []).append(one)
+    for mine in maps:
+        yield from added(mine, homes, report)
+    for name, having in homes.items():
+        below = [value for one in having if isinstance(value := one.entries[name].value, Mapping)]
+        if name not in NO_NAMES and len(below) > 1:
+            yield from strays(below, report)
 
 
-def added(mine: Mapping, known: list[str]) -> Iterator[tuple[Scalar, list[str]]]:
-    """The keys of a map with texts that are not known, if others are or if one is similar; and what may be meant."""
+def added(mine: Mapping, homes: dict[str, list[Mapping]], report: Report) -> Iterator[tuple[Scalar, list[str]]]:
+    """The keys of a map with texts that no other has, if others of its keys are elsewhere or if one is similar; and what may be meant."""
     told = [entry.key for name, entry in mine.entries.items() if name not in NO_NAMES and has_only_texts(entry.value)]
-    untold = [name for name in known if name not in mine.entries]
-    is_about_others = any(key.text in known for key in told)
-    for key in told:
-        if key.text not in known and (is_about_others or nearest(key.text, untold) is not None):
-            yield key, untold or known
+    alone = [key for key in told if len(homes[key.text]) == 1]
+    if not alone or report.is_long:
+        return
+    untold = [name for name in homes if name not in mine.entries]
+    for key in alone:
+        if len(alone) < len(told) or report.near(key.text, untold):
+            yield key, untold or list(homes)
 
 
 def has_only_texts(node: Yaml) -> bool:

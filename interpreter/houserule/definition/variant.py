@@ -51,9 +51,9 @@ class Variant:
 
 def read_variant(path: Path, report: Report, display: str, readings: Readings | None = None) -> Variant | None:
     """The variant of a file, or None after diagnostics."""
-    before = set(report.found)
+    before = len(report.found)
     tree, good = (readings or Readings()).document(path, root_of(path), "variant", report, display)
-    if tree is None or not (good or all(one.code == "HR201" for one in report.found if one not in before)):
+    if tree is None or not (good or all(one.code == "HR201" for one in report.found[before:])):
         return None  # a key that there is not does not hide what the others say
     options = tree.entries.get("options")
     settings = options.value.entries if options is not None and isinstance(options.value, Mapping) else {}
@@ -99,6 +99,8 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
                 of.value.span,
                 f"of: {game}",
             )
+        if not (variant.requires or variant.conflicts):
+            continue
         beside = {
             path.stem
             for place, root in ((folder / "variants", folder), (variant.file.parent, root_of(variant.file)))
