@@ -120,23 +120,25 @@ def validate_game(
         folder = path if path.is_dir() else path.parent
         # A wrong name in the game is not reported again for each file that uses it.
         is_sound = not own.has_errors and not any(one.code == "HR587" for one in own.found)
-        for file in files_below(folder / "variants", "*.yaml", folder):
-            if is_left(file, own, readings.spent - before):
+        house_rules = files_below(folder / "variants", "*.yaml", folder)
+        scenarios = files_below(folder / "scenarios", "**/*.yaml", folder)
+        for at, file in enumerate((*house_rules, *scenarios)):
+            if not is_left(file, own, readings.spent - before):
+                break
+            if at < len(house_rules):
                 validate_own_variant(folder, file, is_sound, own, readings)
-        for file in files_below(folder / "scenarios", "**/*.yaml", folder):
-            if is_left(file, own, readings.spent - before):
+            else:
                 validate_own_scenarios(file, is_sound, own, readings)
     for diagnostic in own.found:
         report.add(diagnostic)
 
 
 def is_left(file: Path, report: Report, spent: int) -> bool:
-    """Whether the files of a game before this one have left work for it; otherwise, once, a warning says that they have not."""
+    """Whether the files of a game before this one have left work for it; otherwise a warning says that they have not."""
     if spent <= scope.MOST_TOGETHER:
         return True
-    if not any(one.code == "HR588" for one in report.found):
-        message = "checking the files before this one has taken long, so this one and those after it are not checked"
-        report.warning("HR588", message, Span(display(file)), f"houserule validate {display(file)}")
+    message = "checking the files before this one has taken long, so this one and those after it are not checked"
+    report.warning("HR588", message, Span(display(file)), f"houserule validate {display(file)}")
     return False
 
 

@@ -191,7 +191,7 @@ def come_out(at: Point, node: c.Act, what: c.Expression | None, pieces: Taint, t
     show(at.walk, pc | label, EVERYBODY, seen(node), pieces.content)
     if any(one.zone.ordered for one in piles_of(target)):
         show(at.walk, pieces.order, EVERYBODY, seen(node))
-    at.walk.released |= families(pieces.content)
+    at.walk.come_out(families(pieces.content), node.span)
 
 
 def stay_hidden(at: Point, node: c.Act, pieces: Taint, goal: Taint, target: Target, pc: Label, places: Label) -> None:
@@ -251,7 +251,7 @@ def show_pieces(at: Point, node: c.Act, what: c.Expression, to: c.Expression | N
     label = pc | viewers.told | (pieces.shape if to_all else pieces.size)
     show(at.walk, label, EVERYBODY, seen(node), content if to_all else PUBLIC)
     if to_all:
-        at.walk.released |= families(content)
+        at.walk.come_out(families(content), node.span)
     viewer = at.token(to.arguments[0]) if isinstance(to, c.Apply) and to.operator is types.ALONE else None
     more = frozenset({EVERYBODY if to_all else viewer} - {None})
     if isinstance(what, c.Local) and what.name in at.names:

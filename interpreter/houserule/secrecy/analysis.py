@@ -37,7 +37,7 @@ from houserule.secrecy.labels import (
     without,
 )
 from houserule.secrecy.points import Point, Search, Walk, show
-from houserule.secrecy.statements import block
+from houserule.secrecy.statements import block, tell_what_stays
 from houserule.secrecy.taints import taint
 
 MOST_SUMMARIES = 8
@@ -301,6 +301,7 @@ def settle(search: Search, flow: c.Body) -> Summary:
         # At the start everybody knows which pieces lie where, but not in which order.
         at = Point(Walk(search), {}, {}, frozenset(zone for zone in zones if zone.visible == "none"))
         block(at, flow, PUBLIC)
+        tell_what_stays(at)
         # Triggers and variables may receive pieces anywhere.
         if len(search.unseen) == unseen and held == sum(map(len, search.held.values())):
             return at.walk.summary

@@ -114,7 +114,8 @@ class Walk:
     """The walk over one body. Nobody calls a root, so everything that it shows is known.
 
     `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block,
-    `depth` how many functions are being looked into,
+    `out` where each has come out, `waiting` what a branch would tell by what does not come out, if it never does,
+    `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
     `parted` how many names stand for one of two players on the path.
     """
 
@@ -126,8 +127,21 @@ class Walk:
     summary: Summary = field(default_factory=Summary)
     jumped: dict[str, Point] = field(default_factory=dict)
     released: frozenset[Family] = frozenset()
+    out: dict[Family, Span] = field(default_factory=dict)
+    waiting: dict[Span, Label] = field(default_factory=dict)
+    sorted_out: frozenset[Family] = frozenset()
     depth: int = 0
     parted: int = 0
+
+    def come_out(self, gone: Iterable[Family], span: Span) -> None:
+        """All see pieces of these families."""
+        found = frozenset(gone)
+        self.released |= found
+        self.may_come_out(found, span)
+
+    def may_come_out(self, gone: Iterable[Family], span: Span) -> None:
+        self.out |= dict.fromkeys(gone, span)
+        self.waiting = {place: left for place, label in self.waiting.items() if (left := without(label, self.out))}
 
     def summary_of(self, routine: Routine) -> Summary | None:
         """The summary of a called routine; the caller is summarised again when it changes."""

@@ -21,11 +21,14 @@ from houserule.secrecy.labels import (
     PUBLIC,
     SOMEONE,
     CallSite,
+    Family,
     Label,
+    Secret,
     Shown,
     Summary,
     Taint,
     Token,
+    families,
     forgotten,
     join,
     mentions,
@@ -33,7 +36,7 @@ from houserule.secrecy.labels import (
     secrets,
     without,
 )
-from houserule.secrecy.points import Point, come_to_light, guard, instantiate, put_always, show
+from houserule.secrecy.points import Point, Walk, come_to_light, guard, instantiate, put_always, show
 from houserule.secrecy.sight import whole
 from houserule.secrecy.taints import call_site, element, in_line, is_counted, is_pieces, member, taint, told, told_apart
 
@@ -97,6 +100,8 @@ def statement(at: Point, node: c.Statement, pc: Label) -> Exits:
     for occasion in occasions(node) if search.symbols.imagined else ():
         for trigger in search.symbols.waiting.get(occasion, ()):  # triggers inherit what its changes depend on
             walk.summary.used |= secrets((walk.summary_of(trigger.routine) or Summary()).used)
+    if any(occasion in search.symbols.waiting for occasion in occasions(node)):
+        walk.may_come_out(search.symbols.zones.values(), node.span)
     revelation = search.reasons.at(node.span)
     if revelation is None:
         return inside(at, node, pc)
@@ -193,12 +198,36 @@ def branch(at: Point, node: c.Branch, pc: Label) -> Exits:
     inner = pc | come_to_light(at.walk, taint(at, node.test).told)
     other = at.copy()
     at.learn(node.test, True)
+    before, at.walk.out = at.walk.out, {}
     exits = block(at, node.then, inner)
+    first, at.walk.out = at.walk.out, {}
     other.learn(node.test, False)
     for target, label in block(other, node.otherwise, inner).items():
         exits[target] = exits.get(target, PUBLIC) | label
+    second, at.walk.out = at.walk.out, before | first | at.walk.out
+    if not exits:
+        wait(at.walk, inner - pc, {one: first.get(one) or second[one] for one in first.keys() ^ second.keys()})
     at.become(at.joined(other))
     return exits
+
+
+def wait(walk: Walk, label: Label, out: dict[Family, Span]) -> None:
+    """Pieces come out in one branch: where they stay hidden, this tells what the condition read of them.
+
+    Of a zone that is gone through piece by piece, all know which pieces come out.
+    """
+    for family, span in out.items():
+        if family in walk.sorted_out:
+            continue
+        told = frozenset(atom for atom in label if isinstance(atom, Secret) and atom.family == family)
+        if told:
+            walk.waiting[span] = walk.waiting.get(span, PUBLIC) | told
+
+
+def tell_what_stays(at: Point) -> None:
+    """At the end of a match: show what was told by what has never come out."""
+    for span, label in at.walk.waiting.items():
+        show(at.walk, label, EVERYBODY, Shown(span, "whether this happens"))
 
 
 def each(at: Point, node: c.Each, pc: Label) -> Exits:
@@ -231,7 +260,9 @@ def each(at: Point, node: c.Each, pc: Label) -> Exits:
     kept = ("unchanged", listed)
     if listed is not None and search.is_exact:
         at.seen[kept] = frozenset({EVERYBODY})  # as long as the list is what it was
+    before, walk.sorted_out = walk.sorted_out, walk.sorted_out | families(value.content)
     exits, seen = loop(at, node.label, node.body, pc | value.size, begin)
+    walk.sorted_out = before
     at.names.pop(node.binder, None)
     of = EVERYBODY if is_of_all(node.source, search.symbols.players) else ("members", listed)
     if not exits and (of == EVERYBODY or kept in at.seen):
@@ -302,6 +333,7 @@ def loop(
 
 def invoke(at: Point, node: c.Perform, pc: Label) -> Exits:
     """Call an action, or the effect of whichever member it is, with the triggers around it."""
+    at.walk.may_come_out(at.search.symbols.zones.values(), node.span)
     values = [taint(at, argument) for argument in node.arguments]
     me = taint(at, node.me) if node.me is not None else NOTHING
     of = taint(at, node.of) if node.of is not None else NOTHING
