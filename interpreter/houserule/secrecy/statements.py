@@ -21,7 +21,6 @@ from houserule.secrecy.labels import (
     PUBLIC,
     SOMEONE,
     CallSite,
-    Family,
     Label,
     Secret,
     Shown,
@@ -211,7 +210,7 @@ def branch(at: Point, node: c.Branch, pc: Label) -> Exits:
     return exits
 
 
-def wait(walk: Walk, label: Label, out: dict[Family, Span]) -> None:
+def wait(walk: Walk, label: Label, out: dict[c.Family, Span]) -> None:
     """Pieces come out in one branch: where they stay hidden, this tells what the condition read of them.
 
     Of a zone that is gone through piece by piece, all know which pieces come out.
