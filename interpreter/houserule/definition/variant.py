@@ -87,6 +87,13 @@ def words(node: Mapping, key: str) -> tuple[str, ...]:
     return (entry.value.text.strip(),) if isinstance(entry.value, Scalar) else ()
 
 
+def neighbours(variant: Variant, names: list[str], folder: Path) -> list[str]:
+    """The variants that one can name: those that are used with it, those of its game, and those that lie beside it."""
+    places = (folder / "variants", folder), (variant.file.parent, root_of(variant.file))
+    beside = {path.stem for place, root in places for path in files_below(place, "*.yaml", root)}
+    return sorted({*names, *beside} - {variant.name, "game"})
+
+
 def check_together(variants: list[Variant], game: str, folder: Path, report: Report) -> None:
     """Check that variants belong to the game in that folder and may be played together."""
     names = [variant.name for variant in variants]
@@ -99,14 +106,7 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
                 of.value.span,
                 f"of: {game}",
             )
-        if not (variant.requires or variant.conflicts):
-            continue
-        beside = {
-            path.stem
-            for place, root in ((folder / "variants", folder), (variant.file.parent, root_of(variant.file)))
-            for path in files_below(place, "*.yaml", root)
-        }
-        known = sorted({*names, *beside} - {variant.name, "game"})
+        known = neighbours(variant, names, folder) if variant.requires or variant.conflicts else []
         for other in variant.requires:
             if other not in names:
                 say_required(variant, other, known, report)
