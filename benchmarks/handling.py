@@ -145,7 +145,7 @@ def copying(game: str, rounds: int) -> dict[str, Spread]:
         machine, copies, restores = copier(game)
         slot = machine.memory.slots
         for name, function in (("copy", copies), ("restore", restores)):
-            work[f"{NATIVE}: {name}"] = (partial(function, machine.store, 20_000, slot), 20_000)
+            work[f"{NATIVE}: {name}"] = (partial(function, machine.sandbox.store, 20_000, slot), 20_000)
     times: dict[str, list[float]] = {name: [] for name in work}
     for _ in range(rounds):
         for name, (one, often) in work.items():
@@ -160,9 +160,10 @@ def copier(game: str) -> tuple[Any, Any, Any]:
     machine = machine_of(program_of(game, FOUR[game]))
     machine.begin(1)
     machine.play(DECISIONS)
-    module = wasmtime.Module(machine.store.engine, wasmtime.wat2wasm(REPEATED))
-    inside = [machine.exports["pack"], machine.exports["unpack"]]
-    exports = wasmtime.Instance(machine.store, module, inside).exports(machine.store)
+    sandbox = machine.sandbox
+    module = wasmtime.Module(sandbox.store.engine, wasmtime.wat2wasm(REPEATED))
+    inside = [sandbox.exports["pack"], sandbox.exports["unpack"]]
+    exports = wasmtime.Instance(sandbox.store, module, inside).exports(sandbox.store)
     return machine, exports["copies"], exports["restores"]
 
 
@@ -190,10 +191,10 @@ def held(game: str, engine: str, matches: int) -> int:
     """The bytes that so many copies of a match in the middle take in this process."""
     if engine == NATIVE:
         machine, _, _ = copier(game)
-        slot, memory_of = machine.memory.slots, machine.exports["memory"]
+        slot = machine.memory.slots
 
         def one() -> object:
-            return bytes(memory_of.read(machine.store, slot, machine.exports["pack"](machine.store, slot)))
+            return machine.read(slot, machine.calls["pack"](slot))
     else:
         match = at_a_choice(houserule.load(game), FOUR[game], told=False)
 
