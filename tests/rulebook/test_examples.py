@@ -77,3 +77,14 @@ def test_bundled_games_have_the_examples_of_their_rulebooks_where_their_rules_st
     assert "examples" not in found, "an example has no rule of its own"
     assert sum(map(len, found.values())) == least
     assert all(one.lines and (one.before or one.after) for some in found.values() for one in some)
+
+
+def test_an_example_shows_marks_and_names_places_at_the_edge_of_a_board() -> None:
+    book = rulebook(houserule.load("checkers"))
+    [example] = [
+        one for chapter in book.chapters for part in chapter.sections for one in part.examples if "king" in one.title
+    ]
+    before, after = example.before[0], example.after[0]
+    assert [one.picture.icon for one in after.things if one.size < 0.5] == ["crown"]
+    assert not [one for one in before.things if one.size < 0.5]
+    assert ("1-1" in {text for _, _, text in after.labels}) and len(after.labels) == 7

@@ -49,6 +49,8 @@ class Drawing:
     """Its description, for those who do not see it."""
     places: tuple[tuple[float, float], ...] = ()
     """Where something can lie: squares that are drawn below the pieces."""
+    labels: tuple[tuple[float, float, str], ...] = ()
+    """What stands in the corners of some places."""
 
 
 @frozen

@@ -78,7 +78,11 @@ def chapter(made: Chapter, icons: Icons) -> Iterator[str]:
 
 def section(made: Section, icons: Icons) -> Iterator[str]:
     """A section; its heading links to itself, so that a rule can be linked to."""
-    classes = " ".join(name for name, has in (("changed", made.mark), ("short", not made.rows)) if has)
+    classes = " ".join(
+        name
+        for name, has in (("changed", made.mark), ("short", not (made.rows or made.examples or made.figures)))
+        if has
+    )
     yield (
         f'<section id="{escape(made.anchor)}" class="{classes}">'
         if classes

@@ -67,21 +67,28 @@ BACK = "M32 34 l36 32 M68 34 l-36 32 M50 24 l22 26 l-22 26 l-22 -26 z"
 INK = "#14191a"
 PLACE = 'width="100" height="100" fill="#b08d5e" fill-opacity=".22" stroke="#8a6a3a" stroke-opacity=".35"'
 NOTHING: Mapping[str, str] = {}
+LABEL = 'font-size="24" fill="#6a645a" font-family="sans-serif"'
+LONGEST_LABEL = 5
+"""The most letters of a place's title that stands in a drawing."""
 CELL = 100
 ALONE, TOGETHER, WIDEST = 2.4, 3.2, 42
-"""The widths of a piece alone and beside others, and the greatest width of a drawing, in rem."""
+"""The widths of a piece alone and beside others, and the greatest width of a drawing, in em."""
 
 
 def svg(drawing: Drawing, key: str, icons: Mapping[str, str] = NOTHING) -> str:
     """A drawing as SVG; the key makes the ids of its patterns unique, and `icons` are the drawings of icons."""
     grounds = (f'<rect x="{number(x * CELL)}" y="{number(y * CELL)}" {PLACE}/>' for x, y in drawing.places)
-    body = "".join((*patterns(drawing, key), *grounds, *(placed(one, key, icons) for one in drawing.things)))
+    labels = (
+        f'<text x="{number(x * CELL + 6)}" y="{number(y * CELL + 26)}" {LABEL}>{escape(text)}</text>'
+        for x, y, text in drawing.labels
+    )
+    body = "".join((*patterns(drawing, key), *grounds, *labels, *(placed(one, key, icons) for one in drawing.things)))
     size = ALONE if drawing.width * drawing.height == 1 else min(WIDEST, TOGETHER * drawing.width)
     view = f"0 0 {number(drawing.width * CELL)} {number(drawing.height * CELL)}"
     height = size * drawing.height / drawing.width
     return (
         f'<svg class="drawing" role="img" aria-label="{escape(drawing.words)}" viewBox="{view}" '
-        f'style="width:{number(size)}rem;aspect-ratio:{number(size)}/{number(height)}">{body}</svg>'
+        f'style="width:{number(size)}em;aspect-ratio:{number(size)}/{number(height)}">{body}</svg>'
     )
 
 
@@ -250,13 +257,21 @@ def drawn_area(region: Region, things: Sequence[Thing], title: str) -> Drawing:
     """The things of an area: where they lie if that means something, else in a row."""
     title = title[:1].upper() + title[1:]
     if not things and region.arrangement not in SQUARES:
-        return Drawing(1, 1, (), title)
+        return Drawing(1, 1, (), title, ((0, 0),))
     if region.arrangement in DRAWN:
         places = tuple((place.x, place.y) for place in region.places) if region.arrangement in SQUARES else ()
-        return replace(drawn_region(region, things, frame=True), words=title, places=places)
+        drawn = drawn_region(region, things, frame=True)
+        return replace(drawn, words=title, places=places, labels=tuple(labels(region)))
     shown = things[-MOST_IN_A_ROW:]
     placed = tuple(Placed(picture_of(one), at, 0, 0, one.count) for at, one in enumerate(shown))
     return Drawing(len(shown), 1, placed, title)
+
+
+def labels(region: Region) -> Iterator[tuple[float, float, str]]:
+    """The titles of the places at the left and at the lower edge of a grid, if they are as short as coordinates."""
+    if region.arrangement == "grid" and all(len(place.title) <= LONGEST_LABEL for place in region.places):
+        left, low = min(place.x for place in region.places), max(place.y for place in region.places)
+        yield from ((one.x, one.y, one.title) for one in region.places if one.x == left or one.y == low)
 
 
 def picture_of(one: Thing) -> Picture:
@@ -275,6 +290,9 @@ def drawn_region(region: Region, things: Sequence[Thing], frame: bool = False) -
             upon[one.on] += 1
             x, y, size = round(one.x) + corner % 2 / 2, round(one.y) + corner // 2 / 2, 0.5
         placed.append(Placed(shown, x, y, one.rotation if size == 1 else 0, one.count, size))
+        for at, icon in enumerate(filter(None, one.mark_icons)):  # such as the crown of a king
+            mark = Picture("disc", "white", None, "", icon=icon)
+            placed.append(Placed(mark, x + size * (0.56 - at * 0.3), y + size * 0.02, size=size * 0.42))
     if frame:
         return Drawing(region.width, region.height, tuple(placed), region.title)
     left, top = min(one.x for one in placed), min(one.y for one in placed)
