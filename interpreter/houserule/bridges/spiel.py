@@ -11,7 +11,7 @@ card, as it is dealt. An information state is what its player has seen at each q
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -24,7 +24,7 @@ from houserule.language.types import Int
 from houserule.operations.zones import shuffle
 from houserule.running.faults import FAULTS, rule_fault
 from houserule.running.state import State
-from houserule.spaces.answers import Actions, Asked
+from houserule.spaces.answers import Actions, Asked, Several
 from houserule.spaces.sights import Observations
 
 np = library("numpy", "openspiel")
@@ -36,6 +36,12 @@ MOST_POINTS = 1_000_000.0
 MOST_DRAWS = 1 << 16
 """A draw of chance has at most so many outcomes."""
 LONGEST = 100_000
+ROOM = 1 << 20
+"""Room for stops that are kept without `keeps`, in numbers of their states: some megabytes."""
+CHANCE, TERMINAL, SIMULTANEOUS = (
+    int(one) for one in (pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.TERMINAL, pyspiel.PlayerId.SIMULTANEOUS)
+)
+NOTHING: dict[int, tuple[int, ...]] = {}
 
 
 class Wanted(Exception):
@@ -152,6 +158,10 @@ for _name in (
 def copied(s: State, chance: Chance) -> State:
     """A copy of a state in which this chance goes on."""
     piles = s.z
+    if Loose not in map(type, piles):
+        made = s.copy()
+        made.random = chance.random
+        return made
     s.z = [list(list.__iter__(pile)) if type(pile) is Loose else pile for pile in piles]
     try:
         made = s.copy()
@@ -171,13 +181,16 @@ class Tree:
 
     def __init__(self, game: Game, players: int, utility: str, keeps: bool) -> None:
         self.game, self.players, self.utility = game, players, utility
-        self.kept: dict[Any, Moment | int] | None = {} if keeps else None
+        self.keeps = keeps
+        self.root: Stop | None = None
         self.program: Program = compile_game(game.checked(players), told=False)
         self.program.namespace["shuffle"] = self.shuffled
         self.program.namespace["show"] = self.show
         self.spaces = Observations(Actions(self.program, game.rules_hash))
         self.actions = self.spaces.actions
         self.waiting = self.actions.size
+        self.room = ROOM // (len(self.program.places) + len(self.program.variables) + len(self.program.zones) + 100)
+        """How many more stops are kept without `keeps`: the first ones of a game, to which all matches come back."""
         self.chance = Chance(())
         self.is_simultaneous = bool(self.program.together_at) or any(s.kind == "race" for s in self.program.sites)
 
@@ -185,7 +198,7 @@ class Tree:
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return tree_of, (self.game, self.players, self.utility, self.kept is not None)
+        return tree_of, (self.game, self.players, self.utility, self.keeps)
 
     def shuffled(self, s: State, zone: int) -> None:
         """Shuffle a pile: at once if somebody may see it, else when its order matters."""
@@ -200,20 +213,19 @@ class Tree:
     def show(self, _: State, pieces: Sequence[int], to: Sequence[int]) -> None:
         self.chance.shown.append((tuple(piece for piece in pieces if piece >= 0), tuple(to)))
 
+    def first(self) -> Stop:
+        """Where a match first stops."""
+        self.root = self.root or Stop(self, None)
+        return self.root
+
     def next(
         self, before: Moment | None, answers: Sequence[tuple[int, tuple[int, ...]]], outcomes: Sequence[int]
     ) -> Moment | int:
         """What follows, or how many outcomes the draw of chance has that comes first. Raises RuleFault."""
-        key = before, tuple(answers), tuple(outcomes)
-        found = self.kept.get(key) if self.kept is not None else None
-        if found is None:
-            try:
-                found = self.go(before, answers, outcomes)
-            except Wanted as wanted:
-                found = wanted.outcomes
-            if self.kept is not None:
-                self.kept[key] = found
-        return found
+        try:
+            return self.go(before, answers, outcomes)
+        except Wanted as wanted:
+            return wanted.outcomes
 
     def go(
         self, before: Moment | None, answers: Sequence[tuple[int, tuple[int, ...]]], outcomes: Sequence[int]
@@ -228,7 +240,7 @@ class Tree:
             else:
                 s, is_over = copied(before.state, chance), False
                 for seat, taken in answers:
-                    pc = give(s, seat, before.asked(seat, taken).answer)
+                    pc = give(s, seat, before.answer(seat, taken))
                     is_over = is_over or (pc is not None and go(s, pc))
         except FAULTS as error:
             raise rule_fault(self.program, error) from error
@@ -285,6 +297,8 @@ class Moment:
                 order = repr([self.number, *(list.__repr__(pile) for pile in s.z)])
                 mixed = actions.mixing(s, seat, Random(crc32(order.encode())))
             known = self._asked[seat] = actions.asked(s, seat, mixed)
+        if not taken:
+            return known
         found = known.again()
         for number in taken:
             found.take(number)
@@ -296,6 +310,18 @@ class Moment:
         if key not in self._legal:
             self._legal[key] = self.asked(seat, taken).legal
         return self._legal[key]
+
+    def is_answered(self, seat: int, taken: tuple[int, ...]) -> bool:
+        """Whether these numbers answer the question of a seat."""
+        if len(taken) == 1 and not isinstance(known := self.asked(seat, ()), Several):
+            return not isinstance(known.tree[taken[0]], dict)
+        return self.asked(seat, taken).is_done
+
+    def answer(self, seat: int, taken: tuple[int, ...]) -> Any:
+        """The answer that some numbers stand for."""
+        if len(taken) == 1 and not isinstance(known := self.asked(seat, ()), Several):
+            return known.tree[taken[0]]
+        return self.asked(seat, taken).answer
 
     def vector(self, seat: int, taken: tuple[int, ...] = ()) -> list[int]:
         """What a seat sees."""
@@ -348,18 +374,33 @@ def moment_after(tree: Tree, way: Sequence[tuple[Any, Any]]) -> Moment:
     return at
 
 
-class Position(SpielState):  # type: ignore[misc]  # a class of a library without types
-    """A state of OpenSpiel: it waits for answers or for chance, or is over."""
+class Stop:
+    """Where a match stops: for chance, for answers, or at its end. `taken` are the numbers that seats have given so far, by seat."""
 
-    def __init__(self, game: Any) -> None:
-        super().__init__(game)
-        self.tree: Tree = game.tree
-        self.moment: Moment | None = None
-        self.answers: list[tuple[int, tuple[int, ...]]] = []
-        self.outcomes: list[int] = []
+    __slots__ = ("answers", "children", "legal_of", "moment", "outcomes", "player", "taken", "tree", "wanted")
+
+    def __init__(
+        self,
+        tree: Tree,
+        moment: Moment | None,
+        answers: Sequence[tuple[int, tuple[int, ...]]] = (),
+        outcomes: tuple[int, ...] = (),
+        taken: dict[int, tuple[int, ...]] = NOTHING,
+        goes_on: bool = True,
+    ) -> None:
+        self.tree, self.moment, self.answers, self.outcomes, self.taken = tree, moment, answers, outcomes, taken
         self.wanted = 0
-        self.taken: dict[int, tuple[int, ...]] = {}
-        self.go_on()
+        self.children: dict[Any, Stop] = {}
+        self.legal_of: dict[int, list[int]] = {}
+        if goes_on:
+            self.go_on()
+        self.player = self.next_player()
+
+    def __deepcopy__(self, _: object) -> Stop:  # OpenSpiel copies states deeply
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return Stop, (self.tree, self.moment, self.answers, self.outcomes, self.taken, bool(self.wanted))
 
     def go_on(self) -> None:
         """Go on after answers or an outcome of chance."""
@@ -369,28 +410,29 @@ class Position(SpielState):  # type: ignore[misc]  # a class of a library withou
                 raise ValueError(f"a draw of chance has {found} outcomes")
             self.wanted = found
         else:
-            self.moment, self.wanted, self.outcomes, self.answers = found, 0, [], []
+            self.moment, self.outcomes, self.answers = found, (), ()
 
-    # --- as OpenSpiel has it ------------------------------------------------------------------------------------------------
-
-    def current_player(self) -> int:
+    def next_player(self) -> int:
         """Who acts: a seat, chance, all at once, or nobody any more."""
         if self.wanted or self.moment is None:
-            return int(pyspiel.PlayerId.CHANCE)
+            return CHANCE
         if self.moment.is_over:
-            return int(pyspiel.PlayerId.TERMINAL)
-        if self.tree.is_simultaneous and len(self.moment.seats) > 1:
-            return int(pyspiel.PlayerId.SIMULTANEOUS)
-        return self.moment.seats[0]
+            return TERMINAL
+        seats = self.moment.seats
+        return SIMULTANEOUS if len(seats) > 1 and self.tree.is_simultaneous else seats[0]
 
-    def is_terminal(self) -> bool:
-        return not self.wanted and self.moment is not None and self.moment.is_over
+    def legal(self, player: int) -> list[int]:
+        """The numbers that a player may take."""
+        found = self.legal_of.get(player)
+        if found is None:
+            found = self.legal_of[player] = self.legal_now(player)
+        return found
 
-    def _legal_actions(self, player: int) -> list[int]:
-        if self.wanted or self.moment is None or self.moment.is_over:
+    def legal_now(self, player: int) -> list[int]:
+        if self.moment is None or self.player in (CHANCE, TERMINAL):
             return []
         if player not in self.moment.seats or self.is_done(player):
-            return [self.tree.waiting] if self.current_player() == pyspiel.PlayerId.SIMULTANEOUS else []
+            return [self.tree.waiting] if self.player == SIMULTANEOUS else []
         return self.moment.legal(player, self.taken.get(player, ()))
 
     def is_done(self, player: int) -> bool:
@@ -398,36 +440,89 @@ class Position(SpielState):  # type: ignore[misc]  # a class of a library withou
         assert self.moment is not None
         return player in self.taken and not self.moment.legal(player, self.taken[player])
 
+    def after(self, action: Any) -> Stop:
+        """Where the match stops after an action of whoever acts, or after those of all as pairs. Raises ValueError, and RuleFault."""
+        found = self.children.get(action)
+        if found is None:
+            found = self.after_outcome(action) if self.player == CHANCE else self.after_answers(action)
+            if self.tree.keeps or self.tree.room > 0:
+                self.tree.room -= 1
+                self.children[action] = found
+        return found
+
+    def after_outcome(self, outcome: int) -> Stop:
+        if not 0 <= outcome < self.wanted:
+            raise ValueError(f"{outcome} is not among the {self.wanted} outcomes")
+        return Stop(self.tree, self.moment, self.answers, (*self.outcomes, outcome))
+
+    def after_answers(self, action: Any) -> Stop:
+        assert self.moment is not None
+        taken = dict(self.taken)
+        for player, number in action if isinstance(action, tuple) else ((self.player, action),):
+            if player in self.moment.seats and not self.is_done(player):
+                given = (*taken.get(player, ()), number)
+                if number not in self.legal(player):
+                    raise ValueError(f"{number} is not among the legal numbers: {self.legal(player)}")
+                taken[player] = given
+        if all(player in taken and self.moment.is_answered(player, taken[player]) for player in self.moment.seats):
+            return Stop(self.tree, self.moment, tuple(sorted(taken.items())))
+        return Stop(self.tree, self.moment, (), (), taken, False)
+
+
+class Position(SpielState):  # type: ignore[misc]  # a class of a library without types
+    """A state of OpenSpiel: it waits for answers or for chance, or is over."""
+
+    def __init__(self, game: Any) -> None:
+        super().__init__(game)
+        self.stop: Stop = game.tree.first()
+
+    @property
+    def tree(self) -> Tree:
+        return self.stop.tree
+
+    @property
+    def moment(self) -> Moment | None:
+        """What the match has come to at the last question."""
+        return self.stop.moment
+
+    # --- as OpenSpiel has it; what it derives from these is here where it is much asked for ----------------------------------
+
+    def current_player(self) -> int:
+        """Who acts: a seat, chance, all at once, or nobody any more."""
+        return self.stop.player
+
+    def is_terminal(self) -> bool:
+        return self.stop.player == TERMINAL
+
+    def is_chance_node(self) -> bool:
+        return self.stop.player == CHANCE
+
+    def is_simultaneous_node(self) -> bool:
+        return self.stop.player == SIMULTANEOUS
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return self.stop.legal(player)
+
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """The numbers that whoever acts may take, or the outcomes of chance; or those of a player."""
+        stop = self.stop
+        if stop.player == CHANCE and player in (None, CHANCE):
+            return [*range(stop.wanted)]
+        return stop.legal(stop.player if player is None else player)[:]
+
     def chance_outcomes(self) -> list[tuple[int, float]]:
         """The outcomes of a draw, all equally likely."""
-        return [(outcome, 1 / self.wanted) for outcome in range(self.wanted)]
+        return outcomes_of(self.stop.wanted)[:]
 
     def _apply_action(self, action: int) -> None:
-        if self.wanted:
-            if not 0 <= action < self.wanted:
-                raise ValueError(f"{action} is not among the {self.wanted} outcomes")
-            self.outcomes = [*self.outcomes, action]
-            self.go_on()
-        else:
-            self._apply_actions({self.current_player(): action})
+        self.stop = self.stop.after(action)
 
     def _apply_actions(self, actions: Any) -> None:
-        assert self.moment is not None
-        listed = actions if isinstance(actions, dict) else dict(enumerate(actions))
-        taken = dict(self.taken)
-        for player, action in listed.items():
-            if player in self.moment.seats and not self.is_done(player):
-                self.moment.asked(
-                    player, (*taken.get(player, ()), int(action))
-                )  # raises ValueError, before anything changes
-                taken[player] = (*taken.get(player, ()), int(action))
-        self.taken = taken
-        if all(self.is_done(player) for player in self.moment.seats):
-            self.answers, self.taken = sorted(taken.items()), {}
-            self.go_on()
+        listed = actions.items() if isinstance(actions, dict) else enumerate(actions)
+        self.stop = self.stop.after(tuple((int(player), int(action)) for player, action in listed))
 
     def _action_to_string(self, player: int, action: int) -> str:
-        if player == pyspiel.PlayerId.CHANCE:
+        if player == CHANCE:
             return f"outcome {action + 1}"
         if action == self.tree.waiting:
             return "wait"
@@ -440,19 +535,26 @@ class Position(SpielState):  # type: ignore[misc]  # a class of a library withou
     def told(self, player: int) -> str:
         """The information state of a player."""
         now = self.moment.told(player) if self.moment is not None else ""
-        return f"{now};taken {self.taken[player]}" if self.taken.get(player) else now
+        taken = self.stop.taken.get(player)
+        return f"{now};taken {taken}" if taken else now
 
     def seen(self, player: int) -> list[int]:
         """The observation of a player."""
         if self.moment is None:
             return [0] * self.tree.spaces.size
-        return self.moment.vector(player, self.taken.get(player, ()))
+        return self.moment.vector(player, self.stop.taken.get(player, ()))
 
     def __str__(self) -> str:
         number = self.moment.number if self.moment is not None else -1
-        return f"moment {number}, {len(self.outcomes)} draws, taken {self.taken}" + (
+        return f"moment {number}, {len(self.stop.outcomes)} draws, taken {self.stop.taken}" + (
             ", over" if self.is_terminal() else ""
         )
+
+
+@cache
+def outcomes_of(count: int) -> list[tuple[int, float]]:
+    """So many outcomes, all equally likely."""
+    return [(outcome, 1 / count) for outcome in range(count)]
 
 
 class Observer:
