@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cache, lru_cache
+from itertools import product
 from random import Random
 from typing import Any
 from zlib import crc32
@@ -36,6 +37,8 @@ MOST_POINTS = 1_000_000.0
 MOST_DRAWS = 1 << 16
 """A draw of chance has at most so many outcomes."""
 LONGEST = 100_000
+ALMOST = 1e-6
+"""Chances that differ less are the same."""
 ROOM = 1 << 20
 """Room for stops that are kept without `keeps`, in numbers of their states: some megabytes."""
 CHANCE, TERMINAL, SIMULTANEOUS = (
@@ -652,6 +655,27 @@ def register(
 def game(game: Game | str, players: int | None = None, **more: Any) -> Any:
     """A game of OpenSpiel; takes what `register` takes."""
     return pyspiel.load_game(register(game, players, **more))
+
+
+def by_observation(game: Any, policy: Any) -> dict[str, dict[str, float]]:
+    """A policy as a table: the chance of each number by the observation in which it is given, for bots at a table; it walks the whole game.
+
+    Raises ValueError if the policy needs to remember more than a player sees: it answers otherwise where the observation is the same.
+    """
+    table: dict[str, dict[str, float]] = {}
+    waiting = [game.new_initial_state()]
+    while waiting:
+        state = waiting.pop()
+        seats = [seat for seat in range(game.num_players()) if state.current_player() in (seat, SIMULTANEOUS)]
+        for seat in seats:
+            chances = {str(number): chance for number, chance in policy.action_probabilities(state, seat).items()}
+            known = table.setdefault(state.observation_string(seat), chances)
+            if known.keys() != chances.keys() or any(abs(known[number] - chances[number]) > ALMOST for number in known):
+                raise ValueError(f"player {seat + 1} sees the same where this policy answers otherwise")
+        for actions in product(*(state.legal_actions(seat) for seat in seats or [state.current_player()])):
+            waiting.append(state.clone())
+            waiting[-1].apply_actions(actions) if state.is_simultaneous_node() else waiting[-1].apply_action(*actions)
+    return table
 
 
 def most_outcomes(program: Program) -> int:
