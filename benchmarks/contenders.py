@@ -23,6 +23,8 @@ NATIVE = "Houserule, native"
 AS_OBJECTS = "Houserule, native, an object for each result"
 THROUGH_PETTINGZOO = "Houserule, through PettingZoo"
 THROUGH_OPENSPIEL = "Houserule, through OpenSpiel"
+THROUGH_GYMNASIUM = "Houserule, one seat of 1,000 matches of Gymnasium at once"
+AT_ONCE = 1000
 TIGHT = "tight Python by hand"
 OBJECTS = "Python by hand, with objects"
 IN_C = "tight C by hand"
@@ -160,6 +162,31 @@ def through_openspiel(game: str) -> Play:
     return as_others(import_module("benchmarks.others.spiel").by_loop, made)
 
 
+def through_gymnasium(game: str) -> Play | None:
+    """Our environment of many matches, one seat at random against random bots; counted are the decisions of that seat. None if Python plays the game."""
+    import numpy as np
+
+    env = import_module("houserule.bridges.gym").OneSeatVector(game, AT_ONCE, CLASSICS[game])
+    if env.engine == "python":
+        return None
+    mask, chance = env.reset(seed=0)[1]["action_mask"], np.random.default_rng(0)
+    ended = np.zeros(AT_ONCE, bool)
+
+    def play(_: int, matches: int) -> Sample:
+        nonlocal mask, ended  # the matches go on from round to round
+        over, decisions = 0, 0
+        begun = perf_counter()
+        while over < matches:
+            actions = (chance.random(mask.shape, np.float32) * mask).argmax(axis=1)
+            decisions += AT_ONCE - int(ended.sum())
+            _, _, terminated, truncated, info = env.step(actions)
+            mask, ended = info["action_mask"], terminated | truncated
+            over += int(ended.sum())
+        return Sample(perf_counter() - begun, over, decisions)
+
+    return play
+
+
 def as_others(loop: Callable[[Any, int, int], tuple[float, int]], game: Any) -> Play:
     """A game in the interface of another library, in the loop that plays those of the library."""
 
@@ -170,13 +197,18 @@ def as_others(loop: Callable[[Any, int, int], tuple[float, int]], game: Any) -> 
     return play
 
 
-BRIDGES = {"pettingzoo": (THROUGH_PETTINGZOO, through_pettingzoo), "pyspiel": (THROUGH_OPENSPIEL, through_openspiel)}
+BRIDGES: dict[str, tuple[str, Callable[[str], Play | None]]] = {
+    "pettingzoo": (THROUGH_PETTINGZOO, through_pettingzoo),
+    "pyspiel": (THROUGH_OPENSPIEL, through_openspiel),
+    "gymnasium": (THROUGH_GYMNASIUM, through_gymnasium),
+}
 """By the library that each needs: the name of the way through it."""
 
 
 def bridges(game: str) -> list[Contender]:
     """Our games through the interfaces of other libraries, where these are installed."""
-    return [Contender(name, made(game)) for module, (name, made) in BRIDGES.items() if find_spec(module) is not None]
+    ways = [(name, made(game)) for module, (name, made) in BRIDGES.items() if find_spec(module) is not None]
+    return [Contender(name, play) for name, play in ways if play is not None]
 
 
 def contenders_of_classic(game: str, libraries: Sequence[Library]) -> list[Contender]:

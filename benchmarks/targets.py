@@ -6,7 +6,17 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import prod
 
-from benchmarks.contenders import FOUR, IN_C, IN_C_FAST, NATIVE, OBJECTS, TIGHT
+from benchmarks.contenders import (
+    FOUR,
+    IN_C,
+    IN_C_FAST,
+    NATIVE,
+    OBJECTS,
+    THROUGH_GYMNASIUM,
+    THROUGH_OPENSPIEL,
+    THROUGH_PETTINGZOO,
+    TIGHT,
+)
 from benchmarks.measuring import Spread
 from benchmarks.others import WAYS
 from benchmarks.results import Played, Results
@@ -21,6 +31,9 @@ NATIVE_BY_C = "native, times tight C"
 NATIVE_BY_BOTS = "native, times OpenSpiel's bots in C++"
 SEARCHING = "searching natively, times our Python"
 PYTHON_BY_HAND = "our Python, times tight Python by hand (geometric mean)"
+BY_PETTINGZOO = "through PettingZoo, times its own game"
+BY_OPENSPIEL = "through OpenSpiel, times its own game in Python"
+AT_ONCE = "many matches of Gymnasium at once, decisions of one seat a second"
 COPYING = "copying a native match"
 COMPILING = "compiling natively"
 KEEPING = "compiling natively, kept from before"
@@ -51,13 +64,8 @@ class Target:
 
 def targets(results: Results) -> list[Target]:
     """All targets for which there are measurements."""
-    return [
-        *of_native(results),
-        *of_others(results),
-        *of_searches(results),
-        *of_python(results),
-        *of_handling(results),
-    ]
+    parts = (of_native, of_others, of_searches, of_bridges, of_python, of_handling)
+    return [target for part in parts for target in part(results)]
 
 
 def of_native(results: Results) -> Iterator[Target]:
@@ -93,6 +101,22 @@ def of_searches(results: Results) -> Iterator[Target]:
             yield Target(SEARCHING, searched.game, "×", 10, native.by_python)
 
 
+def of_bridges(results: Results) -> Iterator[Target]:
+    """Our games through the interfaces of other libraries, against the games of these."""
+    for kind, ours, theirs, wanted, games in (
+        (BY_PETTINGZOO, THROUGH_PETTINGZOO, WAYS["PettingZoo", "loop"], 5.0, ("tic_tac_toe", "connect_four")),
+        (BY_OPENSPIEL, THROUGH_OPENSPIEL, WAYS["OpenSpiel", "python"], 2.0, ("tic_tac_toe", "kuhn_poker")),
+    ):
+        for played in results.classics:
+            one, other = played.rate(ours), played.rate(theirs)
+            if one is not None and other is not None and played.game in games:
+                yield Target(kind, played.game, "×", wanted, quotient(one.by_python, other.by_python))
+    for played in results.classics:
+        many = played.rate(THROUGH_GYMNASIUM)
+        if many is not None and played.game == "tic_tac_toe":
+            yield Target(AT_ONCE, played.game, "", 100_000, many.decisions)
+
+
 def of_python(results: Results) -> Iterator[Target]:
     """Our Python against tight Python by hand: the geometric mean over the four games."""
     ratios = [inverse(rate.by_python) for played in results.four if (rate := played.rate(TIGHT)) is not None]
@@ -116,6 +140,11 @@ STEP = "compile natively"
 def inverse(times: Spread) -> Spread:
     """The ratio the other way round."""
     return Spread(1 / times.median, 1 / times.high, 1 / times.low)
+
+
+def quotient(one: Spread, other: Spread) -> Spread:
+    """How many times the first is the second, where both are relative to the same."""
+    return Spread(one.median / other.median, one.low / other.high, one.high / other.low)
 
 
 def scaled(times: Spread, factor: float) -> Spread:
@@ -183,6 +212,18 @@ LIMITS = {
         "Matches are dealt and played in the sandbox. What remains in Python is the same for every answer: what the player can know, the match "
         "as it stands, and where pieces may be are worked out and stored, in about a millisecond. An answer of `greedy` needs only about a hundred short playouts, so "
         "that this is most of it; next to try is to follow what players know in the sandbox as well."
+    ),
+    BY_PETTINGZOO: (
+        "A step goes through the interface of PettingZoo in Python. Next to try are fewer calls for each: the loop asks for the last observation, "
+        "reward and end, and fills an array with each."
+    ),
+    BY_OPENSPIEL: (
+        "A step copies the state in Python, since an earlier position may go on as well, runs the rules there, and goes from Python to C++ and back. "
+        "The first positions of a game are kept, which is most of Kuhn poker and little of tic_tac_toe. Next to try are positions that are "
+        "stored in the sandbox, for games without chance."
+    ),
+    AT_ONCE: (
+        "A match is stored after each step and loaded before the next, with its generators; NumPy then checks and copies what players see."
     ),
     PYTHON_BY_HAND: (
         "Tight Python keeps only what decides one game: counts instead of pieces, no zones, no triggers, no visibility, and one "

@@ -278,6 +278,7 @@ class Moment:
         self._legal: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         self._vectors: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         self.texts: dict[int, str] = {}
+        self.worth: list[float] | None = None
 
     def __deepcopy__(self, _: object) -> Moment:
         return self
@@ -364,8 +365,10 @@ class Moment:
 
     def returns(self) -> list[float]:
         """What each player has in the end."""
-        tree = self.tree
-        return utilities(tree.program, self.state, tree.utility) if self.is_over else [0.0] * tree.players
+        if self.worth is None:
+            tree = self.tree
+            self.worth = utilities(tree.program, self.state, tree.utility) if self.is_over else [0.0] * tree.players
+        return self.worth[:]
 
 
 def moment_after(tree: Tree, way: Sequence[tuple[Any, Any]]) -> Moment:
