@@ -9,8 +9,13 @@ import gzip
 import hashlib
 import io
 import json
+import os
 import re
+import shutil
+import subprocess
 import tarfile
+import tempfile
+import time
 import zipfile
 import zlib
 from collections.abc import Iterator, Mapping
@@ -36,6 +41,16 @@ PATIENCE = 30
 ARCHIVES = (".zip", ".tar.gz", ".tgz", ".tar")
 PART = re.compile(r"(?!\.)[\w][\w .()+-]{0,119}")
 """A name in an archive: nothing hidden, and no way out."""
+
+REMOTE = re.compile(r"git@(?!-)[\w.-]+:(?!-)|ssh://(?!-)|file:///")
+"""How the address of a repository begins; one that begins with https may be a file as well."""
+REF = re.compile(r"(?!.*\.\.)\w[\w./+-]{0,119}")
+SETTINGS = (
+    "core.hooksPath=", "core.fsmonitor=false", "core.symlinks=false", "credential.helper=", "fetch.unpackLimit=1", "fetch.recurseSubmodules=false",
+    "protocol.allow=never", "protocol.https.allow=always", "protocol.ssh.allow=always", "protocol.file.allow=always", "http.followRedirects=initial",
+)  # fmt: skip
+"""What git may not do with the repository of a stranger."""
+LONGEST_CLONE = 120
 
 Files = dict[str, bytes]
 
@@ -96,11 +111,27 @@ def hash_of(files: Mapping[str, bytes]) -> str:
 
 
 def is_address(source: str) -> bool:
-    return source.startswith(("https://", "http://"))
+    """Whether it is an address: of a file, or of a repository."""
+    return source.startswith(("https://", "http://")) or REMOTE.match(source) is not None
+
+
+def repository(source: str) -> tuple[str, str] | None:
+    """The address of a git repository and what is wanted of it: a branch, a tag or a commit, else `HEAD`; None for anything else."""
+    at = source.rfind("@")
+    has_ref = (at > source.rfind("/") or source[:at].endswith(".git")) and REF.fullmatch(source[at + 1 :]) is not None
+    place, ref = (source[:at], source[at + 1 :]) if has_ref else (source, "HEAD")
+    if REMOTE.match(place) or (place.startswith("https://") and not urlsplit(place).path.endswith((*ARCHIVES, *KINDS))):
+        return place, ref
+    folder = Path(place)
+    if ((folder / "HEAD").is_file() and (folder / "objects").is_dir()) or (has_ref and (folder / ".git").exists()):
+        return folder.absolute().as_uri(), ref
+    return None
 
 
 def files_at(source: str) -> Files:
-    """The files of a folder, of an archive, or a single file, here or at an address. Raises NotOffered and OSError."""
+    """The files of a folder, of a repository, of an archive, or a single file, here or at an address. Raises NotOffered and OSError."""
+    if (of_git := repository(source)) is not None:
+        return cloned(*of_git)
     if is_address(source):
         path = urlsplit(source).path
         content = fetched(source)
@@ -131,6 +162,45 @@ def fetched(address: str) -> bytes:
     if len(content) > MOST_BYTES["library"]:
         raise NotOffered(f"{address} is too large")
     return content
+
+
+def cloned(address: str, ref: str) -> Files:
+    """The rule files of a git repository, of one commit. Nothing is checked out, and nothing of it runs. Raises NotOffered."""
+    git = shutil.which("git")
+    if git is None:
+        raise NotOffered(f"git, which fetches '{address}', is not installed")
+    with tempfile.TemporaryDirectory() as folder:
+        quiet = [git, *(part for setting in SETTINGS for part in ("-c", setting))]
+        said = done_by([git, "init", "--quiet", "--bare", "--template=", folder], folder)
+        fetch = ["fetch", "--quiet", "--depth=1", "--no-tags", "--no-recurse-submodules", "--", address, ref]
+        said = said or done_by([*quiet, "-C", folder, *fetch], folder)
+        if said:
+            raise NotOffered(f"git cannot fetch '{address}'{'' if ref == 'HEAD' else f' at {ref}'}: {said}")
+        content = Path(folder) / "files.tar"
+        said = done_by([*quiet, "-C", folder, "archive", "--format=tar", f"--output={content}", "FETCH_HEAD"], folder)
+        if said:
+            raise NotOffered(f"git cannot read '{address}': {said}")
+        return unpacked(content.read_bytes(), content.name)
+
+
+def done_by(command: list[str], folder: str) -> str:
+    """Run git, which asks nobody anything, as long as it takes neither too much time nor too much room; returns what went wrong."""
+    environment = {**os.environ, "GIT_TERMINAL_PROMPT": "0", "GIT_ASKPASS": "", "SSH_ASKPASS": "", "GIT_ALLOW_PROTOCOL": "https:ssh:file"}  # fmt: skip
+    environment |= {"GIT_SSH_COMMAND": "ssh -o BatchMode=yes", "LC_ALL": "C"}
+    began = time.monotonic()
+    with (
+        tempfile.TemporaryFile() as told,
+        subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=told, stderr=told, env=environment) as git,
+    ):
+        while git.poll() is None:
+            size = sum(file.stat().st_size for file in Path(folder).rglob("*") if file.is_file() and file.exists())
+            if size > 2 * MOST_UNPACKED or time.monotonic() - began > LONGEST_CLONE:
+                git.kill()
+                return "it is too large" if size > 2 * MOST_UNPACKED else f"it takes longer than {LONGEST_CLONE} s"
+            time.sleep(0.02)
+        told.seek(0)
+        lines = told.read(4000).decode("utf-8", "replace").strip().splitlines()
+    return "" if git.returncode == 0 else (lines[-1] if lines else f"it ends with {git.returncode}")
 
 
 UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError, ValueError)

@@ -7,6 +7,7 @@ import gzip
 import io
 import json
 import shutil
+import subprocess
 import tarfile
 import zipfile
 from pathlib import Path
@@ -82,6 +83,89 @@ def test_archives_and_indexes_are_read_and_hashes_are_held_to(here: Path, houser
     done = houserule("add", "pig", "--index", "../friends/index.json", "--to", "other")
     assert done.exit_code == 2 and "is not what the index says" in done.output
     assert houserule("add", "cow", "--index", "../friends/index.json").exit_code == 2
+
+
+def git(folder: Path, *words: str) -> None:
+    who = ["-c", "user.name=Anna", "-c", "user.email=anna@example.org", "-c", "init.defaultBranch=main"]
+    subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
+
+
+@pytest.fixture
+def bare(here: Path) -> Path:
+    """The friends' folder as a bare repository with a tag, after which the goal has changed; it has a hook, a link and a submodule."""
+    friends = here.parent / "friends"
+    (friends / "swine" / "link.yaml").symlink_to("/etc/passwd")
+    (friends / ".gitmodules").write_text('[submodule "x"]\n\tpath = x\n\turl = ../x\n')
+    git(friends, "init", "-q")
+    git(friends, "add", ".")
+    git(friends, "commit", "-qm", "one")
+    git(friends, "tag", "v1")
+    (friends / "rules" / "short_way.yaml").write_text(RULE.replace("20", "30"), "utf-8")
+    git(friends, "commit", "-qam", "two")
+    git(here.parent, "clone", "-q", "--bare", "friends", "friends.git")
+    for name in ("post-checkout", "pre-receive", "post-upload-pack"):
+        hook = here.parent / "friends.git" / "hooks" / name
+        hook.parent.mkdir(exist_ok=True)
+        hook.write_text(f"#!/bin/sh\ntouch {here.parent}/hooked\n")
+        hook.chmod(0o755)
+    return here.parent / "friends.git"
+
+
+def test_a_repository_is_added_from_and_nothing_of_it_runs(here: Path, houserule: Houserule, bare: Path) -> None:
+    houserule("add", "pig")
+    offers = "offers:\n- {path: swine}\n- {path: rules/short_way.yaml}\n"
+    offer(here, offers)
+    git(here.parent / "friends", "add", ".")
+    git(here.parent / "friends", "commit", "-qm", "offers")
+    git(here.parent / "friends", "push", "-q", str(bare), "HEAD:main")
+    (here.parent / "hooked").unlink()  # pushing runs them
+    done = houserule("add", f"{bare.as_uri()}#short_way")
+    assert done.exit_code == 0, done.output
+    assert "goal: 30" in (here / "pig" / "variants" / "short_way.yaml").read_text("utf-8")
+    entries = json.loads((here / LOCK).read_text())["added"]
+    assert [one["source"] for one in entries] == ["pig", f"{bare.as_uri()}#short_way"]
+    assert houserule("add", "../friends.git#short_way").exit_code == 0
+    old = files_at(f"{bare}@v1")
+    assert b"goal: 20" in old["rules/short_way.yaml"] and MANIFEST not in old
+    assert "swine/game.yaml" in old and "swine/link.yaml" not in old
+    assert not (here.parent / "hooked").exists()
+
+
+@pytest.mark.parametrize(
+    ("address", "expected"),
+    [
+        ("https://example.org/a/rules", ("https://example.org/a/rules", "HEAD")),
+        ("https://example.org/a/rules.git@v1.2", ("https://example.org/a/rules.git", "v1.2")),
+        ("git@example.org:a/rules.git", ("git@example.org:a/rules.git", "HEAD")),
+        ("git@example.org:rules.git@feature/x", ("git@example.org:rules.git", "feature/x")),
+        ("https://anna@example.org/a/rules", ("https://anna@example.org/a/rules", "HEAD")),
+        ("https://example.org/a/rules.zip", None),
+        ("https://example.org/a/rule.yaml", None),
+        ("http://example.org/a/rules", None),
+        ("ext::sh -c touch% x", None),
+        ("--upload-pack=touch x", None),
+        ("ssh://-oProxyCommand=touch/x", None),
+        ("git@-oProxyCommand=x:y", None),
+        ("https://example.org/rules@--upload-pack=x", ("https://example.org/rules@--upload-pack=x", "HEAD")),
+    ],
+)
+def test_addresses_of_repositories_are_known_by_their_form(address: str, expected: object) -> None:
+    assert shelf.repository(address) == expected
+
+
+def test_a_repository_that_cannot_be_had_is_told_in_a_sentence(
+    here: Path, houserule: Houserule, bare: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for address in (f"file://{here}/none.git", f"{bare}@never"):
+        done = houserule("add", address)
+        assert done.exit_code == 2 and "git cannot fetch" in done.output and "Traceback" not in done.output
+    monkeypatch.setattr(shelf, "LONGEST_CLONE", -1)
+    with pytest.raises(NotOffered, match="takes longer"):
+        files_at(str(bare))
+    monkeypatch.setattr(shelf, "LONGEST_CLONE", 60)
+    monkeypatch.setattr(shelf, "MOST_UNPACKED", 10)
+    with pytest.raises(NotOffered, match="too large"):
+        files_at(str(bare))
 
 
 def test_publish_says_what_is_missing(here: Path, houserule: Houserule) -> None:

@@ -29,6 +29,7 @@ from houserule.shelf import (
     lock_text,
     locked,
     offers_in,
+    repository,
 )
 from houserule.writing import make_folder, write_file
 
@@ -43,7 +44,7 @@ def add(
         str | None,
         argument(
             "NAME|URL|PATH",
-            "A folder, an archive, a file, or a name of a bundled game or of an index.",
+            "A folder, an archive, a file, a git repository (with @BRANCH, @TAG or @COMMIT), or a name of a bundled game or of an index.",
             show_default=False,
         ),
     ] = None,
@@ -55,7 +56,7 @@ def add(
 
     A house rule goes into the folder `variants` of its game, if that is here. Without a name, it says what has changed
     since it was added:
-    houserule add ../friends/rules.zip#high_stakes --to mushrooms
+    houserule add ../friends/rules.zip#high_stakes --to mushrooms; houserule add https://example.org/anna/rules.git@v2#high_stakes
     """
     here = Path.cwd()
     try:
@@ -92,6 +93,8 @@ def where(source: str, index: str | None) -> tuple[str, str, Offer | None]:
         return at, "", offer
     place, _, wanted = source.partition("#")
     own = bundled_game(place)
+    if own is None and repository(place) is not None:
+        return place, wanted, None
     if own is None and (is_address(place) or entered(place).exists()):
         return place if is_address(place) else str(entered(place)), wanted, None
     if own is None:
