@@ -34,8 +34,8 @@ def games(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="session")
 def site(games: Path) -> Site:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(build, "PARTS", ())
-        patch.setattr(build, "interpreter", lambda: b"")
+        patch.setattr(build, "EDITOR", ())
+        patch.setattr(build, "engine", lambda _: {})
         return site_of(games, "Our games")
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import io
 import json
 import re
+import subprocess
+import sys
 import zipfile
 from pathlib import Path
 from posixpath import dirname, normpath
@@ -15,7 +17,8 @@ import pytest
 from houserule.shelf import files_at, found_in, offers_in
 from houserule.site import parts
 from houserule.site.build import Site, classed, games_in, lean, patterned, reports_of
-from houserule.site.parts import EDITOR, NoPart, Part, packed, with_paths
+from houserule.site.bytecode import compiled
+from houserule.site.parts import EDITOR, NoPart, Part, archive_of, packed, with_paths
 from houserule.site.statics import POLICY
 
 LINKED = re.compile(r'(?:href|src)="([^"]*)"')
@@ -154,8 +157,43 @@ def test_modules_of_the_editor_import_the_files_beside_them() -> None:
 
 def test_the_interpreter_of_a_page_has_what_it_imports() -> None:
     """Only what lies in the archive is imported, so that a browser needs no other library."""
-    archive = zipfile.ZipFile(io.BytesIO(parts.interpreter()))
-    names = set(archive.namelist())
+    names = {name for name, _ in parts.interpreter_files()}
     assert {"houserule/site/desk.py", "lark/__init__.py", "yaml/__init__.py", "segno/__init__.py"} <= names
     assert "houserule/_data/schema/game.schema.json" in names
-    assert not [name for name in names if "/cli/" in name or name.endswith((".pyc", ".so", ".js"))]
+    assert not [name for name in names if "/cli/" in name or name.endswith((".pyc", ".so", ".js", ".mjs"))]
+
+
+def test_modules_for_pages_are_compiled_and_know_no_lines(tmp_path: Path) -> None:
+    """By this Python here; by that of Pyodide when a site is built. What native play translates keeps its source."""
+    text = '"""A word."""\n\n\ndef two() -> int:\n    return 2\n'
+    archive = archive_of(
+        {"one/__init__.py": b"", "one/plain.py": text.encode(), "one/read/kept.py": text.encode(), "one/a.txt": b"x"}
+    )
+    made = tmp_path / "made.zip"
+    made.write_bytes(compiled(archive, str(tmp_path), ["one/read/"]))
+    with zipfile.ZipFile(made) as packed:
+        assert {Path(name).name.split(".")[0] for name in packed.namelist()} == {"__init__", "plain", "kept", "a"}
+        packed.extractall(tmp_path)
+    said = "import inspect; from one import plain; from one.read import kept; print(plain.two() + kept.two(), plain.__doc__, list(plain.two.__code__.co_lines()), inspect.getsource(kept.two).count('return'))"
+    found = subprocess.run(
+        [sys.executable, "-c", said],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=True,
+        env={"PYTHONPATH": str(tmp_path)},
+    )
+    assert found.stdout.split("\n")[0] == "4 A word. [] 1"
+
+
+MOST_MODULES = 245
+"""What a page imports before its first table, of ours: a module more takes a page some 5 ms to start."""
+
+
+def test_a_page_imports_no_more_than_it_needs_before_its_first_table() -> None:
+    said = "import sys, houserule.site.desk; print(*(name for name in sys.modules if name.startswith('houserule')))"
+    found = subprocess.run([sys.executable, "-c", said], capture_output=True, text=True, check=True).stdout.split()
+    assert len(found) <= MOST_MODULES
+    assert not [
+        name for name in found if name.split(".")[1:2] in (["study"], ["trial"], ["printing"], ["engine"], ["cli"])
+    ]

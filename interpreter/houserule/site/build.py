@@ -20,7 +20,7 @@ from houserule.serve.catalogue import described
 from houserule.serve.levels import LEVELS, bots_here
 from houserule.shelf import MANIFEST, Offer, found_in, index_of, offers_in, unpacked
 from houserule.site.manual import Manual
-from houserule.site.parts import PARTS, archive_of, files_of, interpreter, packed
+from houserule.site.parts import EDITOR, PARTS, archive_of, engine, files_of, packed
 from houserule.site.statics import (
     Shown,
     first_page,
@@ -262,13 +262,14 @@ def put_manual(site: Site, manual: Manual) -> None:
 def put_engine(site: Site, parts: Path | None) -> None:
     """Pyodide, the editor and the interpreter. Raises NoPart."""
     licences = ["This site contains parts of others, unchanged but for where they import one another:", ""]
-    for part in PARTS:
+    for part in EDITOR:
         for place, content in files_of(part, packed(part, parts)):
             site.put(f"app/{place}", content)
-        licences.append(f"{part.name} {part.version}: {part.licence}")
+    licences += [f"{part.name} {part.version}: {part.licence}" for part in PARTS]
     licences += ["", "Lark, PyYAML: MIT", "segno: BSD-3-Clause", "Python's standard library: PSF-2.0"]
     site.put("app/licences.txt", "\n".join(licences) + "\n")
-    site.put("app/engine/houserule.zip", interpreter())
+    for place, content in engine(parts).items():
+        site.put(f"app/{place}", content)
 
 
 def put_pages(site: Site, games: Sequence[Shown]) -> None:

@@ -25,7 +25,8 @@ from pathlib import Path
 from houserule.bundled import PACKAGE, bundled
 from houserule.extras import MissingExtra
 from houserule.reading import read
-from houserule.writing import cache_folder, write_file
+from houserule.site.bytecode import DATED
+from houserule.writing import cache_folder, kept_file, write_file
 
 
 class NoPart(Exception):
@@ -60,9 +61,9 @@ PYODIDE = Part(
     "66b7949e5a0cba2250b586d7e368bf12fb482800748d182c4618254b685ffaa0",
     {
         "pyodide.mjs": "engine/pyodide.mjs",
-        "pyodide.asm.mjs": "engine/pyodide.asm.mjs",
+        "pyodide.asm.mjs": "engine/pyodide.asm.mjs.gz",
         "pyodide.asm.wasm": "engine/pyodide.asm.wasm.gz",
-        "python_stdlib.zip": "engine/python_stdlib.zip",
+        "python_stdlib.zip": "engine/python_stdlib.zip.gz",
         "pyodide-lock.json": "engine/pyodide-lock.json",
     },
     "MPL-2.0",
@@ -157,7 +158,7 @@ def files_of(part: Part, content: bytes) -> Iterator[tuple[str, bytes]]:
                 found = with_paths(found)
             if name == "python_stdlib.zip":
                 found = needed_of(found)
-            yield target, gzip.compress(found, 9, mtime=0) if target.endswith(".gz") else found
+            yield target, found
 
 
 def place_of(part: Part) -> str:
@@ -178,7 +179,7 @@ def needed_of(library: bytes) -> bytes:
     """Python's library without what nobody asks for in a page."""
     with zipfile.ZipFile(io.BytesIO(library)) as archive:
         names = [name for name in archive.namelist() if not UNNEEDED.match(name) and not name.endswith("/")]
-        return archive_of({name: archive.read(name) for name in names})
+        return archive_of({name: archive.read(name) for name in names}, zipfile.ZIP_STORED)
 
 
 IMPORTED = re.compile(rb"""(\bfrom\s*|\bimport\s*)(['"])([@\w/.-]+)\2""")
@@ -200,18 +201,64 @@ def with_paths(module: bytes) -> bytes:
 
 LIBRARIES = ("lark", "yaml", "segno")
 """The libraries that the interpreter needs in a browser; all of them are Python alone."""
-LEFT_OUT = ("bridges", "cli", "lsp", "pytest_plugin.py", "_data", "__pycache__", "pages", "__main__.py")
-NOT_IN_BROWSER = ("serve/app.py", "serve/hub.py", "serve/line.py", "serve/storage.py", "serve/limits.py", "serve/thinking.py", "site/build.py", "site/parts.py", "site/statics.py")  # fmt: skip
-DATED = (1980, 1, 1, 0, 0, 0)
+LEFT_OUT = ("bridges", "cli", "lsp", "engine", "printing", "trial", "pytest_plugin.py", "_data", "__pycache__", "pages", "__main__.py")  # fmt: skip
+NOT_IN_BROWSER = ("serve/app.py", "serve/hub.py", "serve/line.py", "serve/storage.py", "serve/limits.py", "serve/thinking.py", "site/build.py", "site/parts.py", "site/statics.py", "site/bytecode.py", "site/compile.mjs", "native/in_wasmtime.py", "native/quickly.py", "native/records.py")  # fmt: skip
+TRANSLATED = ("houserule/operations/", "houserule/running/", "houserule/compiler/", "houserule/native/")
+"""The modules whose sources are read: native play translates them."""
+ENGINE, LIBRARY = "engine/houserule.zip.gz", "engine/python_stdlib.zip.gz"
+ROOT = "/lib/houserule"
+"""Where the archive of the interpreter is unpacked in a page."""
 
 
-def interpreter() -> bytes:
-    """The interpreter, its schemas and its libraries as one archive. Raises MissingExtra."""
-    content = io.BytesIO()
-    with zipfile.ZipFile(content, "w", zipfile.ZIP_DEFLATED, compresslevel=9) as archive:
-        for name, file in interpreter_files():
-            archive.writestr(zipfile.ZipInfo(name, DATED), file, zipfile.ZIP_DEFLATED, 9)
-    return content.getvalue()
+def engine(parts: Path | None = None) -> dict[str, bytes]:
+    """The files of the engine by their places: Pyodide and the interpreter, compiled where Node.js is, and compressed. Raises NoPart and MissingExtra."""
+    pyodide = packed(PYODIDE, parts)
+    files = dict(files_of(PYODIDE, pyodide)) | {ENGINE: archive_of(dict(interpreter_files()), zipfile.ZIP_STORED)}
+    files |= compiled(pyodide, {ENGINE: files[ENGINE], LIBRARY: files[LIBRARY]})
+    return {place: gzip.compress(one, 9, mtime=0) if place.endswith(".gz") else one for place, one in files.items()}
+
+
+def compiled(pyodide: bytes, archives: Mapping[str, bytes]) -> dict[str, bytes]:
+    """Archives with the bytecode of the Python in Pyodide; as they are where there is no Node.js to run it. Kept in the cache. Raises NoPart."""
+    node = shutil.which("node")
+    if node is None:
+        return dict(archives)
+    own = [read(Path(__file__).with_name(name), "own") for name in ("bytecode.py", "compile.mjs")]
+    made_of = hashlib.sha256(b"".join(hashlib.sha256(one).digest() for one in (pyodide, *own, *archives.values())))
+    names = {place: Path(place).stem for place in archives}
+    kept = {place: kept_file(f"site-{made_of.hexdigest()[:32]}-{name}") for place, name in names.items()}
+    with suppress(OSError):
+        return {place: gzip.decompress(read(file, "library")) for place, file in kept.items() if file is not None}
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        with tarfile.open(fileobj=io.BytesIO(pyodide)) as archive:
+            for name in PYODIDE.files:
+                member = archive.extractfile(f"package/{name}")
+                assert member is not None  # the digest says so
+                (place / name).write_bytes(member.read())
+        for name, text in zip(("bytecode.py", "compile.mjs"), own, strict=True):
+            (place / name).write_bytes(text)
+        jobs = []
+        for at, name in names.items():
+            (place / f"own-{name}").write_bytes(archives[at])
+            is_own = at == ENGINE
+            root, sources = (ROOT, TRANSLATED) if is_own else (f"/lib/{name}", ())
+            jobs.append({"name": f"own-{name}", "root": root, "sources": sources, "docs": is_own})
+        (place / "jobs.json").write_text(json.dumps(jobs), "utf-8")
+        command = [node, str(place / "compile.mjs"), folder]
+        try:
+            done = subprocess.run(command, capture_output=True, check=False, timeout=LONGEST_FETCH)
+        except (OSError, subprocess.TimeoutExpired) as wrong:
+            raise NoPart(f"the interpreter could not be compiled for pages: {wrong}") from wrong
+        if done.returncode:
+            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+            raise NoPart(f"the interpreter could not be compiled for pages: {said[-1][:300] if said else node}")
+        found = {at: (place / f"own-{name}").read_bytes() for at, name in names.items()}
+    for at, file in kept.items():
+        if file is not None:
+            with suppress(OSError):
+                write_file(file, gzip.compress(found[at], 1, mtime=0))
+    return found
 
 
 def interpreter_files() -> Iterator[tuple[str, bytes]]:
@@ -238,10 +285,10 @@ def below(folder: Path) -> list[Path]:
     return sorted(file for file in folder.rglob("*") if file.is_file() and "__pycache__" not in file.parts)
 
 
-def archive_of(files: Mapping[str, bytes]) -> bytes:
+def archive_of(files: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
     """Files as an archive, the same for the same files."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w") as archive:
         for name, file in sorted(files.items()):
-            archive.writestr(zipfile.ZipInfo(name, DATED), file, zipfile.ZIP_DEFLATED, 9)
+            archive.writestr(zipfile.ZipInfo(name, DATED), file, method, 9)
     return content.getvalue()

@@ -9,7 +9,7 @@ import { Shell, save } from "./shell.js";
 const $ = (id) => document.getElementById(id);
 /** Milliseconds after the last key until the language service looks, until the table follows, and until everything is checked. */
 const SOON = 120, THEN = 500, LATER = 1500;
-const START = `edition: "2026"
+const START = `edition: 2026
 game: my_game
 title: My game
 `;

@@ -4,17 +4,32 @@ import { loadPyodide } from "./engine/pyodide.mjs";
 import { host } from "./host.js";
 
 const here = new URL(".", import.meta.url);
-const WASM = "pyodide.asm.wasm";
+const PACKED = ["pyodide.asm.wasm", "python_stdlib.zip"];
 const fetched = globalThis.fetch.bind(globalThis);
 
-/** The compiled interpreter of Python is kept compressed, since few hosts compress it. */
-globalThis.fetch = async (address, options) => {
-  const url = String(address.url ?? address);
-  if (!url.endsWith(WASM)) return fetched(address, options);
-  const packed = await fetched(`${url}.gz`);
-  if (!packed.ok) throw new Error(`${packed.status}: ${url}.gz`);
-  return new Response(packed.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": "application/wasm" } });
+/** A file that is kept compressed, since few hosts compress them. */
+async function unzipped(name, type = "application/octet-stream") {
+  const answer = await fetched(new URL(`${name}.gz`, here));
+  if (!answer.ok) throw new Error(`${answer.status}: ${name}.gz`);
+  return new Response(answer.body.pipeThrough(new DecompressionStream("gzip")), { headers: { "content-type": type } });
+}
+
+/** What Pyodide asks for. */
+globalThis.fetch = (address, options) => {
+  const name = String(address.url ?? address).split("/").pop();
+  return PACKED.includes(name) ? unzipped(`engine/${name}`, name.endsWith(".wasm") ? "application/wasm" : "application/zip") : fetched(address, options);
 };
+
+/** The part of Pyodide that is a module by itself, kept compressed as well. */
+async function factory() {
+  const text = await (await unzipped("engine/pyodide.asm.mjs", "text/javascript")).blob();
+  const address = URL.createObjectURL(new Blob([text], { type: "text/javascript" }));
+  try {
+    return (await import(address)).default;
+  } finally {
+    URL.revokeObjectURL(address);
+  }
+}
 
 async function loaded(name) {
   const answer = await fetched(new URL(name, here));
@@ -24,8 +39,8 @@ async function loaded(name) {
 
 async function start() {
   const [python, engine, games] = await Promise.all([
-    loadPyodide({ indexURL: new URL("engine/", here).href, env: { HOME: "/home/web", PYTHONDONTWRITEBYTECODE: "1" } }),
-    loaded("engine/houserule.zip"), loaded("games.zip"),
+    factory().then((createPyodideModule) => loadPyodide({ createPyodideModule, indexURL: new URL("engine/", here).href, env: { HOME: "/home/web", PYTHONDONTWRITEBYTECODE: "1" } })),
+    unzipped("engine/houserule.zip").then((answer) => answer.arrayBuffer()), loaded("games.zip"),
   ]);
   python.unpackArchive(engine, "zip", { extractDir: "/lib/houserule" });
   python.unpackArchive(games, "zip", { extractDir: "/games" });
