@@ -53,8 +53,17 @@ def test_the_notebook_runs_and_shows_what_it_should() -> None:
     assert "60 matches" in shown[5]
 
 
+def test_values_of_a_sheet_are_drawn_in_their_cells() -> None:
+    match = load("yahtzee").start(1, seed=2)
+    while not match.is_over:
+        match.answer(0, match.pending[0].options[-1])
+    drawn = str(match._repr_html_())
+    assert "<tr><th>chance</th><td>" in drawn and str(match.scores["Player 1"]) not in ("", "0")
+
+
 def test_a_drawn_match_shows_no_secret_and_no_markup_of_names() -> None:
     match = load("hearts").start(["<b>", "Ben", "Cleo", "Dan"], seed=1)
     drawn = match._repr_html_()
     assert drawn is not None and "<b>" not in drawn and "&lt;b&gt;" in drawn
+    assert drawn.index("Ben") < drawn.index("Cleo") < drawn.rindex("points"), "what lies before whom"
     assert "aria-label" in drawn and load("kuhn_poker").start(2, seed=1)._repr_html_().count("jack") == 0

@@ -45,6 +45,13 @@ def test_the_library_example_plays_a_study_and_a_comparison(
     assert (tmp_path / "report.html").is_file()
 
 
+def test_the_example_for_programs_that_learn_plays_many_matches() -> None:
+    pytest.importorskip("pettingzoo")
+    names: dict[str, object] = {}
+    exec(compile(blocks("python")[2], "README.md", "exec"), names)
+    assert getattr(names["observation"], "shape", ())[0] == 1000
+
+
 def test_the_card_is_yaml() -> None:
     card = blocks("yaml")[0]
     assert set(yaml.safe_load(card)["open_hand"]) == {"count", "text", "wish"}

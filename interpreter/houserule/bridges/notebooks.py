@@ -17,17 +17,23 @@ STYLE = "font:0.9rem/1.4 system-ui,sans-serif"
 
 
 def match_as_html(match: Match) -> str:
-    """A match as HTML: its regions with their pieces, its variables, and who is to answer, or who has won."""
+    """A match as HTML: what lies in the middle and before each player, and who is to answer, or who has won."""
     shown = scene(match, SPECTATOR)
-    parts = [drawn(shown, region, place) for place, region in enumerate(shown.regions)]
-    values = "".join(f"<li>{told(value.title)}: {told(value.words)}</li>" for value in shown.variables)
     waiting = [shown.seats[seat].name for seat in shown.turn]
     now = ", ".join((match.winners or ["–"]) if match.is_over else waiting) + (" ★" if match.is_over else " …")
-    return (
-        f'<figure style="{STYLE};margin:0"><figcaption>{told(f"{shown.title}: {now}")}</figcaption>'
-        f'<div style="display:flex;flex-wrap:wrap;gap:1rem">{"".join(parts)}</div>'
-        f"{f'<ul>{values}</ul>' if values else ''}</figure>"
-    )
+    blocks = [block(shown, None, ""), *(block(shown, seat.seat, seat.name) for seat in shown.seats)]
+    return f'<figure style="{STYLE};margin:0"><figcaption>{told(f"{shown.title}: {now}")}</figcaption>{"".join(blocks)}</figure>'
+
+
+def block(shown: Scene, seat: int | None, name: str) -> str:
+    """The regions and variables of a player, under the name; or those of nobody."""
+    parts = [drawn(shown, region, place) for place, region in enumerate(shown.regions) if region.seat == seat]
+    values = [f"<li>{told(value.title)}: {told(value.words)}</li>" for value in shown.variables if value.seat == seat]
+    if not parts and not values:
+        return ""
+    head = f"<strong>{told(name)}</strong>" if name else ""
+    listed = f'<ul style="margin:0.3rem 0">{"".join(values)}</ul>' if values else ""
+    return f'<div style="margin:0.5rem 0">{head}<div style="display:flex;flex-wrap:wrap;gap:1rem">{"".join(parts)}</div>{listed}</div>'
 
 
 def told(text: str) -> str:
@@ -36,6 +42,8 @@ def told(text: str) -> str:
 
 def drawn(shown: Scene, region: Region, at: int) -> str:
     """A region with its title; empty places are outlined."""
+    if region.arrangement == "sheet":
+        return sheet(region)
     things = [thing for thing in shown.things if thing.region == region.id]
     if not things and not region.places:
         return f"<div>{told(region.title)}: –</div>"
@@ -48,6 +56,17 @@ def drawn(shown: Scene, region: Region, at: int) -> str:
         for place in region.places
     )
     return f"<div>{told(region.title)}<br>{made.replace('>', f'>{outlines}', 1)}</div>"
+
+
+def sheet(region: Region) -> str:
+    """A region of values as a table."""
+    cells = {(place.x, place.y): told(place.title) for place in region.places}
+    heads = "".join(f"<th>{told(column.title)}</th>" for column in region.columns)
+    rows = []
+    for y, row in enumerate(region.rows):
+        words = [f"<td>{cells.get((x, y), '')}</td>" for x in range(max(1, len(region.columns)))]
+        rows.append(f"<tr><th>{told(row.title)}</th>{''.join(words)}</tr>")
+    return f"<div>{told(region.title)}<table><tr><th></th>{heads}</tr>{''.join(rows)}</table></div>"
 
 
 def pictures(things: Sequence[Thing]) -> list[Placed]:
