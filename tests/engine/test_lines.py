@@ -120,6 +120,7 @@ def test_lines_go_in_and_out_and_long_ones_are_refused(monkeypatch: pytest.Monke
     lines.serve(io.BytesIO(b'{"do": "hello"}\n\n' + b"x" * 999 + b'\n{"do": "quit"}\n{"do": "hello"}\n'), out)
     found = [json.loads(line) for line in out.getvalue().splitlines()]
     assert [one["ok"] for one in found] == [True, False, True] and found[0]["result"]["protocol"] == 1
+    assert found[1]["error"] == {"code": "bad_request", "message": "a line has at most one megabyte"}
 
 
 def test_handles_are_limited(client: Client, monkeypatch: pytest.MonkeyPatch) -> None:

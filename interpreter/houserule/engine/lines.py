@@ -64,6 +64,8 @@ class Engine:
     def line(self, text: bytes | str) -> dict[str, Any]:
         id: Any = None
         try:
+            if len(text) > LONGEST:
+                raise Refused("bad_request", "a line has at most one megabyte")
             try:
                 request = json.loads(text)
             except (ValueError, RecursionError) as wrong:
@@ -276,9 +278,9 @@ def serve(lines: BinaryIO, out: BinaryIO) -> None:
         if not line.strip():
             continue
         if len(line) > LONGEST:
-            while line and not line.endswith(b"\n"):
-                line = lines.readline(LONGEST)
-            line = b'{"do": "too long"}'
+            rest = line
+            while rest and not rest.endswith(b"\n"):
+                rest = lines.readline(LONGEST)
         response = engine.line(line)
         out.write(json.dumps(response, ensure_ascii=False).encode("utf-8", "replace") + b"\n")
         out.flush()
