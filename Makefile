@@ -102,7 +102,7 @@ slips: $(READY) ## make typing mistakes in the bundled games and print the messa
 fuzz: $(READY) ## feed random input to reader, parser, checker and compiler, different in each run (FUZZ=3000 says how much)
 	HOUSERULE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 \
 		tests/hostile/test_fuzz.py tests/hostile/test_growth.py tests/compiler/test_flavours.py tests/compiler/test_any_rules.py tests/broken/test_any_slip.py tests/lsp/test_any_edits.py \
-		tests/language tests/workshop/test_formatting.py tests/test_source.py
+		tests/language tests/native/test_everything.py tests/workshop/test_formatting.py tests/test_source.py
 
 accept: $(READY) ## rewrite the golden files from the current output; review the diff
 	HOUSERULE_ACCEPT=1 $(BIN)/python -m pytest -q $(TESTS)

@@ -252,9 +252,22 @@ def number_of(item: Any) -> int:
 
 def has_copies(blueprint: Blueprint) -> bool:
     """Whether players act at the same time on copies of the state."""
-    calls = (node for tree in blueprint.trees.values() for node in ast.walk(tree) if isinstance(node, ast.Call))
-    forks = (node for node in calls if isinstance(node.func, ast.Name) and node.func.id == "fork")
-    return any(isinstance(node.args[-1], ast.Constant) and not node.args[-1].value for node in forks)
+    forks = (
+        call
+        for tree in blueprint.trees.values()
+        for call in returned(tree.body)
+        if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == "fork"
+    )
+    return any(isinstance(call.args[-1], ast.Constant) and not call.args[-1].value for call in forks)
+
+
+def returned(statements: Sequence[ast.stmt]) -> Iterator[ast.expr | None]:
+    """What statements return, without looking into expressions."""
+    for statement in statements:
+        if isinstance(statement, ast.Return):
+            yield statement.value
+        for name in ("body", "orelse"):
+            yield from returned(getattr(statement, name, ()))
 
 
 def mersenne_start() -> bytes:
