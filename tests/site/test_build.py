@@ -14,12 +14,13 @@ from urllib.parse import unquote
 
 import pytest
 
+from houserule.rulebook import LANGUAGES
 from houserule.shelf import files_at, found_in, offers_in
-from houserule.site import parts
+from houserule.site import build, parts
 from houserule.site.build import Site, classed, games_in, lean, patterned, reports_of
 from houserule.site.bytecode import compiled
 from houserule.site.parts import EDITOR, NoPart, Part, archive_of, packed, with_paths
-from houserule.site.statics import POLICY
+from houserule.site.statics import POLICY, playground
 
 LINKED = re.compile(r'(?:href|src)="([^"]*)"')
 
@@ -197,3 +198,12 @@ def test_a_page_imports_no_more_than_it_needs_before_its_first_table() -> None:
     assert not [
         name for name in found if name.split(".")[1:2] in (["study"], ["trial"], ["printing"], ["engine"], ["cli"])
     ]
+
+
+def test_every_word_of_the_playground_has_a_phrase_in_each_language() -> None:
+    text = (build.OWN / "phrases.js").read_text("utf-8")
+    rows = dict(re.findall(r"^  (\w+): (\[.*\]),$", text, re.MULTILINE))
+    wanted = {*re.findall(r'data-(?:say|name)="(\w+)"', playground())}
+    script = "".join((build.OWN / name).read_text("utf-8") for name in ("playground.js", "shell.js", "line.js"))
+    assert len(wanted) > 30 and wanted | {*re.findall(r'arranged\("(\w+)"', script)} <= set(rows)
+    assert {len(json.loads(row)) for row in rows.values()} == {len(LANGUAGES)}

@@ -195,6 +195,7 @@ def test_a_card_is_added_played_and_sent_to_somebody_else(chromium: Any, address
             ben.page.fill("#matches", "30")
             ben.page.click("#run")
             ben.page.wait_for_selector("#figures table")
+            assert ben.page.locator("#figures tbody th").all_inner_texts() == ["1", "2"]
         ben.photograph(view)
         ben.see_nothing_serious()
     anna.leave()
@@ -403,3 +404,27 @@ def test_two_people_play_by_letters_and_nobody_takes_an_answer_back_unseen(chrom
     anna.page.wait_for_selector("text=holds no letter")
     anna.leave()
     ben.leave()
+
+
+def test_the_playground_speaks_the_language_of_the_browser_and_another_one_when_asked(
+    chromium: Any, address: str
+) -> None:
+    visitor = Visitor(chromium, address, locale="de-DE")
+    visitor.go("playground.html#pig")
+    page = visitor.page
+    page.wait_for_function("() => document.querySelector('#share').textContent === 'Teilen'")
+    visitor.see_table()
+    page.wait_for_function("() => document.querySelector('#count').textContent === 'Alles stimmt.'")
+    page.select_option("#language", "ja")
+    page.wait_for_function("() => document.querySelector('#view-table').textContent === 'テーブル'")
+    assert page.evaluate("document.documentElement.lang") == "ja"
+    visitor.see_table()
+    visitor.see_nothing_serious()
+    with page.expect_download() as saved:
+        page.click("#view-study")
+        page.fill("#matches", "40")
+        page.click("#run")
+        page.wait_for_selector("#save:enabled")
+        page.click("#save")
+    assert Path(saved.value.path()).read_text("utf-8").count("\n") == 41
+    visitor.leave()

@@ -277,45 +277,46 @@ def room_page(name: str) -> str:
 
 
 PLAYGROUND = """\
-<div class="tools" role="group" aria-label="The game">
-<label>Game <select id="game"></select></label>
-<button type="button" id="share" class="main">Share</button>
-<button type="button" id="download">Download</button>
-<button type="button" id="folder">Open a folder</button>
+<div class="tools" role="group" aria-label="The game" data-name="game">
+<label><span data-say="game">Game</span> <select id="game"></select></label>
+<button type="button" id="share" class="main" data-say="share">Share</button>
+<button type="button" id="download" data-say="download">Download</button>
+<button type="button" id="folder" data-say="open_folder">Open a folder</button>
 <input type="file" id="chooser" webkitdirectory multiple hidden>
-<button type="button" id="add">New file</button>
-<button type="button" id="drop">Delete file</button>
-<button type="button" id="format" title="Shift+Alt+F">Format</button>
+<button type="button" id="add" data-say="new_file">New file</button>
+<button type="button" id="drop" data-say="delete_file">Delete file</button>
+<button type="button" id="format" title="Shift+Alt+F" data-say="format">Format</button>
 <p id="said" role="status"></p>
 </div>
-<main class="left" aria-label="Rules">
-<div id="files" role="tablist" aria-label="Files"></div>
+<main class="left" aria-label="Rules" data-name="rules">
+<div id="files" role="tablist" aria-label="Files" data-name="files"></div>
 <div id="editor" role="tabpanel" aria-label="The text of the file"></div>
-<section class="below" aria-label="What is wrong" tabindex="0"><p id="count" role="status"></p><ul id="wrong"></ul></section>
+<section class="below" aria-label="What is wrong" data-name="what_is_wrong" tabindex="0"><p id="count" role="status"></p><ul id="wrong"></ul></section>
 </main>
 <section class="right" aria-label="What the rules make">
-<div id="views" role="tablist" aria-label="Views">
-<button type="button" role="tab" data-view="editor" id="view-editor" aria-selected="false" tabindex="-1">Rules</button>
-<button type="button" role="tab" data-view="table" id="view-table" aria-controls="panel-table" aria-selected="true">Table</button>
-<button type="button" role="tab" data-view="scenarios" id="view-scenarios" aria-controls="panel-scenarios" aria-selected="false" tabindex="-1">Scenarios</button>
-<button type="button" role="tab" data-view="rulebook" id="view-rulebook" aria-controls="panel-rulebook" aria-selected="false" tabindex="-1">Rulebook</button>
-<button type="button" role="tab" data-view="study" id="view-study" aria-controls="panel-study" aria-selected="false" tabindex="-1">Study</button>
+<div id="views" role="tablist" aria-label="Views" data-name="views">
+<button type="button" role="tab" data-view="editor" id="view-editor" aria-selected="false" tabindex="-1" data-say="rules">Rules</button>
+<button type="button" role="tab" data-view="table" id="view-table" aria-controls="panel-table" aria-selected="true" data-say="table">Table</button>
+<button type="button" role="tab" data-view="scenarios" id="view-scenarios" aria-controls="panel-scenarios" aria-selected="false" tabindex="-1" data-say="scenarios">Scenarios</button>
+<button type="button" role="tab" data-view="rulebook" id="view-rulebook" aria-controls="panel-rulebook" aria-selected="false" tabindex="-1" data-say="rulebook">Rulebook</button>
+<button type="button" role="tab" data-view="study" id="view-study" aria-controls="panel-study" aria-selected="false" tabindex="-1" data-say="study">Study</button>
 </div>
 <div class="panel" id="panel-table" role="tabpanel" aria-labelledby="view-table"><iframe id="frame" title="The table"></iframe></div>
 <div class="panel" id="panel-scenarios" role="tabpanel" aria-labelledby="view-scenarios" tabindex="0" hidden>
-<p class="actions"><button type="button" id="again">Run all</button> <span id="tally" role="status"></span></p><ol id="results"></ol></div>
+<p class="actions"><button type="button" id="again" data-say="run_all">Run all</button> <span id="tally" role="status"></span></p><ol id="results"></ol></div>
 <div class="panel" id="panel-rulebook" role="tabpanel" aria-labelledby="view-rulebook" hidden>
-<p class="bar"><label>Language <select id="tongue">TONGUES</select></label></p>
+<p class="bar"><label><span data-say="language">Language</span> <select id="tongue">TONGUES</select></label></p>
 <iframe id="book" title="The rulebook" sandbox="allow-same-origin"></iframe></div>
 <div class="panel" id="panel-study" role="tabpanel" aria-labelledby="view-study" hidden>
-<p class="bar"><label>Matches <input type="number" id="matches" value="1000" min="1" max="100000"></label>
-<label>Players <select id="players"></select></label>
-<label>Bots <select id="bots"><option value="random">random</option><option value="greedy">greedy</option></select></label>
-<button type="button" id="run" class="main">Play them</button></p><div id="figures" aria-live="polite"></div></div>
+<p class="bar"><label><span data-say="matches">Matches</span> <input type="number" id="matches" value="1000" min="1" max="100000"></label>
+<label><span data-say="players">Players</span> <select id="players"></select></label>
+<label><span data-say="bots">Bots</span> <select id="bots"><option value="random" data-say="random">random</option><option value="greedy" data-say="greedy">greedy</option></select></label>
+<button type="button" id="run" class="main" data-say="play_them">Play them</button>
+<button type="button" id="save" data-say="save_matches" disabled>Save the matches</button></p><div id="figures" aria-live="polite"></div></div>
 </section>
-<dialog id="sharing" aria-labelledby="sharing-title"><h2 id="sharing-title">Share this game</h2>
-<label>The link <input id="link" readonly></label><p class="small" id="length"></p>
-<p class="actions"><button type="button" id="copy" class="main">Copy</button><button type="button" id="send">Send</button><button type="button" id="close">Close</button></p>
+<dialog id="sharing" aria-labelledby="sharing-title"><h2 id="sharing-title" data-say="share_this">Share this game</h2>
+<label><span data-say="the_link">The link</span> <input id="link" readonly></label><p class="small" id="length"></p>
+<p class="actions"><button type="button" id="copy" class="main" data-say="copy">Copy</button><button type="button" id="send" data-say="send">Send</button><button type="button" id="close" data-say="close">Close</button></p>
 <img id="qr" alt="The link as a QR code" hidden></dialog>
 <div id="notes" role="alert" hidden></div>"""
 
@@ -323,7 +324,8 @@ PLAYGROUND = """\
 def playground() -> str:
     """The page to change rules in, beside a table that follows."""
     tongues = "".join(f'<option value="{one}" lang="{one}">{NAMES[one]}</option>' for one in LANGUAGES)
-    links = '<nav aria-label="Houserule"><ul><li><a href="manual/language.html" target="_blank">Manual</a></li><li><a href="manual/cookbook.html" target="_blank">Cookbook</a></li></ul></nav>'
-    body = [*thin_header(links), PLAYGROUND.replace("TONGUES", tongues)]
+    links = '<nav aria-label="Houserule"><ul><li><a href="manual/language.html" target="_blank" data-say="manual">Manual</a></li><li><a href="manual/cookbook.html" target="_blank" data-say="cookbook">Cookbook</a></li></ul></nav>'
+    spoken = f'<label class="tongues"><span class="unseen" data-say="language">Language</span> <select id="language">{tongues}</select></label>'
+    body = [*thin_header(links, spoken), PLAYGROUND.replace("TONGUES", tongues)]
     text = page("Playground · Houserule", body, "", "en", ("app/playground.js", "app/offline.js"), "playground")
     return text.replace("</head>", '<link rel="stylesheet" href="app/playground.css">\n</head>', 1)

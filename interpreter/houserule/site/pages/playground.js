@@ -3,8 +3,10 @@
 import { element } from "./dom.js";
 import { Editor } from "./editor.js";
 import { Engine, Stopped } from "./engine.js";
+import { arranged, translate } from "./phrases.js";
 import { changedBy, filesOf, fragment, unpacked } from "./sharing.js";
 import { Shell, save } from "./shell.js";
+import { currentLanguage, speak } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 /** Milliseconds after the last key until the language service looks, until the table follows, and until everything is checked. */
@@ -106,7 +108,7 @@ async function use() {
   $("players").replaceChildren(...Array.from({ length: found.players[1] - found.players[0] + 1 }, (_, at) => element("option", { value: found.players[0] + at, selected: at + found.players[0] === Math.max(2, found.players[0]) }, String(found.players[0] + at))));
   const kept = found.rooms[work.room];
   if (kept && !isNew) {
-    tell(kept.answers === kept.of ? "The match goes on by these rules." : `By these rules the match is another one after ${kept.answers} of ${kept.of} answers; it goes on from there.`);
+    tell(kept.answers === kept.of ? arranged("goes_on") : arranged("goes_on_from", kept));
     shell.pages.get(work.room)?.();
   } else await newMatch();
   document.body.dataset.used = Math.round(performance.now() - began);
@@ -168,7 +170,7 @@ function drawFiles() {
   $("files").replaceChildren(...names.map((name) => {
     const worst = (work.wrong[name] ?? []).some((one) => one.severity === "error") ? "error" : (work.wrong[name] ?? []).length ? "warning" : "";
     return element("button", { type: "button", role: "tab", id: `file-${name}`, "aria-selected": String(name === work.open), "aria-controls": "editor", tabindex: name === work.open ? 0 : -1, class: worst, onclick: () => openFile(name) },
-      name, worst && element("span", { class: "unseen" }, worst === "error" ? " has errors" : " has warnings"));
+      name, worst && element("span", { class: "unseen" }, ` ${arranged(worst === "error" ? "has_errors" : "has_warnings")}`));
   }));
   $("drop").disabled = work.open === "game.yaml";
 }
@@ -203,10 +205,10 @@ for (const id of ["files", "views"]) {
 }
 
 $("add").onclick = () => {
-  const name = prompt("The name of the new file, such as variants/my_rule.yaml", "variants/my_rule.yaml")?.trim();
+  const name = prompt(arranged("name_of_file", { name: "variants/my_rule.yaml" }), "variants/my_rule.yaml")?.trim();
   if (!name || work.files[name] !== undefined) return;
   if (!/^(?!\.)[\w][\w.-]*(\/(?!\.)[\w][\w.-]*)*\.ya?ml$/.test(name)) {
-    tell(`“${name}” cannot be a rule file: use letters, digits, _ and -, and end with .yaml`, "wrong");
+    tell(arranged("no_name", { name }), "wrong");
     return;
   }
   const game = work.game?.game ?? "my_game", id = name.split("/").pop().replace(/\.ya?ml$/, "");
@@ -216,7 +218,7 @@ $("add").onclick = () => {
 
 $("drop").onclick = async () => {
   const name = work.open;
-  if (name === "game.yaml" || !confirm(`Delete ${name}?`)) return;
+  if (name === "game.yaml" || !confirm(arranged("sure_to_delete", { name }))) return;
   delete work.files[name];
   delete work.wrong[name];
   unsent.delete(name);
@@ -230,7 +232,7 @@ async function format() {
   await sent();
   const name = work.open, found = await quietly(engine.ask("format", { name }), null);
   if (found !== null && work.open === name) editor.replace(found);
-  else tell("There is nothing to format.");
+  else tell(arranged("nothing_to_format"));
 }
 $("format").onclick = format;
 
@@ -240,11 +242,11 @@ function showWrong() {
   const all = Object.entries(work.wrong).flatMap(([file, listed]) => listed.map((one) => ({ file, ...one })));
   all.sort((one, other) => (one.severity !== "error") - (other.severity !== "error") || (one.file !== work.open) - (other.file !== work.open));
   const errors = all.filter((one) => one.severity === "error").length;
-  $("count").textContent = all.length ? `${errors} ${errors === 1 ? "error" : "errors"}, ${all.length - errors} ${all.length - errors === 1 ? "warning" : "warnings"}` : "Nothing is wrong.";
+  $("count").textContent = all.length ? arranged("counted", { errors, warnings: all.length - errors }) : arranged("nothing_wrong");
   $("wrong").replaceChildren(...all.slice(0, 60).map((one) => element("li", { class: one.severity },
     element("button", { type: "button", onclick: () => go(one.file, one.line, one.column) }, `${one.file}:${one.line}`), ` ${one.message} `,
     one.help && element("span", { class: "small" }, one.help, " "),
-    one.fix && element("button", { type: "button", class: "fix", onclick: () => { go(one.fix.file, one.fix.line, one.fix.column); editor.fix(one.fix); } }, "Fix it"),
+    one.fix && element("button", { type: "button", class: "fix", onclick: () => { go(one.fix.file, one.fix.line, one.fix.column); editor.fix(one.fix); } }, arranged("fix_it")),
     element("a", { class: "small", href: `manual/messages.html#${one.code.toLowerCase()}`, target: "_blank" }, one.code))));
   editor.mark(work.wrong[work.open] ?? []);
   drawFiles();
@@ -301,24 +303,29 @@ async function scenarios() {
         list.append(element("li", { class: one.passed ? "passed" : "failed" },
           element("button", { type: "button", onclick: () => go(one.file, one.line, 1) }, one.name), one.passed ? "" : element("pre", {}, one.message)));
       }
-      $("tally").textContent = `${passed} of ${all} hold`;
+      $("tally").textContent = arranged("hold", { passed, all });
     }
-    if (!all) $("tally").textContent = "This game has no scenarios: add a file scenarios/first.yaml.";
+    if (!all) $("tally").textContent = arranged("no_scenarios", { name: "scenarios/first.yaml" });
   } catch (wrong) {
-    $("tally").textContent = wrong instanceof Stopped ? "They did not end in time, and were stopped." : wrong.message;
+    $("tally").textContent = wrong instanceof Stopped ? arranged("were_stopped") : wrong.message;
   }
 }
 $("again").onclick = () => { $("panel-scenarios").dataset.isOld = ""; scenarios(); };
+
+let matches = "";
+$("save").onclick = () => save(`${work.game?.game ?? "game"}-matches.csv`, matches, "text/csv");
 
 async function study() {
   $("figures").replaceChildren(element("p", {}, "…"));
   $("run").disabled = true;
   const began = performance.now();
   try {
-    const found = await behindTheScenes("study", { matches: Number($("matches").value), players: Number($("players").value), seats: $("bots").value, engine: "auto" });
+    const found = await behindTheScenes("study", { matches: Number($("matches").value), players: Number($("players").value), seats: $("bots").value, engine: "auto", csv: true });
+    matches = found.csv;
+    $("save").disabled = false;
     showFigures(found, (performance.now() - began) / 1000);
   } catch (wrong) {
-    $("figures").replaceChildren(element("p", { class: "wrong" }, wrong instanceof Stopped ? "The matches did not end in time, and were stopped. Try fewer." : wrong.message));
+    $("figures").replaceChildren(element("p", { class: "wrong" }, wrong instanceof Stopped ? arranged("were_stopped") : wrong.message));
   }
   $("run").disabled = false;
 }
@@ -327,12 +334,12 @@ $("run").onclick = study;
 function showFigures(found, seconds) {
   const percent = (share) => `${(share * 100).toFixed(1)} %`;
   $("figures").replaceChildren(
-    element("p", {}, `${found.matches} matches in ${seconds.toFixed(1)} s. A match takes ${found.length.mean.toFixed(1)} answers (${found.length.lowest} to ${found.length.highest})${found.rounds ? `, ${found.rounds.mean.toFixed(1)} rounds` : ""}.`),
-    element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": "Seats" }, element("table", {},
-      element("thead", {}, element("tr", {}, ["Seat", "Wins", "Score", "from", "to"].map((head) => element("th", { scope: "col" }, head)))),
-      element("tbody", {}, found.seats.map((one) => element("tr", {}, element("th", { scope: "row" }, String(one.seat + 1)),
+    element("p", {}, arranged("played", { matches: found.matches, seconds: seconds.toFixed(1), mean: found.length.mean.toFixed(1), lowest: found.length.lowest, highest: found.length.highest })),
+    element("div", { class: "wide", tabindex: 0, role: "group", "aria-label": arranged("seat") }, element("table", {},
+      element("thead", {}, element("tr", {}, ["seat", "wins", "score", "from", "to"].map((head) => element("th", { scope: "col" }, arranged(head))))),
+      element("tbody", {}, found.seats.map((one) => element("tr", {}, element("th", { scope: "row" }, String(one.seat)),
         [percent(one.share), one.score.mean.toFixed(1), String(one.score.lowest), String(one.score.highest)].map((cell) => element("td", {}, cell))))))),
-    element("p", { class: "small" }, "Bots that answer at random tell whether seats are fair and whether rules end, not how well people play."));
+    element("p", { class: "small" }, arranged("about_random")));
 }
 
 // --- opening, sharing and saving --------------------------------------------------------------------------------------
@@ -365,7 +372,7 @@ async function openLink() {
       const listed = await fetch("manual/tries.json.gz");
       const tries = await new Response(listed.body.pipeThrough(new DecompressionStream("gzip"))).json();
       const found = tries[[first, ...rest].join("/")];
-      if (!found) throw new Error("The manual has no such example any more.");
+      if (!found) throw new Error(arranged("no_example"));
       const base = found.base && { id: found.base, files: await engine.ask("files", { game: found.base }) };
       await openGame({ ...base?.files, ...found.files }, base ?? null, found.open);
     } else if (said.startsWith("g=")) {
@@ -385,14 +392,14 @@ async function openLink() {
       }
     }
   } catch (wrong) {
-    note([`This link could not be opened: ${wrong.message}`]);
+    note([arranged("not_opened", { why: wrong.message })]);
     if (!Object.keys(work.files).length) await openGame({ "game.yaml": START }, null, "game.yaml");
   }
 }
 
 /** Says what the reader must have seen. */
 function note(lines) {
-  $("notes").replaceChildren(...lines.map((line) => element("p", {}, line)), element("button", { type: "button", onclick: () => { $("notes").hidden = true; } }, "Close"));
+  $("notes").replaceChildren(...lines.map((line) => element("p", {}, line)), element("button", { type: "button", onclick: () => { $("notes").hidden = true; } }, arranged("close")));
   $("notes").hidden = false;
 }
 
@@ -409,7 +416,7 @@ $("share").onclick = async () => {
   const address = await link();
   history.replaceState(null, "", address);
   $("link").value = address;
-  $("length").textContent = `${address.length} characters${address.length > 8000 ? ": some messengers cut off links as long as this; send the folder instead" : ""}. It holds the rules themselves: nothing is stored anywhere else.`;
+  $("length").textContent = `${arranged("length", { n: address.length })}${address.length > 8000 ? ` ${arranged("too_long")}` : ""}`;
   $("qr").hidden = true;
   $("sharing").showModal();
   $("link").select();
@@ -421,8 +428,8 @@ $("share").onclick = async () => {
 };
 $("copy").onclick = async () => {
   await navigator.clipboard.writeText($("link").value).catch(() => $("link").select());
-  $("copy").textContent = "Copied";
-  setTimeout(() => { $("copy").textContent = "Copy"; }, 2000);
+  $("copy").textContent = arranged("copied");
+  setTimeout(() => { $("copy").textContent = arranged("copy"); }, 2000);
 };
 $("send").hidden = !navigator.share;
 $("send").onclick = () => navigator.share({ title: document.title, url: $("link").value }).catch(() => {});
@@ -467,6 +474,20 @@ $("chooser").onchange = async (event) => {
 $("game").onchange = () => { location.hash = $("game").value; };
 addEventListener("hashchange", openLink);
 
-const listed = await (await fetch("app/games.en.json")).json();
-$("game").replaceChildren(...listed.games.map((one) => element("option", { value: one.id }, one.title)));
+/** The page in a language: its own words, the titles of games, and the table. */
+async function inLanguage() {
+  translate();
+  $("language").value = $("tongue").value = currentLanguage();
+  const [{ games }, chosen] = [await (await fetch(`app/games.${currentLanguage()}.json`)).json(), $("game").value];
+  $("game").replaceChildren(...games.map((one) => element("option", { value: one.id, selected: one.id === chosen }, one.title)));
+  showWrong();
+}
+$("language").onchange = async () => {
+  speak($("language").value);
+  await inLanguage();
+  $("frame").contentWindow?.location.reload();
+  for (const panel of ["rulebook", "scenarios"]) $(`panel-${panel}`).dataset.isOld = "";
+};
+
+await inLanguage();
 openLink();
