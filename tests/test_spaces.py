@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -116,6 +117,41 @@ scoring: {points: me.score}
     assert match.answers == [("Player 1", "spot_4, spot_6")]
     play(match, random, 100)
     assert match.is_over
+
+
+MANY = """edition: 2026
+game: many
+players: 2
+components:
+  card: {{starts_in: deck, attributes: {{no: 1..{pieces}}}, each: {{no: 1..{pieces}}}}}
+zones:
+  deck: {{holds: card, visible: all}}
+{zones}
+flow:
+  play:
+    turns: players
+    do: |
+{lines}
+winner: {{most: count(deck)}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("what", "pieces", "zones", "questions"),
+    [("the answers", 60, 1, 40), ("what a player sees", 5_000, 30, 1)],
+)
+def test_a_game_with_too_many_numbers_is_refused_with_a_sentence(
+    what: str, pieces: int, zones: int, questions: int, tmp_path: Path
+) -> None:
+    text = MANY.format(
+        pieces=pieces,
+        zones="".join(f"  pile{i}: {{holds: card, visible: all}}\n" for i in range(zones)),
+        lines="      choose a from deck, b from deck: move a to pile0\n" * questions,
+    )
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    said = CliRunner().invoke(application, ["actions", str(tmp_path)])
+    assert said.exit_code == 2 and f"{what} of this game would be more than 100,000 numbers" in said.output
+    assert "--players" not in said.output
 
 
 def test_numbers_of_other_rules_are_refused() -> None:

@@ -24,10 +24,11 @@ def actions(
     Both follow from the rules alone, and stay the same as long as the hash of the rules does. Example: houserule actions my_game --players 3
     """
     loaded = load_game(game, variants or (), settings(options))
+    number = players if players is not None else loaded.players[0]
     try:
-        observations = loaded.observations(players if players is not None else loaded.players[0])
+        observations = loaded.observations(number)
     except ValueError as wrong:
-        fail(str(wrong), f"--players {loaded.players[0]}")
+        fail(str(wrong), None if number in loaded.players else f"--players {loaded.players[0]}")
     numbers = observations.actions
     words = [list(one.words()) for one in numbers.questions]
     if json_:

@@ -18,7 +18,7 @@ from houserule.compiler.program import Program
 from houserule.language.checked import Site
 from houserule.language.types import Piece, Tuple, Type, none_of, plain
 from houserule.running.state import State
-from houserule.spaces.domains import ByPlace, Domain, Sees, domain_of
+from houserule.spaces.domains import ByPlace, Domain, Domains, Sees, domain_of, see_amount
 
 MOST_COMBINED = 4096
 """Things chosen together have a number for each combination up to so many."""
@@ -46,7 +46,7 @@ class Block:
 class Numbered:
     """The numbers of one question, from `first`: its parts, each with a domain, and one for passing at their end."""
 
-    def __init__(self, program: Program, site: Site, first: int) -> None:
+    def __init__(self, program: Program, site: Site, first: int, kept: Domains) -> None:
         self.site, self.first = site, first
         self.type: Type = plain(site.type)
         self.domains: list[Domain] = []
@@ -54,12 +54,12 @@ class Numbered:
         if site.kind == "menu":
             self.lines = [0]
             for line in range(len(site.labels)):
-                domain = self.of_line(program, line)
+                domain = self.of_line(program, line, kept)
                 self.domains.append(domain) if domain is not None else None
                 self.lines.append(self.lines[-1] + (domain.size if domain is not None else 1))
         elif site.kind != "race":
             types = self.type.of if isinstance(self.type, Tuple) else (self.type,)
-            self.domains = [domain_of(program, of) for of in types]
+            self.domains = [domain_of(program, of, kept) for of in types]
         sizes = [domain.size for domain in self.domains]
         self.is_long = site.kind == "pick" and isinstance(self.domains[0], ByPlace) and len(sizes) == 1
         self.is_combined = isinstance(self.type, Tuple) and site.kind == "pick" and prod(sizes) <= MOST_COMBINED
@@ -81,12 +81,12 @@ class Numbered:
     def types(self) -> Sequence[Type]:
         return self.type.of if isinstance(self.type, Tuple) else (self.type,)
 
-    def of_line(self, program: Program, line: int) -> Domain | None:
+    def of_line(self, program: Program, line: int, kept: Domains) -> Domain | None:
         """The numbers of the values of a line of a menu; None for one without."""
         if not self.site.has_values(line):
             return None
         assert isinstance(self.type, Tuple)
-        return domain_of(program, self.type.of[self.site.slots[line]])
+        return domain_of(program, self.type.of[self.site.slots[line]], kept)
 
     # --- what is offered ------------------------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ class Numbered:
 
 
 class Actions:
-    """The numbering of all answers of a game for a number of players; it follows from the rules alone.
+    """The numbering of all answers of a game for a number of players; it follows from the rules alone. Raises ValueError for too many.
 
     >>> actions = game.actions(2)
     >>> actions.size, actions.name(4), actions.legal(match, "Ann")
@@ -208,9 +208,11 @@ class Actions:
         self.rules = rules
         self.questions: list[Numbered] = []
         first = 0
+        kept: Domains = {}
         for site in program.sites:
-            self.questions.append(Numbered(program, site, first))
+            self.questions.append(Numbered(program, site, first, kept))
             first += self.questions[-1].size
+            see_amount(first, "the answers")
         self.size = first
         """How many numbers there are: from 0 to one less."""
 

@@ -12,7 +12,15 @@ from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, Ty
 
 MOST_NUMBERS = 1024
 """A range of numbers that is wider is numbered by the place among the options."""
+MOST_LISTED = 100_000
+"""The most answers, and the most entries of what a player sees, that a game has as numbers; the largest known game has a tenth."""
 Sees = Callable[[int], bool]
+
+
+def see_amount(number: int, what: str) -> None:
+    """Raises ValueError for more numbers than a game may have."""
+    if number > MOST_LISTED:
+        raise ValueError(f"{what} of this game would be more than {MOST_LISTED:,} numbers")
 
 
 class Domain(ABC):
@@ -146,12 +154,22 @@ class Pieces(Domain):
         return self.words[slot]
 
 
-def domain_of(program: Program, type: Type) -> Domain:
+Domains = dict[Type, Domain]
+"""The domains of one program by type: that of pieces takes long to make."""
+
+
+def domain_of(program: Program, type: Type, kept: Domains) -> Domain:
     """The numbers of the values of a type."""
+    if type not in kept:
+        kept[type] = new_domain(program, type, kept)
+    return kept[type]
+
+
+def new_domain(program: Program, type: Type, kept: Domains) -> Domain:
     symbols = program.symbols
     match type:
         case Maybe(of):
-            return OrNone(domain_of(program, of), none_of(type))
+            return OrNone(domain_of(program, of, kept), none_of(type))
         case Int(low, high):
             return Offset(low, high - low + 1) if high - low < MOST_NUMBERS else ByPlace()
         case Bool():

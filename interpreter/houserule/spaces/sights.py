@@ -16,11 +16,13 @@ from houserule.language.checked import Kind, Variable, Zone
 from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, Type, none_of, plain
 from houserule.running.state import State
 from houserule.spaces.answers import Actions, Asked
+from houserule.spaces.domains import see_amount
 from houserule.telling.events import amount_known, sees_variable
 from houserule.telling.labels import Keys
 
 UNKNOWN = -1
 """The number of what a player does not know."""
+SIGHT = "what a player sees"
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +90,8 @@ class Observations:
     def add_groups(self) -> None:
         """The ids of pieces that lie in zones, kind by kind."""
         self.group = [0] * len(self.program.places)
+        self.lying = {self.program.kind_of[piece].name for piece, at in enumerate(self.program.places) if at >= 0}
+        self.copies = {name: Counter(kind.ids) for name, kind in self.program.symbols.kinds.items()}
         for kind in self.program.symbols.kinds.values():
             if kind.is_piece:
                 self.ids[kind.name] = list(dict.fromkeys(kind.ids))
@@ -97,9 +101,8 @@ class Observations:
 
     def kinds_in(self, zone: Zone) -> list[Kind]:
         """The kinds of pieces that may lie in a zone."""
-        lie = {self.program.kind_of[piece].name for piece, place in enumerate(self.program.places) if place >= 0}
         kinds = self.program.symbols.kinds.values()
-        return [kind for kind in kinds if kind.name in lie and zone.holds in (None, kind.name)]
+        return [kind for kind in kinds if kind.name in self.lying and zone.holds in (None, kind.name)]
 
     def add_zones(self) -> None:
         """The amount, the top, and how many of each id are seen."""
@@ -117,8 +120,9 @@ class Observations:
             first, starts = len(self.entries), {}
             for kind in kinds:
                 starts[kind.name] = len(self.entries)
+                see_amount(len(self.entries) + len(self.ids[kind.name]), SIGHT)
                 for id in self.ids[kind.name]:
-                    self.entries.append(Entry(f"{name}: {id}", 0, max(kind.ids.count(id), 1)))
+                    self.entries.append(Entry(f"{name}: {id}", 0, max(self.copies[kind.name][id], 1)))
             self.start_of_kind.append(starts)
             self.zones.append((amount, top, first))
 
@@ -136,6 +140,7 @@ class Observations:
                 continue
             kind = self.program.symbols.kinds.get(variable.of_kind or "")
             low, high = bounds_of(self.program, variable.type)
+            see_amount(len(self.entries) + variable.size, SIGHT)
             for slot in range(variable.base, variable.base + variable.size):
                 if kind is None or not kind.is_piece:
                     self.variables.append((slot, len(self.entries), none_of(variable.type), variable.type))
@@ -146,7 +151,7 @@ class Observations:
                 key = variable.name, kind.id_of(piece) + word[word.find(",") :] * (", " in word)
                 if key not in shared:
                     shared[key] = len(self.entries)
-                    copies = kind.ids.count(kind.id_of(piece))
+                    copies = self.copies[kind.name][kind.id_of(piece)]
                     name = word if copies == 1 else f"{variable.name}[{kind.id_of(piece)}]"
                     self.entries.append(Entry(name, min(low - 1, copies * (low - 1)), max(high, copies * high)))
                 self.of_pieces.append((slot, shared[key], piece))
