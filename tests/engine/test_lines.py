@@ -108,6 +108,7 @@ def test_bad_input_gets_an_error_and_changes_nothing(client: Client) -> None:
         ("new", "bad_request", {"game": "g1", "language": "xx"}),
         ("new", "bad_request", {"game": "g1", "players": ["A", "A"]}),
         ("load", "unknown_game", {"game": "no_such_game"}),
+        ("load", "bad_request", {"game": "x" * 5_000}),
         ("load", "invalid_game", {"game": "pig", "options": {"no_such": 1}}),
     ]:
         assert client.refused(command, **keys) == code, (command, keys)

@@ -123,7 +123,9 @@ def test_in_a_match_by_letters_one_seat_is_played_here_and_takes_nothing_back(as
     assert json.loads(refused)["code"] == "no-undo"
 
 
-@pytest.mark.parametrize("kept", [{}, {"settings": 1, "entries": []}, {"settings": {"game": "pig"}, "entries": 3}])
+@pytest.mark.parametrize(
+    "kept", [[], "x", None, {}, {"settings": 1, "entries": []}, {"settings": {"game": "pig"}, "entries": 3}]
+)
 def test_what_is_no_room_is_refused(ask: Ask, kept: Any) -> None:
     assert ask("restore", room="x", kept=kept) == "wrong"
     assert ask("hear", room="x", message=json.dumps(HELLO), now=0) == "no-room"
@@ -188,6 +190,9 @@ def test_answers_that_the_new_rules_do_not_allow_are_left_out(ask: Ask) -> None:
         {"game.yaml": "game: x", "run.py": ""},
         {"game.yaml": "x" * 2_000_001},
         {"game.yaml": 3},
+        [],
+        "game.yaml",
+        {"game.yaml": "game: x", "a.yaml": "", "a.yaml/b.yaml": ""},
         {"game.yaml": "game: x", **{f"{number}.yaml": "" for number in range(300)}},
     ],
 )

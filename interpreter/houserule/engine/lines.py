@@ -100,6 +100,10 @@ class Engine:
             raise Refused("unknown_player", str(nobody.args[0] if nobody.args else nobody)) from nobody
         except ValueError as wrong_value:
             raise Refused("bad_request", shortened(str(wrong_value))) from wrong_value
+        except OSError as unreadable:
+            raise Refused(
+                "bad_request", f"a file cannot be read: {unreadable.strerror or 'it is too large'}"
+            ) from unreadable
 
     def game(self, request: Request) -> Game:
         if request["game"] not in self.games:

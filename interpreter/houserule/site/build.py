@@ -210,7 +210,7 @@ def classed(page: str) -> str:
 def put_shelf(site: Site, games: Sequence[Shown], folder: Path) -> None:
     """What can be added by `houserule add`: an index of the games and house rules, and its page. Raises NotOffered."""
     manifest = folder / MANIFEST
-    said = {one.at: one for one in offers_in(read(manifest, "manifest"), MANIFEST)} if manifest.is_file() else {}
+    said = {one.at: one for one in offers_in(read(manifest, "offers"), MANIFEST)} if manifest.is_file() else {}
     offers = []
     for one in games:
         place = one.game.path.relative_to(folder).as_posix() if one.game.path != folder else "."

@@ -158,7 +158,8 @@ class Desk:
 
     def do_restore(self, asked: Asked) -> Any:
         """A room from what the page has kept: how many of its entries the rules still allow."""
-        settings = RoomSettings.from_json(asked["kept"].get("settings"))
+        kept = asked["kept"]
+        settings = RoomSettings.from_json(kept.get("settings") if isinstance(kept, dict) else None)
         room, count = Sitting.kept(asked["room"], asked["kept"], self.game_of(settings))
         self.rooms[asked["room"]] = room
         own = asked.get("own")

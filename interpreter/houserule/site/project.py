@@ -8,7 +8,7 @@ import re
 import shutil
 import zipfile
 from collections.abc import Iterable, Mapping, Sequence
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 import houserule
@@ -34,8 +34,10 @@ def see_name(name: object) -> None:
         raise Unwelcome(f"'{str(name)[:80]}' is no name of a rule file")
 
 
-def see_files(files: Mapping[str, str]) -> None:
+def see_files(files: object) -> None:
     """Check the names and sizes of files from somebody else. Raises Unwelcome."""
+    if not isinstance(files, dict):
+        raise Unwelcome("these are no files")
     if len(files) > MOST_FILES:
         raise Unwelcome(f"there are {len(files)} files, and at most {MOST_FILES} are opened")
     for name, text in files.items():
@@ -46,6 +48,9 @@ def see_files(files: Mapping[str, str]) -> None:
         raise Unwelcome(f"the files have more than {MOST_CHARACTERS} characters")
     if "game.yaml" not in files:
         raise Unwelcome("there is no file game.yaml")
+    folders = {folder.as_posix() for name in files for folder in PurePosixPath(name).parents}
+    if inside := folders & files.keys():
+        raise Unwelcome(f"'{min(inside)}' is a file and a folder")
 
 
 def files_in(folder: Path) -> dict[str, str]:
