@@ -12,7 +12,7 @@ import pytest
 from typer.testing import Result
 
 import houserule as houserule_package
-from houserule.rulebook import LANGUAGES, changes, gaps, html, markdown, rulebook
+from houserule.rulebook import LANGUAGES, changes, gaps, html, markdown, only_changes, rulebook
 from houserule.rulebook.page import ENDLESS, with_breaks
 from houserule.rulebook.pictures import BACK, CREASES, FILLS, OUTLINES, PATTERNS, SUITS
 from tests.cli.conftest import houserule  # noqa: F401  a fixture
@@ -431,3 +431,10 @@ def test_a_plain_title_is_in_the_language_of_the_book_and_a_menu_speaks_to_whom_
     assert "not in English" not in book
     assert "“Pay your fare?”" in book and "“Pay your fare”:" in book
     assert "“Ask the player for the player’s fare?”" in book
+
+
+def test_the_page_of_a_house_rule_leaves_out_examples_that_it_does_not_change() -> None:
+    before, after = (rulebook(houserule_package.load("rattlebones", variants=with_)) for with_ in ((), ("encore",)))
+    page = only_changes(before, after)
+    assert any(section.anchor == "flow.round" for chapter in page.chapters for section in chapter.sections)
+    assert not any(section.examples for chapter in page.chapters for section in chapter.sections)

@@ -252,4 +252,4 @@ def test_a_condition_uses_the_clause_of_a_grammar_key(tmp_path: Path) -> None:
     assert "Choose a cap (brown) from behind the tree." in shown["en"]
     assert "Wenn es einen braunen Hut x aus dem grünen Nest gibt, der krumm ist:" in shown["de"]
     assert "巣のうち曲がっている帽子 xがあるなら：" in shown["ja"]
-    assert "如果有巢中已彎曲的帽子 x：" in shown["zh-Hant"]
+    assert "如果巢中有已彎曲的帽子 x：" in shown["zh-Hant"]

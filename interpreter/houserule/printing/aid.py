@@ -112,6 +112,8 @@ def signs(game: Game, language: str, settings: Settings) -> Iterator[str]:
     for name, kind in match.program.symbols.kinds.items():
         if kind.is_piece or not (name in looks.layout.members or name in used):
             continue
+        if all(looks.member(kind, one).symbol == looks.labels.member(kind, one) for one in kind.numbers):
+            continue  # what is written on pieces is the name itself
         definition = looks.labels.definition.kinds[name]
         title = definition.title.raw(language) if definition.title else plain_words(name)
         yield f"<h2>{escape(title[:1].upper() + title[1:])}</h2>"

@@ -202,17 +202,33 @@ def changes(before: Book, after: Book) -> Iterator[Change]:
 
 
 def only_changes(before: Book, after: Book) -> Book:
-    """The page of a house rule: of the later version the house rules in use, and the sections that differ or are marked."""
+    """The page of a house rule: of the later version the house rules in use, and the sections that differ or are marked, with the
+    examples and rows that are new."""
     changed = {change.anchor for change in changes(before, after)}
+    was = {section.anchor: section for chapter in before.chapters for section in chapter.sections}
     kept = []
     for chapter in after.chapters:
         whole = chapter.anchor == "chapter.house_rules"
-        parts = tuple(one for one in chapter.sections if whole or one.mark or one.anchor in changed)
-        if parts:
-            kept.append(replace(chapter, sections=parts))
+        parts = (one for one in chapter.sections if whole or one.mark or one.anchor in changed)
+        told = tuple(without_old(one, was.get(one.anchor)) for one in parts)
+        if told:
+            kept.append(replace(chapter, sections=told))
     anchors = {one.anchor for chapter in kept for one in chapter.sections}
     index = tuple(entry for entry in after.index if entry[1] in anchors)
     return replace(after, chapters=tuple(kept), index=index)
+
+
+def without_old(section: Section, was: Section | None) -> Section:
+    """A section without the examples and the rows of a table that it had before; rows of a table that has none but new ones stay."""
+    if was is None:
+        return section
+    known = {(one.title, one.lines) for one in was.examples}
+    examples = tuple(one for one in section.examples if (one.title, one.lines) not in known)
+    new = [at for at, row in enumerate(section.rows) if row not in was.rows]
+    if not new or section.head != was.head:
+        return replace(section, examples=examples)
+    rows, beside = tuple(section.rows[at] for at in new), tuple(section.beside[at] for at in new if section.beside)
+    return replace(section, examples=examples, rows=rows, beside=beside)
 
 
 def sections(book: Book) -> dict[str, Section]:

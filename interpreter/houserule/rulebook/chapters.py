@@ -420,11 +420,18 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
     of_points = isinstance(winner.value, nodes.Name) and winner.value.id == "points"
     yield writer.words(f"{winner.rule}_points" if of_points else winner.rule, value=shown)
     if winner.then:
-        yield writer.words("tie", values=terms.book.listed([value(terms, one) for one in winner.then]))
+        yield writer.words("tie", values=terms.book.listed([tie_breaker(writer, one) for one in winner.then]))
     if winner.rule in ("most", "least"):
         yield writer.words("tie_draw" if winner.tie == "draw" else "tie_shared")
     if winner.nobody:
         yield writer.words(f"nobody_{winner.nobody}")
+
+
+def tie_breaker(writer: Writer, node: nodes.Expression) -> str:
+    """What breaks a tie, and whether more or less of it is better."""
+    if isinstance(node, nodes.Negative):
+        return writer.phrase("tie_less", value=value(writer.terms, node.operand))
+    return writer.phrase("tie_more", value=value(writer.terms, node))
 
 
 def line_title(writer: Writer, prose: Prose | None, name: str, terms: Terms) -> str:

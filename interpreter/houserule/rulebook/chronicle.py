@@ -143,7 +143,16 @@ class Chronicle:
         self, variable: Variable, slot: int, at: tuple[str, ...], owner: Words | str | None, holds: bool
     ) -> str:
         """That something holds from now on, or no longer."""
-        clause = self.terms.clause(self.terms.flag(variable.name), spoken(owner), not holds) if not at else None
+        flag, subject, type = (
+            self.terms.flag(variable.name),
+            spoken(owner),
+            plain_type(variable.parameters[-1].type) if variable.parameters else None,
+        )
+        if len(at) == 1 and isinstance(type, Member):  # such as Anna’s grey die
+            subject = self.terms.member(self.program.symbols.kinds[type.kind], variable.index(slot)[-1])
+            kind = "definite" if owner is None else "of"
+            subject = self.book.determined(kind, subject, owner=owner)
+        clause = self.terms.clause(flag, subject, not holds) if len(at) < 2 and (not at or flag.clause) else None
         if clause is not None:
             return self.sentence("clause", clause=clause)
         path = self.terms.path_of(self.labels.definition.variables[variable.name])

@@ -668,4 +668,9 @@ def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
         if isinstance(side, nodes.Logic) and side.operator != node.operator:
             clause = terms.book.phrase("conditions", "brackets", condition=clause)
         sides.append(clause)
+    apart = f"{shown}_apart"
+    if ", " in sides[0].form("sub") and terms.book.has(
+        "conditions", apart
+    ):  # a clause inside ends before the next one begins
+        shown = apart
     return terms.book.phrase("conditions", shown, left=sides[0], right=sides[1])

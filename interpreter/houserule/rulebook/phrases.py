@@ -19,7 +19,8 @@ def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
 def several(terms: Terms, noun: Words, parts: dict[str, Words | str | None]) -> Words:
     """Some of a kind, in each form: all of them, one of them, none of them."""
     phrase = terms.book.phrase
-    forms = ("one", "bare", "no", "many")
+    forms = ["one", "bare", "no", "many"]
+    forms += [form for form in ("there", "there_no") if terms.book.has("values", f"selection_{form}")]
     given = {"noun": noun, **parts}
     made = {form: str(phrase("values", f"selection_{form}", **given)) for form in forms}
     where = parts["where"]
