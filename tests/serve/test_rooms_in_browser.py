@@ -77,10 +77,11 @@ def test_the_first_page_shows_pieces_of_each_game_and_on_a_phone_leads_on_to_who
         anna.page.wait_for_selector(".card .cover .shape")
         anna.page.wait_for_selector(".credit >> text=game-icons.net")
         if wishes:
-            card = anna.page.locator(".card").first
-            card.tap()
-            anna.page.wait_for_function("() => document.querySelector('.wishes').getBoundingClientRect().top < 60")
-        assert anna.page.locator(".wishes h2").is_visible()
+            assert anna.page.evaluate("document.querySelector('.wishes').getBoundingClientRect().top > innerHeight")
+            anna.page.locator(".card").first.tap()
+        anna.page.wait_for_function(
+            "() => document.querySelector('.wishes h2').getBoundingClientRect().bottom < innerHeight"
+        )
         anna.leave()
 
 

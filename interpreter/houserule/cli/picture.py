@@ -622,6 +622,8 @@ def chip(thing: Thing, brief: bool = False) -> Text:
     shown = signed(thing)
     if thing.icon.startswith("pips/"):
         return Text.assemble(one_line(f"[{sign}{shown}]", style), f" {count}" if count else "")
+    if thing.words == thing.symbol and shown:
+        return Text.assemble(one_line(f"[{sign}{shown}]", style), f" {count}" if count else "")
     symbol = f"[{sign}{shown}] " if (sign or shown) and not is_said else ""
     return Text.assemble(one_line(f"{symbol}{thing.words}", style), f" {count}" if count else "")
 

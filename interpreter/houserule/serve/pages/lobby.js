@@ -99,8 +99,8 @@ function coverOf(game) {
 function gameCard(game) {
   const [low, high] = game.players;
   const isChosen = game.id === chosen.game;
-  return element("label", { class: isChosen ? "card chosen" : "card" },
-    element("input", { class: "unseen", type: "radio", name: "game", value: game.id, checked: isChosen, onchange: () => { choose(game); draw(); document.querySelector("input[name=game]:checked").focus({ preventScroll: true }); }, onclick: showWishes }),
+  return element("label", { class: isChosen ? "card chosen" : "card", onclick: showWishes },
+    element("input", { class: "unseen", type: "radio", name: "game", value: game.id, checked: isChosen, onchange: () => { choose(game); draw(); document.querySelector("input[name=game]:checked").focus({ preventScroll: true }); } }),
     coverOf(game),
     element("strong", {}, game.title),
     element("span", { class: "small" }, low === high ? say("for_number", { low }) : say("for_players", { low, high })),
@@ -109,7 +109,9 @@ function gameCard(game) {
 
 /** On a small screen, goes on to who plays what has been chosen; the arrow keys only choose. */
 function showWishes(event) {
-  if (SMALL.matches && event.detail > 0) setTimeout(() => document.querySelector(".wishes")?.scrollIntoView({ behavior: "smooth" }));
+  if (!SMALL.matches || event.target.matches("input")) return;
+  const behavior = matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth";
+  setTimeout(() => document.querySelector(".wishes")?.scrollIntoView({ behavior }));
 }
 
 /** The fewest and the most players, which a chosen house rule may change. */

@@ -13,8 +13,8 @@ const SMALL = matchMedia("(max-width: 59.99rem)");
 const LABEL = 1.5;
 /** How many different things are drawn in a place. */
 const MOST_BESIDE = 9;
-/** How far apart cards of a hand lie whose corners say what they are, in cards. */
-const FANNED = 0.5;
+/** How far apart cards of a hand lie whose corners say what they are, in cells: of a large hand, and of one that is seen whole. */
+const FANNED = 0.5, WHOLE = 0.76, MOST_WHOLE = 9;
 const FEWEST_FANNED = 4, FEWEST_LAID = 6;
 /** The places of the faces of a die that is cut open: opposite ones are two apart, or meet around the back. */
 const NET = [[1, 0], [0, 1], [1, 1], [3, 1], [2, 1], [1, 2]];
@@ -206,8 +206,11 @@ export class Table {
   laidOut(region, things) {
     if (region.arrangement === "die") return this.dice(region, things);
     const fewest = ["hand", "fan"].includes(region.arrangement) ? FEWEST_FANNED : ["heap", "row"].includes(region.arrangement) ? FEWEST_LAID : Infinity;
+    const isSaid = (thing) => !thing.icon || thing.icon.startsWith("suit/"); // by the corner that is seen
+    if (fewest === FEWEST_LAID && !things.every((thing) => isSaid(thing) && !thing.marks.length)) return null;
     if (region.width <= fewest || region.height !== 1 || things.some((thing) => thing.count > 1 && thing.is_face_up) || !things.every((thing) => thing.shape === "card" && (thing.corner || !thing.is_face_up))) return null;
-    return { width: (region.width - 1) * FANNED + 1, height: 1, thing: (thing) => [thing.x * FANNED, 0] };
+    const step = region.width > MOST_WHOLE ? FANNED : WHOLE;
+    return { width: (region.width - 1) * step + 1, height: 1, thing: (thing) => [thing.x * step, 0] };
   }
 
   /** Dice beside each other with the face that is up, or cut open. */
