@@ -155,6 +155,15 @@ def test_many_matches_are_played_in_a_step() -> None:
     assert ends >= 8 and rewards <= {-1.0, 0.0, 1.0}
 
 
+@IGNORED
+def test_bundled_games_are_registered_with_gymnasium() -> None:
+    env = gymnasium.make("houserule.bridges.gym:houserule/tic_tac_toe-v0", seat=1)
+    observation, info = env.reset(seed=1)
+    assert env.observation_space.contains(observation) and info["action_mask"].sum() == 8
+    many = gymnasium.make_vec("houserule/tic_tac_toe-v0", num_envs=3)
+    assert many.reset(seed=1)[0].shape[0] == 3 and isinstance(many.unwrapped, gym.OneSeatVector)
+
+
 def test_a_library_that_is_not_installed_is_told_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     for module, missing, extra in (
         ("houserule.bridges.zoo", "pettingzoo", "pettingzoo"),

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from houserule import Game
+from houserule import Game, games
 from houserule.bridges.many import LEAVE, Matches
 from houserule.bridges.sandboxed import BEGIN
 from houserule.bridges.zoo import IllegalAction, Legal, Table, as_number, errors, np, spaces
@@ -239,3 +239,12 @@ class OneSeatVector(VectorEnv):  # type: ignore[misc]  # a class of a library wi
     def close_extras(self, **_: Any) -> None:
         """End all matches for good."""
         self.table.is_closed = True
+
+
+for _game in games():
+    gymnasium.register(
+        id=f"houserule/{_game}-v0",
+        entry_point="houserule.bridges.gym:OneSeat",
+        vector_entry_point="houserule.bridges.gym:OneSeatVector",
+        kwargs={"game": _game},
+    )
