@@ -19,7 +19,7 @@ from houserule.bundled import groups
 from houserule.native.blueprint import Blueprint
 from houserule.native.module import Written
 from houserule.native.values import Untranslatable
-from houserule.site.teaching import Example, steps
+from houserule.site.teaching import Block, Example, Step, steps
 from tests.any_rules import Rules
 
 ROOT = Path(__file__).parent.parent.parent
@@ -61,31 +61,33 @@ def test_every_game_of_the_repository_is_played_natively(name: str) -> None:
     assert refusal(ROOT / name) == REFUSED.get(name, "")
 
 
-def test_examples_of_the_manual_are_played_natively(tmp_path: Path) -> None:
-    example = Example((ROOT / "docs" / "language.md").read_text(encoding="utf-8"))
-    blocks = [block for block in example.blocks if block.said is None and example.files(block)]
-    assert len(blocks) > 80
-    for block in blocks[::STRIDE]:
-        folder = written(tmp_path / str(block.line), example.files(block) or {})
-        assert refusal(folder, sorted(map(str, folder.glob("variants/*.yaml")))) == "", block
+EXAMPLE = Example((ROOT / "docs" / "language.md").read_text(encoding="utf-8"))
+BLOCKS = [block for block in EXAMPLE.blocks if block.said is None and EXAMPLE.files(block)]
+RECIPES = (ROOT / "docs" / "cookbook.md").read_text(encoding="utf-8")
+BASES = {
+    name: {str(file.relative_to(folder)): file.read_text(encoding="utf-8") for file in folder.rglob("*.yaml")}
+    for name in groups()[""]
+    for folder in [ROOT / "games" / name]
+}
+STEPS = [*steps(RECIPES, BASES)]
 
 
-def test_recipes_of_the_cookbook_are_played_natively(tmp_path: Path) -> None:
-    games = {
-        name: {
-            str(file.relative_to(ROOT / "games" / name)): read(file) for file in (ROOT / "games" / name).rglob("*.yaml")
-        }
-        for name in groups()[""]
-    }
-    found = 0
-    recipes = [*steps(read(ROOT / "docs" / "cookbook.md"), games)]
-    for step in recipes[::STRIDE]:
-        folder = written(tmp_path / str(step.line) / step.game, {**games[step.game], **step.files})
-        variants = [str(folder / name) for name in step.files if name.startswith("variants/")]
-        with suppress(houserule.InvalidGame):  # in the midst of a recipe
-            assert refusal(folder, variants) == "", step.line
-            found += 1
-    assert found > len(recipes[::STRIDE]) / 2
+@pytest.mark.parametrize("block", BLOCKS[::STRIDE], ids=str)
+def test_examples_of_the_manual_are_played_natively(block: Block, tmp_path: Path) -> None:
+    folder = written(tmp_path, EXAMPLE.files(block) or {})
+    assert refusal(folder, sorted(map(str, folder.glob("variants/*.yaml")))) == ""
+
+
+@pytest.mark.parametrize("step", STEPS[::STRIDE], ids=lambda step: f"line {step.line}")
+def test_recipes_of_the_cookbook_are_played_natively(step: Step, tmp_path: Path) -> None:
+    folder = written(tmp_path / step.game, {**BASES[step.game], **step.files})
+    with suppress(houserule.InvalidGame):  # in the midst of a recipe
+        assert refusal(folder, [str(folder / name) for name in step.files if name.startswith("variants/")]) == ""
+
+
+def test_there_are_examples_and_recipes() -> None:
+    assert len(BLOCKS) > 80
+    assert len(STEPS) > 35
 
 
 def written(folder: Path, files: Mapping[str, str]) -> Path:
@@ -94,10 +96,6 @@ def written(folder: Path, files: Mapping[str, str]) -> Path:
         (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).write_text(text, encoding="utf-8")
     return folder
-
-
-def read(file: Path) -> str:
-    return file.read_text(encoding="utf-8")
 
 
 def test_no_bundled_game_is_refused() -> None:
