@@ -192,8 +192,8 @@ LIMITS = {
     NATIVE_BY_PYTHON: (
         "Better machine code does not shrink every part of a native match: two random generators are seeded for it, "
         "and drawing from them takes as long anywhere. The rest is the same program of the rules that Python runs, "
-        "piece by piece and list by list. Next to try are equal strides for groups of zones, and options that are drawn without "
-        "listing all."
+        "piece by piece and list by list. Drawing an option from a zone itself instead of a copy of it was tried, and gained 2 % in goofspiel "
+        "and nothing elsewhere. Next to try are equal strides for groups of zones."
     ),
     NATIVE_BY_C: (
         "C by hand knows only one game: it counts kinds of cards or stones, and its options are the bits of a mask. The translation "
