@@ -1,14 +1,20 @@
 // The service worker: keeps the files of this version of the site, and lets no page ask anybody else.
 
 const FILES = "FILES", CACHE = `houserule-${"VERSION"}`;
+/** Files that are fetched at the same time. */
+const AT_ONCE = 6;
 const root = new URL("./", self.location).href;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then(async (kept) => {
-    for (const name of FILES) {
-      const address = new URL(name, root).href;
-      if (!await kept.match(address)) await kept.add(new Request(address, { cache: "no-cache" }));
-    }
+    const left = [...FILES];
+    const take = async () => {
+      for (let name = left.shift(); name !== undefined; name = left.shift()) {
+        const address = new URL(name, root).href;
+        if (!await kept.match(address)) await kept.add(new Request(address, { cache: "no-cache" }));
+      }
+    };
+    await Promise.all(Array.from({ length: AT_ONCE }, take));
     await self.skipWaiting();
   }));
 });
