@@ -72,6 +72,11 @@ def address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.server_close()
 
 
+def patience() -> float:
+    """How many times as long as on a free machine something may take now."""
+    return max(1.0, 4 * os.getloadavg()[0] / (os.cpu_count() or 1) - 3)
+
+
 class Visitor:
     """Somebody with nothing but a browser, in a profile of their own."""
 
@@ -141,8 +146,7 @@ def test_a_first_visit_leads_to_a_match_and_later_ones_need_no_network(chromium:
     visitor.frame.locator("#create").click()
     visitor.see_table()
     took = time.monotonic() - began
-    free = os.getloadavg()[0] < (os.cpu_count() or 1)
-    assert took < (LONGEST_FIRST_VISIT if free else LONGEST_FIRST_VISIT * 6), took
+    assert took < LONGEST_FIRST_VISIT * patience(), took
     visitor.frame.locator(".question .option").first.click()
     visitor.page.wait_for_function("() => navigator.serviceWorker.controller !== null")
     visitor.page.wait_for_function(
@@ -168,8 +172,8 @@ def test_a_card_is_added_played_and_sent_to_somebody_else(chromium: Any, address
     assert "25" in anna.frame.locator(".table").inner_text()
     change(anna, "lamp.yaml", AFTER, f"\n{CARD.rstrip()}")
     anna.frame.locator(".table >> text=/Lamp.*26/").first.wait_for()
-    assert int(anna.page.evaluate("document.body.dataset.looked")) < 300
-    assert int(anna.page.evaluate("document.body.dataset.used")) < 2000
+    assert int(anna.page.evaluate("document.body.dataset.looked")) < 300 * patience()
+    assert int(anna.page.evaluate("document.body.dataset.used")) < 2000 * patience()
     anna.page.click("#share")
     anna.page.wait_for_selector("#sharing[open]")
     link = anna.page.input_value("#link")
@@ -229,7 +233,7 @@ def test_a_mistake_is_shown_where_it_is_typed_and_fixed_with_the_keyboard_alone(
     page.keyboard.press("Control+End")
     page.keyboard.insert_text("\nflwo: {}\n")
     page.wait_for_selector("#wrong .error")
-    assert int(page.evaluate("document.body.dataset.looked")) < 300
+    assert int(page.evaluate("document.body.dataset.looked")) < 300 * patience()
     assert "flwo" in page.text_content("#wrong")
     page.wait_for_selector(".cm-lintRange-error")
     visitor.photograph("mistake")
