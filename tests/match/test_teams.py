@@ -281,10 +281,10 @@ def test_files_that_use_the_words_for_their_own_things_mean_the_same(tmp_path: P
     [
         (
             "en",
-            ["Partners, who win together: Suns (Player 1 and Player 3)", "only its owner and the owner’s partners see"],
+            ["Partners, who win together: Suns (Player 1 and Player 3)", "only the owner and the owner’s partners see"],
         ),
         ("de", ["Partner, die gemeinsam gewinnen: Sonnen (", "nur der Besitzer und seine Partner sehen"]),
-        ("ja", ["ともに勝つ味方：", "持ち主と味方だけに見える"]),
+        ("ja", ["ともに勝つ味方：", "持ち主と味方だけに見え"]),
         ("zh-Hant", ["一起獲勝的搭檔：", "只有擁有者和搭檔看得到"]),
     ],
 )
