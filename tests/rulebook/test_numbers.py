@@ -62,3 +62,9 @@ def test_a_number_that_a_setting_changes_is_found_where_the_rule_reads_it(game: 
 
 def test_without_house_rules_every_number_is_right(game: Path) -> None:
     assert stale(houserule.load(game), "en") == []
+
+
+def test_a_text_that_shows_the_setting_itself_is_right(game: Path) -> None:
+    rules = game / "game.yaml"
+    rules.write_text(GAME.replace("deal 3 to each", "deal {hand_size} of the 3 to each"), encoding="utf-8")
+    assert stale(houserule.load(game, options={"hand_size": 5}), "en") == []

@@ -41,6 +41,8 @@ def stale(game: Game, language: str) -> list[Gap]:
         for scalar, around in texts(terms.tree, language):
             if str(scalar.span.file) in own or (change.is_option and not uses(around, change.name)):
                 continue
+            if re.search(rf"\{{[^{{}}]*\b{change.name}\b", scalar.text):
+                continue  # it shows the number that the rules have
             said = pattern(terms, change).search(re.sub(r"\{[^{}]*\}", "{}", scalar.text))
             if said is not None:
                 found.append(Gap("number", scalar.span, f"{said[0]}: {change.new}"))
@@ -62,7 +64,7 @@ def changed(before: Terms, after: Terms) -> Iterator[Changed]:
             yield Changed(name, len(kind.numbers), len(now.numbers), is_option=False)
     for name, option in before.program.symbols.options.items():
         chosen = after.program.symbols.options.get(name)
-        if chosen is not None and isinstance(option.type, Int) and chosen.value != option.value:
+        if chosen is not None and isinstance(option.type, Int) and chosen.value != option.value > 1:
             yield Changed(name, option.value, chosen.value, is_option=True)
 
 
