@@ -151,6 +151,12 @@ def test_forms_of_a_word_are_for_languages_of_the_title(tmp_path: Path) -> None:
     assert [(one.code, one.severity, one.help) for one in found] == [("HR590", "warning", "did you mean 'de'?")]
 
 
+@pytest.mark.parametrize("line", ["repeat 0 times: day += 1", "for p in first(players, 0): day += 1"])
+def test_what_is_done_no_times_is_told(tmp_path: Path, line: str) -> None:
+    found = told(tmp_path, "          day += 1\n", f"          day += 1\n          {line}\n")
+    assert [one.code for one in found] == ["HR596"]
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

@@ -11,7 +11,7 @@ from houserule.language import nodes
 from houserule.language.format import format
 from houserule.language.trees import walk
 
-TELLING = re.compile(r"\.\.|\[|\b(?:if|elif|while|where|when|must)\b")
+TELLING = re.compile(r"\.\.|\[|\b(?:if|elif|while|where|when|must|repeat|first|last)\b")
 """What a text with a condition, a range or a list has in it."""
 ORDER: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
@@ -39,6 +39,10 @@ def warn_of_vain(tree: nodes.Node, text: str, report: Report) -> None:
             case nodes.Range(low=low, high=high) if is_empty(node) and id(node) not in counts:
                 turned = f"{format(high)}..{format(low)}"
                 report.warning("HR596", f"there is nothing in {format(node)}: it runs backwards", node.span, turned)
+            case nodes.Repeat(count=nodes.Number(value=0) as never):
+                report.warning("HR596", "this is never done: it is repeated 0 times", never.span, "repeat 1 times: …")
+            case nodes.Call(function=nodes.Name(id="first" | "last"), arguments=(_, nodes.Number(value=0))):
+                report.warning("HR596", f"there is nothing in {format(node)}", node.span, "write how many are meant")
         source = getattr(node, "source", None)
         if isinstance(source, nodes.ListOf) and is_empty(source):
             report.warning("HR596", "there is nothing in this list to go through", source.span, "[…]")
