@@ -41,7 +41,7 @@ def stale(game: Game, language: str) -> list[Gap]:
         for scalar, around in texts(terms.tree, language):
             if str(scalar.span.file) in own or (change.is_option and not uses(around, change.name)):
                 continue
-            if re.search(rf"\{{[^{{}}]*\b{change.name}\b", scalar.text):
+            if change.is_option and re.search(rf"\{{[^{{}}]*\b{change.name}\b", scalar.text):
                 continue  # it shows the number that the rules have
             said = pattern(terms, change).search(re.sub(r"\{[^{}]*\}", "{}", scalar.text))
             if said is not None:
