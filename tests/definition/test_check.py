@@ -143,6 +143,30 @@ def test_what_lays_pieces_out_is_known_before_the_game(was: str, broken: str, to
     assert any(one.startswith(told) for one in found), found
 
 
+HEDGES = """\
+edition: 2026
+game: hedges
+players: 2
+components:
+  acre: {grid: square, attributes: {row: 1..3, column: 1..2}, each: {row: 1..3, column: 1..2}}
+  hedge: {attributes: {one: acre, other: acre}, each: {one: acre, other: one.neighbours}, where: it.one < it.other}
+variables: {grown(hedge): bool}
+flow:
+  grow: {turns: players, do: "for h in hedge: grown[h] = not grown[h]"}
+winner: {most: count(h in hedge where h.grown)}
+"""
+
+
+def test_each_goes_through_the_neighbours_on_a_board_and_names_what_is_known_only_later(tmp_path: Path) -> None:
+    assert said(tmp_path, HEDGES) == []
+    assert len(houserule.load(tmp_path).program(2, told=False).symbols.kinds["hedge"].ids) == 7
+    later = HEDGES.replace("column: 1..2}, each", "column: 1..2, near: list of acre = it.neighbours}, each")
+    found = said(tmp_path, later.replace("one.neighbours", "one.near"))
+    assert found == [
+        "HR554 what `each` goes through cannot be worked out: 'near' is worked out later, after all pieces are made"
+    ]
+
+
 STARTED = """\
 edition: 2026
 game: started

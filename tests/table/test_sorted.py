@@ -50,7 +50,7 @@ def hand(match: houserule.Match, viewer: str) -> list[str]:
 
 ORDERS = {
     "order: none, sort: [it.wind, it.length]": lambda words: (["north", "east", "south"].index(words[0]), words[1]),
-    "sort: [-it.length, it.wind]": lambda words: (-int(words[1]), ["north", "east", "south"].index(words[0])),
+    'sort: "[-it.length, it.wind]"': lambda words: (-int(words[1]), ["north", "east", "south"].index(words[0])),
 }
 
 

@@ -187,6 +187,8 @@ def folded_attribute(folding: Folding, node: c.Printed, known: Known) -> c.Expre
     """A printed value, if the piece or member is known."""
     of = folded(folding, node.of, known)
     column = node.kind.attributes.get(node.attribute) or []
+    if folding.strict and not column and node.kind.ids:
+        raise ValueError(f"'{node.attribute}' is worked out later, after all pieces are made")
     if isinstance(of, c.Constant) and isinstance(of.value, int) and of.value in node.kind.numbers:
         found = worked_out(folding, node, column.__getitem__, (of.value - node.kind.base,))
         if found is not None:

@@ -148,7 +148,14 @@ def add_combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> No
             kind.cells[tuple(value for value in cell if isinstance(value, int))] = kind.base + position
     if definition.grid is not None:
         kind.near = neighbours(definition, kind)
+        if has_neighbours(definition):
+            kind.attributes[NEIGHBOURS] = list(kind.near)  # the lists of other kinds may go through them
     kind.product = tuple(index_type(type, [cell[n] for cell in kind.cells]) for n, type in enumerate(types))
+
+
+def has_neighbours(definition: KindDefinition) -> bool:
+    """Whether the attribute `neighbours` is that of a grid, and not one that the author declares."""
+    return definition.grid is not None and definition.attributes[NEIGHBOURS].span is definition.grid.span
 
 
 def make_copies(draft: Draft, definition: KindDefinition, kind: Kind) -> None:
@@ -180,6 +187,8 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
         for combination in found:
             before: Mapping[str, Value] = dict(zip(known, combination, strict=True))
             values = fixed or (formula_value(draft, listed, before) if listed else ())
+            if values is None:
+                return []
             longer += [(*combination, value) for value in values] if isinstance(values, tuple | range) else ()
             if len(longer) > MOST_PIECES:
                 message = f"'{definition.name}' has more than {MOST_PIECES} combinations"
@@ -408,12 +417,7 @@ def add_attribute_values(draft: Draft, definition: KindDefinition, kind: Kind, b
         if not (before_pieces and needs_pieces(draft, definition, name, type)):
             # Combinations have the values of what they combine already; pieces that are written out follow them.
             known = kind.attributes.get(name, [])
-            if (
-                name == NEIGHBOURS
-                and definition.grid is not None
-                and definition.attributes[name].span is definition.grid.span
-            ):
-                kind.attributes[name] = list(kind.near)
+            if name == NEIGHBOURS and has_neighbours(definition):
                 continue
             kind.attributes[name] = [*known, *attribute_values(draft, definition, kind, name, type, len(known))]
 

@@ -155,7 +155,12 @@ class Reader:
         return found
 
     def one_or_more(self, node: Yaml) -> tuple[nodes.Expression, ...]:
-        return self.expressions(node.items if isinstance(node, Sequence) else (node,))
+        """Several expressions, or one; a list in quotes is several."""
+        found = self.expressions(node.items if isinstance(node, Sequence) else (node,))
+        match found:
+            case (nodes.ListOf(items=items),) if isinstance(node, Scalar):
+                return items
+        return found
 
     def result(self, node: Yaml) -> nodes.Block | nodes.Expression | None:
         return self.block(node) if isinstance(node, Scalar) and STATEMENTS.search(node.text) else self.expression(node)

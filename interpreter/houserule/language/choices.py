@@ -266,11 +266,11 @@ def menu(context: Context, node: nodes.Menu) -> list[c.Statement]:
     span = node.span
     chooser, passes = who_may_pass(context, node)
     lines = [menu_line(context, item) for item in node.items]
-    said: set[str] = set()
+    said: dict[str, nodes.MenuItem] = {}
     for item in node.items:
-        if item.label.raw in said:
+        other = said.setdefault(item.label.raw, item)
+        if other is not item and (item.values is None or other.values is None):
             context.error("HR543", f"this menu has '{item.label.raw}' twice", item.label.span)
-        said.add(item.label.raw)
     has_values = any(line.level for line in lines)
     type = type_of_values(context, lines) if has_values else ty.Int(0, max(0, len(lines) - 1))
     site = new_site(context, "menu", "", type, node, tuple((line.node.label.raw, line.parts) for line in lines))

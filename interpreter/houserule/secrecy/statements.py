@@ -126,7 +126,9 @@ def inside(at: Point, node: c.Statement, pc: Label) -> Exits:
             return exits
         case c.Together(source=source, binder=binder, body=body, label=label):
             show(walk, pc | taint(at, source).told, EVERYBODY, Shown(source.span, "who acts together"))
-            return loop(at, label, body, pc, lambda: at.bind(binder, NOTHING, element(source.type)))[0]
+            return loop(at, label, body, pc, lambda: at.bind(binder, NOTHING, element(source.type)), others_go_on=True)[
+                0
+            ]
         case c.Times(count=count, body=body, label=label):
             return loop(at, label, body, pc | come_to_light(walk, taint(at, count).told), lambda: None)[0]
         case c.Loop():
@@ -206,8 +208,21 @@ def branch(at: Point, node: c.Branch, pc: Label) -> Exits:
     second, at.walk.out = at.walk.out, before | first | at.walk.out
     if not exits:
         wait(at.walk, inner - pc, {one: first.get(one) or second[one] for one in first.keys() ^ second.keys()})
-    at.become(at.joined(other))
+    if at.search.is_exact and not goes_on(node.then):
+        at.become(other)
+    elif not at.search.is_exact or goes_on(node.otherwise):
+        at.become(at.joined(other))
     return exits
+
+
+def goes_on(body: c.Body) -> bool:
+    """Whether what follows these statements may come after them."""
+    match body:
+        case (*_, c.Jump() | c.Return() | c.EndGame()):
+            return False
+        case (*_, c.Branch(then=then, otherwise=otherwise)):
+            return goes_on(then) or goes_on(otherwise)
+    return True
 
 
 def wait(walk: Walk, label: Label, out: dict[c.Family, Span]) -> None:
@@ -299,11 +314,11 @@ def while_loop(at: Point, node: c.Loop, pc: Label) -> Exits:
 
 
 def loop(
-    at: Point, label: str, body: c.Body, pc: Label, begin: Callable[[], Label | None]
+    at: Point, label: str, body: c.Body, pc: Label, begin: Callable[[], Label | None], others_go_on: bool = False
 ) -> tuple[Exits, dict[Token, frozenset[Token]]]:
     """Walk over a body until what is known at its head holds for every pass: the least fixed point.
 
-    Also returns who has seen what after the last pass.
+    A jump to its label ends it, unless `others_go_on`. Also returns who has seen what after the last pass.
     """
     walk, settled = at.walk, at.search.settled
     before = at.copy()
@@ -319,10 +334,13 @@ def loop(
         seen = at.seen if label not in walk.jumped else {}
         own = exits.pop(label, PUBLIC)
         at.become(entry.joined(at))
-        at.arrive(label)
+        if others_go_on:
+            at.arrive(label)
         at.names = {name: at.names[name] for name in entry.names}
         settled[label] = (at.copy(), again | own)
         if at.is_like(entry) and own <= inner:
+            at.arrive(label)
+            at.names = {name: at.names[name] for name in entry.names}
             return exits, seen
         walk.summary, walk.jumped = summary, jumped
 
