@@ -438,3 +438,29 @@ def test_the_page_of_a_house_rule_leaves_out_examples_that_it_does_not_change() 
     page = only_changes(before, after)
     assert any(section.anchor == "flow.round" for chapter in page.chapters for section in chapter.sections)
     assert not any(section.examples for chapter in page.chapters for section in chapter.sections)
+
+
+SEVERAL = """\
+edition: 2026
+game: several
+title: {en: Several, de: Mehrere}
+players: 2
+components:
+  card:
+    title: {en: card, de: Karte}
+    grammar: {de: {gender: f, plural: Karten}}
+    pieces: {ace: {count: 4}}
+    starts_in: pile
+zones: {pile: {holds: card, visible: all}, heap: {holds: card, visible: all}}
+actions:
+  bury(list of card c): {title: {en: Bury, de: Ablegen}, do: "for one in c: move one to heap"}
+flow:
+  go: {turns: players, do: "perform bury(first(pile, 2))"}
+"""
+
+
+@pytest.mark.parametrize(("language", "told"), [("en", "of the cards"), ("de", "den Karten")])
+def test_a_list_that_an_action_is_given_is_told_as_several(tmp_path: Path, language: str, told: str) -> None:
+    (tmp_path / "game.yaml").write_text(SEVERAL, encoding="utf-8")
+    text = text_of(tmp_path, language=language)
+    assert told in text[text.index("actions.bury") :]

@@ -70,6 +70,11 @@ class Terms:
 
     def given(self, parameter: nodes.Parameter) -> Terms:
         name, kind = parameter.type.name, self.labels.definition.kinds.get(parameter.type.name)
+        if parameter.type.is_list and (kind is not None or name == "player"):
+            noun = self.noun_of_kind(name)
+            many = Words({"gender": "pl", "nom": str(noun.form("pl"))})
+            forms = {form.removeprefix("pl."): text for form, text in noun.forms.items() if form.startswith("pl.")}
+            return self.inner(parameter.name, name, self.book.determined("definite", many.having(**forms)).plural())
         if kind is not None and not kind.is_piece and (parameter.name is None or parameter.name in (name, name[:1])):
             return self.inner(parameter.name, name, self.book.determined("that_one", self.noun_of_kind(name)))
         return self.inner(parameter.name, "number" if name in ("int", "range") else name)
