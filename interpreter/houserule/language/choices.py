@@ -266,11 +266,7 @@ def menu(context: Context, node: nodes.Menu) -> list[c.Statement]:
     span = node.span
     chooser, passes = who_may_pass(context, node)
     lines = [menu_line(context, item) for item in node.items]
-    said: dict[str, nodes.MenuItem] = {}
-    for item in node.items:
-        other = said.setdefault(item.label.raw, item)
-        if other is not item and (item.values is None or other.values is None):
-            context.error("HR543", f"this menu has '{item.label.raw}' twice", item.label.span)
+    check_labels(context, node)
     has_values = any(line.level for line in lines)
     type = type_of_values(context, lines) if has_values else ty.Int(0, max(0, len(lines) - 1))
     site = new_site(context, "menu", "", type, node, tuple((line.node.label.raw, line.parts) for line in lines))
@@ -294,6 +290,15 @@ def menu(context: Context, node: nodes.Menu) -> list[c.Statement]:
     chain = carried_out(span, taken, bodies, otherwise, is_sure=False)
     ask = c.Ask(span, site, chooser, options_of(span, lines, type), (), None, None, unique)
     return [only_when(context, ask, passes), *chain]
+
+
+def check_labels(context: Context, node: nodes.Menu) -> None:
+    """Report a label that stands twice in a menu, unless both lines stand for values, which may differ."""
+    said: dict[str, nodes.MenuItem] = {}
+    for item in node.items:
+        other = said.setdefault(item.label.raw, item)
+        if other is not item and (item.values is None or other.values is None):
+            context.error("HR543", f"this menu has '{item.label.raw}' twice", item.label.span)
 
 
 def menu_line(context: Context, item: nodes.MenuItem) -> Line:
