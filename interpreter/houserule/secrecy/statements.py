@@ -318,7 +318,7 @@ def loop(
 ) -> tuple[Exits, dict[Token, frozenset[Token]]]:
     """Walk over a body until what is known at its head holds for every pass: the least fixed point.
 
-    A jump to its label ends it, unless `others_go_on`. Also returns who has seen what after the last pass.
+    A jump to its label ends it, unless `others_go_on`; the coarse search, which says what is always put, does not know. Also returns who has seen what after the last pass.
     """
     walk, settled = at.walk, at.search.settled
     before = at.copy()
@@ -334,7 +334,7 @@ def loop(
         seen = at.seen if label not in walk.jumped else {}
         own = exits.pop(label, PUBLIC)
         at.become(entry.joined(at))
-        if others_go_on:
+        if others_go_on or not at.search.is_exact:
             at.arrive(label)
         at.names = {name: at.names[name] for name in entry.names}
         settled[label] = (at.copy(), again | own)
