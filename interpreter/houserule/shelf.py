@@ -99,6 +99,8 @@ class Locked:
     sha256: str
     files: dict[str, str] = field(default_factory=dict)
     """The hash of each file, by its path from the folder of the lock."""
+    commit: str = ""
+    """The commit that it was taken from, if it came from a git repository."""
 
 
 def hash_of(files: Mapping[str, bytes]) -> str:
@@ -131,7 +133,7 @@ def repository(source: str) -> tuple[str, str] | None:
 def files_at(source: str) -> Files:
     """The files of a folder, of a repository, of an archive, or a single file, here or at an address. Raises NotOffered and OSError."""
     if (of_git := repository(source)) is not None:
-        return cloned(*of_git)
+        return cloned(*of_git)[0]
     if is_address(source):
         path = urlsplit(source).path
         content = fetched(source)
@@ -164,8 +166,8 @@ def fetched(address: str) -> bytes:
     return content
 
 
-def cloned(address: str, ref: str) -> Files:
-    """The rule files of a git repository, of one commit. Nothing is checked out, and nothing of it runs. Raises NotOffered."""
+def cloned(address: str, ref: str) -> tuple[Files, str]:
+    """The rule files of a git repository at a branch, tag or commit, and the commit that this is. Nothing is checked out, and nothing of it runs. Raises NotOffered."""
     git = shutil.which("git")
     if git is None:
         raise NotOffered(f"git, which fetches '{address}', is not installed")
@@ -180,7 +182,14 @@ def cloned(address: str, ref: str) -> Files:
         said = done_by([*quiet, "-C", folder, "archive", "--format=tar", f"--output={content}", "FETCH_HEAD"], folder)
         if said:
             raise NotOffered(f"git cannot read '{address}': {said}")
-        return unpacked(content.read_bytes(), content.name)
+        return unpacked(content.read_bytes(), content.name), commit_in(content)
+
+
+def commit_in(archive: Path) -> str:
+    """The commit that git has written into an archive."""
+    with tarfile.open(archive, "r:") as packed:
+        packed.next()
+        return packed.pax_headers.get("comment", "")
 
 
 def done_by(command: list[str], folder: str) -> str:
@@ -364,15 +373,16 @@ def locked(folder: Path) -> list[Locked]:
         raise NotOffered(f"'{file}' cannot be read; remove it, and add again what it names") from wrong
 
 
-def locked_of(name: str, kind: str, source: str, sha256: str, files: Mapping[str, str]) -> Locked:
+def locked_of(name: str, kind: str, source: str, sha256: str, files: Mapping[str, str], commit: str = "") -> Locked:
     """An entry of a lock. Raises ValueError and TypeError."""
-    if not all(isinstance(one, str) for one in (name, kind, source, sha256, *dict(files).values())):
+    if not all(isinstance(one, str) for one in (name, kind, source, sha256, commit, *dict(files).values())):
         raise TypeError("each of these is a text")
-    return Locked(name, kind, source, sha256, dict(files))
+    return Locked(name, kind, source, sha256, dict(files), commit)
 
 
 def lock_text(entries: list[Locked]) -> str:
-    said = {"houserule": FORMAT, "added": [asdict(one) for one in sorted(entries, key=lambda one: one.name)]}
+    listed = [asdict(one) for one in sorted(entries, key=lambda one: one.name)]
+    said = {"houserule": FORMAT, "added": [{key: value for key, value in one.items() if value != ""} for one in listed]}
     return json.dumps(said, ensure_ascii=False, indent=1) + "\n"
 
 

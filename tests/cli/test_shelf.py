@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 from houserule import shelf
-from houserule.shelf import LOCK, MANIFEST, NotOffered, files_at, found_in, offers_in, unpacked
+from houserule.shelf import LOCK, MANIFEST, NotOffered, cloned, files_at, found_in, offers_in, unpacked
 from tests.cli.conftest import Houserule
 from tests.modules import ROOT
 
@@ -90,6 +90,11 @@ def git(folder: Path, *words: str) -> None:
     subprocess.run(["git", *who, *words], cwd=folder, check=True, capture_output=True)
 
 
+def commit_of(repository: Path, ref: str) -> str:
+    done = subprocess.run(["git", "rev-parse", ref], cwd=repository, check=True, capture_output=True, text=True)
+    return done.stdout.strip()
+
+
 @pytest.fixture
 def bare(here: Path) -> Path:
     """The friends' folder as a bare repository with a tag, after which the goal has changed; it has a hook, a link and a submodule."""
@@ -99,7 +104,7 @@ def bare(here: Path) -> Path:
     git(friends, "init", "-q")
     git(friends, "add", ".")
     git(friends, "commit", "-qm", "one")
-    git(friends, "tag", "v1")
+    git(friends, "tag", "-am", "one", "v1")
     (friends / "rules" / "short_way.yaml").write_text(RULE.replace("20", "30"), "utf-8")
     git(friends, "commit", "-qam", "two")
     git(here.parent, "clone", "-q", "--bare", "friends", "friends.git")
@@ -124,7 +129,11 @@ def test_a_repository_is_added_from_and_nothing_of_it_runs(here: Path, houserule
     assert "goal: 30" in (here / "pig" / "variants" / "short_way.yaml").read_text("utf-8")
     entries = json.loads((here / LOCK).read_text())["added"]
     assert [one["source"] for one in entries] == ["pig", f"{bare.as_uri()}#short_way"]
+    commit = commit_of(bare, "main")
+    assert f"its commit, {commit[:12]}" in done.output
+    assert [one.get("commit") for one in entries] == [None, commit]
     assert houserule("add", "../friends.git#short_way").exit_code == 0
+    assert cloned(bare.as_uri(), "v1")[1] == commit_of(bare, "v1^{commit}")  # the commit, and not the tag
     old = files_at(f"{bare}@v1")
     assert b"goal: 20" in old["rules/short_way.yaml"] and MANIFEST not in old
     assert "swine/game.yaml" in old and "swine/link.yaml" not in old

@@ -20,6 +20,7 @@ from houserule.shelf import (
     Locked,
     NotOffered,
     Offer,
+    cloned,
     differences,
     files_at,
     found_in,
@@ -64,7 +65,9 @@ def add(
         if source is None:
             raise typer.Exit(look_again(entries, here))
         place, wanted, offer = where(source, index)
-        found = found_in(files_at(place), wanted)
+        of_git = repository(place)
+        files, commit = cloned(*of_git) if of_git is not None else (files_at(place), "")
+        found = found_in(files, wanted)
         if offer is not None and offer.sha256 and offer.sha256 != found.sha256:
             fail(f"'{source}' is not what the index says: its hash is another one")
         target = target_of(found, to)
@@ -74,7 +77,7 @@ def add(
         for name, content in found.files.items():
             make_folder((target / name).parent)
             write_file(target / name, content)
-        entry = Locked(found.name, found.kind, source, found.sha256)
+        entry = Locked(found.name, found.kind, source, found.sha256, commit=commit)
         entry.files = {
             inside(target / name, here): hashlib.sha256(text).hexdigest() for name, text in found.files.items()
         }
@@ -83,7 +86,8 @@ def add(
         fail(str(wrong))
     except OSError as wrong:
         fail(f"'{wrong.filename or source}' could not be read or written: {wrong.strerror or wrong}")
-    tell(f"Added {found.name} to {near_path(str(target))}; {LOCK} has its hash, {found.sha256[:12]}.")
+    pinned = f", and its commit, {commit[:12]}" if commit else ""
+    tell(f"Added {found.name} to {near_path(str(target))}; {LOCK} has its hash, {found.sha256[:12]}{pinned}.")
 
 
 def where(source: str, index: str | None) -> tuple[str, str, Offer | None]:
