@@ -20,7 +20,7 @@ from houserule.site import build, parts
 from houserule.site.build import Site, classed, games_in, lean, patterned, reports_of
 from houserule.site.bytecode import compiled
 from houserule.site.parts import EDITOR, NoPart, Part, archive_of, packed, with_paths
-from houserule.site.statics import POLICY, playground
+from houserule.site.statics import NAMES, POLICY, play_page, playground
 
 LINKED = re.compile(r'(?:href|src)="([^"]*)"')
 
@@ -93,6 +93,12 @@ def test_the_shelf_of_a_site_is_an_index_that_holds(site: Site, tmp_path: Path) 
         found = found_in(files_at(str(tmp_path / one.at)))
         assert (found.name, found.sha256) == (one.name, one.sha256)
         assert found.kind == ("variant" if one.requires else "game")
+    for language in LANGUAGES:
+        text = site.files["shelf.html" if language == "en" else f"shelf.{language}.html"].decode("utf-8")
+        assert (
+            f'<html lang="{language}">' in text and "short_way" in text and all(name in text for name in NAMES.values())
+        )
+    assert "Regal" in site.files["shelf.de.html"].decode("utf-8")
 
 
 def test_only_reports_without_scripts_are_published(tmp_path: Path) -> None:
@@ -200,10 +206,10 @@ def test_a_page_imports_no_more_than_it_needs_before_its_first_table() -> None:
     ]
 
 
-def test_every_word_of_the_playground_has_a_phrase_in_each_language() -> None:
+def test_every_word_of_the_pages_that_run_has_a_phrase_in_each_language() -> None:
     text = (build.OWN / "phrases.js").read_text("utf-8")
     rows = dict(re.findall(r"^  (\w+): (\[.*\]),$", text, re.MULTILINE))
-    wanted = {*re.findall(r'data-(?:say|name)="(\w+)"', playground())}
-    script = "".join((build.OWN / name).read_text("utf-8") for name in ("playground.js", "shell.js", "line.js"))
+    wanted = {*re.findall(r'data-(?:say|name|titled)="(\w+)"', playground() + play_page())}
+    script = "".join(file.read_text("utf-8") for file in build.OWN.glob("*.js"))
     assert len(wanted) > 30 and wanted | {*re.findall(r'arranged\("(\w+)"', script)} <= set(rows)
     assert {len(json.loads(row)) for row in rows.values()} == {len(LANGUAGES)}

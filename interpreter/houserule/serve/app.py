@@ -66,6 +66,7 @@ PAGE = """\
 <meta name="description" content="Board games and card games, played together in the browser">
 <title>Houserule</title>
 <link rel="icon" href="/pages/icon.svg" type="image/svg+xml">
+<link rel="stylesheet" href="/pages/palette.css">
 <link rel="stylesheet" href="/pages/style.css">
 <link rel="stylesheet" href="/pages/pieces.css">
 <script type="module" src="/pages/NAME.js"></script>

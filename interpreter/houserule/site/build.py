@@ -31,6 +31,7 @@ from houserule.site.statics import (
     room_page,
     shelf_page,
     shown,
+    spoken,
     suffix,
 )
 from houserule.writing import make_folder, write_file
@@ -212,21 +213,28 @@ def put_shelf(site: Site, games: Sequence[Shown], folder: Path) -> None:
     manifest = folder / MANIFEST
     said = {one.at: one for one in offers_in(read(manifest, "offers"), MANIFEST)} if manifest.is_file() else {}
     offers = []
+    titles: dict[str, dict[str, str]] = {}
+    """By place and by language."""
     for one in games:
         place = one.game.path.relative_to(folder).as_posix() if one.game.path != folder else "."
         about = said.get(place, Offer(one.id, place))
         at = f"games/{one.id}/{one.id}.zip"
         found = found_in(unpacked(site.files[at], at))
         offers.append(replace(about, name=one.id, at=at, title=one.title("en"), sha256=found.sha256))
-        for id, title in one.game.titles_of_house_rules("en").items():
+        titles[at] = {language: one.title(language) for language in LANGUAGES}
+        rules = {language: one.game.titles_of_house_rules(spoken(one.game, language)) for language in LANGUAGES}
+        for id, title in rules["en"].items():
             file = one.game.path / "variants" / f"{id}.yaml"
             if file.is_file() and is_inside(file, one.game.path):
                 at = f"games/{one.id}/rules/{id}.yaml"
                 site.put(at, read(file, "rules"))
                 digest = found_in({file.name: site.files[at]}).sha256
                 offers.append(replace(about, name=id, at=at, title=title or id, requires=(one.id,), sha256=digest))
+                titles[at] = {language: listed.get(id) or id for language, listed in rules.items()}
     site.put("shelf.json", index_of(offers))
-    site.put("shelf.html", shelf_page(offers, site.title))
+    for language in LANGUAGES:
+        listed = [replace(offer, title=titles[offer.at][language]) for offer in offers]
+        site.put(f"shelf{suffix(language)}.html", shelf_page(listed, language, site.title))
 
 
 FEWEST_LOOKS = 2
@@ -261,7 +269,11 @@ def put_manual(site: Site, manual: Manual) -> None:
 
 def put_engine(site: Site, parts: Path | None) -> None:
     """Pyodide, the editor and the interpreter. Raises NoPart."""
-    licences = ["This site contains parts of others, unchanged but for where they import one another:", ""]
+    licences = [
+        "This site contains parts of others. They are unchanged, but import one another from where they lie, and Python's standard library,",
+        "Lark, PyYAML and segno are compiled to bytecode if Node.js was there when the site was built.",
+        "",
+    ]
     for part in EDITOR:
         for place, content in files_of(part, packed(part, parts)):
             site.put(f"app/{place}", content)

@@ -43,6 +43,23 @@ ROWS = {
         "ボットや同じ端末の友だちと遊び、ルールを変え、変えたゲームをリンクで送れます。インストールは不要で、何もどこにも送られません。",
     ),
     "language": ("Language", "Sprache", "語言", "言語"),
+    "about_shelf": (
+        "Each game and house rule of this site can be added to a folder of your own. The command checks it, says what it changes, and keeps its hash in {lock}.",
+        "Jedes Spiel und jede Hausregel dieser Seite lässt sich in einen eigenen Ordner holen. Der Befehl prüft die Dateien, sagt, was sie ändern, und merkt sich ihren Hash in {lock}.",
+        "本站的每個遊戲和房規都能加入你自己的資料夾。指令會檢查內容、說明它改了什麼，並把雜湊值記在 {lock}。",
+        "このサイトのゲームとハウスルールは、自分のフォルダーに追加できます。コマンドは内容を確かめ、何が変わるかを伝え、ハッシュを {lock} に残します。",
+    ),
+    "name": ("Name", "Name", "名稱", "名前"),
+    "title": ("Title", "Titel", "標題", "題名"),
+    "for": ("For", "Für", "適用遊戲", "対象"),
+    "author": ("Author", "Von", "作者", "作者"),
+    "licence": ("Licence", "Lizenz", "授權", "ライセンス"),
+    "hash": ("Hash", "Hash", "雜湊值", "ハッシュ"),
+    "index": ("The index as a file", "Das Verzeichnis als Datei", "索引檔", "索引のファイル"),
+    "host": (
+        "Anybody can host one: {command} writes it.", "Ein solches kann jeder anbieten: {command} schreibt es.",
+        "任何人都能提供索引：用 {command} 產生。", "索引は誰でも置けます。{command} で書き出せます。",
+    ),
 }  # fmt: skip
 """The phrases of the pages, in the languages of the phrase books."""
 
@@ -101,7 +118,7 @@ def page(
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
         f"<title>{escape(title)}</title>\n"
         f'<link rel="icon" href="{root}app/icon.svg" type="image/svg+xml">\n<link rel="manifest" href="{root}site.webmanifest">\n'
-        f'<link rel="stylesheet" href="{root}app/site.css">\n{tags}</head>\n<body class="{name}" data-root="{root}">\n'
+        f'<link rel="stylesheet" href="{root}app/palette.css">\n<link rel="stylesheet" href="{root}app/site.css">\n{tags}</head>\n<body class="{name}" data-root="{root}">\n'
         + "\n".join(body)
         + "\n</body>\n</html>\n"
     )  # fmt: skip
@@ -114,7 +131,7 @@ def header(
     yield '<header class="top">'
     yield f'<a class="brand" href="{root}index{suffix(language)}.html"><img src="{root}app/icon.svg" alt="" width="28" height="28"> {escape(title)}</a>'
     yield f'<nav aria-label="{escape(title)}"><ul>'
-    links = {"playground": "playground.html", "manual": "manual/language.html", "cookbook": "manual/cookbook.html", "shelf": "shelf.html"}  # fmt: skip
+    links = {"playground": "playground.html", "manual": "manual/language.html", "cookbook": "manual/cookbook.html", "shelf": f"shelf{suffix(language)}.html"}  # fmt: skip
     yield from (f'<li><a href="{root}{href}">{say(language, name)}</a></li>' for name, href in links.items())
     yield "</ul></nav>"
     if others:
@@ -222,27 +239,31 @@ def house_rule(one: Shown, id: str, listed: Sequence[Change], language: str) -> 
     yield f'<p><a href="../../play.html?game={one.id}&amp;with={escape(id)}">{say(language, "try_rule")}</a></p></section>'
 
 
-def shelf_page(offers: Sequence[Offer], title: str) -> str:
+def shelf_page(offers: Sequence[Offer], language: str, title: str) -> str:
     """What can be added to a repository of one's own, with the command that does it."""
-    body = [*header("en", ""), "<main>", "<h1>Shelf</h1>"]
-    body += [
-        "<p>Each game and house rule of this site can be added to a folder of your own. The command checks it, says what it changes, and keeps its hash in <code>houserule.lock</code>.</p>"
-    ]
-    body += ['<pre tabindex="0"><code>houserule add NAME --index ADDRESS-OF-THIS-SITE/shelf.json</code></pre>']
-    body += [
-        '<div class="wide" tabindex="0" role="group" aria-label="Shelf"><table><tr><th scope="col">Name</th><th scope="col">Title</th><th scope="col">For</th><th scope="col">Author</th><th scope="col">Licence</th><th scope="col">Hash</th></tr>'
+    name = say(language, "shelf")
+    others = {one: f"shelf{suffix(one)}.html" for one in LANGUAGES}
+    heads = "".join(
+        f'<th scope="col">{say(language, key)}</th>' for key in ("name", "title", "for", "author", "licence", "hash")
+    )
+    body = [
+        *header(language, "", title, others),
+        f"<main><h1>{name}</h1>",
+        f"<p>{say(language, 'about_shelf', lock='<code>houserule.lock</code>')}</p>",
+        '<pre tabindex="0"><code>houserule add NAME --index ADDRESS-OF-THIS-SITE/shelf.json</code></pre>',
+        f'<div class="wide" tabindex="0" role="group" aria-label="{name}"><table><tr>{heads}</tr>',
     ]
     for one in offers:
         cells = (one.title, ", ".join(one.requires), one.author, one.licence, one.sha256[:12])
         body.append(
             f'<tr><th scope="row"><a href="{escape(one.at)}" download>{escape(one.name)}</a></th>{"".join(f"<td>{escape(cell)}</td>" for cell in cells)}</tr>'
         )
+    command = "<code>houserule publish --index FILE</code>"
     body += [
         "</table></div>",
-        '<p><a href="shelf.json">The index as a file</a>. Anybody can host one: <code>houserule publish --index FILE</code> writes it.</p>',
-        "</main>",
+        f'<p><a href="shelf.json">{say(language, "index")}</a>. {say(language, "host", command=command)}</p></main>',
     ]
-    return page(f"Shelf · {title}", body, "", "en", ("app/offline.js",), "shelf")
+    return page(f"{name} · {title}", body, "", language, ("app/offline.js",), "shelf")
 
 
 # --- pages that run ---------------------------------------------------------------------------------------------------
@@ -258,9 +279,9 @@ def thin_header(*links: str) -> Iterator[str]:
 def play_page() -> str:
     """The page to play on: the pages of rooms are in its frame."""
     body = [
-        *thin_header('<button type="button" id="by-letters">By letters …</button>'),
+        *thin_header('<button type="button" id="by-letters" data-say="by_letters">By letters …</button>'),
         '<div id="letter" role="status" hidden></div>',
-        '<iframe id="frame" title="The table" allow="clipboard-write"></iframe>',
+        '<iframe id="frame" title="The table" data-titled="table" allow="clipboard-write"></iframe>',
     ]
     return page("Play · Houserule", body, "", "en", ("app/play.js", "app/offline.js"), "shell")
 
@@ -270,7 +291,7 @@ def room_page(name: str) -> str:
     return (
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
-        '<title>Houserule</title>\n<link rel="stylesheet" href="style.css">\n<link rel="stylesheet" href="pieces.css">\n'
+        '<title>Houserule</title>\n<link rel="stylesheet" href="palette.css">\n<link rel="stylesheet" href="style.css">\n<link rel="stylesheet" href="pieces.css">\n'
         f'<link rel="stylesheet" href="framed.css">\n<script type="module" src="{name}.js"></script>\n</head>\n<body class="{name}">\n'
         "<noscript>Rooms need JavaScript.</noscript>\n</body>\n</html>\n"
     )
@@ -280,20 +301,22 @@ PLAYGROUND = """\
 <div class="tools" role="group" aria-label="The game" data-name="game">
 <label><span data-say="game">Game</span> <select id="game"></select></label>
 <button type="button" id="share" class="main" data-say="share">Share</button>
+<div class="more">
 <button type="button" id="download" data-say="download">Download</button>
 <button type="button" id="folder" data-say="open_folder">Open a folder</button>
 <input type="file" id="chooser" webkitdirectory multiple hidden>
 <button type="button" id="add" data-say="new_file">New file</button>
 <button type="button" id="drop" data-say="delete_file">Delete file</button>
 <button type="button" id="format" title="Shift+Alt+F" data-say="format">Format</button>
+</div>
 <p id="said" role="status"></p>
 </div>
 <main class="left" aria-label="Rules" data-name="rules">
 <div id="files" role="tablist" aria-label="Files" data-name="files"></div>
-<div id="editor" role="tabpanel" aria-label="The text of the file"></div>
+<div id="editor" role="tabpanel" aria-label="The text of the file" data-name="the_text"></div>
 <section class="below" aria-label="What is wrong" data-name="what_is_wrong" tabindex="0"><p id="count" role="status"></p><ul id="wrong"></ul></section>
 </main>
-<section class="right" aria-label="What the rules make">
+<section class="right" aria-label="What the rules make" data-name="what_they_make">
 <div id="views" role="tablist" aria-label="Views" data-name="views">
 <button type="button" role="tab" data-view="editor" id="view-editor" aria-selected="false" tabindex="-1" data-say="rules">Rules</button>
 <button type="button" role="tab" data-view="table" id="view-table" aria-controls="panel-table" aria-selected="true" data-say="table">Table</button>
@@ -301,12 +324,12 @@ PLAYGROUND = """\
 <button type="button" role="tab" data-view="rulebook" id="view-rulebook" aria-controls="panel-rulebook" aria-selected="false" tabindex="-1" data-say="rulebook">Rulebook</button>
 <button type="button" role="tab" data-view="study" id="view-study" aria-controls="panel-study" aria-selected="false" tabindex="-1" data-say="study">Study</button>
 </div>
-<div class="panel" id="panel-table" role="tabpanel" aria-labelledby="view-table"><iframe id="frame" title="The table"></iframe></div>
+<div class="panel" id="panel-table" role="tabpanel" aria-labelledby="view-table"><iframe id="frame" title="The table" data-titled="table"></iframe></div>
 <div class="panel" id="panel-scenarios" role="tabpanel" aria-labelledby="view-scenarios" tabindex="0" hidden>
 <p class="actions"><button type="button" id="again" data-say="run_all">Run all</button> <span id="tally" role="status"></span></p><ol id="results"></ol></div>
 <div class="panel" id="panel-rulebook" role="tabpanel" aria-labelledby="view-rulebook" hidden>
 <p class="bar"><label><span data-say="language">Language</span> <select id="tongue">TONGUES</select></label></p>
-<iframe id="book" title="The rulebook" sandbox="allow-same-origin"></iframe></div>
+<iframe id="book" title="The rulebook" data-titled="rulebook" sandbox="allow-same-origin"></iframe></div>
 <div class="panel" id="panel-study" role="tabpanel" aria-labelledby="view-study" hidden>
 <p class="bar"><label><span data-say="matches">Matches</span> <input type="number" id="matches" value="1000" min="1" max="100000"></label>
 <label><span data-say="players">Players</span> <select id="players"></select></label>

@@ -184,6 +184,15 @@ export function speak(chosen) {
   localStorage.setItem("language", chosen);
 }
 
+/** Calls `changed` when another page of this browser has chosen a language, such as the one in a frame. */
+export function follow(changed) {
+  addEventListener("storage", (event) => {
+    if (event.key !== "language" || !LANGUAGES.includes(event.newValue)) return;
+    language = event.newValue;
+    changed();
+  });
+}
+
 function filled(row, values) {
   const at = Math.max(0, LANGUAGES.indexOf(language));
   return row[at].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");

@@ -5,6 +5,7 @@
 // apart can see the other one as well, since there is no server to keep a secret.
 
 import { element } from "./dom.js";
+import { arranged } from "./phrases.js";
 import { packed, unpacked } from "./sharing.js";
 
 const VERSION = 1;
@@ -54,16 +55,16 @@ export class Letters {
   say(...children) {
     this.root.hidden = false;
     this.root.replaceChildren(...children.map((one) => typeof one === "string" ? element("p", {}, one) : one),
-      element("button", { type: "button", class: "small", onclick: () => { this.root.hidden = true; } }, "Close"));
+      element("button", { type: "button", class: "small", onclick: () => { this.root.hidden = true; } }, arranged("close")));
   }
 
   /** Shows the link to send. */
   async offer(letter, sentence) {
     const link = `${location.href.split("#")[0]}#letter=${await packed(letter)}`;
-    const box = element("input", { readonly: true, value: link, id: "letter-link", "aria-label": "The letter", onfocus: (event) => event.target.select() });
-    const copy = element("button", { type: "button", class: "main", id: "letter-copy", onclick: async () => { await navigator.clipboard.writeText(link).catch(() => box.select()); copy.textContent = "Copied"; } }, "Copy");
+    const box = element("input", { readonly: true, value: link, id: "letter-link", "aria-label": arranged("the_letter"), onfocus: (event) => event.target.select() });
+    const copy = element("button", { type: "button", class: "main", id: "letter-copy", onclick: async () => { await navigator.clipboard.writeText(link).catch(() => box.select()); copy.textContent = arranged("copied"); } }, arranged("copy"));
     this.say(sentence, element("p", { class: "actions" }, box, copy,
-      navigator.share && element("button", { type: "button", onclick: () => navigator.share({ url: link }).catch(() => {}) }, "Send")));
+      navigator.share && element("button", { type: "button", onclick: () => navigator.share({ url: link }).catch(() => {}) }, arranged("send"))));
   }
 
   /** Begins a match: the first letter. `players` is the fewest number of the game. */
@@ -72,36 +73,36 @@ export class Letters {
     const seats = [null, null, ...Array(Math.max(0, players - 2)).fill("greedy")];
     keep(id, { secret, own: 0 });
     await this.offer({ v: VERSION, id, game, seats, names: [name || "Anna"], a: await digest(secret) },
-      "Send this letter to the other player. It says which game, and holds one half of the deal, sealed; the answer brings the other half.");
+      arranged("first_letter"));
   }
 
   /** Opens a letter. Raises Error with a sentence if it is none. */
   async read(text) {
     const letter = await unpacked(text).catch(() => null);
-    if (!isLetter(letter)) throw new Error("This link holds no letter, or was cut off on its way.");
+    if (!isLetter(letter)) throw new Error(arranged("no_letter"));
     const mine = known(letter.id);
     if (letter.kept) return this.goOn(letter, mine);
     if (letter.b) return this.deal(letter, mine);
-    if (mine?.secret) return this.offer(letter, "This is your own invitation: send it to the other player.");
+    if (mine?.secret) return this.offer(letter, arranged("own_invitation"));
     return this.join(letter);
   }
 
   /** The other player answers the first letter. */
   join(letter) {
-    const name = element("input", { id: "letter-name", maxlength: 24, "aria-label": "Your name", placeholder: "Your name" });
-    this.say(`${letter.names[0]} invites you to play by letters.`, element("p", { class: "actions" }, name,
+    const name = element("input", { id: "letter-name", maxlength: 24, "aria-label": arranged("your_name"), placeholder: arranged("your_name") });
+    this.say(arranged("invites", { name: letter.names[0] }), element("p", { class: "actions" }, name,
       element("button", { type: "button", class: "main", id: "letter-join", onclick: async () => {
         const other = name.value.trim() || "Ben";
         keep(letter.id, { own: 1 });
-        await this.offer({ ...letter, b: half(), names: [letter.names[0], other === letter.names[0] ? `${other} 2` : other] }, `Send this letter back to ${letter.names[0]}, who deals now.`);
-      } }, "Join")));
+        await this.offer({ ...letter, b: half(), names: [letter.names[0], other === letter.names[0] ? `${other} 2` : other] }, arranged("send_back", { name: letter.names[0] }));
+      } }, arranged("join"))));
   }
 
   /** Who began reveals their half, and the match begins. */
   async deal(letter, mine) {
-    if (!mine?.secret) throw new Error(`This letter is for ${letter.names[0]}, in the browser that made the invitation.`);
-    if (await digest(mine.secret) !== letter.a) throw new Error("This letter belongs to another invitation.");
-    if (mine.match) throw new Error("You have dealt already: go on with the last letter.");
+    if (!mine?.secret) throw new Error(arranged("letter_of_other", { name: letter.names[0] }));
+    if (await digest(mine.secret) !== letter.a) throw new Error(arranged("other_invitation"));
+    if (mine.match) throw new Error(arranged("dealt_already"));
     const made = { ...letter, A: mine.secret };
     const seed = await seedOf(made.A, made.b);
     const { room } = await this.asked("request", { path: "/api/rooms", body: { game: letter.game, seats: letter.seats, names: letter.names, seed } });
@@ -110,12 +111,12 @@ export class Letters {
 
   /** A letter with a match in it. */
   async goOn(letter, mine) {
-    if (await digest(String(letter.A)) !== letter.a || letter.kept.settings?.seed !== await seedOf(letter.A, letter.b)) throw new Error("The deal in this letter is not the one that both have made.");
-    if (!mine) throw new Error("You do not play in this match, or you play in another browser.");
+    if (await digest(String(letter.A)) !== letter.a || letter.kept.settings?.seed !== await seedOf(letter.A, letter.b)) throw new Error(arranged("other_deal"));
+    if (!mine) throw new Error(arranged("not_in_match"));
     const before = mine.match?.kept.entries;
     if (before && !extends_(letter.kept.entries, before)) {
       if (extends_(before, letter.kept.entries)) return this.show(mine.match, mine.own);
-      throw new Error("This letter takes back answers that you have seen. Your own match is kept as it was; ask for another letter.");
+      throw new Error(arranged("takes_back"));
     }
     return this.show(letter, mine.own);
   }
@@ -143,7 +144,7 @@ export class Letters {
     const letter = { ...mine.match, kept: found.kept };
     if (isNew) keep(letter.id, { match: letter });
     if (found.wait === null && !found.asked && (isNew || this.root.hidden)) {
-      await this.offer(letter, `Send this letter to ${letter.names[1 - mine.own]}. It holds all answers; pages show each of you your own side, but who takes it apart can see everything.`);
+      await this.offer(letter, arranged("send_letter", { name: letter.names[1 - mine.own] }));
     } else if (found.asked) this.root.hidden = true;
   }
 }

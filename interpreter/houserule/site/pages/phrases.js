@@ -67,6 +67,35 @@ const ROWS = {
   not_opened: ["This link could not be opened: {why}", "Dieser Link lässt sich nicht öffnen: {why}", "無法開啟這個連結：{why}", "このリンクを開けませんでした：{why}"],
   length: ["{n} characters. It holds the rules themselves: nothing is stored anywhere else.", "{n} Zeichen. Der Link enthält die Regeln selbst: nichts wird anderswo gespeichert.", "{n} 個字元。連結本身就是規則，其他地方不儲存任何東西。", "{n} 文字。リンク自体にルールが入っており、ほかには何も保存されません。"],
   too_long: ["Some messengers cut off links as long as this: send the folder instead.", "Manche Messenger kürzen so lange Links: verschicke besser den Ordner.", "有些通訊軟體會截斷這麼長的連結：請改傳資料夾。", "この長さのリンクを途中で切るメッセンジャーもあります。代わりにフォルダーを送ってください。"],
+  // --- by letters ---
+  by_letters: ["By letters …", "Per Brief …", "書信對局……", "手紙で対局……"],
+  about_letters: ["Play with somebody by any messenger: you send a link to and fro, and each answer is in it.", "Spielt zu zweit über einen beliebigen Messenger: Ein Link geht hin und her, und jede Antwort steht darin.", "用任何通訊軟體和別人對局：連結一來一往，每次回答都在裡面。", "メッセンジャーで二人で遊べます。リンクを送り合い、どの答えもその中に入ります。"],
+  your_name: ["Your name", "Dein Name", "你的名字", "あなたの名前"],
+  make_invitation: ["Make an invitation", "Einladung schreiben", "建立邀請", "招待状を作る"],
+  the_letter: ["The letter", "Der Brief", "信件", "手紙"],
+  join: ["Join", "Mitspielen", "加入", "参加する"],
+  first_letter: ["Send this letter to the other player. It says which game, and holds one half of the deal, sealed; the answer brings the other half.", "Schicke diesen Brief deinem Gegenüber. Er nennt das Spiel und enthält versiegelt die eine Hälfte des Zufalls; die Antwort bringt die andere.", "把這封信傳給對方。信中寫明遊戲，並封存一半的發牌；對方的回信帶來另一半。", "この手紙を相手に送ってください。どのゲームかを伝え、配りの半分を封じてあります。もう半分は返事が運びます。"],
+  own_invitation: ["This is your own invitation: send it to the other player.", "Das ist deine eigene Einladung: Schicke sie deinem Gegenüber.", "這是你自己的邀請：請傳給對方。", "これはあなた自身の招待状です。相手に送ってください。"],
+  invites: ["{name} invites you to play by letters.", "{name} lädt dich zu einer Partie per Brief ein.", "{name}邀請你書信對局。", "{name}さんから手紙での対局に招待されました。"],
+  send_back: ["Send this letter back to {name}, who deals now.", "Schicke diesen Brief an {name} zurück; dort wird nun gegeben.", "把這封信傳回給{name}，由對方發牌。", "この手紙を{name}さんに返してください。次に配るのは{name}さんです。"],
+  send_letter: ["Send this letter to {name}. It holds all answers; pages show each of you your own side, but who takes it apart can see everything.", "Schicke diesen Brief an {name}. Er enthält alle Antworten; die Seiten zeigen euch nur, was euch zusteht, aber wer ihn zerlegt, kann alles sehen.", "把這封信傳給{name}。信中有全部回答；網頁只顯示各自的一面，但拆開信的人看得到一切。", "この手紙を{name}さんに送ってください。すべての答えが入っています。ページは各自の側だけを見せますが、手紙を分解すればすべて見えます。"],
+  no_letter: ["This link holds no letter, or was cut off on its way.", "Dieser Link enthält keinen Brief, oder er wurde unterwegs abgeschnitten.", "這個連結裡沒有信，或途中被截斷了。", "このリンクに手紙は入っていないか、途中で切れています。"],
+  letter_of_other: ["This letter is for {name}, in the browser that made the invitation.", "Dieser Brief ist für {name}, in dem Browser, aus dem die Einladung kam.", "這封信是給{name}的，請在建立邀請的瀏覽器中開啟。", "この手紙は{name}さん宛てです。招待状を作ったブラウザーで開いてください。"],
+  other_invitation: ["This letter belongs to another invitation.", "Dieser Brief gehört zu einer anderen Einladung.", "這封信屬於另一個邀請。", "この手紙は別の招待状のものです。"],
+  dealt_already: ["You have dealt already: go on with the last letter.", "Du hast schon gegeben: Spiele mit dem letzten Brief weiter.", "你已經發過牌：請用最後一封信繼續。", "もう配り終えています。最後の手紙で続けてください。"],
+  other_deal: ["The deal in this letter is not the one that both have made.", "In diesem Brief ist anders gegeben, als ihr es gemeinsam bestimmt habt.", "信中的發牌不是雙方共同決定的那一個。", "この手紙の配りは、二人で決めたものと違います。"],
+  not_in_match: ["You do not play in this match, or you play in another browser.", "Du spielst in dieser Partie nicht mit, oder du spielst in einem anderen Browser.", "你不在這局中，或是在另一個瀏覽器進行。", "あなたはこの対局の参加者でないか、別のブラウザーで遊んでいます。"],
+  takes_back: ["This letter takes back answers that you have seen. Your own match is kept as it was; ask for another letter.", "Dieser Brief nimmt Antworten zurück, die du schon gesehen hast. Deine Partie bleibt, wie sie war; bitte um einen anderen Brief.", "這封信收回了你看過的回答。你的對局維持原樣；請對方重寄一封。", "この手紙は、あなたが見た答えを取り消しています。対局はそのまま残ります。別の手紙を頼んでください。"],
+  // --- links ---
+  no_game_in_link: ["it holds no game, or was cut off on its way", "er enthält kein Spiel oder wurde unterwegs abgeschnitten", "裡面沒有遊戲，或途中被截斷了", "ゲームが入っていないか、途中で切れています"],
+  no_changes_in_link: ["it holds no changes, or was cut off on its way", "er enthält keine Änderungen oder wurde unterwegs abgeschnitten", "裡面沒有修改，或途中被截斷了", "変更が入っていないか、途中で切れています"],
+  file_gone: ["{name} is no longer a file of this game, so its changes are left out.", "{name} gehört nicht mehr zu diesem Spiel; die Änderungen daran fallen weg.", "{name} 已不是這個遊戲的檔案，略過它的修改。", "{name} はもうこのゲームのファイルではないため、その変更は省きます。"],
+  all_fit: ["{name} is not what it was when the link was made; all changes still fit.", "{name} hat sich geändert, seit der Link entstand; alle Änderungen passen noch.", "{name} 在建立連結後已改變；所有修改仍然適用。", "{name} はリンクを作った後に変わりましたが、変更はすべて当てはまります。"],
+  some_fit: ["{name} is not what it was when the link was made; {fit} of {all} changes still fit.", "{name} hat sich geändert, seit der Link entstand; {fit} von {all} Änderungen passen noch.", "{name} 在建立連結後已改變；{all} 項修改中有 {fit} 項仍然適用。", "{name} はリンクを作った後に変わりました。変更 {all} 件中 {fit} 件が当てはまります。"],
+  has_no_place: ["{name}, formerly line {line}: {text}", "{name}, vormals Zeile {line}: {text}", "{name}，原第 {line} 行：{text}", "{name}、元の {line} 行目：{text}"],
+  lines_that_go: ["lines that go", "Zeilen, die wegfallen", "要刪除的行", "削除される行"],
+  the_text: ["The text of the file", "Der Text der Datei", "檔案內容", "ファイルの内容"],
+  what_they_make: ["What the rules make", "Was aus den Regeln wird", "規則的成果", "ルールからできるもの"],
 };
 
 export function arranged(key, values = {}) {
@@ -74,9 +103,10 @@ export function arranged(key, values = {}) {
   return row[Math.max(0, LANGUAGES.indexOf(currentLanguage()))].replace(/\{(\w+)\}/g, (_, name) => values[name] ?? "");
 }
 
-/** Puts the phrases of the chosen language into a page: texts by `data-say`, names by `data-name`. */
+/** Puts the phrases of the chosen language into a page: texts by `data-say`, names by `data-name`, titles by `data-titled`. */
 export function translate(root = document) {
   for (const one of root.querySelectorAll("[data-say]")) one.textContent = arranged(one.dataset.say);
   for (const one of root.querySelectorAll("[data-name]")) one.setAttribute("aria-label", arranged(one.dataset.name));
+  for (const one of root.querySelectorAll("[data-titled]")) one.title = arranged(one.dataset.titled);
   document.documentElement.lang = currentLanguage();
 }

@@ -2,7 +2,9 @@
 
 import { element } from "./dom.js";
 import { Letters } from "./letters.js";
+import { arranged, translate } from "./phrases.js";
 import { Shell } from "./shell.js";
+import { currentLanguage, follow } from "./words.js";
 
 const frame = document.getElementById("frame");
 const wanted = new URLSearchParams(location.search);
@@ -11,13 +13,12 @@ const shell = new Shell({ isSite: true, status: document.getElementById("status"
 const letters = new Letters(shell, letterBox, (room) => { location.hash = `room/${encodeURIComponent(room)}`; });
 
 document.getElementById("by-letters").onclick = async () => {
-  const { games } = await (await fetch(new URL("games.en.json", import.meta.url))).json();
-  const game = element("select", { id: "letter-game", "aria-label": "Game" }, games.map((one) => element("option", { value: one.id, selected: one.id === wanted.get("game") }, one.title)));
-  const name = element("input", { id: "letter-from", maxlength: 24, "aria-label": "Your name", placeholder: "Your name" });
-  letters.say("Play with somebody by any messenger: you send a link to and fro, and each answer is in it.", element("p", { class: "actions" }, game, name,
-    element("button", { type: "button", class: "main", id: "letter-begin", onclick: () => letters.invite(game.value, games.find((one) => one.id === game.value).players[0], name.value.trim()) }, "Make an invitation")));
+  const { games } = await (await fetch(new URL(`games.${currentLanguage()}.json`, import.meta.url))).json();
+  const game = element("select", { id: "letter-game", "aria-label": arranged("game") }, games.map((one) => element("option", { value: one.id, selected: one.id === wanted.get("game") }, one.title)));
+  const name = element("input", { id: "letter-from", maxlength: 24, "aria-label": arranged("your_name"), placeholder: arranged("your_name") });
+  letters.say(arranged("about_letters"), element("p", { class: "actions" }, game, name,
+    element("button", { type: "button", class: "main", id: "letter-begin", onclick: () => letters.invite(game.value, games.find((one) => one.id === game.value).players[0], name.value.trim()) }, arranged("make_invitation"))));
 };
-
 
 /** What the address asks for: rules to read, a room, or the first page. */
 function show() {
@@ -39,5 +40,7 @@ frame.addEventListener("load", () => {
   if (room && frame.contentWindow.location.pathname.endsWith("room.html")) history.replaceState(null, "", `#room/${encodeURIComponent(room)}`);
   document.title = frame.contentDocument.title || document.title;
 });
+translate();
+follow(translate); // the table has the choice of language
 addEventListener("hashchange", show);
 show();

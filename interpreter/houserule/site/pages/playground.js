@@ -6,7 +6,7 @@ import { Engine, Stopped } from "./engine.js";
 import { arranged, translate } from "./phrases.js";
 import { changedBy, filesOf, fragment, unpacked } from "./sharing.js";
 import { Shell, save } from "./shell.js";
-import { currentLanguage, speak } from "./words.js";
+import { currentLanguage, follow, speak } from "./words.js";
 
 const $ = (id) => document.getElementById(id);
 /** Milliseconds after the last key until the language service looks, until the table follows, and until everything is checked. */
@@ -488,6 +488,7 @@ $("language").onchange = async () => {
   $("frame").contentWindow?.location.reload();
   for (const panel of ["rulebook", "scenarios"]) $(`panel-${panel}`).dataset.isOld = "";
 };
+follow(inLanguage);
 
 await inLanguage();
 openLink();

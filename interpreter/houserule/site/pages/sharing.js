@@ -1,5 +1,7 @@
 // Links that hold a game: its whole text, or what differs from a game of this site. Nothing of it is sent to anybody: it stands after the #.
 
+import { arranged } from "./phrases.js";
+
 export const VERSION = 1;
 /** The most characters of all files in a link, once unpacked. */
 const MOST = 2000000, MOST_COMPARED = 4000000;
@@ -120,24 +122,24 @@ export async function fragment(files, base, open) {
 
 /** The files of a whole link. Raises Error. */
 export function filesOf(found) {
-  if (!found || found.v !== VERSION || typeof found.f !== "object") throw new Error("this link holds no game, or was cut off on its way");
+  if (!found || found.v !== VERSION || typeof found.f !== "object") throw new Error(arranged("no_game_in_link"));
   return found.f;
 }
 
 /** The files of a game of the site with the changes of a link, and sentences about what has changed since the link was made. */
 export function changedBy(found, base) {
-  if (!found || found.v !== VERSION || typeof found.c !== "object") throw new Error("this link holds no changes, or was cut off on its way");
+  if (!found || found.v !== VERSION || typeof found.c !== "object") throw new Error(arranged("no_changes_in_link"));
   const files = { ...base }, said = [];
   for (const [name, change] of Object.entries(found.c)) {
     if (change === null) delete files[name];
     else if (typeof change === "string") files[name] = change;
-    else if (base[name] === undefined) said.push(`${name} is no longer a file of this game, so its changes are left out.`);
+    else if (base[name] === undefined) said.push(arranged("file_gone", { name }));
     else {
       const [known, hunks] = change;
       const { text, lost } = applied(base[name], hunks);
       files[name] = text;
-      if (known !== mark(base[name])) said.push(`${name} is not what it was when the link was made; ${lost.length ? `${hunks.length - lost.length} of ${hunks.length}` : "all"} changes still fit.`);
-      for (const { line, lines } of lost) said.push(`${name}, formerly line ${line}: ${lines.join(" / ").slice(0, 300) || "lines that go"}`);
+      if (known !== mark(base[name])) said.push(arranged(lost.length ? "some_fit" : "all_fit", { name, fit: hunks.length - lost.length, all: hunks.length }));
+      for (const { line, lines } of lost) said.push(arranged("has_no_place", { name, line, text: lines.join(" / ").slice(0, 300) || arranged("lines_that_go") }));
     }
   }
   return { files, said };
