@@ -464,3 +464,71 @@ def test_a_list_that_an_action_is_given_is_told_as_several(tmp_path: Path, langu
     (tmp_path / "game.yaml").write_text(SEVERAL, encoding="utf-8")
     text = text_of(tmp_path, language=language)
     assert told in text[text.index("actions.bury") :]
+
+
+UNEVEN = """\
+edition: 2026
+game: barn
+title: {en: Barn, ja: 納屋, zh-Hant: 穀倉}
+players: 2
+enums:
+  stall:
+    title: {en: stall, ja: 囲い, zh-Hant: 欄}
+    attributes: {room: 1..3}
+    members: {left: {room: 1}, right: {room: 3}}
+  grade: {title: {en: grade, ja: 等級, zh-Hant: 等級}, members: {plain: {title: J}, fine: {title: K}}}
+components:
+  lamb:
+    title: {en: lamb, ja: 子羊, zh-Hant: 小羊}
+    grammar: {ja: {counter: 頭}, zh-Hant: {counter: 隻}}
+    attributes: {stall: stall}
+    each: {stall: stall}
+    count: it.stall.room
+    starts_in: field
+  tool:
+    title: {en: tool, ja: 道具, zh-Hant: 工具}
+    attributes: {weight: {type: 0..9, title: {en: weight, ja: 重さ, zh-Hant: 重量}}}
+    pieces: {fork: {weight: 2, title: {en: Fork, ja: 熊手, zh-Hant: 叉子}}}
+    starts_in: field
+zones: {field: {holds: piece, visible: all}}
+flow:
+  deal: {title: {en: Dealing, ja: 配る, zh-Hant: 發牌}, do: shuffle field}
+  bets:
+    title: {en: Bets, ja: 賭け, zh-Hant: 下注}
+    for: n in [1, 2]
+    steps:
+      turn: {title: {en: Turn, ja: 手番, zh-Hant: 輪流}, repeat: 2, turns: players, do: shuffle field}
+"""
+
+
+@pytest.fixture
+def barn(tmp_path: Path) -> Path:
+    """A game with unequal numbers of one kind, rounds in a loop over values, and a house rule that adds a piece without a text."""
+    folder = tmp_path / "barn"
+    (folder / "variants").mkdir(parents=True)
+    (folder / "game.yaml").write_text(UNEVEN, encoding="utf-8")
+    axe = "add:\n  components:\n    tool:\n      pieces: {axe: {weight: 5, title: {en: Axe, ja: 斧, zh-Hant: 斧頭}}}\n"
+    (folder / "variants" / "axe.yaml").write_text(
+        VARIANT.format(name="axe", title="The axe", body=axe).replace("of: standard", "of: barn"), encoding="utf-8"
+    )
+    return folder
+
+
+def test_unequal_numbers_of_a_kind_are_not_said_to_be_equal(barn: Path) -> None:
+    assert "There are 4, told apart by stall." in text_of(barn)
+    assert "全部で4頭、囲いで区別します。" in text_of(barn, language="ja")
+
+
+def test_rounds_in_a_loop_over_values_are_told_in_the_play_and_not_in_the_set_up(barn: Path) -> None:
+    set_up, play = text_of(barn).split('<a id="chapter.play"></a>')
+    assert "### Dealing" in set_up and "### Bets" not in set_up
+    assert "### Bets" in play
+
+
+def test_a_piece_that_a_house_rule_adds_without_a_text_has_what_is_printed_on_it_below_its_heading(barn: Path) -> None:
+    added = text_of(barn, "axe").split("#### 1 × Axe")[1].split("<a id=")[0]
+    assert "Weight: 5" in added
+
+
+def test_a_list_in_chinese_has_blanks_around_letters(barn: Path) -> None:
+    assert "J 和 K。" in text_of(barn, language="zh-Hant")

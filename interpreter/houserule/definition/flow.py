@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition
 from houserule.definition.reader import Word
@@ -358,6 +358,15 @@ class FlowChecker:
 
 def repeats(step: StepDefinition) -> bool:
     return step.repeat is not None or step.while_ is not None or step.until is not None
+
+
+def before_play(flow: Sequence[StepDefinition]) -> int:
+    """How many steps set up the game: those before the first one that repeats, or that is done for each of several with something that repeats."""
+    return next((at for at, step in enumerate(flow) if opens_play(step)), len(flow))
+
+
+def opens_play(step: StepDefinition) -> bool:
+    return repeats(step) or (step.for_ is not None and any(opens_play(inner) for inner in step.steps))
 
 
 def rounds_of(game: GameDefinition) -> frozenset[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from houserule.definition.flow import repeats
+from houserule.definition.flow import before_play
 from houserule.definition.model import StepDefinition
 from houserule.language import nodes
 from houserule.rulebook.book import Section
@@ -70,7 +70,7 @@ def table_at_the_start(writer: Writer) -> Iterator[Section]:
 def glance(writer: Writer) -> Iterator[Section]:
     """The steps of the game after the set-up, in a few words each."""
     flow = writer.definition.flow
-    first = next((at for at, step in enumerate(flow) if repeats(step)), len(flow))
+    first = before_play(flow)
     lines = tuple(line for step in flow[first:] for line in steps(writer, step))
     if any(line.inner for line in lines) or len(lines) > 1:
         yield Section("glance", lines=lines)

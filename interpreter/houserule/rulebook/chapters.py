@@ -7,7 +7,7 @@ from contextlib import suppress
 from itertools import chain
 
 from houserule import Game, Match, RuleFault
-from houserule.definition.flow import repeats
+from houserule.definition.flow import before_play
 from houserule.definition.model import (
     CallableDefinition,
     StepDefinition,
@@ -41,9 +41,9 @@ from houserule.telling.labels import Labels, phrase, plain_words
 
 
 def steps(writer: Writer, setting_up: bool) -> Iterator[Section]:
-    """The steps before the first one that repeats, or the others, each followed by its inner steps."""
+    """The steps that set up the game, or the others, each followed by its inner steps."""
     flow = writer.definition.flow
-    first = next((at for at, step in enumerate(flow) if repeats(step)), len(flow))
+    first = before_play(flow)
     chapter = writer.words("setup" if setting_up else "play")
     for step in flow[:first] if setting_up else flow[first:]:
         yield from step_sections(writer, step, writer.terms, 3, chapter)

@@ -135,7 +135,8 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
 def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     """How many pieces of a product there are, and what each stands for."""
     titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
-    count, each, noun = len(kind.ids), copies(kind), writer.terms.noun_of_kind(definition.name)
+    count, noun, numbers = len(kind.ids), writer.terms.noun_of_kind(definition.name), set(Counter(kind.ids).values())
+    each = numbers.pop() if len(numbers) == 1 else 0
     sides = {
         name: sorted({one for one in kind.attributes[name] if isinstance(one, int)}) for name, _, _ in definition.each
     }
@@ -145,16 +146,12 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     if len(titles) == 1 and each == 1 and isinstance(plain(unwrapped(kind, definition.each[0][0])), Int):
         ends = sides[definition.each[0][0]]
         return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
-    if len(titles) == 1:
+    if len(titles) == 1 and each:
         return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
-    is_full = prod(len(values) for values in sides.values()) * each == count
+    is_full = bool(each) and prod(len(values) for values in sides.values()) * each == count
     return writer.words(
         "each_combination" if is_full else "told_apart", names=writer.terms.book.listed(titles), **parts
     )
-
-
-def copies(kind: Kind) -> int:
-    return len(kind.ids) // len(set(kind.ids))
 
 
 def index_title(writer: Writer, kind: Kind, name: str) -> Words:
@@ -212,6 +209,14 @@ def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:
     return writer.terms.labels.value(type, found)
 
 
+def in_columns(writer: Writer, kind: Kind, number: int) -> Iterator[str]:
+    """The attributes of a piece or member of which nothing else is told."""
+    for name in kind.attribute_types:
+        if shown := printed(writer, kind, name, number):
+            title = writer.terms.book.capital(writer.terms.attribute(name).form("bare"))
+            yield writer.words("sheet_line", title=title, points=shown)
+
+
 def member_section(
     writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition, path: tuple[str, str]
 ) -> Iterator[Section]:
@@ -225,6 +230,7 @@ def member_section(
     told = () if writer.is_outdated(here) else told
     lines = member_lines(writer, definition, kind, member) if not told else ()
     if told or lines or writer.mark(here) or writer.notes(here):
+        told = told if told or lines else tuple(in_columns(writer, kind, number))
         title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
         title = f"{kind.ids.count(member.name)} × {title}" if definition.is_piece else title
         shown = writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)

@@ -198,7 +198,7 @@ class Writer:
         """Clauses as one sentence; empty if there are none."""
         signs = self.terms.book.tables["list"]
         told = str(signs["clause"]).join(clauses)
-        return self.terms.book.capital(told) + str(signs["stop"]) if told else ""
+        return self.terms.book.tidy(self.terms.book.capital(told) + str(signs["stop"])) if told else ""
 
     def quoted(self, text: str) -> str:
         return str(self.terms.book.phrase("nouns", "quoted", noun=text))
