@@ -328,7 +328,7 @@ PLAYGROUND = """\
 <div class="panel" id="panel-scenarios" role="tabpanel" aria-labelledby="view-scenarios" tabindex="0" hidden>
 <p class="actions"><button type="button" id="again" data-say="run_all">Run all</button> <span id="tally" role="status"></span></p><ol id="results"></ol></div>
 <div class="panel" id="panel-rulebook" role="tabpanel" aria-labelledby="view-rulebook" hidden>
-<p class="bar"><label><span data-say="language">Language</span> <select id="tongue">TONGUES</select></label></p>
+<p class="bar"><label><span data-say="language">Language</span> <select id="tongue">TONGUES</select></label> <span id="writing" role="status"></span></p>
 <iframe id="book" title="The rulebook" data-titled="rulebook" sandbox="allow-same-origin"></iframe></div>
 <div class="panel" id="panel-study" role="tabpanel" aria-labelledby="view-study" hidden>
 <p class="bar"><label><span data-say="matches">Matches</span> <input type="number" id="matches" value="1000" min="1" max="100000"></label>

@@ -25,7 +25,7 @@ function show() {
   if (location.hash.startsWith("#letter=")) {
     const text = location.hash.slice(8);
     history.replaceState(null, "", location.pathname + location.search);
-    letters.read(text).catch((wrong) => letters.say(wrong.message));
+    letters.read(text).catch((wrong) => letters.say(wrong.message)).then(() => { if (!location.hash && !frame.getAttribute("src")) show(); });
     return;
   }
   const [what, id, more] = location.hash.slice(1).split("/");

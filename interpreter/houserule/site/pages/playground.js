@@ -283,7 +283,9 @@ async function rulebook() {
   if (panel.dataset.isOld === undefined && panel.dataset.language === $("tongue").value) return;
   delete panel.dataset.isOld;
   panel.dataset.language = $("tongue").value;
+  $("writing").textContent = "…";
   const page = await behindTheScenes("rulebook", { language: $("tongue").value }).catch((wrong) => (tell(wrong.message, "wrong"), null));
+  $("writing").textContent = "";
   if (page !== null) $("book").srcdoc = page;
 }
 $("tongue").onchange = rulebook;
