@@ -404,6 +404,33 @@ def test_a_question_about_a_thing_is_counted_for_each_thing(tmp_path: Path, seat
         assert taken["honey", "Leave"] == taken["wax", "Leave"] == 0
 
 
+SALT = """\
+variant: salt
+of: market
+add:
+  components: {ware: {pieces: {salt: {count: 2}}}}
+"""
+
+
+def test_a_report_counts_what_a_question_was_about_among_a_house_rules_own_things(tmp_path: Path) -> None:
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "game.yaml").write_text(OFFERED, encoding="utf-8")
+    (tmp_path / "variants" / "salt.yaml").write_text(SALT, encoding="utf-8")
+    found = houserule.ladder(tmp_path, variants=["salt"], bots=["random", "first"], matches=30, seed=3)
+    page = tmp_path / "report.html"
+    houserule.report(found, page)
+    own = page.read_text(encoding="utf-8").split("Its own things and choices")[1].split("</figure>")[0]
+    assert "salt: Buy" in own and "never" not in own.split("<table")[1]
+    assert not [one for one in found.findings if one.kind == "never"]
+    assert "kingmaking" not in found.sides[0].top.measures  # there are two players
+
+
+def test_a_ladder_of_few_matches_says_so(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(OFFERED, encoding="utf-8")
+    found = houserule.ladder(tmp_path / "game.yaml", bots=["random", "first"], matches=4, seed=3)
+    assert "4 matches a rung are too few to say whether skill pays" in " ".join(found.verdict)
+
+
 def same(found: Columns, expected: Columns) -> bool:
     """Whether columns have the same matches and the same counts of options."""
     numbers = all(

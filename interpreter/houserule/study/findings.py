@@ -14,13 +14,17 @@ from houserule.study.things import Key, counts_of, listed, never_offered, titles
 
 SELDOM, OFTEN = 0.05, 0.95
 """An option is dead if the strongest bot takes it so seldom of the times when it could, and a must if it takes it so often."""
+COMMON = 10
+"""What was offered so often without a house rule is hardly missing by chance: once in 20,000."""
 LEAST_MATCHES = 30
 """Options that were offered in fewer matches, seat by seat, are not judged."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """A thing of the game over all questions: how often the strongest bot was offered it and took it, counted by seats in matches.
+    """A thing of the game over all questions: how often the strongest bot was offered it and took it.
+
+    What one player does in one match is not independent: it counts as many observations as the bot had seats in matches, at most.
 
     `by_chance` is how often the weakest bot takes it. `verdict` is `dead`, `must`, `never` (it was never offered), or empty.
     """
@@ -57,11 +61,13 @@ class Use:
 def of_uses(top: Study, strongest: str, bottom: Study, weakest: str) -> list[Use]:
     """What the strongest bot takes: dead and must only where chance alone would do otherwise, adjusted for the number of things."""
     strong, weak = counts_of(top, strongest), counts_of(bottom, weakest)
+    most_seats = len(top) * top.plan.seats.count(strongest)
     found = []
     for key, title in titles_of(top).items():
         _, _, seen, had, *_ = strong.get(key, [0.0] * len(MEASURES))
         _, _, once, took, *_ = weak.get(key, [0.0] * len(MEASURES))
-        found.append(Use(*key, title, round(seen), round(had), took / once if once else 0.0))
+        part = min(1.0, most_seats / seen) if seen else 1.0
+        found.append(Use(*key, title, round(seen * part), round(had * part), took / once if once else 0.0))
     never = never_offered(top, bottom)
     judged = [use for use in found if use.offered >= LEAST_MATCHES]
     binomial = statistics().bdtr
@@ -135,7 +141,7 @@ def findings_of(
         ("dead", "{} adds what is not worth having: the strongest bot almost never takes {}, though it could."),
         ("never", "{} has things that are never offered: {}. Probably nothing brings them into play."),
     ):
-        new = [use.title for key, use in ours.items() if use.verdict == verdict and not is_so(theirs.get(key), verdict)]
+        new = [use.title for key, use in ours.items() if use.verdict == verdict and is_new(theirs.get(key), verdict)]
         if new:
             found.append(Finding(verdict, capital(sentence.format(name, listed(new)))))
     told = {one.key: one for one in differences if one.is_told}
@@ -149,8 +155,11 @@ def findings_of(
     return [one for one in found if one.sentence]
 
 
-def is_so(use: Use | None, verdict: str) -> bool:
-    return use is not None and use.verdict == verdict
+def is_new(there: Use | None, verdict: str) -> bool:
+    """Whether a verdict on a thing is due to the house rule: of what is rare there, chance may have offered nothing."""
+    if there is None:
+        return True
+    return there.verdict != verdict and (verdict != "never" or there.offered >= COMMON)
 
 
 def rung_keys(told: Mapping[str, Difference]) -> tuple[str, ...]:

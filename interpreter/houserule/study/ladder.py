@@ -198,6 +198,9 @@ def skill(side: Ladder, name: str) -> str:
         f"{rung.stronger} wins {rung.duels.estimate * 100:.0f} against {rung.weaker}" for rung in side.rungs
     )
     opening = f"With {name}, skill" if name else "Skill"
+    if len(side.top) < FEWEST:
+        few = f"{len(side.top)} matches a rung are too few to say whether skill pays"
+        return f"{few}{f' with {name}' if name else ''}: of 100 duels, {rungs}."
     return f"{opening} pays over {climbed} of {len(side.rungs)} rungs: of 100 duels, {rungs}."
 
 

@@ -33,7 +33,7 @@ class Item:
 
     `kind` is the kind of piece or the enum, or `player`, `number`, `truth`, `option` for a line of a menu, `race`, or `pass`;
     `id` is its stable key, or the text of a line of a menu as written; `title` is for people. A combination has the kinds, ids
-    and titles of its members. `about` is the id of the piece or member that the question names, and `thing` its title.
+    and titles of its members. `about` is the id of the piece or member that the question names, `sort` its kind, and `thing` its title.
     """
 
     step: str
@@ -42,7 +42,8 @@ class Item:
     kind: str
     id: str
     title: str
-    thing: str
+    sort: str = ""
+    thing: str = ""
 
 
 SORTS = ("option", "race", "truth", "player", "number", "pass")
@@ -88,16 +89,16 @@ class Items:
         self.passing.append(self._numbered(site, asked, "pass", "pass", "pass") if can_pass else -1)
         self.nothing.append(none_of(site.type) if site.kind == "pick" else -1)
 
-    def _asked(self, site: Site, number: int) -> tuple[str, str, str]:
-        """A question as written, and the id and the title of the thing that it is about."""
+    def _asked(self, site: Site, number: int) -> tuple[str, str, str, str]:
+        """A question as written, and the id, the kind and the title of the thing that it is about."""
         question = site.raw or site.name.replace("_", " ")
         known = about(site, self.program.symbols)
         if known is None or number < len(self.program.game.sites):
-            return question, "", ""
+            return question, "", "", ""
         thing = known.things[number - self.first[site]]
         kind = self.program.symbols.kinds[str(known.type.kind)]
         title = self.labels.pieces[thing] if kind.is_piece else self.labels.member(kind, thing)
-        return question, kind.id_of(thing), title
+        return question, kind.id_of(thing), kind.name, title
 
     def site_of(self, site: int, values: Sequence[Any]) -> int:
         """The number by which a question is counted, given the values that its prompt names."""
@@ -107,13 +108,13 @@ class Items:
             return site
         return self.first[asked] + known.things.index(values[known.place])
 
-    def _numbered(self, site: Site, asked: tuple[str, str, str], kind: str, id: str, title: str) -> int:
+    def _numbered(self, site: Site, asked: tuple[str, str, str, str], kind: str, id: str, title: str) -> int:
         """The number of an item; questions with the same wording about the same thing share their items."""
-        question, about, thing = asked
+        question, about, sort, thing = asked
         key = (site.step, question, about, kind, id)
         if key not in self._numbers:
             self._numbers[key] = len(self.all)
-            self.all.append(Item(site.step, question, about, kind, id, title, thing))
+            self.all.append(Item(site.step, question, about, kind, id, title, sort, thing))
         return self._numbers[key]
 
     def _values(self, site: Site) -> tuple[Iterator[Words], int]:

@@ -26,6 +26,7 @@ class Taken:
     item: str
     title: str
     question: str
+    about: tuple[str, str]
     offered: int
     taken: int
     had: float
@@ -37,23 +38,25 @@ class Taken:
 
 def taken_of(study: Study) -> list[Taken]:
     """All options, the most often offered first."""
-    sums: dict[tuple[str, str, str, str], list[float]] = {}
-    things = {(item.question, item.about): item.thing for item in study.rows.items}
+    sums: dict[tuple[str, str, str, str, tuple[str, str]], list[float]] = {}
+    things = {(item.question, item.about): item for item in study.rows.items}
     for row in study.options():
-        thing = things[row["question"], row["about"]]
-        title = f"{thing}: {row['title']}" if thing else row["title"]
-        key = (row["kind"], row["item"], title, row["question"])
+        named = things[row["question"], row["about"]]
+        title = f"{named.thing}: {row['title']}" if named.thing else row["title"]
+        key = (row["kind"], row["item"], title, row["question"], (named.sort, named.about))
         counts = sums.setdefault(key, [0.0] * len(MEASURES))
         for number, name in enumerate(MEASURES):
             counts[number] += row[name]
     found = []
-    for (kind, item, title, question), (offered, taken, seen, had, won, left) in sums.items():
+    for (kind, item, title, question, about), (offered, taken, seen, had, won, left) in sums.items():
         without = seen - had
         shares = won / had if had else 0.0, left / without if without else 0.0
         effect = None
         if had >= FEWEST and without >= FEWEST:
             effect = of_difference(round(won), round(had), round(left), round(without))
-        found.append(Taken(kind, item, title, question, round(offered), round(taken), had, without, *shares, effect))
+        found.append(
+            Taken(kind, item, title, question, about, round(offered), round(taken), had, without, *shares, effect)
+        )
     return sorted(found, key=lambda one: (-one.offered, one.question, one.title))
 
 

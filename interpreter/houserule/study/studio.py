@@ -14,7 +14,7 @@ from houserule.study.option_figures import Taken, option_sections, read_aloud, t
 from houserule.study.pages import Figure, Section, Table, dotted, ends, made_by, page, rules_of
 from houserule.study.simulate import Study
 from houserule.study.tension import FEWEST, leader_wins
-from houserule.study.things import titles_of
+from houserule.study.things import first_alike, titles_of
 
 MOST_CHANGES = 12
 """The most changes of a house rule that a report lists in words."""
@@ -82,8 +82,15 @@ def new_of(study: Study, other: Study) -> list[Taken | str]:
     asked = {(item.step, item.question) for item in other.rows.items}
     new = {item.question for item in study.rows.items if (item.step, item.question) not in asked}
     taken = taken_of(study)
-    found: list[Taken | str] = [one for one in taken if (one.kind, one.item) in changed or one.question in new]
-    offered = {(one.kind, one.item) for one in taken}
+    first = first_alike(study)
+    known = {(item.sort, item.about) for item in other.rows.items}
+
+    def is_own(one: Taken) -> bool:
+        is_changed = first[one.kind, one.item] in changed or first.get(one.about, one.about) in changed
+        return is_changed or one.about not in known or one.question in new
+
+    found: list[Taken | str] = [one for one in taken if is_own(one)]
+    offered = {first[one.kind, one.item] for one in taken} | {first.get(one.about, one.about) for one in taken}
     found += [mine[key] for key in sorted(changed) if key not in offered]
     return found
 
@@ -190,7 +197,8 @@ def course_figures(found: Ladders, made: str) -> list[Figure]:
     return [
         Figure(
             "The leader of each moment wins",
-            "How many of 100 matches are won by whoever leads at that moment, with the 95 % interval. Where it is high early, a leader runs away.",
+            "How many of 100 matches are won by whoever leads at that moment, with the 95 % interval. Where it is high early, a leader runs away,"
+            " or one of the two bots simply plays better: the other side says what the house rule adds.",
             made,
             Table(("per cent of the rounds", "side", "wins", "95 % from", "to"), rows),
             curves(places, series, "share", "course of a match, in per cent of its rounds"),
@@ -213,7 +221,8 @@ def course_of(study: Study) -> dict[int, Interval]:
 def use_figure(name: str, side: Ladder, made: str) -> Figure:
     """What the strongest bot takes of what it is offered, the conspicuous first."""
     how = (
-        "In how many matches, seat by seat, a thing was offered to the strongest bot and taken at least once, and how often the weakest took it."
+        "In how many matches, seat by seat, a thing was offered to the strongest bot and taken at least once, and how often the weakest took it;"
+        " what is offered at several questions counts for no more than the seats of that bot."
         " dead: (almost) never taken; must: always; never: it was never offered to anybody."
     )
     rows = [use_cells(use) for use in side.uses]

@@ -103,11 +103,15 @@ def of_weighed(columns: Columns) -> list[Measure]:
     with np.errstate(invalid="ignore", divide="ignore"):
         parts = words / words[:, [MATCHES]]
     found = [
-        Measure("gap", "what the best answer is worth more than the next", "share", parts[:, GAP] / WHOLE),
-        Measure("stake", "what the best answer is worth more than a random one", "share", parts[:, STAKE] / WHOLE),
-        Measure("hopeless", "decisions that players who cannot win have", "share", parts[:, HOPELESS]),
-        Measure("kingmaking", "what players who cannot win decide about the others", "share", parts[:, SWAY] / WHOLE),
+        Measure("gap", "what the best answer wins more than the second best", "share", parts[:, GAP] / WHOLE),
+        Measure("stake", "what the best answer wins more than a random one", "share", parts[:, STAKE] / WHOLE),
+        Measure("hopeless", "decisions of players who can no longer win", "share", parts[:, HOPELESS]),
+        Measure(
+            "kingmaking", "what such a decision gives or takes from somebody else", "share", parts[:, SWAY] / WHOLE
+        ),
     ]
+    if columns.players < 3:  # between two, whoever cannot win has nobody to choose from
+        found.pop()
     return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
 
 

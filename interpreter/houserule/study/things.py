@@ -14,24 +14,44 @@ LEAST_NEVER = 50
 """Fewer matches do not show that something is never offered."""
 
 
+def first_alike(study: Study) -> dict[Key, Key]:
+    """For each thing the first of its kind with the same title, which stands for all of them."""
+    firsts: dict[Key, Key] = {}
+    found: dict[Key, Key] = {}
+    for item in study.rows.items:
+        key = item.kind, item.id
+        found[key] = firsts.setdefault((item.kind, item.title), key)
+    return found
+
+
 def counts_of(study: Study, bot: str | None = None) -> dict[Key, list[float]]:
-    """The sums of all measures of options, by thing, over all questions; of one bot or of all."""
+    """The sums of all measures of options, by thing, over all questions and all that is called alike; of one bot or of all."""
     found: dict[Key, list[float]] = {}
+    first = first_alike(study)
     for row in study.options():
         if bot is None or row["bot"] == bot:
-            sums = found.setdefault((row["kind"], row["item"]), [0.0] * len(MEASURES))
+            sums = found.setdefault(first[row["kind"], row["item"]], [0.0] * len(MEASURES))
             for number, name in enumerate(MEASURES):
                 sums[number] += row[name]
     return found
 
 
 def titles_of(study: Study) -> dict[Key, str]:
-    """The pieces and members that could be offered, with their titles."""
-    return {(item.kind, item.id): item.title for item in study.rows.items if item.kind not in SORTS}
+    """The pieces and members that could be offered, with their titles; of several that are called alike, the first."""
+    first = first_alike(study)
+    return {first[item.kind, item.id]: item.title for item in study.rows.items if item.kind not in SORTS}
+
+
+def asked_about(study: Study) -> set[Key]:
+    """The pieces and members that questions were about."""
+    first = first_alike(study)
+    named = {(item.question, item.about): (item.sort, item.about) for item in study.rows.items if item.about}
+    found = {named[row["question"], row["about"]] for row in study.options() if row["about"]}
+    return {first.get(key, key) for key in found}
 
 
 def never_offered(*studies: Study) -> dict[Key, str]:
-    """Things that were never offered in any of these studies, of kinds of which others were; nor was anything with the same title.
+    """Things that were never offered in any of these studies, of kinds of which others were, and that no question was about.
 
     Fewer than fifty matches do not show it.
     """
@@ -39,7 +59,7 @@ def never_offered(*studies: Study) -> dict[Key, str]:
     offered: set[Key] = set()
     for study in studies:
         titles |= titles_of(study)
-        offered |= set(counts_of(study))
+        offered |= set(counts_of(study)) | asked_about(study)
     if sum(map(len, studies)) < LEAST_NEVER:
         return {}
     kinds = {kind for kind, _ in offered}
