@@ -423,7 +423,17 @@ def test_the_playground_speaks_the_language_of_the_browser_and_another_one_when_
     page.wait_for_function("() => document.querySelector('#view-table').textContent === 'テーブル'")
     assert page.evaluate("document.documentElement.lang") == "ja"
     visitor.see_table()
+    visitor.frame.locator("h1", has_text="ピッグ").wait_for()
     visitor.see_nothing_serious()
+    visitor.frame.locator(".menu > summary").click()  # the table has a choice of its own, and the page goes with it
+    visitor.frame.locator("#language").select_option("de")
+    page.wait_for_selector("#share:has-text('Teilen')")
+    page.set_viewport_size(PHONE)
+    rows = "() => new Set([...document.querySelectorAll('.tools button')].map((one) => one.offsetTop)).size"
+    assert page.evaluate(rows) == 2, "the tools take two rows on a phone, also in German"
+    page.set_viewport_size({"width": 1400, "height": 900})
+    page.select_option("#language", "ja")
+    page.wait_for_selector("#share:has-text('共有')")
     with page.expect_download() as saved:
         page.click("#view-study")
         page.fill("#matches", "40")
