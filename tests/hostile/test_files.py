@@ -219,7 +219,6 @@ READERS = {
     ("site/parts.py", "rglob"): "the package itself, and the libraries that it needs",
     ("site/build.py", "iterdir"): "pages that travel with Houserule",
     ("site/desk.py", "glob"): "the games of a site, in the memory of a page",
-    ("site/desk.py", "rglob"): "their files",
     ("site/project.py", "rglob"): "the files that an editor in a page has written",
     ("cli/site.py", "iterdir"): "a folder that a person typed, to see if it is empty",
     ("cli/site.py", "rglob"): "a site that this command has written, which it replaces",
@@ -236,7 +235,10 @@ READERS = {
     ("serve/app.py", "open"): "rooms",
     ("site/project.py", "open"): "a text that an editor in a page shows",
     ("site/parts.py", "open"): "a package whose digest is known, in memory",
-    ("shelf.py", "open"): "archives that have been read, in memory",
+    ("shelf.py", "open"): "archives that have been read, in memory, or that git has written",
+    ("shelf.py", "read_bytes"): "the archive that git has written into a folder of our own, up to a limit",
+    ("shelf.py", "rglob"): "what git has fetched, to stop it when it is too large",
+    ("site/parts.py", "read_bytes"): "what Node.js has compiled, in a folder of our own",
 }
 CALLS = set(
     "open fdopen read_text read_bytes open_binary open_text glob rglob iterdir scandir listdir mmap memmap fromfile"

@@ -355,7 +355,9 @@ def games() -> None:
     from houserule.cli.report import console
     from houserule.cli.screen import one_line
 
-    table = Table(box=None, show_header=False, padding=(0, 2, 0, 0), pad_edge=False)
+    table = Table(box=None, show_header=False, padding=(0, 1, 0, 0), pad_edge=False)
+    for _ in range(5):
+        table.add_column(no_wrap=True)  # a line for each game, also in a narrow terminal
     for group, name in ((group, name) for group, names in groups().items() for name in names):
         try:
             game = houserule.load(name)
@@ -368,7 +370,7 @@ def games() -> None:
             one_line(name, style="bold"),
             one_line(game.title("en")),
             f"{span} players",
-            one_line(", ".join(game.languages)),
+            one_line(" ".join(game.languages)),
             one_line(group, style="dim"),
         )
     console().print(table)

@@ -114,7 +114,7 @@ class Walk:
     """The walk over one body. Nobody calls a root, so everything that it shows is known.
 
     `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block,
-    `out` where each has come out, `waiting` what a branch would tell by what does not come out, if it never does,
+    `out` where each has come out (None if it only may have), `waiting` what a branch would tell by what does not come out, if it never does,
     `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
     `parted` how many names stand for one of two players on the path.
     """
@@ -127,7 +127,7 @@ class Walk:
     summary: Summary = field(default_factory=Summary)
     jumped: dict[str, Point] = field(default_factory=dict)
     released: frozenset[Family] = frozenset()
-    out: dict[Family, Span] = field(default_factory=dict)
+    out: dict[Family, Span | None] = field(default_factory=dict)
     waiting: dict[Span, Label] = field(default_factory=dict)
     sorted_out: frozenset[Family] = frozenset()
     depth: int = 0
@@ -137,10 +137,12 @@ class Walk:
         """All see pieces of these families."""
         found = frozenset(gone)
         self.released |= found
-        self.may_come_out(found, span)
+        self.may_come_out(found)
+        self.out |= dict.fromkeys(found, span)
 
-    def may_come_out(self, gone: Iterable[Family], span: Span) -> None:
-        self.out |= dict.fromkeys(gone, span)
+    def may_come_out(self, gone: Iterable[Family]) -> None:
+        """Perhaps all see pieces of these families: nothing is told by what does not come out."""
+        self.out |= {one: None for one in gone if one not in self.out}
         self.waiting = {place: left for place, label in self.waiting.items() if (left := without(label, self.out))}
 
     def summary_of(self, routine: Routine) -> Summary | None:

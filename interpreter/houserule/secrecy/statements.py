@@ -100,7 +100,7 @@ def statement(at: Point, node: c.Statement, pc: Label) -> Exits:
         for trigger in search.symbols.waiting.get(occasion, ()):  # triggers inherit what its changes depend on
             walk.summary.used |= secrets((walk.summary_of(trigger.routine) or Summary()).used)
     if any(occasion in search.symbols.waiting for occasion in occasions(node)):
-        walk.may_come_out(search.symbols.zones.values(), node.span)
+        walk.may_come_out(search.symbols.zones.values())
     revelation = search.reasons.at(node.span)
     if revelation is None:
         return inside(at, node, pc)
@@ -207,7 +207,8 @@ def branch(at: Point, node: c.Branch, pc: Label) -> Exits:
         exits[target] = exits.get(target, PUBLIC) | label
     second, at.walk.out = at.walk.out, before | first | at.walk.out
     if not exits:
-        wait(at.walk, inner - pc, {one: first.get(one) or second[one] for one in first.keys() ^ second.keys()})
+        alone = {one: (first | second)[one] for one in first.keys() ^ second.keys()}
+        wait(at.walk, inner - pc, {one: span for one, span in alone.items() if span is not None})
     if at.search.is_exact and not goes_on(node.then):
         at.become(other)
     elif not at.search.is_exact or goes_on(node.otherwise):
@@ -350,7 +351,7 @@ def loop(
 
 def invoke(at: Point, node: c.Perform, pc: Label) -> Exits:
     """Call an action, or the effect of whichever member it is, with the triggers around it."""
-    at.walk.may_come_out(at.search.symbols.zones.values(), node.span)
+    at.walk.may_come_out(at.search.symbols.zones.values())
     values = [taint(at, argument) for argument in node.arguments]
     me = taint(at, node.me) if node.me is not None else NOTHING
     of = taint(at, node.of) if node.of is not None else NOTHING
