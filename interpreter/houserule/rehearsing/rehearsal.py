@@ -144,7 +144,7 @@ class Rehearsal:
             case Race(span, order):
                 self.race(span, order)
             case Refuse(span, player, answers):
-                for choice, value in self.questions(player, answers, span):
+                for choice, value in self.questions(player, self.together(player, answers, span), span):
                     self.refuse(choice, value, span)
             case Options():
                 self.options(item)
@@ -309,11 +309,20 @@ class Rehearsal:
             if name not in order and name not in late:
                 self.answer(choice, next(o for o in choice.single if o.is_pass), span)
 
+    def together(self, player: str, answers: Given, span: Span) -> Given:
+        """Words in a row are refused one by one, but as one answer where the question asks for so many things at once."""
+        words = [value for name, value in answers if name is None and isinstance(value, str) and ", " not in value]
+        if len(words) == len(answers) > 1 and len(words) == len(self.choice(player, None, span).names):
+            return ((None, tuple(words)),)
+        return answers
+
     def refuse(self, choice: Choice, value: Value, span: Span) -> None:
         """Check that an answer exists but is not among the options."""
         player = choice.player
         if choice.names and isinstance(value, tuple):
             value = ", ".join(value)
+        if choice.kind == "several" and isinstance(value, str) and ", " in value:
+            value = tuple(value.split(", "))
         for text in value if isinstance(value, tuple) else (value,):
             if choice.names and text != "pass" and text.count(", ") != len(choice.names) - 1:
                 raise Failed(span, f"{player} is asked for {named(choice)} in one question: refuse that together")
