@@ -148,11 +148,8 @@ class Rules:
             case "menu":
                 or_pass = chance.choice(["", " or pass", f" or pass when {self.test(names)}"])
                 lines = [f'choose "Which?"{or_pass}:']
-                if chance.random() < 0.15:  # a long one, whose lines may or may not be offered
-                    for number in range(chance.randrange(4, 41)):
-                        when = chance.choice(["", "", f" when {self.test(names)}"])
-                        lines.append(f'  "{number}"{when}: me.score += {number % 5}')
-                    return lines
+                if chance.random() < 0.15:
+                    return [*lines, *self.long_menu(names, place, depth, loops)]
                 for label in ("One", "Two", "Three")[: chance.choice([2, 3])]:
                     when = chance.choice(["", f" when {self.test(names)}"])
                     lines += indented(self.inside(f'"{label}"{when}:', names, place, depth, loops))
@@ -229,6 +226,23 @@ class Rules:
                 made = self.name()
                 names.append(f"{made} % 6")
                 return [f"{made} = perform {action}({self.number(names[:-1])})"]
+
+    def long_menu(self, names: list[str], place: str, depth: int, loops: int) -> list[str]:
+        """Lines of a menu that may or may not be offered, some with values, with a block or with a question of their own."""
+        lines: list[str] = []
+        for number in range(self.chance.randrange(4, 41)):
+            when = self.chance.choice(["", "", f" when {self.test(names)}"])
+            kind = self.chance.choice(["plain", "plain", "plain", "values", "asks", "block"])
+            if kind == "values":
+                values = f"1..2{when}" if when else f"1..({self.number(names)}) % 3"
+                lines.append(f'"{number} for {{v{number}}}" for v{number} in {values}: me.score += v{number}')
+            elif kind == "asks":
+                lines += [f'"{number}"{when}:', f"  choose w{number} from 1..2", f"  me.score += w{number}"]
+            elif kind == "block" and self.chance.random() < 0.4:
+                lines += self.inside(f'"{number}"{when}:', names, place, min(depth, 1), loops)
+            else:
+                lines.append(f'"{number}"{when}: me.score += {number % 5}')
+        return indented(lines)
 
     def game(self) -> str:
         """A whole game."""

@@ -45,6 +45,8 @@ ARRIVED = 100
 """The grains of coming to a segment."""
 SHORT = 20
 """The most blocks and statements of code that is duplicated."""
+LINES_IN_ONE = 4
+"""The lines of a menu that count as one statement with their question."""
 
 
 class SegmentWriter:
@@ -181,12 +183,12 @@ class SegmentWriter:
         return self.length(block) <= SHORT
 
     def length(self, head: Block) -> int:
-        """How many blocks and statements a head emits."""
+        """How many blocks, statements and lines of long menus a head emits."""
         if head not in self.lengths:
             self.lengths[head] = SHORT  # while it is being counted, so that a cycle ends
             outside = self.around, self.in_place
             self.around, self.in_place = [*self.around, head], 0
-            self.lengths[head] = sum(1 + len(block.statements) for block in self.tree(head))
+            self.lengths[head] = sum(1 + len(block.statements) + lines_of(block) for block in self.tree(head))
             self.around, self.in_place = outside
         return self.lengths[head]
 
@@ -491,3 +493,8 @@ class SegmentWriter:
 
 def is_loop(head: Block) -> bool:
     return any(head in block.next() for block in blocks_from(head))
+
+
+def lines_of(block: Block) -> int:
+    """How many lines a menu at the end of a block has more than count as one statement."""
+    return max(0, len(block.end.ask.site.labels) - LINES_IN_ONE) if isinstance(block.end, Question) else 0
