@@ -98,7 +98,9 @@ def value_of_language(context: Context, node: nodes.Name) -> c.Expression | None
             message = "'this' is the piece or member whose effect runs; nothing is 'this' here"
             return context.this or context.error("HR501", message, span)
         case "it":
-            return context.error("HR501", "'it' is the current element in `S where …`; there is none here", span)
+            message = "'it' is the current element in `S where …`; there is none here"
+            named = f"did you mean '{word}'?" if (word := next(iter([*context.scope.names][::-1]), "")) else None
+            return context.error("HR501", message, span, named)
         case "players":
             return c.Constant(span, ty.List(ty.PLAYER, players), tuple(range(players)))
         case "opponents":

@@ -232,6 +232,9 @@ def missing_colon(stop: Stop, word: Word | None, before: Word) -> Finding | None
     if word is None:
         found = stop.here("HR407", "a ':' is missing at the end of this line", line)
         return replace(found, mends=(before.end, before.end, ":"))
+    if word.text == "for" and stop.words[0].kind == "string" and any(one.text == "for" for one in stop.words):
+        help = "ask for both in one question: `choose x from …, y from …`; or go on to a second question in this line"
+        return stop.here("HR407", "a line of a menu goes through one list", help)
     begins = word.text in (*stop.verbs, *SIMPLE, *COMPOUND) or word.kind == "string" or word.text == "then"
     if begins or (
         word.kind == "name" and word.text not in RESERVED and not nearest(word.text, keywords(stop.expected))

@@ -198,11 +198,13 @@ def stay_hidden(at: Point, node: c.Act, pieces: Taint, goal: Taint, target: Targ
     """Pieces move where not everybody sees them: who sees both amounts change learns how they were chosen."""
     # That a piece leaves its zone reveals where it lay, unless everybody knows which pieces lie there.
     label = pc | told_apart(pieces) | without(pieces.where, at.counted)
+    is_chosen = any(isinstance(one, Moves) and not one.number for one in node.operator.doing.effects)
+    shown = Shown(node.span, node.operator.doing.seen, face_down=is_chosen and bool(told_apart(pieces)))
     for audience in counters(sight_of(at, target), pieces):
         but = pieces.content if audience in knowers(goal.content) else PUBLIC
-        show(at.walk, label | places, audience, seen(node), but)
+        show(at.walk, label | places, audience, shown, but)
     for audience in counters(at.amount(*pieces.home) if pieces.home is not None else PUBLIC, pieces):
-        show(at.walk, label, audience, seen(node))
+        show(at.walk, label, audience, shown)
     if pieces.content and (pieces.home is None or pieces.home != goal.home):
         at.scramble(frozenset((*node.leaves, *node.enters)))
         at.mix(frozenset(zone for zone in node.leaves if not zone.ordered))

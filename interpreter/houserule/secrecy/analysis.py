@@ -404,6 +404,9 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
     else:
         message = f"{shown.what} depends on what {shown.whom} see of {of}"
         help = "show it first, or say why it comes to light: `reveals: …`"
+        if shown.face_down:
+            message = f"all learn something of what moves here face down: it is chosen by what {shown.whom} see of {of}"
+            help = "let a player choose the piece itself, or say why all may know what it is like: `reveals: …`"
     report.warning(
         shown.code, message, shown.span, help, related, follows_from=(LINE if shown.code == "HR580" else RULES,)
     )

@@ -301,6 +301,7 @@ class Shown:
     whom: str = "not everybody may"
     code: str = "HR582"
     revealed: Revelation | None = None
+    face_down: bool = False  # pieces move unseen, and all learn how they were chosen
 
     def is_like(self, other: Shown) -> bool:
         return self is other or (self.revealed is other.revealed and self.span == other.span)
