@@ -287,11 +287,16 @@ def is_at_most(tree: ast.expr, nodes: int) -> bool:
 
 
 def plain_function(
-    emitter: Emitter, name: str, parameters: list[str], body: list[ast.stmt], span: Span
+    emitter: Emitter,
+    name: str,
+    parameters: list[str],
+    body: list[ast.stmt],
+    span: Span,
+    used: set[str] | None = None,
 ) -> ast.FunctionDef:
-    """A function of the generated program; it loads what it uses from the state."""
+    """A function of the generated program; it loads what it uses from the state. `used` are its names if they are known."""
     emitter.at(span)
-    used = names_in(body)
+    used = used if used is not None else names_in(body)
     start: list[ast.stmt] = [emitter.assign(x, emitter.attribute("s", x)) for x in ("v", "z", "w") if x in used]
     arguments = ast.arguments([], [ast.arg(p, **emitter.where) for p in parameters], None, [], [], None, [])
     return ast.FunctionDef(name, arguments, [*start, *body], [], **emitter.where)

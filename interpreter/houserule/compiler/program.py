@@ -6,6 +6,7 @@ import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from threading import Lock
 from types import SimpleNamespace
 from typing import TYPE_CHECKING, Any
 
@@ -122,7 +123,7 @@ class Program:
         None  # by seat, if they never change; None without teams
     )
     no_team: int | None = None  # the value of a player without a team, if there can be one
-    functions: list[ast.FunctionDef] = field(default_factory=list)
+    functions: list[ast.FunctionDef] = field(default_factory=list)  # without the segments that are emitted late
     owners: dict[str, str] = field(default_factory=dict)  # the rule of a generated function
     namespace: dict[str, Any] = field(default_factory=dict)
     continued: int = 0  # how often a search has continued at random
@@ -184,6 +185,8 @@ class Compiler:
         self.emitter.watched, self.emitter.rounds = watched, self.program.rounds
         self.emitter.asks_anyway = asks_anyway
         self.restartable = restartable
+        self.emits_late = told or marking  # each segment where it is first run; native play needs all of the others
+        self.emitting = Lock()  # matches of one game may be played in several threads
         self.flow, self.lines, self.winner = game.flow, game.lines, game.winner
         if marking:
             # Those who only play never import this.
@@ -217,16 +220,16 @@ class Compiler:
         for segment in segmenter.written:
             program.owners[segment.name] = segment.owner
             self.files[segment.name] = segment.span.file
-        if not self.restartable:  # a scenario runs a few of many segments, and has those emitted that it comes to
+        if not self.emits_late:
             functions += [segment.emit() for segment in segmenter.written if segment.emit is not None]
         for routine in asking:
             entry, size = segmenter.entries[routine], segmenter.frames[routine]
             program.frame_sizes[entry] = size
             emitter.constants[f"ROOM_{entry}"] = (0,) * (size - FIXED - len(routine.parameters))
-        program.functions = functions
         self.note(segmenter, asking)
         functions += self.sights()
         functions += self.sheet()
+        program.functions = functions
         namespace = program.namespace = {**world(symbols.players), **LINKED, **(WATCHED if program.watched else {})}
         self.link(functions, namespace)
         namespace.update(emitter.constants)
@@ -382,12 +385,12 @@ class Compiler:
     def run_first(self, segment: Segment, s: Any) -> Any:
         """Emit a segment where it is run for the first time, and run it."""
         program, namespace = self.program, self.program.namespace
-        if segment.emit is not None:
-            program.functions.append(segment.emit())
-            self.link(program.functions[-1:], namespace)
-            namespace.update(self.emitter.constants)
-            program.segments[segment.number] = namespace[segment.name]
-            segment.emit = None
+        with self.emitting:
+            if segment.emit is not None:
+                self.link([segment.emit()], namespace)
+                namespace.update(self.emitter.constants)
+                program.segments[segment.number] = namespace[segment.name]
+                segment.emit = None
         return namespace[segment.name](s)
 
     def link_effects(self, segmenter: Segmenter) -> None:

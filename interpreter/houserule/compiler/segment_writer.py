@@ -88,9 +88,10 @@ class SegmentWriter:
         for name in sorted(head.live & touched, key=lambda n: self.slots[n]):
             held = emitter.subscript(emitter.name("frame"), emitter.number(self.slots[name]))
             loads.append(emitter.assign(self.local(name), held))
-        if loads or "frame" in names_in(body):
+        used = names_in(body)
+        if loads or "frame" in used:
             loads = emitter.lines("frame = s.frames[-1]") + loads
-        return plain_function(emitter, f"s{head.number}", ["s"], [*loads, *body], head.span)
+        return plain_function(emitter, f"s{head.number}", ["s"], [*loads, *body], head.span, used)
 
     def local(self, name: str) -> str:
         return f"l_{name}"

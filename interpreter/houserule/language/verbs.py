@@ -22,6 +22,8 @@ from houserule.language.trees import piles_of, zones_of
 TYPE_OF = attrgetter("type")
 TOP = 1_000_000
 """The position at the top of any pile; zero is at its bottom."""
+ZONES_A_UNIT = 10
+"""The zones that pieces may leave or enter for a unit of the budget: checking goes through all of them."""
 
 Given = dict[str, nodes.Preposition]
 """What follows each preposition of a command."""
@@ -72,6 +74,7 @@ def act(
         result = bind_new(context, name.id, type, name.span, "verb")
         context.record(name, result)
     leaves, enters = moved_between(context, verb.doing.effects, values)
+    context.analysis.budget.spend((len(leaves) + len(enters)) // ZONES_A_UNIT, node.span)
     changes = tuple(v.variable for v in values.values() if isinstance(v, c.ReadVariable)) if shape == "variable" else ()
     for variable in changes:
         variable.writes += 1

@@ -212,11 +212,17 @@ def unpickled(
     return game.asking_anyway() if asks_anyway else game
 
 
-def load(game: str | Path, variants: Sequence[str] = (), options: Mapping[str, int | str | None] | None = None) -> Game:
+def load(
+    game: str | Path,
+    variants: Sequence[str] = (),
+    options: Mapping[str, int | str | None] | None = None,
+    readings: Readings | None = None,
+) -> Game:
     """Load a game by its bundled id, or by the path of its folder or `game.yaml`.
 
     `variants` are ids of the game's house rules, or paths, in the order in which they apply, or a single one; `options` are
     settings by name. Raises UnknownGame if there is no such game or variant, and InvalidGame with all diagnostics if it has errors.
+    With `readings`, valid results of earlier runs are reused.
 
     >>> houserule.load(houserule.games()[0]).id == houserule.games()[0]
     True
@@ -224,7 +230,7 @@ def load(game: str | Path, variants: Sequence[str] = (), options: Mapping[str, i
     variants = (variants,) if isinstance(variants, str) else variants
     path = find(game)
     report = Report()
-    loaded, checked, settings = examine(path, report, options, variants)
+    loaded, checked, settings = examine(path, report, options, variants, readings)
     if report.has_errors or loaded.definition is None:
         raise InvalidGame(report.diagnostics)
     made = Game(loaded, checked, settings, report.diagnostics)

@@ -147,6 +147,10 @@ class CompiledRules:
             self._checked[players] = self.check(players)
         return self._checked[players]
 
+    def forget(self, players: int) -> None:
+        """Let go of the game checked for a number of players, and of its programs: each takes much memory."""
+        self._checked.pop(players, None)
+
     def check(
         self,
         players: int,

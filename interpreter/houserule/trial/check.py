@@ -32,6 +32,7 @@ from houserule import (
     validate,
 )
 from houserule.compiler.program import Program, compile_game
+from houserule.definition.readings import Readings
 from houserule.native.engines import machine_of
 from houserule.reading import files_below
 from houserule.running.playout import Outcome, answer_at_random, answers_of, finish, play
@@ -527,15 +528,14 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
     tell = progress or (lambda *_: None)
     tell("rules", 0, 1)
     is_alone = bool(wanted.variants or wanted.options)
-    found.diagnostics = validate(path, wanted.variants, wanted.options)
+    readings = Readings()
+    found.diagnostics = validate(path, wanted.variants, wanted.options, readings=readings)
     coverage = Coverage()
-    if not is_alone:
-        coverage.expect(path)
     try:
         groups = [wanted.variants] if is_alone else combinations_of(folder, 2 if wanted.pairs else 1)
         for number, variants in enumerate(groups):
             try:
-                game = load(path, variants, dict(wanted.options))
+                game = load(path, variants, dict(wanted.options), readings)
             except InvalidGame as invalid:
                 found.add(invalid.diagnostics)
                 if not variants or is_alone:
@@ -548,6 +548,7 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
                 found.tables += 1
                 for violation in play_at(game, players, variants, wanted, coverage, found):
                     found.violations.append(violation)
+                game.forget(players)
     except KeyboardInterrupt:
         found.is_stopped = True
         return found
