@@ -30,6 +30,7 @@ from houserule.rehearsing import scenarios
 from houserule.rehearsing.validate import validate
 from houserule.running.playout import play as play_at_random
 from houserule.running.state import State
+from houserule.trial import check as trial
 from houserule.trial.check import Wanted, check
 from houserule.workshop.library import examine, find
 
@@ -244,6 +245,25 @@ def test_the_variants_and_scenarios_of_a_game_have_a_limit_together(
     found = validate(tmp_path / "one")
     (left,) = (one for one in found if one.code == "HR588")
     assert left.help == f"houserule validate {left.span.file}" and not any(one.severity == "error" for one in found)
+
+
+def test_the_tables_that_are_tried_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write(
+        {"game.yaml": A_GAME.replace("players: 2", "players: 2..20"), "variants/v.yaml": "variant: v\nof: hostile\n"},
+        tmp_path,
+    )
+    assert check(tmp_path, Wanted(1, 0)).tables == 38
+    monkeypatch.setattr(trial, "MOST_TRIED", 100)
+    found = check(tmp_path, Wanted(1, 0))
+    (left,) = (one for one in found.diagnostics if one.code == "HR588")
+    assert left.help == f"houserule check {tmp_path} --work 10"
+    assert f"so {found.tables + 2} players and what follows" in left.message and not found.failed
+    usual = allow_work()
+    allow_work(10)
+    try:
+        assert check(tmp_path, Wanted(1, 0)).tables > found.tables
+    finally:
+        allow_work(usual)
 
 
 LONG = "do: |\n      repeat 300 times:\n        n += 1\n"

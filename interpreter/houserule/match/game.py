@@ -8,6 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from houserule.definition.readings import Readings
 from houserule.diagnostics import InvalidGame, Report
 from houserule.language.types import Int, Maybe, none_of
 from houserule.match.match import Match

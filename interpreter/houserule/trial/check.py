@@ -26,6 +26,7 @@ from houserule import (
     ScenarioBudget,
     ScenarioResult,
     Span,
+    allow_work,
     load,
     rehearse,
     replay,
@@ -33,6 +34,7 @@ from houserule import (
 )
 from houserule.compiler.program import Program, compile_game
 from houserule.definition.readings import Readings
+from houserule.diagnostics import Report
 from houserule.native.engines import machine_of
 from houserule.reading import files_below
 from houserule.running.playout import Outcome, answer_at_random, answers_of, finish, play
@@ -51,7 +53,7 @@ from houserule.trial.unseen import (
     shown_to,
 )
 from houserule.trial.worlds import compare_worlds
-from houserule.workshop.library import combinations_of, game_varied_by, is_variant
+from houserule.workshop.library import combinations_of, display, game_varied_by, is_variant
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
@@ -64,6 +66,8 @@ MOST_LOOKED = 150_000
 """The pieces, variables and events at the questions that are examined closely: about two seconds."""
 MOST_PLACED = 2_000_000
 """The pieces, at all questions of a match, whose places are checked: about three seconds."""
+MOST_TRIED = 440_000
+"""What may be spent on checking the rules of all tables that are tried, in units of the budget; the largest known game takes half of it."""
 NOBODY = "nobody has won, and no rule says that this is a draw or a defeat: `winner: {…, nobody: draw}`"
 
 
@@ -531,29 +535,45 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
     readings = Readings()
     found.diagnostics = validate(path, wanted.variants, wanted.options, readings=readings)
     coverage = Coverage()
+    groups = [wanted.variants] if is_alone else combinations_of(folder, 2 if wanted.pairs else 1)
     try:
-        groups = [wanted.variants] if is_alone else combinations_of(folder, 2 if wanted.pairs else 1)
-        for number, variants in enumerate(groups):
-            try:
-                game = load(path, variants, dict(wanted.options), readings)
-            except InvalidGame as invalid:
-                found.add(invalid.diagnostics)
-                if not variants or is_alone:
-                    return found
-                continue
-            if not (variants or is_alone):
+        for number, (game, players) in enumerate(tables(path, groups, wanted, readings, found)):
+            if not number and not is_alone:
                 run_scenarios(folder, found, tell)
-            for players in game.players:
-                tell(described(variants, players), number, len(groups))
-                found.tables += 1
-                for violation in play_at(game, players, variants, wanted, coverage, found):
-                    found.violations.append(violation)
-                game.forget(players)
+            tell(described(game.variants, players), groups.index(game.variants), len(groups))
+            found.tables += 1
+            for violation in play_at(game, players, game.variants, wanted, coverage, found):
+                found.violations.append(violation)
+            game.forget(players)
     except KeyboardInterrupt:
         found.is_stopped = True
         return found
     found.unreached = [rule for rule in coverage.rules if not rule.ran and rule.kind in ("step", "effect")]
     return found
+
+
+def tables(
+    path: Path, groups: Sequence[tuple[str, ...]], wanted: Wanted, readings: Readings, found: Checked
+) -> Iterator[tuple[Game, int]]:
+    """A game with each of these groups of variants, for each number of players, as long as what was checked leaves work for it."""
+    spent = 0
+    for number, variants in enumerate(groups):
+        try:
+            game = load(path, variants, dict(wanted.options), readings)
+        except InvalidGame as invalid:
+            found.add(invalid.diagnostics)
+            if not number:
+                return
+            continue
+        for players in game.players:
+            if spent > MOST_TRIED * allow_work():
+                report, shown = Report(), display(path)
+                message = f"trying the tables before this one has taken long, so {described(variants, players)} and what follows is not tried"
+                report.warning("HR588", message, game.definition.span, f"houserule check {shown} --work 10")
+                found.add(report.found)
+                return
+            spent += game.checked(players).analysis.budget.spent
+            yield game, players
 
 
 def described(variants: tuple[str, ...], players: int) -> str:
