@@ -101,6 +101,22 @@ def test_the_shelf_of_a_site_is_an_index_that_holds(site: Site, tmp_path: Path) 
     assert "Regal" in site.files["shelf.de.html"].decode("utf-8")
 
 
+def test_the_bundled_games_say_whose_they_are_and_under_which_licence() -> None:
+    folder = Path(__file__).parents[2] / "games"
+    said = offers_in((folder / "houserule.yaml").read_bytes(), "houserule.yaml")
+    assert sorted(one.at for one in said) == sorted(one.relative_to(folder).as_posix() for one in games_in(folder))
+    assert {(one.author, one.licence, one.edition) for one in said} == {("Houserule contributors", "MIT", "2026")}
+
+
+def test_a_page_in_another_language_opens_pages_that_speak_it(site: Site) -> None:
+    for name in ("index.de.html", "games/pig/index.de.html", "manual/language.html"):
+        running = [
+            link for link in LINKED.findall(site.files[name].decode()) if re.search(r"(play|playground)\.html", link)
+        ]
+        assert running, name
+        assert all(("lang=de" in link) == (".de." in name) for link in running), running
+
+
 def test_only_reports_without_scripts_are_published(tmp_path: Path) -> None:
     (tmp_path / "reports").mkdir()
     (tmp_path / "reports" / "fair.html").write_text("<h1>Fair</h1>")

@@ -442,3 +442,9 @@ def test_the_playground_speaks_the_language_of_the_browser_and_another_one_when_
         page.click("#save")
     assert Path(saved.value.path()).read_text("utf-8").count("\n") == 41
     visitor.leave()
+    visitor = Visitor(chromium, address, locale="en-GB")
+    visitor.go("games/pig/index.de.html")  # who reads a page in German goes on in German
+    visitor.page.click("text=Spielen")
+    visitor.page.wait_for_selector("#frame")
+    visitor.frame.locator("html[lang=de]").wait_for()
+    visitor.leave()

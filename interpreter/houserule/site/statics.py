@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape
+from urllib.parse import urlencode
 
 from houserule import Game
 from houserule.printable import visible
@@ -131,7 +132,7 @@ def header(
     yield '<header class="top">'
     yield f'<a class="brand" href="{root}index{suffix(language)}.html"><img src="{root}app/icon.svg" alt="" width="28" height="28"> {escape(title)}</a>'
     yield f'<nav aria-label="{escape(title)}"><ul>'
-    links = {"playground": "playground.html", "manual": "manual/language.html", "cookbook": "manual/cookbook.html", "shelf": f"shelf{suffix(language)}.html"}  # fmt: skip
+    links = {"playground": f"playground.html{asking(language)}", "manual": "manual/language.html", "cookbook": "manual/cookbook.html", "shelf": f"shelf{suffix(language)}.html"}  # fmt: skip
     yield from (f'<li><a href="{root}{href}">{say(language, name)}</a></li>' for name, href in links.items())
     yield "</ul></nav>"
     if others:
@@ -145,6 +146,12 @@ def header(
 
 def suffix(language: str) -> str:
     return "" if language == "en" else f".{language}"
+
+
+def asking(language: str, **values: str) -> str:
+    """What an address asks a page that runs for: its language too, unless that is English, which anybody may have come by."""
+    asked = values if language == "en" else {**values, "lang": language}
+    return escape(f"?{urlencode(asked)}") if asked else ""
 
 
 def search_box(language: str) -> Iterator[str]:
@@ -177,9 +184,9 @@ def card(one: Shown, language: str) -> Iterator[str]:
 
 def actions(one: Shown, language: str, root: str) -> str:
     return (
-        f'<a class="button main" href="{root}play.html?game={one.id}">{say(language, "play")}</a> '
+        f'<a class="button main" href="{root}play.html{asking(language, game=one.id)}">{say(language, "play")}</a> '
         f'<a class="button" href="{root}games/{one.id}/rules.{language}.html">{say(language, "rules")}</a> '
-        f'<a class="button" href="{root}playground.html#{one.id}">{say(language, "change")}</a>'
+        f'<a class="button" href="{root}playground.html{asking(language)}#{one.id}">{say(language, "change")}</a>'
     )
 
 
@@ -236,7 +243,8 @@ def house_rule(one: Shown, id: str, listed: Sequence[Change], language: str) -> 
         )
         yield "</ul></li>"
     yield "</ul>"
-    yield f'<p><a href="../../play.html?game={one.id}&amp;with={escape(id)}">{say(language, "try_rule")}</a></p></section>'
+    address = f"../../play.html{asking(language, **{'game': one.id, 'with': id})}"
+    yield f'<p><a href="{address}">{say(language, "try_rule")}</a></p></section>'
 
 
 def shelf_page(offers: Sequence[Offer], language: str, title: str) -> str:

@@ -164,9 +164,11 @@ const REASONS = {
 
 let language = remembered();
 
+/** The language that the address asks for (which is remembered), that was chosen here before, or that the browser wants. */
 function remembered() {
-  const wanted = [localStorage.getItem("language"), ...navigator.languages].filter(Boolean);
-  for (const one of wanted) {
+  const asked = new URLSearchParams(location.search).get("lang");
+  if (LANGUAGES.includes(asked)) localStorage.setItem("language", asked);
+  for (const one of [localStorage.getItem("language"), ...navigator.languages].filter(Boolean)) {
     if (LANGUAGES.includes(one)) return one;
     if (/^zh/i.test(one)) return "zh-Hant";
     const found = LANGUAGES.find((known) => known === one.split("-")[0]);
