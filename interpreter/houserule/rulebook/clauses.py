@@ -279,6 +279,8 @@ def call(terms: Terms, node: nodes.Call) -> Words:
     if key == "first" and isinstance(arguments[0], nodes.Name) and arguments[0].id == "players":
         return terms.book.phrase("values", "first_player")
     given = [one_of(terms, argument, arguments) for argument in arguments]
+    if given[-1].forms.get("number") == "you" and terms.book.has("functions", f"{key}_you"):
+        key = f"{key}_you"
     parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
     parts["*"] = together(terms, given)
     if is_zone(terms, arguments[0]) and key in OF_A_LIST:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 
@@ -10,7 +11,7 @@ from houserule.definition.model import VariableDefinition
 from houserule.definition.reader import Prose
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.language.checked import Family, Kind
+from houserule.language.checked import Family, Kind, Variable
 from houserule.language.format import format
 from houserule.language.scope import Meanings, Name, Symbol
 from houserule.language.types import UNKNOWN, Bool, Int, List, Maybe, Member, Piece, Player, Type
@@ -166,7 +167,15 @@ class Terms:
         if zone is not None:
             return self.titled(zone.title, family.name, ("zones", family.name))
         variable = self.labels.definition.variables[family.name]
-        return self.titled(variable.title, family.name, self.path_of(variable))
+        words = self.titled(variable.title, family.name, self.path_of(variable))
+        many = self.book.tables.get("many", "$^")
+        is_many = (
+            isinstance(family, Variable)
+            and isinstance(family.type, Int)
+            and re.search(many, str(words))
+            and not words.has("number")
+        )
+        return words.plural() if is_many else words
 
     def path_of(self, variable: VariableDefinition) -> tuple[str, ...]:
         """Where a variable is declared: at the top, or with its kind."""

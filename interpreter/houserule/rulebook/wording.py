@@ -120,15 +120,25 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
     """The parts of a loop's head; and the terms inside."""
     kind = terms.kind_of(source)
     inside = terms.inner(binder, kind)
-    parts: dict[str, Part | None] = {"binder": binder_noun(terms, binder, kind), "where": None, "by": None}
+    own = inside.locals[binder] if binder is not None else None
+    noun = binder_noun(terms, binder, kind)
+    if binder is not None and is_numbered(terms, own, kind, binder):
+        noun = terms.book.numbered(noun, plain_words(binder))
+    parts: dict[str, Part | None] = {"binder": noun, "where": None, "by": None}
     if isinstance(source, nodes.Selection) and source.value is None:
-        filtering = inside if source.binder in (binder, None) else terms.inner(source.binder, kind)
+        filtering = inside if source.binder in (binder, None) else terms.inner(source.binder, kind, own)
         filtering = filtering if source.binder is not None else filtering.inner(None, kind)
         parts["where"] = restriction(filtering, source.where, source.binder, kind)
         parts["by"] = keys_in_words(filtering, source.by, source.binder) if source.by is not None else None
         source = source.source
     parts["source"] = sourced(terms, source) if not everything(terms, source) else None
     return parts, inside
+
+
+def is_numbered(terms: Terms, words: Words | None, kind: str, name: str) -> bool:
+    """Whether a local name is told apart from another thing of its kind by its letter: `point q`."""
+    numbered = terms.book.phrase("nouns", "number_of", noun=terms.noun_of_kind(kind), index=plain_words(name))
+    return str(words) == str(numbered)
 
 
 def binder_noun(terms: Terms, binder: str | None, kind: str) -> Words:
@@ -258,9 +268,11 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
 
 def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str, Part | None], str]:
     """What is chosen and from what, in parts, and its kind."""
-    parts, _ = each(terms, source, None)
     kind = terms.kind_of(source)
-    parts["binder"] = terms.book.determined("indefinite", binder_noun(terms, None, kind))
+    is_second = is_numbered(terms, terms.local(name, kind), kind, name)
+    parts, _ = each(terms, source, name if is_second else None)
+    noun = parts["binder"] if isinstance(parts["binder"], Words) else binder_noun(terms, None, kind)
+    parts["binder"] = terms.book.determined("indefinite", noun)
     if kind in ("thing", "number"):
         parts["binder"] = plain(plain_words(name))
     return parts, kind
