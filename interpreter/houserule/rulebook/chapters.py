@@ -25,7 +25,7 @@ from houserule.language.format import format
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
 from houserule.rulebook.beginning import about, glance, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
-from houserule.rulebook.clauses import condition, is_paraphrase, value
+from houserule.rulebook.clauses import condition, is_paraphrase, unless_always, value
 from houserule.rulebook.completeness import gaps
 from houserule.rulebook.examples import with_examples
 from houserule.rulebook.kinds import in_words, kinds, printed
@@ -160,7 +160,7 @@ def triggers(writer: Writer) -> Iterator[Section]:
                 place = terms.book.determined(kind, terms.family(family), owner=owner, index=owner)
         found = terms.locals.get(event.subject or "")
         subject = found.form("indef") if found is not None else None
-        when = condition(terms, one.when) if one.when is not None else None
+        when = unless_always(terms, one.when)
         head = terms.book.sentence("events", event.happening, subject=subject, place=place, when=when)
         path = ("triggers", one.name)
         told = writer.told(path)
@@ -396,7 +396,7 @@ def score(writer: Writer) -> Iterator[Section]:
             parts, terms = each(terms, line.for_.source, line.for_.binder)
         title = writer.entered(line_title(writer, line.title, line.name, terms), ".".join(path))
         told = writer.told(path)
-        when = condition(terms, line.when) if line.when is not None else None
+        when = unless_always(terms, line.when)
         name = "score_for" if line.for_ is not None else "score_line"
         if line.for_ is None:
             name = {nodes.Number: "score_number", nodes.Attribute: "score_kept"}.get(type(line.points), name)

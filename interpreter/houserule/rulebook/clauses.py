@@ -14,8 +14,9 @@ from houserule.language.symbols import Option
 from houserule.language.types import Bool, List
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.phrases import holding, several, there_is, together
+from houserule.rulebook.phrases import holding, joined_clauses, of_you, several, there_is, together
 from houserule.rulebook.shapes import (
+    attribute_of_binder,
     decided,
     everything,
     flag_of,
@@ -24,8 +25,10 @@ from houserule.rulebook.shapes import (
     is_listed,
     is_me,
     is_zone,
+    leaves_out,
     mentions,
     printed_piece,
+    subject,
     who_is_out,
 )
 from houserule.rulebook.terms import RELATIVE, Flag, Terms, of_type
@@ -279,8 +282,7 @@ def call(terms: Terms, node: nodes.Call) -> Words:
     if key == "first" and isinstance(arguments[0], nodes.Name) and arguments[0].id == "players":
         return terms.book.phrase("values", "first_player")
     given = [one_of(terms, argument, arguments) for argument in arguments]
-    if given[-1].forms.get("number") == "you" and terms.book.has("functions", f"{key}_you"):
-        key = f"{key}_you"
+    key = of_you(terms, key, given)
     parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
     parts["*"] = together(terms, given)
     if is_zone(terms, arguments[0]) and key in OF_A_LIST:
@@ -390,16 +392,6 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
     return several(terms, noun, parts)
 
 
-def attribute_of_binder(terms: Terms, node: nodes.Expression, binder: str | None) -> Words | None:
-    """The noun of `x.cost` where x is the member of a list; None for anything else."""
-    if not isinstance(node, nodes.Attribute) or not is_binder(node.of, binder):
-        return None
-    symbol = terms.symbol(node)
-    if isinstance(symbol, Routine | One) or is_zone(terms, node):
-        return None
-    return terms.family(symbol) if isinstance(symbol, Family) else terms.attribute(node.name)
-
-
 def sourced(terms: Terms, source: nodes.Expression) -> Words:
     """A list from which something is taken, with the form `from` for the words before it."""
     words = value(terms, source)
@@ -409,6 +401,38 @@ def sourced(terms: Terms, source: nodes.Expression) -> Words:
     return words.having(**{"from": str(terms.book.phrase("values", phrase, source=words))})
 
 
+def unfolded(
+    terms: Terms, source: nodes.Expression, kind: str, words: Words
+) -> tuple[Terms, nodes.Expression, Words | None]:
+    """The list behind lists that only leave members out, and all that they leave out in one clause: never `for which … for which`.
+    `words` call a member of the list."""
+    found: list[Words] = []
+    while (inner := list_of(terms, source)) is not None:
+        terms, selection = inner
+        inside = terms.inner(selection.binder, kind, words)
+        where = restriction(inside, selection.where, selection.binder, kind)
+        found = [where, *found] if where is not None else found
+        source = selection.source
+    return terms, source, joined_clauses(terms, found)
+
+
+def list_of(terms: Terms, source: nodes.Expression) -> tuple[Terms, nodes.Selection] | None:
+    """A list that another is a part of, perhaps that of a function that is told where it is used."""
+    inside: tuple[nodes.Expression, Terms] | None = (source, terms)
+    match source, terms.symbol(source):
+        case nodes.Name(), Routine(name=name) if source.id not in terms.locals:
+            inside = paraphrased(terms, name, ())
+        case (nodes.Call(function=nodes.Name(), arguments=arguments), Routine(name=name)):
+            inside = paraphrased(terms, name, arguments)
+        case (nodes.Attribute(of=of), Routine(this=None, name=name)):
+            inside = paraphrased(terms, name, (of,))
+    if inside is None or not isinstance(inside[0], nodes.Selection):
+        return None
+    selection = inside[0]
+    is_plain = selection.by is None and not selection.around
+    return (inside[1], selection) if is_plain and leaves_out(selection) else None
+
+
 def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str | None], str]:
     kind = terms.kind_of(node.source)
     inside = terms.inner(node.binder, kind)
@@ -416,12 +440,13 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
     is_second = node.binder is not None and any(
         str(one) == str(terms.book.determined("definite", noun)) for one in terms.locals.values()
     )
+    around, source, where = unfolded(terms, node.source, kind, shown)
     parts: dict[str, Words | str | None] = {
         "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second else noun,
         "value": value(inside, node.value) if node.value is not None else None,
         "binder": shown,
-        "source": sourced(terms, node.source) if not everything(terms, node.source) else None,
-        "where": restriction(inside, node.where, node.binder, kind),
+        "source": sourced(around, source) if not everything(around, source) else None,
+        "where": joined_clauses(terms, [where, restriction(inside, node.where, node.binder, kind)]),
         "by": keys_in_words(inside, node.by, node.binder) if node.by is not None else None,
     }
     return parts, kind
@@ -511,15 +536,6 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
     return ""
 
 
-def subject(terms: Terms, node: nodes.Expression, binder: str) -> str:
-    if is_binder(node, binder):
-        return "that"
-    match node:
-        case nodes.Attribute(of=of) if is_binder(of, binder) and not is_zone(terms, node):
-            return "" if isinstance(terms.symbol(node), Routine) or flag_of(terms, node) is not None else "whose"
-    return ""
-
-
 # --- conditions -----------------------------------------------------------------------------------------------------
 
 
@@ -552,6 +568,11 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Wo
         case nodes.Sure(operand=operand):
             return condition(terms, operand, negated)
     return truth(terms, node, negated)
+
+
+def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
+    """A condition as a clause; None if nothing depends on it."""
+    return condition(terms, test) if test is not None and not decided(terms, test) else None
 
 
 def opposite(negated: bool) -> str:

@@ -46,3 +46,22 @@ def holding(terms: Terms, flag: Flag, owner: Words | None, negated: bool, is_cla
     return terms.book.phrase(
         "conditions", "not_holds" if negated else "holds", name=quoted, arguments=None if is_left_out else owner
     )
+
+
+def joined_clauses(terms: Terms, clauses: Sequence[Words | None]) -> Words | None:
+    """Relative clauses about the same things as one."""
+    given = [one for one in clauses if one is not None]
+    if len(given) < 2:
+        return given[0] if given else None
+    made = given[0]
+    for one in given[1:]:
+        forms = {form: (made.form(form), one.form(form)) for form in ("nom", "sg")}
+        both = {f: str(terms.book.phrase("conditions", "where_and", left=a, right=b)) for f, (a, b) in forms.items()}
+        made = Words(both)
+    return made
+
+
+def of_you(terms: Terms, key: str, given: Sequence[Words]) -> str:
+    """The phrase for a function of the reader, if there is one: `your position`."""
+    is_you = given[-1].forms.get("number") == "you"
+    return f"{key}_you" if is_you and terms.book.has("functions", f"{key}_you") else key

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from houserule.language import nodes
-from houserule.language.checked import Kind, Routine, Variable, Zone
+from houserule.language.checked import Family, Kind, Routine, Variable, Zone
 from houserule.language.scope import One
 from houserule.language.symbols import Option
 from houserule.language.trees import walk
 from houserule.language.types import Bool, List
+from houserule.rulebook.phrasebook import Words
 from houserule.rulebook.terms import Flag, Terms, of_type
 
 
@@ -109,3 +110,27 @@ def counted(terms: Terms, node: nodes.Expression) -> nodes.Expression:
             kind = terms.kind(name)
             return nodes.Number(node.span, len(kind.numbers)) if kind is not None else node
     return node
+
+
+def attribute_of_binder(terms: Terms, node: nodes.Expression, binder: str | None) -> Words | None:
+    """The noun of `x.cost` where x is the member of a list; None for anything else."""
+    if not isinstance(node, nodes.Attribute) or not is_binder(node.of, binder):
+        return None
+    symbol = terms.symbol(node)
+    if isinstance(symbol, Routine | One) or is_zone(terms, node):
+        return None
+    return terms.family(symbol) if isinstance(symbol, Family) else terms.attribute(node.name)
+
+
+def subject(terms: Terms, node: nodes.Expression, binder: str) -> str:
+    if is_binder(node, binder):
+        return "that"
+    match node:
+        case nodes.Attribute(of=of) if is_binder(of, binder) and not is_zone(terms, node):
+            return "" if isinstance(terms.symbol(node), Routine) or flag_of(terms, node) is not None else "whose"
+    return ""
+
+
+def leaves_out(selection: nodes.Selection) -> bool:
+    """Whether a list only leaves members of another one out."""
+    return selection.value is None or is_binder(selection.value, selection.binder)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from houserule.language import nodes
@@ -13,9 +14,12 @@ from houserule.rulebook.clauses import (
     listed,
     restriction,
     sourced,
+    unfolded,
+    unless_always,
     value,
 )
 from houserule.rulebook.phrasebook import Part, Words, plain
+from houserule.rulebook.phrases import joined_clauses
 from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_zone
 from houserule.rulebook.terms import Line, Terms, lines_as_text
 from houserule.telling.labels import plain_words
@@ -125,13 +129,18 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
     if binder is not None and is_numbered(terms, own, kind, binder):
         noun = terms.book.numbered(noun, plain_words(binder))
     parts: dict[str, Part | None] = {"binder": noun, "where": None, "by": None}
+    member = own or terms.book.determined("definite", terms.noun_of_kind(kind))
+    where: Words | None = None
     if isinstance(source, nodes.Selection) and source.value is None:
         filtering = inside if source.binder in (binder, None) else terms.inner(source.binder, kind, own)
         filtering = filtering if source.binder is not None else filtering.inner(None, kind)
-        parts["where"] = restriction(filtering, source.where, source.binder, kind)
+        member = filtering.locals[source.binder or "it"]
+        where = restriction(filtering, source.where, source.binder, kind)
         parts["by"] = keys_in_words(filtering, source.by, source.binder) if source.by is not None else None
         source = source.source
-    parts["source"] = sourced(terms, source) if not everything(terms, source) else None
+    around, source, before = unfolded(terms, source, kind, member)
+    parts["where"] = joined_clauses(terms, [before, where])
+    parts["source"] = sourced(around, source) if not everything(around, source) else None
     return parts, inside
 
 
@@ -179,8 +188,7 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
 def called_later(terms: Terms, name: str) -> str:
     """The word by which later sentences call a local name, without quotation marks of its own."""
     words = terms.locals[name]
-    is_quoted = str(words) == str(terms.book.phrase("nouns", "quoted", noun=plain_words(name)))
-    return plain_words(name) if is_quoted else str(words)
+    return re.sub("[“”„「」]", "", str(words))
 
 
 def is_local(terms: Terms, name: str) -> bool:
@@ -295,7 +303,7 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
         parts: dict[str, Part | None] = {}
         if item.values is not None:
             parts, inside = each(terms, item.values, item.values.binder)
-        when = condition(inside, item.when) if item.when is not None else None
+        when = unless_always(inside, item.when)
         name, label = (
             "menu_values" if item.values is not None else "menu_item",
             spoken(inside, item.label, node.chooser is None),
