@@ -22,7 +22,7 @@ DIFFERENCES = """\
 - OpenSpiel's pig ends after at most 1,000 actions, which random play seldom reaches.
 - PettingZoo fills an array with observations at each step, because its interface demands that; boardgame.io keeps a log of
   each match. Users of these libraries wait for both.
-- C by hand, like ours, seeds two Mersenne Twisters for each match; ours seeds those of eight matches together. With splitmix64,
+- C by hand, like ours, seeds two Mersenne Twisters for each match; ours seeds those of sixteen matches together. With splitmix64,
   C has almost nothing to seed and draws with one multiplication.
 - Each way by hand returns points, winners, and the number of decisions; ours returns the lines of the score sheet as well.
 - Our times include reading the results as columns in Python, as `simulate` does; those of C and of other libraries do not include starting a process.

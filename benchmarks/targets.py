@@ -202,7 +202,7 @@ LIMITS = {
         "result for each match."
     ),
     NATIVE_BY_BOTS: (
-        "Each of our matches depends on its seed alone: two Mersenne Twisters are seeded for it, eight matches at a time. OpenSpiel's "
+        "Each of our matches depends on its seed alone: two Mersenne Twisters are seeded for it, sixteen matches at a time. OpenSpiel's "
         "bots keep using the same generators. Hands and boards are piles of pieces here, and numbers or masks there. In go, all chains are looked "
         "for again for each question, where OpenSpiel keeps them with their free points; next to try is to remember what functions of the table "
         "have returned until something that they read changes. In backgammon, a move that asks whether another die could be used afterwards "

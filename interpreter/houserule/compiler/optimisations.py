@@ -25,7 +25,7 @@ that gains most. One that gains under a twentieth in every game goes."""
 
 NATIVE = {
     "search": "searches of a hundred passes and more run in the sandbox, tree and all",  # 9
-    "lanes": "the generators of eight matches of a batch are seeded together",  # 4.2
+    "lanes": "the generators of sixteen matches of a batch are seeded together",  # 4.2
     "runtime": "small functions of the runtime are written into those that call them",  # 1.24
 }
 """Those of native play, and how many times as long a match takes without it in the bundled game that gains most."""

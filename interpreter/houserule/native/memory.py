@@ -23,7 +23,7 @@ LANE = TWISTED + 16
 """of these and the first ones again;"""
 GENERATOR = 112 + LANE
 """and of a whole generator: see `chance.wat`."""
-SEEDED = 8
+SEEDED = 16
 """The matches whose generators are seeded together."""
 MOST_WAITING = 256
 """The most waiting triggers; a match with more is played in Python."""
@@ -83,7 +83,7 @@ class Memory:
         self.generators = [self.mersenne + TWISTED, self.mersenne + TWISTED + GENERATOR]
         self.side = self.generators[-1] + GENERATOR
         self.work = self.side + 3 * SEEDED * 4
-        self.lanes = self.work + SEEDED * TWISTED
+        self.lanes = self.work + 2 * SEEDED * TWISTED
         self.keys = self.lanes + 2 * SEEDED * LANE
         self.marks = self.keys + KEYS
         self.totals = self.marks + MARKS // 2
