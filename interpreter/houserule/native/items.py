@@ -176,8 +176,7 @@ def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
         case "z":
             if index.const is not None:
                 return pointer(i32(moved + memory.zones[index.const]), PILE)
-            code = Op("i32.shl", as_i32(index), i32(2))
-            found = Op("i32.load", f"offset={memory.addresses()}", code)
+            found = Op("i32.load", *address_of_address(as_int(index), memory.addresses()))
             return pointer(Op("i32.add", found, i32(moved)) if moved else found, PILE)
         case "kept":
             return loaded_list(i32(memory.remembered - WORD), index)
@@ -185,6 +184,13 @@ def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
             if index.const == -1:
                 return state.top(scope)
     raise Untranslatable(f"an item of {of.name}")
+
+
+def address_of_address(index: Op, start: int) -> tuple[str, Op]:
+    """Where the address of a zone by number is, as an offset and code; a number that is subtracted is part of the offset."""
+    less = index.parts[1].constant if index.name == "i64.sub" and isinstance(index.parts[1], Op) else None
+    slot = index.parts[0] if less is not None else index
+    return f"offset={start - 4 * (less or 0)}", Op("i32.shl", Op("i32.wrap_i64", slot), i32(2))
 
 
 def sliced(scope: Scope, node: ast.Subscript) -> Value:

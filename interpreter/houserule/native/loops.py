@@ -116,6 +116,9 @@ def each_known(scope: Scope, known: Any, visit: Visit) -> None:
         return
     items = list(known)
     if all(isinstance(one, int) for one in items) and len(items) > 1:
+        if items == list(range(items[0], items[0] + len(items))):
+            counted(scope, of_known(items[0]), of_known(items[-1] + 1), 1, visit)
+            return
         each_of_list(scope, pointer(i32(scope.module.memory.constant(items))), INT, visit, len(items))
         return
     for one in items:
@@ -237,7 +240,8 @@ def metered_list(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
     )
     work = [scope.expression(one) for one in args[2:]]
     call_function(scope, scope.look_up("metered").known, [scope.expression(args[0]), value, *work])
-    each_value(scope, value, visit)
+    is_numbers = isinstance(source.known, tuple | range) and all(isinstance(one, int) for one in source.known)
+    each_value(scope, source if is_numbers else value, visit)
 
 
 def numbers(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
@@ -329,7 +333,7 @@ def gather(scope: Scope, node: ast.expr | Value) -> Value:
         pair = ast.Tuple([node.key, node.value], ast.Load())
         source = ast.ListComp(pair, node.generators)
         return dictionary(scope, lambda visit: each(scope, source, visit))
-    return collect(scope, lambda visit: each(scope, node, visit), i32(6))
+    return collect(scope, lambda visit: each(scope, node, visit), i32(14))
 
 
 def new_list(scope: Scope, made: Value, room: Op) -> None:
