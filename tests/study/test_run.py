@@ -24,7 +24,7 @@ from houserule import Game
 from houserule.running.playout import playout
 from houserule.study.figures import Interval, of_difference, of_mean, of_share
 from houserule.study.matches import FaultInMatch, Playing
-from houserule.study.plan import Means, Plan, seed_of
+from houserule.study.plan import Means, Plan, seeds_of
 from houserule.study.rows import Columns, Folder, WrongFolder
 from houserule.study.run import Stopped, WorkerLost, run
 from houserule.study.simulate import simulate, study
@@ -458,7 +458,7 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(orchard: Game) -> None:
 
 
 def test_matches_of_a_study_have_seeds_of_their_own() -> None:
-    assert len({seed_of(seed, match) for seed in range(20) for match in range(200)}) == 4000
+    assert len({one for seed in range(20) for one in seeds_of(seed, range(200))}) == 4000
 
 
 def test_a_worker_that_ends_before_its_matches_do_is_not_waited_for(tmp_path: Path) -> None:

@@ -122,7 +122,7 @@ class Playing:
         """Play random matches at full speed. Raises FaultInMatch."""
         plan, engine = self.plan, self.engine()
         self.forget()
-        seeds = [plan.seed_of(number) for number in range(start, end)]
+        seeds = plan.seeds(start, end)
         try:
             if engine.machine is not None:
                 self.natively(columns, engine.machine, seeds)

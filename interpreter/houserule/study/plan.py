@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -103,9 +104,11 @@ class Plan:
     def rotation_of(self, match: int) -> int:
         return match % self.rotations
 
+    def seeds(self, start: int, end: int) -> Sequence[int]:
+        return seeds_of(self.seed, range(start, end))
+
     def seed_of(self, match: int) -> int:
-        """The seed of one match: far from those of its neighbours, the same on every machine."""
-        return seed_of(self.seed, match)
+        return self.seeds(match, match + 1)[0]
 
     @property
     def batch(self) -> int:
@@ -145,8 +148,10 @@ class Plan:
         }
 
 
-def seed_of(seed: int, match: int) -> int:
-    return int.from_bytes(hashlib.blake2b(f"{seed}:{match}".encode(), digest_size=8).digest())
+def seeds_of(seed: int, matches: range) -> Sequence[int]:
+    """The seeds of some matches: far from those of their neighbours, the same on every machine."""
+    digests = [hashlib.blake2b(b"%d:%d" % (seed, match), digest_size=8).digest() for match in matches]
+    return struct.unpack(f">{len(matches)}Q", b"".join(digests))
 
 
 def see_players(game: Game, number: int) -> None:

@@ -220,15 +220,16 @@ def wins_of(places: Sequence[tuple[Columns, int, int, int]], sure: bool, teams: 
     alone = shared = 0
     for columns, seat, first, step in places:
         players = columns.players
-        for match in range(first, len(columns), step):
-            winners = columns.won[match * players : (match + 1) * players]
-            if not winners[seat]:
-                credit.append(0.0)
-                continue
-            ending, won = ENDINGS[columns.endings[match]], [at for at, one in enumerate(winners) if one]
-            alone += ending == "win" or len(won) == 1
-            shared += ending != "win" and len(won) > 1
-            credit.append(part_of_win(won, ending, teams))
+        won = [columns.won[first * players + one :: step * players] for one in range(players)]
+        matches = list(zip(columns.endings[first::step], *won, strict=True))
+        parts: dict[tuple[int, ...], float] = {}
+        for one, times in Counter(matches).items():
+            ending, winners = ENDINGS[one[0]], [at for at, has_won in enumerate(one[1:]) if has_won]
+            parts[one] = part_of_win(winners, ending, teams) if seat in winners else 0.0
+            if seat in winners:
+                alone += times * (ending == "win" or len(winners) == 1)
+                shared += times * (ending != "win" and len(winners) > 1)
+        credit += map(parts.__getitem__, matches)
     trials = len(credit)
     return Wins(
         trials,
@@ -391,7 +392,7 @@ def planned(
     tried = Playing(game, plan).engine()
     if engine == "auto" and matches > TRIED and is_installed():
         with suppress(RuleFault):  # it happens again, and is reported, when the study is played
-            for _ in tried.watched([plan.seed_of(number) for number in range(TRIED)]):
+            for _ in tried.watched(plan.seeds(0, TRIED)):
                 pass
     if say is not None and tried.refusal:
         say(tried.refusal)
