@@ -20,6 +20,7 @@ def engine() -> wasmtime.Engine:
     """The compiler of modules."""
     config = wasmtime.Config()
     config.cranelift_opt_level = "speed"
+    config.memory_init_cow = False  # or a kept module has ten megabytes of zeros
     return wasmtime.Engine(config)
 
 
