@@ -1,4 +1,4 @@
-"""What a game has too little of where a house rule lets more play than the game is for."""
+"""What a game has too little of where a house rule lets more play than the game is for, or adds more of a kind."""
 
 from __future__ import annotations
 
@@ -68,3 +68,9 @@ def in_tables(strains: Iterable[Strain], usual: Container[Span]) -> Iterator[Lac
             continue
         message = f"'{strain.index}' can be {strain.high}, and table '{strain.table}' ends with entry {strain.last}"
         yield message, f"change: {{tables: {{{strain.table}: …}}}}", Related("it is read here", strain.span)
+
+
+def check_short(strains: Iterable[Strain], usual: Iterable[Strain], report: Report) -> None:
+    """Warn of tables that sufficed for the game, and do not for what a house rule adds, such as one colour more."""
+    for message, help, related in in_tables(strains, {strain.span for strain in usual}):
+        report.warning("HR715", message, related.span, help)

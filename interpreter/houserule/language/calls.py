@@ -287,6 +287,8 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> c.Expressio
     if values:
         warn_of_conditions(context, name, node, values[0].type)
     type = row.result([v.type for v in values])
+    if row.once_each and isinstance(type, ty.List):
+        type = ty.List(type.of, fewest(type.most, how_many(context, type.of)))
     if row.may_be_none and isinstance(type, ty.Maybe) and len(values) == 1 and never_empty(values[0]):
         type = type.of
     values += [c.known_number(node.span, 1) for p in row.parameters[len(values) :] if p.endswith("?")]
@@ -299,6 +301,16 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> c.Expressio
     if "grid" in row.constants:
         values.append(geometry(context, node, values))
     return reduced(context, row, c.Apply(node.span, type, row.operator, tuple(values)))
+
+
+def how_many(context: Context, type: ty.Type) -> int | None:
+    """How many values a type has, none included; None if that is not known."""
+    domain = context.symbols.domain(ty.plain(type))
+    return len(domain) + isinstance(type, ty.Maybe) if domain is not None else None
+
+
+def fewest(*bounds: int | None) -> int | None:
+    return min((one for one in bounds if one is not None), default=None)
 
 
 def warn_of_conditions(context: Context, name: str, node: nodes.Call, type: ty.Type) -> None:

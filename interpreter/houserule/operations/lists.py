@@ -247,6 +247,7 @@ FUNCTIONS = [
         example="me.score += count(distinct(c.suit for c in me.hand))",
         runtime={"distinct": distinct},
         keeps_some=True,
+        once_each=True,
         work=(0,),
         each=24,
     ),

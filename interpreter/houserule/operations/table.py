@@ -30,7 +30,7 @@ class Function:
     it), `thing` (a member, player or piece, which have an order), `piece`, `board place` (a piece of a grid), `pile`, `family`, `keyed` (a selection whose `by` is the key: it comes as pairs of key and item). A pattern
     with `?` is optional and defaults to 1; one with `*` may be repeated. `result` computes the type from those of the arguments.
     `constants` are passed after the arguments: `none` (its representation in the result), `low` and `size` (of the values of
-    the first argument), `grid` (the geometry of the kind of the last one). A function that `gives_way` means that of the game
+    the first argument), `grid` (the geometry of the kind of the last one). A list with `once_each` has no more elements than its type has values. A function that `gives_way` means that of the game
     where the game has one of its name. The other columns are those of its `Operator`.
     """
 
@@ -44,6 +44,7 @@ class Function:
     runtime: dict[str, Callable[..., Any]] = field(default_factory=dict)
     gathers: str = ""
     keeps_some: bool = False
+    once_each: bool = False
     reads_state: bool = False
     constants: tuple[str, ...] = ()
     work: tuple[int, ...] = ()

@@ -16,6 +16,7 @@ from houserule.definition.gaps import check_gaps
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, OptionDefinition
 from houserule.definition.readings import Asked, Readings, made_of
+from houserule.definition.stretch import check_short
 from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
 from houserule.frozen import without_collecting
@@ -335,6 +336,12 @@ def examined_within(
         checked = check_for_every_count(rules, report, readings.tells_secrets)
         if readings.tells_secrets and not report.has_errors and loaded.tree is not None:
             check_gaps(definition, loaded.tree, report)
+        if house_rules and definition.widened is None and not report.has_errors:
+            strained = next((one for one in checked.values() if one.analysis.strains), None)
+            if strained is not None:
+                usual = examine(file, Report(), settings, (), readings)[1]
+                before = usual.get(strained.symbols.players)
+                check_short(strained.analysis.strains, before.analysis.strains if before else (), report)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.
