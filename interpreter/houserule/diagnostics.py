@@ -247,13 +247,50 @@ def is_of(span: Span, word: str) -> bool:
     return span.line == span.end_line and span.end_column - span.column == len(word)
 
 
+OTHER_WORDS = {
+    "count": "copies amount number quantity qty times many",
+    "title": "name label heading caption",
+    "text": "description desc note notes rule",
+    "do": "effect action code run then body value formula expression result",
+    "when": "if condition unless only_if",
+    "whenever": "on event trigger",
+    "visible": "visibility seen shown hidden public private face",
+    "holds": "contains contents content accepts",
+    "capacity": "max limit size room",
+    "attributes": "properties props fields stats",
+    "pieces": "cards tiles items tokens",
+    "members": "values entries elements names",
+    "components": "pieces cards tiles tokens dice",
+    "starts_in": "location place zone begins_in",
+    "start": "initial default begin",
+    "default": "initial start value",
+    "repeat": "loop rounds times",
+    "turns": "players turn",
+    "steps": "phases stages",
+    "players": "seats player_count",
+    "most": "highest max maximum",
+    "least": "lowest min minimum fewest",
+    "tie": "tiebreak tiebreaker ties",
+    "points": "score worth",
+    "winner": "win victory wins",
+    "scoring": "score points",
+    "options": "settings parameters config",
+    "zones": "areas places piles",
+    "flow": "phases sequence turn rounds",
+    "each": "foreach for_each combinations",
+    "where": "filter",
+}
+"""Other words for keys, by which they are found where none is spelled alike."""
+
+
 def near(word: str, candidates: Iterable[str]) -> list[str]:
     """The candidates that a word may have been meant to be, the likeliest first."""
     pool = [c for c in dict.fromkeys(candidates) if c != word]
     alike = [c for c in pool if c.lower() == word.lower()]
     slips = [c for c in pool if is_one_slip(word, c)]
     others = difflib.get_close_matches(word, pool, n=3, cutoff=0.7)
-    return list(dict.fromkeys([*alike, *sorted(slips, key=lambda c: others.index(c) if c in others else 3), *others]))
+    found = dict.fromkeys([*alike, *sorted(slips, key=lambda c: others.index(c) if c in others else 3), *others])
+    return list(found) or [c for c in pool if word.lower() in OTHER_WORDS.get(c, "").split()]
 
 
 def is_one_slip(a: str, b: str) -> bool:

@@ -194,7 +194,7 @@ def sections_for(wanted: str) -> list[Section]:
     every = [section for page in PAGES for section in sections_of(page)]
     indexed = index(sections_of("language"))
     for found in (
-        [section for section in every if topic in (section.topic, section.anchor)][:1],
+        [section for section in every if topic in (section.topic.removeprefix("the "), section.anchor)][:1],
         indexed.get(topic, []),
         [section for section in every if topic and topic in section.topic],
     ):
@@ -204,8 +204,20 @@ def sections_for(wanted: str) -> list[Section]:
         if topics:
             more = ", …" if len(topics) > MOST_NAMED else ""
             fail(f"'{wanted}' could be several topics", f"one of: {', '.join(topics[:MOST_NAMED])}{more}")
+    parts = [section for section in every if section.page in EXPLAINED and section.level > 1]
+    if said := [section for section in parts if word_in(topic, section)]:
+        return [max(said, key=lambda section: (word_in(topic, section), -len(section.text)))]
     known = [*PAGES, *(section.topic for section in every), *indexed]
     fail(f"the manual has no topic '{wanted}'", did_you_mean(topic, known) or "`houserule docs` lists the topics")
+
+
+EXPLAINED = ("language", "studies", "bots", "table", "serve", "print", "site", "editors")
+"""The pages in whose text a word is looked for that no heading has."""
+
+
+def word_in(topic: str, section: Section) -> int:
+    """How often a section says a word."""
+    return len(re.findall(rf"\b{re.escape(topic)}\b", section.text, re.IGNORECASE)) if topic else 0
 
 
 FORMS = (".html", ".md", ".pdf")
@@ -388,9 +400,11 @@ def show_table(game: Game, players: str | None) -> None:
     screen.print(picture_of(scene(game.start(players=seats_of(game, players), seed=0)), screen.width))
 
 
-def list_changeable(game: Game, as_data: bool) -> None:
-    """Print each path that a house rule may change, with its present value."""
-    found = game.changeable()
+def list_changeable(game: Game, name: str, path: str | None, as_data: bool) -> None:
+    """Print each path that a house rule may change, with its present value; those at a path, or with a word in them."""
+    found = game.changeable(path)
+    if not found:
+        fail(f"nothing that may be changed is called '{path}'", f"houserule show {name} --changeable")
     if as_data:
         from houserule.cli.reports import as_json
 
@@ -421,6 +435,9 @@ class Stage(StrEnum):
 
 def show(
     game: OfGame,
+    path: Annotated[
+        str | None, argument("PATH", "With --changeable: only what stands at this path, or has this word in it.")
+    ] = None,
     stage: Annotated[Stage | None, option("Print the result of this stage.")] = None,
     table: Annotated[bool, flag("--table", "Show its table after the set-up, with every face up.")] = False,
     players: Annotated[str | None, option("With --table: how many, or names separated by commas.", "N|NAMES")] = None,
@@ -434,12 +451,17 @@ def show(
     """Describe a game, show the result of a stage, or show its table.
 
     houserule show ./mushrooms --changeable
+    houserule show ./mushrooms --changeable flow.day_of_walking
     """
-    if json and not changeable:
-        fail("--json is for a list of what may be changed", f"houserule show {game} --changeable --json")
+    if (json or path is not None) and not changeable:
+        what = "--json is" if json else f"'{path}' and other paths are"
+        fail(
+            f"{what} for a list of what may be changed",
+            f"houserule show {game} --changeable{f' {path}' if path else ' --json'}",
+        )
     loaded = load_game(game, variants or (), settings(options))
     if changeable:
-        list_changeable(loaded, json)
+        list_changeable(loaded, game, path, json)
         return
     if table:
         show_table(loaded, players)

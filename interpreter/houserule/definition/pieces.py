@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from houserule.definition.constants import (
@@ -439,7 +440,7 @@ def attribute_values(
         value: Value | None = None
         if isinstance(written, tuple) and not isinstance(type, ty.List):
             if written:
-                value = constant(draft, written[min(copy, len(written)) - 1], type, what)
+                value = printed(draft, definition, name, written[min(copy, len(written)) - 1], type, what)
         elif id in shared:
             value = shared[id]
         elif written is None and default is not None:
@@ -449,9 +450,25 @@ def attribute_values(
             value = shared[id] = value_left_out(draft, definition, name, type, id, span)
         else:
             whole = nodes.ListOf(span, written) if isinstance(written, tuple) else written
-            value = shared[id] = constant(draft, whole, type, what)
+            value = shared[id] = printed(draft, definition, name, whole, type, what)
         values.append(ty.none_of(type) if value is None else value)
     return values
+
+
+def printed(
+    draft: Draft, definition: KindDefinition, name: str, node: nodes.Expression, type: ty.Type, what: str
+) -> Value | None:
+    """The value of an attribute that a piece has written; one beyond its range is told where the range stands."""
+    before = len(draft.report.found)
+    value = constant(draft, node, type, what)
+    for at, one in enumerate(draft.report.found[before:], before):
+        attribute = definition.attributes.get(name)
+        if one.code == "HR550" and one.help is None and attribute is not None:
+            part = "components" if definition.is_piece else "enums"
+            path = f"{part}.{definition.name}.attributes.{name}{'.type' if attribute.title is not None else ''}"
+            related = (*one.related, Related("the range stands here", attribute.span))
+            draft.report.found[at] = replace(one, help=f"{path} says which values there may be", related=related)
+    return value
 
 
 def default_of_each(definition: KindDefinition, name: str) -> nodes.Expression | None:

@@ -39,7 +39,15 @@ def changeable(tree: Mapping) -> Iterator[Changeable]:
     A text for people, a list and an effect are changed as a whole.
     """
     for words, entry in leaves(tree, ()):
-        yield Changeable(".".join(words), plain(entry.value), entry.value.span, shown(entry.value))
+        given = parameters(tree, words) if words[2:] in ((), ("do",)) else ""
+        yield Changeable(".".join(words), plain(entry.value), entry.value.span, f"{given}{shown(entry.value)}")
+
+
+def parameters(tree: Mapping, path: tuple[str, ...]) -> str:
+    """What an action or function is given, as its key says; empty for anything else."""
+    routines = tree.entries[path[0]].value if path[0] in ("actions", "functions") and path[0] in tree.entries else None
+    keys = routines.entries if isinstance(routines, Mapping) else ()
+    return next((f"{key[key.index('(') :]} " for key in keys if "(" in key and stem(key) == path[1]), "")
 
 
 def leaves(node: Mapping, above: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Entry]]:
@@ -89,11 +97,25 @@ def with_words(tree: Mapping, path: str) -> list[tuple[tuple[str, ...], Entry]]:
     words = path_in(tree, path)
     inside = at(tree, words)
     if inside is None:
-        raise UnknownPlace(path, nearby(tree, words))
+        raise UnknownPlace(path, further_down(tree, path) or nearby(tree, words))
     start = tuple(map(stem, words))
     found = [(path, entry) for path, entry in leaves(tree, ()) if path[: len(start)] == start]
     # Who names something as a whole means its rules; a text is named by itself.
     return [one for one in found if not {*one[0][len(start) :]} & FOR_PEOPLE] or found
+
+
+def further_down(tree: Mapping, path: str) -> str | None:
+    """The one path in which something stands between the words of this one, as in `tables.price.values.gold`; what is set with `=`."""
+    name, is_set, value = path.partition("=")
+    if is_set:
+        option = name.removeprefix("options.")
+        options = tree.entries["options"].value if "options" in tree.entries else None
+        if isinstance(options, Mapping) and option in options.entries:
+            return f"to set an option, write in the house rule: options: {{{option}: {value}}}"
+        return f"--change {name}, and then write the new value in the file"
+    pattern = re.compile(r"(\.\w+)*\.".join(map(re.escape, path.split("."))))
+    found = [one for words, _ in leaves(tree, ()) if pattern.fullmatch(one := ".".join(words))]
+    return f"did you mean '{found[0]}'?" if len(found) == 1 else None
 
 
 def nested(chosen: dict[tuple[str, ...], Entry], above: tuple[str, ...], indent: str) -> Iterator[str]:
@@ -126,17 +148,41 @@ def examples(tree: Mapping) -> tuple[str, str, str]:
     ]
     numbers = [one for one in numbers if (sort := sort_at("game", one[0][:-1])) is not None and "was" in sort.keys]
     numbers.sort(key=lambda one: EXAMPLES.index(one[0][0]) if one[0][0] in EXAMPLES else len(EXAMPLES))
-    change, gone = "title: Another title", "text"
+    change = "title: Another title"
     if numbers:
         (*above, last), value = numbers[0]
         change = around(tuple(above), f"{last}: {value}, was: {{{last}: {value}}}")
-        gone = ".".join(numbers[0][0][:2])
-    pieces = list(listed_pieces(tree))
+    drawn = set(words(tree.entries["layout"].value)) if "layout" in tree.entries else set()
+    pieces = sorted(listed_pieces(tree), key=lambda one: one[0][1] in drawn)  # a new one of those needs a look
+    gone = f"[{removable(tree, ['.'.join((*kind, name)) for kind, name, _ in pieces])}]"
     if not pieces:
-        return change, around(("flow",), "one_step_more: {do: nothing}"), f"[{gone}]"
-    kind, name, inside = pieces[0]
+        steps = tree.entries["flow"].value
+        last = list(steps.entries)[-1] if isinstance(steps, Mapping) else ""
+        return change, around(("flow",), f"one_step_more: {{do: nothing, before: {last}}}"), gone
+    kind, _, inside = pieces[0]
     more = ", ".join(("title: One more", *([inside] if inside else [])))
-    return change, around((*kind, "one_more"), more), f"[{'.'.join((*kind, name))}]"
+    return change, around((*kind, "one_more"), more), gone
+
+
+def removable(tree: Mapping, pieces: list[str]) -> str:
+    """A path that a house rule may remove without anything else: a piece that nothing mentions, or a text."""
+    said = " ".join(words(tree))
+    unsaid = (one for one in pieces if len(re.findall(rf"\b{re.escape(one.split('.')[-1])}\b", said)) == 1)
+    texts = (".".join(path) for path, _ in leaves(tree, ()) if path[-1] == "text" and len(path) > 1)
+    return next(unsaid, None) or next(texts, None) or "title"
+
+
+def words(node: Yaml) -> Iterator[str]:
+    """All keys and texts."""
+    if isinstance(node, Mapping):
+        for key, entry in node.entries.items():
+            yield key
+            yield from words(entry.value)
+    elif isinstance(node, Sequence):
+        for item in node.items:
+            yield from words(item)
+    else:
+        yield node.text
 
 
 def around(path: tuple[str, ...], inner: str) -> str:
