@@ -35,6 +35,8 @@ def test_without_a_topic_all_are_listed_and_each_of_them_can_be_printed(houserul
         (["refill"], "Zones", "A refill happens when a draw needs a piece"),
         (["glossary"], "Glossary", "score sheet"),
         (["lamp", "card"], "One more lamp card", "spyglass"),
+        (["ladder"], "The ladder", "kingmaking"),
+        (["comebacks"], "Tension and choices", "comebacks"),
     ],
 )
 def test_a_topic_is_a_page_a_heading_a_part_of_one_or_a_word_of_the_index(

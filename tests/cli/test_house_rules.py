@@ -360,6 +360,27 @@ def test_what_may_be_changed_is_listed_with_its_value(houserule: Houserule, rule
     assert houserule("validate", Path(rules, "variants", "everything.yaml")).stderr == ""
 
 
+def test_what_may_be_changed_is_found_by_a_word_and_says_what_it_is_given(houserule: Houserule) -> None:
+    found = houserule("show", "aladdin", "--changeable", "actions.steal").stdout
+    assert "\nactions.steal.do: (sort s) choose victim" in found
+    assert "lamp_card" in houserule("show", "aladdin", "--changeable", "lamp").stdout
+    assert "nothing that may be changed is called 'lmap'" in houserule("show", "aladdin", "--changeable", "lmap").stderr
+    assert "houserule show aladdin --changeable lamp" in houserule("show", "aladdin", "lamp").stderr
+    for path, meant in (("tables.set_bonus.gold", "'tables.set_bonus.values.gold'"), ("options.depth=4", "{depth: 4}")):
+        assert meant in houserule("new", "variant", "aladdin", "more", "--change", path).stderr
+
+
+@pytest.mark.parametrize("game", ["aladdin", "ali_baba", "goofspiel", "pig", "yahtzee"])
+def test_every_line_of_a_new_house_rule_is_valid(houserule: Houserule, game: str) -> None:
+    houserule("new", "variant", game, "mine")
+    lines = Path("mine.yaml").read_text(encoding="utf-8").split("\n")
+    begun = ("# text:", "# options:", "# change:", "# add:", "# remove:", "#   ")
+    meant = [line.removeprefix("# ") if line.startswith(begun) else line for line in lines]
+    Path("mine.yaml").write_text("\n".join(meant), encoding="utf-8")
+    assert {"change:", "add:"} < set(meant)
+    assert houserule("validate", game, "--with", "mine.yaml").stderr == ""
+
+
 @pytest.mark.parametrize("what", ["variant", "scenario"])
 def test_nothing_is_written_into_an_installed_package(
     houserule: Houserule, rules: str, what: str, monkeypatch: pytest.MonkeyPatch

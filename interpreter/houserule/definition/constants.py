@@ -264,7 +264,8 @@ def table(draft: Draft, definition: TableDefinition) -> Table:
         return Table(name, span, (index,), (0,), values, type)
     unknown = Table(name, span, (index,), (0,), (), ty.UNKNOWN)
     if len(rows) != len(entries):
-        draft.report.error("HR524", f"table '{name}' mixes entries and rows", odd_one(entries, span))
+        help = "a list, [0, 1, 3], or rows of one length, [[0, 1], [2, 3]]"
+        draft.report.error("HR524", f"table '{name}' mixes entries and rows", odd_one(entries, span), help)
         return unknown
     if are_single(definition.values):
         message = f"table '{name}' is a list of maps with one entry each; its entries are keys of one map"
@@ -341,7 +342,8 @@ def level(draft: Draft, definition: TableDefinition, written: TableValues) -> tu
             f"table '{name}' has no entry for '{missing}'",
             [Related(f"members of '{enum.name}'", enum.span)],
         )
-        draft.report.error("HR524", message, span, f"{missing}: …", related, follows_from=(missing,))
+        lacking = ", ".join(f"{id}: …" for id in enum.ids if id not in written)
+        draft.report.error("HR524", message, span, lacking, related, follows_from=(missing,))
         return [], ty.UNKNOWN
     return [written[id] for id in enum.ids], enum.type
 

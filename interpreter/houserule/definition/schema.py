@@ -11,7 +11,7 @@ from itertools import islice
 from typing import TYPE_CHECKING, Literal
 
 from houserule.bundled import bundled
-from houserule.definition.files import ROOTS
+from houserule.definition.files import ROOTS, sort_at
 from houserule.definition.sorts import ENTRY, Document, Sort
 from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
 from houserule.frozen import frozen
@@ -291,6 +291,13 @@ def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, in
 def _what_is_unknown(fault: _Fault, name: str, likely: str | None) -> tuple[str, str, str | None]:
     """The code, the message and the advice for a key that is not known, and is likely meant to be another."""
     meant = Meant(likely) if likely else None
+    if name in ONLY_IN_VARIANTS and (place := _around_which(fault.path)) is not None:
+        depth, above = place
+        inside = str(fault.path[-1])
+        for word in reversed(fault.path[depth : len(fault.path) - 1]):
+            inside = f"{word}: {{{inside}}}" if inside.endswith("}") else f"{word}: {{{inside}: …}}"
+        stands = f"'{name}' stands beside the keys of '{above}', and not as deep as here"
+        return "HR208", stands, f"beside '{fault.path[depth]}': {name}: {{{inside}}}" if name == "was" else None
     if name in ONLY_IN_VARIANTS:
         advice = "it places or compares an entry where a variant adds or changes one"
         return "HR208", f"'{name}' belongs in the 'add' or 'change' of a variant", advice
@@ -303,6 +310,17 @@ def _what_is_unknown(fault: _Fault, name: str, likely: str | None) -> tuple[str,
         known = [key for key in known if key not in NOTES]
     keys = (EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}") if known else None
     return "HR201", f"{_named(fault.path)} has no key '{name}'", meant or keys
+
+
+def _around_which(path: Path) -> tuple[int, str] | None:
+    """In the changes of a variant: how many words of a path lead to the innermost entry that keys of variants may stand in, and its name."""
+    if not path or path[0] not in ("add", "change"):
+        return None
+    for depth in range(len(path) - 1, 1, -1):
+        sort = sort_at("game", tuple(map(str, path[1:depth])))
+        if sort is not None and not ONLY_IN_VARIANTS.isdisjoint(sort.keys):
+            return depth, str(path[depth - 1])
+    return None
 
 
 def _as_name(written: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -409,7 +410,10 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> c.Expression:
     index = []
     size = len(table.values)
     for position, (argument, type) in enumerate(zip(node.arguments, table.indices, strict=True)):
+        before = len(context.report.found)
         value = typed_expr(context, argument, type, f"the index of table '{word}'")
+        if len(context.report.found) > before and isinstance(type, ty.Int):
+            say_map(context, word, argument)
         if isinstance(value.type, ty.Int) and isinstance(type, ty.Int):
             if position == 1:
                 size = len(table.values[0]) if table.values and isinstance(table.values[0], tuple) else 0
@@ -431,6 +435,18 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> c.Expression:
             return c.Constant(node.span, table.type, 0)
         entry = entry[number - low]
     return c.Constant(node.span, table.type, entry)
+
+
+def say_map(context: Context, word: str, argument: nodes.Expression) -> None:
+    """Add to a wrong index of a table that is a list which map it should be, if the index is a member of an enum."""
+    given = ty.plain(expr(context, argument).type)
+    kind = context.symbols.kinds.get(given.kind) if isinstance(given, ty.Member) else None
+    at = len(context.report.found) - 1
+    if kind is not None and context.report.found[at].help is None:
+        entries = ", ".join(f"{id}: …" for id in kind.ids)
+        help = f"a list has numbers as its index; a map: {word}: {{{entries}}}"
+        shown = replace(context.report.found[at], help=help, subject=word)
+        context.report.found[at] = shown
 
 
 def product_entry(context: Context, kind: c.Kind, node: nodes.Index) -> c.Expression:
