@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import unified_diff
 from enum import StrEnum
 from pathlib import Path
@@ -204,15 +204,20 @@ def sections_for(wanted: str) -> list[Section]:
         if topics:
             more = ", …" if len(topics) > MOST_NAMED else ""
             fail(f"'{wanted}' could be several topics", f"one of: {', '.join(topics[:MOST_NAMED])}{more}")
-    parts = [section for section in every if section.page in EXPLAINED and section.level > 1]
-    if said := [section for section in parts if word_in(topic, section)]:
-        return [max(said, key=lambda section: (word_in(topic, section), -len(section.text)))]
+    if (said := saying(topic, every)) is not None:
+        return [said]
     known = [*PAGES, *(section.topic for section in every), *indexed]
     fail(f"the manual has no topic '{wanted}'", did_you_mean(topic, known) or "`houserule docs` lists the topics")
 
 
 EXPLAINED = ("language", "studies", "bots", "table", "serve", "print", "site", "editors")
 """The pages in whose text a word is looked for that no heading has."""
+
+
+def saying(topic: str, sections: Iterable[Section]) -> Section | None:
+    """The section that says a word most often, the shortest of them."""
+    parts = [one for one in sections if one.page in EXPLAINED and one.level > 1 and word_in(topic, one)]
+    return max(parts, key=lambda section: (word_in(topic, section), -len(section.text)), default=None)
 
 
 def word_in(topic: str, section: Section) -> int:

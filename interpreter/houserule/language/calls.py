@@ -286,11 +286,7 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> c.Expressio
         return c.Constant(node.span, ty.UNKNOWN, 0)
     if values:
         warn_of_conditions(context, name, node, values[0].type)
-    type = row.result([v.type for v in values])
-    if row.once_each and isinstance(type, ty.List):
-        type = ty.List(type.of, fewest(type.most, how_many(context, type.of)))
-    if row.may_be_none and isinstance(type, ty.Maybe) and len(values) == 1 and never_empty(values[0]):
-        type = type.of
+    type = result_of(context, row, values)
     values += [c.known_number(node.span, 1) for p in row.parameters[len(values) :] if p.endswith("?")]
     known = {"none": ty.none_of(type)}
     if "low" in row.constants:
@@ -301,6 +297,15 @@ def call_operation(context: Context, name: str, node: nodes.Call) -> c.Expressio
     if "grid" in row.constants:
         values.append(geometry(context, node, values))
     return reduced(context, row, c.Apply(node.span, type, row.operator, tuple(values)))
+
+
+def result_of(context: Context, row: Any, values: list[c.Expression]) -> ty.Type:
+    """The type of a call: never none of a list that is never empty, and of things that are there once each no more than there are."""
+    type: ty.Type = row.result([v.type for v in values])
+    if row.once_each and isinstance(type, ty.List):
+        return ty.List(type.of, fewest(type.most, how_many(context, type.of)))
+    is_there = isinstance(type, ty.Maybe) and len(values) == 1 and never_empty(values[0])
+    return type.of if row.may_be_none and is_there and isinstance(type, ty.Maybe) else type
 
 
 def how_many(context: Context, type: ty.Type) -> int | None:

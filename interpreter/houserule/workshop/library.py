@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
 from dataclasses import replace
 from itertools import combinations
 from pathlib import Path
@@ -337,11 +337,7 @@ def examined_within(
         if readings.tells_secrets and not report.has_errors and loaded.tree is not None:
             check_gaps(definition, loaded.tree, report)
         if house_rules and definition.widened is None and not report.has_errors:
-            strained = next((one for one in checked.values() if one.analysis.strains), None)
-            if strained is not None:
-                usual = examine(file, Report(), settings, (), readings)[1]
-                before = usual.get(strained.symbols.players)
-                check_short(strained.analysis.strains, before.analysis.strains if before else (), report)
+            look_for_short(checked, lambda: examine(file, Report(), settings, (), readings)[1], report)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.
@@ -362,6 +358,16 @@ def examined_within(
 
         report.found = warned_of_variants(report.found, house_rules, without)
     return loaded, checked, given
+
+
+def look_for_short(
+    checked: Mapping[int, CheckedGame], usual: Callable[[], Mapping[int, CheckedGame]], report: Report
+) -> None:
+    """Warn of tables that are too short for what house rules add; `usual` checks the game without them, which takes its time."""
+    strained = next((one for one in checked.values() if one.analysis.strains), None)
+    if strained is not None:
+        before = usual().get(strained.symbols.players)
+        check_short(strained.analysis.strains, before.analysis.strains if before else (), report)
 
 
 def with_required(
