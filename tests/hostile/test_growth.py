@@ -14,10 +14,12 @@ from pathlib import Path
 
 import pytest
 
+import houserule
 from houserule.compiler.program import compile_game
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Report
 from houserule.frozen import without_collecting
+from houserule.rulebook.chapters import rulebook
 from houserule.workshop.library import examine
 
 HEAD = "edition: 2026\ngame: growing\nplayers: 2\n"
@@ -225,3 +227,30 @@ def test_as_many_lists_in_each_other_as_are_allowed_are_compiled(told: bool, tmp
     _, checked, _ = examine(tmp_path, report)
     assert not report.has_errors
     compile_game(checked[2], told=told)
+
+
+@pytest.mark.parametrize("told", [False, True])
+@pytest.mark.parametrize(
+    "lines",
+    ["if n == {0}:\n  choose x from 1..3\n  n = x\n", "together players:\n  choose x from 1..2\n  me.score = x\n"],
+    ids=["branches", "togethers"],
+)
+def test_many_questions_in_a_row_are_compiled(lines: str, told: bool, tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(game_of(("do", "".join(lines.format(i) for i in range(250)))), encoding="utf-8")
+    report = Report()
+    _, checked, _ = examine(tmp_path, report)
+    assert not report.has_errors
+    compile_game(checked[2], told=told)
+
+
+def test_the_sentences_of_a_rulebook_grow_with_the_rules(tmp_path: Path) -> None:
+    counted = []
+    for size in (8, 8, 16, 32):
+        condition = " or ".join(f"n == {i}" for i in range(size))
+        (tmp_path / "game.yaml").write_text(game_of(("do", f"if {condition}: n = 1\n")), encoding="utf-8")
+        game = houserule.load(tmp_path)
+        profile = cProfile.Profile(builtins=False)
+        with without_collecting():
+            profile.runcall(rulebook, game)
+        counted.append(sum(entry.callcount for entry in profile.getstats()))
+    assert growth(*counted[1:]) < MOST_GROWTH, counted

@@ -40,7 +40,7 @@ from houserule.operations.fuel import ANSWERED, GRAINS
 MOST_IN_PLACE = 3
 """The most questions in a row that chance answers in one function."""
 MANY_SITES = 400
-"""The questions beyond which chance answers none in place: each would be written four times."""
+"""The questions beyond which none is answered in place by chance, nor followed by a copy of what comes next: each would be written four times."""
 ARRIVED = 100
 """The grains of coming to a segment."""
 SHORT = 20
@@ -178,7 +178,7 @@ class SegmentWriter:
             return True
         if isinstance(before.end, Everyone) and block is before.end.inside:
             return True
-        is_off = self.emitter.told or "tails" in self.emitter.without
+        is_off = self.emitter.told or len(self.numbers) > MANY_SITES or "tails" in self.emitter.without
         if is_off or block in self.around or block.span.file != before.span.file:
             return False
         return self.length(block) <= SHORT
@@ -192,6 +192,22 @@ class SegmentWriter:
             self.lengths[head] = sum(1 + len(block.statements) + lines_of(block) for block in self.tree(head))
             self.around, self.in_place = outside
         return self.lengths[head]
+
+    def measure(self, head: Block) -> None:
+        """Find the lengths of all heads from one on, those that follow first: each would call itself for the next."""
+        begun: set[Block] = set()
+        waiting = [(head, False)]
+        while waiting:
+            block, is_left = waiting.pop()
+            if is_left:
+                self.lengths.pop(block)
+                self.length(block)
+            elif block not in begun:
+                begun.add(block)
+                if block.heads:
+                    self.lengths[block] = SHORT + 1  # until then: what jumps back to it does not continue with it
+                    waiting.append((block, True))
+                waiting += [(other, False) for other in block.next()]
 
     def loops_to(self, head: Block) -> bool:
         """Whether a block is emitted as a loop, as what follows it here jumps back to it."""

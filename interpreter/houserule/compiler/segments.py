@@ -34,6 +34,9 @@ from houserule.language.checked import Body, Perform, Routine, Site
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import NoValue
 
+MANY = 100
+"""Blocks of one routine, beyond which their lengths are found before any of them is written."""
+
 
 @dataclass(slots=True, eq=False)
 class Segment:
@@ -116,6 +119,8 @@ class Segmenter:
         for block in blocks:
             if block.heads and block.number < 0:
                 block.number = self.reserve()
+        if len(blocks) > MANY:
+            self.writer.measure(head)
         pieces, lists = pieces_and_lists(blocks)
         for block in blocks:
             if block.heads:

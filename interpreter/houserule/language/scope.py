@@ -24,7 +24,7 @@ MOST_OF_SCENARIOS = 240_000
 MOST_TOGETHER = 600_000
 """For a game with each of its variants and all of its scenarios, about six seconds; the largest known takes half of it."""
 STATEMENT = 6
-QUESTION, LINE, TOGETHER = 40, 10, 100
+QUESTION, LINE, TOGETHER = 55, 10, 100
 """The units for a question, a line of a menu, and a `together`: what is written for them is long."""
 ROUTINE = 4
 STEP = 10
@@ -163,6 +163,7 @@ class Locals:
     """Facts about the local names of one body: a routine, the flow, or a separate expression."""
 
     taken: set[str]
+    numbers: dict[str, int] = field(default_factory=dict)  # by word: the greatest number added to it so far
     assigned: dict[str, int] = field(default_factory=dict)  # how often each word is set
     made: list[Name] = field(default_factory=list)
     is_missing_me_said: bool = False
@@ -331,11 +332,7 @@ FIELDS = attrgetter(*Context.__match_args__)
 
 def bind(context: Context, word: str, type: Type, span: Span, set_by: str) -> Name:
     """Declare a local name in the innermost scope."""
-    unique = word
-    count = 1
-    while unique in context.locals.taken:
-        count += 1
-        unique = f"{word}_{count}"
+    unique = word if word not in context.locals.taken else numbered(context, word, 2)
     context.locals.taken.add(unique)
     if context.locals.assigned.get(word, 0) > (1 if set_by == "assign" else 0):
         type = widest(type)
@@ -454,11 +451,19 @@ def widest(type: Type | None) -> Type:
 
 def fresh_name(context: Context, stem: str) -> str:
     """A unique name that authors cannot see."""
-    count = 1
-    while f"{stem}_{count}" in context.locals.taken:
-        count += 1
-    context.locals.taken.add(f"{stem}_{count}")
-    return f"{stem}_{count}"
+    made = numbered(context, stem, 1)
+    context.locals.taken.add(made)
+    return made
+
+
+def numbered(context: Context, word: str, first: int) -> str:
+    """A word with the least number, from the first one, with which it is not taken."""
+    taken, numbers = context.locals.taken, context.locals.numbers
+    number = numbers.get(word, first)
+    while f"{word}_{number}" in taken:
+        number += 1
+    numbers[word] = number
+    return f"{word}_{number}"
 
 
 def is_ambiguous(context: Context, node: nodes.Expression) -> bool:

@@ -92,13 +92,19 @@ def decided(terms: Terms, node: nodes.Expression) -> bool | None:
             return truth
         case nodes.Name(), Option(type=Bool(), value=setting):
             return bool(setting)
-        case nodes.Not(operand=operand), _:
-            inner = decided(terms, operand)
-            return None if inner is None else not inner
-        case nodes.Logic(left=left, operator=operator, right=right), _:
-            sides, decides = (decided(terms, left), decided(terms, right)), operator == "or"
-            return decides if decides in sides else None if None in sides else not decides
+        case nodes.Not() | nodes.Logic(), _:
+            if node not in terms.decided:
+                terms.decided[node] = decided_of_parts(terms, node)
+            return terms.decided[node]
     return None
+
+
+def decided_of_parts(terms: Terms, node: nodes.Not | nodes.Logic) -> bool | None:
+    if isinstance(node, nodes.Not):
+        inner = decided(terms, node.operand)
+        return None if inner is None else not inner
+    sides, decides = (decided(terms, node.left), decided(terms, node.right)), node.operator == "or"
+    return decides if decides in sides else None if None in sides else not decides
 
 
 def counted(terms: Terms, node: nodes.Expression) -> nodes.Expression:

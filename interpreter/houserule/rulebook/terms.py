@@ -60,6 +60,8 @@ class Terms:
     """The functions that are told wherever they are used, since they have no title."""
     mentioned: set[str] = field(default_factory=set)
     """The functions that a sentence calls by their names."""
+    decided: dict[nodes.Expression, bool | None] = field(default_factory=dict)
+    """Conditions with parts: whether they hold in all matches, or in none."""
     depth: int = 0
     """How many paraphrases stand around this place."""
 
