@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import statistics
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
@@ -10,7 +11,8 @@ from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from html import escape
 from importlib.util import find_spec
-from math import sqrt
+from itertools import accumulate
+from math import fsum, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -48,14 +50,16 @@ class Spread:
     def of(cls, values: Sequence[int], with_interval: bool = False) -> Spread:
         """The distribution of numbers."""
         counted = Counter(values)
-        numbers = sorted(counted.elements())
-        count, total = len(numbers), sum(numbers)
+        numbers = sorted(counted)
+        ends = list(accumulate(counted[number] for number in numbers))
+        count, total = ends[-1], sum(number * times for number, times in counted.items())
         squares = sum(number * number * times for number, times in counted.items())
+        middle = [numbers[bisect_right(ends, place)] for place in sorted({(count - 1) // 2, count // 2})]
         return cls(
             total / count,
             sqrt((count * squares - total * total) / (count * count)),
             numbers[0],
-            statistics.median(numbers),
+            statistics.median(middle),
             numbers[-1],
             of_mean(numpy().array(values, dtype=float)) if with_interval else None,
         )
@@ -216,28 +220,25 @@ def by_bot(plan: Plan, columns: Columns, sure: bool, teams: Sequence[int] | None
 
 def wins_of(places: Sequence[tuple[Columns, int, int, int]], sure: bool, teams: Sequence[int] | None) -> Wins:
     """The wins at some seats, each in every n-th match from some match on."""
-    credit: list[float] = []
+    parts: Counter[float] = Counter()
     alone = shared = 0
     for columns, seat, first, step in places:
         players = columns.players
         won = [columns.won[first * players + one :: step * players] for one in range(players)]
-        matches = list(zip(columns.endings[first::step], *won, strict=True))
-        parts: dict[tuple[int, ...], float] = {}
-        for one, times in Counter(matches).items():
-            ending, winners = ENDINGS[one[0]], [at for at, has_won in enumerate(one[1:]) if has_won]
-            parts[one] = part_of_win(winners, ending, teams) if seat in winners else 0.0
+        for (number, *has_won), times in Counter(zip(columns.endings[first::step], *won, strict=True)).items():
+            ending, winners = ENDINGS[number], [at for at, has in enumerate(has_won) if has]
+            parts[part_of_win(winners, ending, teams) if seat in winners else 0.0] += times
             if seat in winners:
                 alone += times * (ending == "win" or len(winners) == 1)
                 shared += times * (ending != "win" and len(winners) > 1)
-        credit += map(parts.__getitem__, matches)
-    trials = len(credit)
+    trials = parts.total()
     return Wins(
         trials,
         alone,
         shared,
-        statistics.fmean(credit) if credit else 0.0,
+        fsum(parts.elements()) / max(trials, 1),
         of_share(alone, trials) if sure else None,
-        of_part(numpy().array(credit)) if sure else None,
+        of_part(numpy().repeat(list(parts), list(parts.values()))) if sure else None,
     )
 
 

@@ -13,7 +13,7 @@ from houserule.study.measures import Difference, amount
 from houserule.study.option_figures import Taken, option_sections, read_aloud, taken_of
 from houserule.study.pages import Figure, Section, Table, dotted, ends, made_by, page, rules_of
 from houserule.study.simulate import Study
-from houserule.study.tension import FEWEST, leader_wins
+from houserule.study.tension import FEWEST, leader_wins, leaders_of, winner_of
 from houserule.study.things import first_alike, titles_of
 
 MOST_CHANGES = 12
@@ -208,10 +208,10 @@ def course_figures(found: Ladders, made: str) -> list[Figure]:
 
 def course_of(study: Study) -> dict[int, Interval]:
     """By station how often its leader wins; none of the stations that too few matches have."""
-    np, wins = numpy(), leader_wins(study.columns)
+    np, leaders, winner = numpy(), leaders_of(study.columns), winner_of(study.columns)
     found = {}
     for station in range(1, STATIONS):
-        column = wins[:, station - 1]
+        column = leader_wins(leaders[:, station - 1], winner)
         column = column[np.isfinite(column)]
         if len(column) >= FEWEST:
             found[station] = of_part(column)

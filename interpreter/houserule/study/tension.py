@@ -37,7 +37,7 @@ QUARTERS = {"quarter": "a quarter", "half": "half", "three_quarters": "three qua
 
 def leaders_of(columns: Columns) -> Numbers:
     """Who leads at each station of each match, -1 for nobody, as the seat that stands for all."""
-    words = numpy().array(columns.course).reshape(len(columns), COURSE)
+    words = numpy().asarray(columns.course).reshape(len(columns), COURSE)
     leaders: Numbers = words[:, LEADERS:]
     return leaders
 
@@ -51,10 +51,9 @@ def winner_of(columns: Columns) -> Numbers:
     return found
 
 
-def leader_wins(columns: Columns) -> Numbers:
-    """By match and station: 1 if the leader of that moment wins, 0 if somebody else does, NaN if nobody leads or nobody wins alone."""
+def leader_wins(leaders: Numbers, winner: Numbers) -> Numbers:
+    """By match: 1 if who leads at a station wins, 0 if somebody else does, NaN if nobody leads or nobody wins alone."""
     np = numpy()
-    leaders, winner = leaders_of(columns), winner_of(columns)[:, np.newaxis]
     found: Numbers = np.where((leaders < 0) | (winner < 0), np.nan, leaders == winner)
     return found
 
@@ -65,15 +64,16 @@ def of_course(columns: Columns, sides: int) -> list[Measure]:
     if sides < 2 or sum(columns.rounds) < LEAST_ROUNDS * len(columns):
         return []
     found = [Measure("lead_changes", "lead changes", "changes", np.array(columns.leads, dtype=float))]
-    wins = leader_wins(columns)
+    leaders, winner = leaders_of(columns), winner_of(columns)
     for number, (key, words) in enumerate(QUARTERS.items(), 1):
         at = number * STATIONS // (len(QUARTERS) + 1) - 1
-        found.append(Measure(f"leader.{key}", f"wins of the leader after {words}", "share", wins[:, at]))
+        wins = leader_wins(leaders[:, at], winner)
+        found.append(Measure(f"leader.{key}", f"wins of the leader after {words}", "share", wins))
     since, rounds = np.array(columns.of_course(SINCE), dtype=float), np.array(columns.rounds, dtype=float)
     gone = np.where(since < 0, np.nan, (since - 1) / np.maximum(rounds, 1))
     found.append(Measure("decided", "course gone when the lead is taken for good", "share", gone))
-    behind = np.where(np.isnan(wins), 0.0, 1 - wins).sum(axis=1) > STATIONS // 2
-    behind = np.where(winner_of(columns) < 0, np.nan, behind)
+    behind = ((leaders >= 0) & (leaders != winner[:, np.newaxis])).sum(axis=1) > STATIONS // 2
+    behind = np.where(winner < 0, np.nan, behind)
     found.append(Measure("comebacks", "comebacks", "share", behind))
     return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
 
