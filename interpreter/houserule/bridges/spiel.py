@@ -67,15 +67,17 @@ class Draw(float):
 class Chance:
     """Chance with prepared outcomes; raises Wanted when there are no more. `shown` is what players were shown."""
 
+    __slots__ = ("outcomes", "shown", "used")
+
     def __init__(self, outcomes: Sequence[int]) -> None:
         self.outcomes = outcomes
         self.used = 0
         self.shown: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-        self.number = Draw(0.5)
-        self.number.chance = self
 
     def random(self) -> Draw:
-        return self.number
+        number = Draw(0.5)
+        number.chance = self
+        return number
 
     def drawn(self, outcomes: int) -> int:
         """The next outcome."""
@@ -261,6 +263,10 @@ def tree_of(game: Game, players: int, utility: str, keeps: bool) -> Tree:
 class Moment:
     """A state that waits for answers, or is over; what each player sees then is worked out when it is asked for."""
 
+    __slots__ = (
+        "_asked", "_vectors", "before", "is_over", "number", "outcomes", "seats", "shown", "state", "texts", "took", "tree", "worth",
+    )  # fmt: skip
+
     def __init__(
         self,
         tree: Tree,
@@ -275,7 +281,6 @@ class Moment:
         self.seats = [] if is_over else seats_asked(state)
         self.number: int = before.number + 1 if before is not None else 0
         self._asked: dict[int, Asked] = {}
-        self._legal: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         self._vectors: dict[tuple[int, tuple[int, ...]], list[int]] = {}
         self.texts: dict[int, str] = {}
         self.worth: list[float] | None = None
@@ -310,10 +315,7 @@ class Moment:
 
     def legal(self, seat: int, taken: tuple[int, ...]) -> list[int]:
         """The numbers that a seat may take after some; none when it has answered."""
-        key = seat, taken
-        if key not in self._legal:
-            self._legal[key] = self.asked(seat, taken).legal
-        return self._legal[key]
+        return self.asked(seat, taken).legal
 
     def is_answered(self, seat: int, taken: tuple[int, ...]) -> bool:
         """Whether these numbers answer the question of a seat."""
@@ -463,6 +465,10 @@ class Stop:
 
     def after_answers(self, action: Any) -> Stop:
         assert self.moment is not None
+        if self.player >= 0 and not self.taken and action in self.legal(self.player):  # nearly always
+            given = (action,)
+            if self.moment.is_answered(self.player, given):
+                return Stop(self.tree, self.moment, ((self.player, given),))
         taken = dict(self.taken)
         for player, number in action if isinstance(action, tuple) else ((self.player, action),):
             if player in self.moment.seats and not self.is_done(player):
