@@ -14,6 +14,8 @@ np = library("numpy", "pettingzoo")
 
 LEAVE = -1
 """The command that leaves a match alone; BEGIN begins another with its seed, and any other number is the answer of the seat."""
+ROOM = 64
+"""Answers of a match that there is room for at first; if one has more, the room is doubled."""
 
 
 class Matches:
@@ -29,9 +31,8 @@ class Matches:
         self.seeds = np.zeros(count, np.uint64)
         self.plays: dict[int, Play] = {}
         """By match: those that are played in Python."""
-        self.history: list[Any] = []
-        self.begun = np.zeros(count, int)
-        """By match: where in the history of commands it began."""
+        self.answers, self.given = np.zeros((count, ROOM), np.int32), np.zeros(count, int)
+        """By match: what the seat has answered in a sandbox, and how often."""
         self.sandboxes = self.native(engine)
 
     def native(self, engine: str) -> list[Any]:
@@ -43,8 +44,9 @@ class Matches:
         """Carry out a command for each match; those that begin have their seed there. Raises RuleFault."""
         begins = commands == BEGIN
         self.seeds[begins] = seeds[begins]
-        self.begun[begins] = len(self.history)
-        self.history.append(commands)
+        self.given[begins] = 0
+        if self.sandboxes:
+            self.note(commands)
         here = [match for match in self.plays if commands[match] >= 0]
         for match in [match for match in self.plays if begins[match]]:
             del self.plays[match]
@@ -59,14 +61,14 @@ class Matches:
             here = np.flatnonzero(commands != LEAVE).tolist()
         for match in here:
             self.go_in_python(match, int(commands[match]))
-        self.forget()
 
-    def forget(self) -> None:
-        """Forget commands that no match needs any more."""
-        if len(self.history) > 2 * LONGEST_MATCH or len(self.history) % 256 == 0:
-            first = int(self.begun.min())
-            del self.history[:first]
-            self.begun -= first
+    def note(self, commands: Any) -> None:
+        """Note the answers among some commands, in case that a match has to be played again in Python."""
+        matches = np.flatnonzero(commands >= 0)
+        if self.given.max() == self.answers.shape[1]:
+            self.answers = np.concatenate([self.answers, np.zeros_like(self.answers)], axis=1)
+        self.answers[matches, self.given[matches]] = commands[matches]
+        self.given[matches] += 1
 
     def go_natively(self, sandbox: Any, start: int, stop: int, commands: Any) -> None:
         """The same for the matches of a sandbox; one that traps is replayed in Python, and goes on there."""
@@ -99,10 +101,9 @@ class Matches:
     def replay(self, match: int) -> None:
         """Play a match again in Python, by its seed and the answers so far."""
         play = self.plays[match] = self.begin(match)
-        for commands in self.history[int(self.begun[match]) + 1 :]:
-            if commands[match] != LEAVE:
-                play.take(self.seat, int(commands[match]))
-                play.wait_for(self.seat)
+        for number in self.answers[match, : self.given[match]].tolist():
+            play.take(self.seat, number)
+            play.wait_for(self.seat)
 
     def begin(self, match: int) -> Play:
         """A match with its seed, up to the first question of the seat."""
