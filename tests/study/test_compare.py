@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -12,7 +13,10 @@ import pytest
 import houserule
 from houserule import Game
 from houserule.study.compare import Comparison, compare, sweep
-from houserule.study.measures import of_study
+from houserule.study.figures import Interval
+from houserule.study.measures import Difference, length_compared, of_study
+from houserule.study.option_figures import taken_of
+from houserule.study.pages import Figure, Table, figure_of
 from houserule.study.report import report_of_comparison, report_of_study, report_of_sweep
 from houserule.study.simulate import simulate
 
@@ -170,6 +174,46 @@ def test_reports_need_nothing_and_have_the_numbers_of_every_figure(game: Game, t
         assert item in words
     houserule.report(study, tmp_path / "study.html")
     assert (tmp_path / "study.html").read_text(encoding="utf-8") == told
+
+
+def test_a_long_table_is_folded_an_empty_one_says_so_and_what_is_typed_is_no_backtick() -> None:
+    rows = [(f"thing {number}", str(number)) for number in range(25)]
+    figure = Figure("All", "What `houserule ladder` does.", "Nobody.", Table(("thing", "number"), rows))
+    page_of_it = figure_of(figure)
+    assert "<summary>5 more</summary>" in page_of_it and page_of_it.count("<tr>") == 2 + 25
+    assert "<code>houserule ladder</code>" in page_of_it and "`" not in page_of_it
+    empty = figure_of(Figure("None", "", "", Table(("thing",), [])))
+    assert "nothing of this kind happened" in empty and "<table>" not in empty
+
+
+def test_a_report_says_what_the_house_rule_is_and_shows_its_changes_line_by_line(game: Game, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    file.write_text(
+        f"variant: mine\nof: {game.id}\ntitle: Long nights\ntext: It is late.\n"
+        "change: {flow: {day: {repeat: 4}}}\nadd: {flow: {rest: {do: nothing, before: day}}}\n",
+        encoding="utf-8",
+    )
+    found = compare(houserule.load(game.path, [str(file)]), game, matches=40)
+    page_of_it = report_of_comparison(found)
+    assert found.names[0] == "Long nights"
+    assert "<p>Long nights: It is late.</p>" in page_of_it
+    assert re.search(r"<pre>Long nights:\n  .*\n", page_of_it)
+    unsure = of_length(found, 0.3)
+    assert "cannot be told yet from 40 matches" in length_compared([unsure], 40)
+    assert "equally long" in length_compared([of_length(found, 0.01)], 40)
+
+
+def of_length(found: Comparison, part: float) -> Difference:
+    """The difference in length with an interval of this part of it on either side, which is not told."""
+    one = next(one for one in found.differences if one.key == "decisions")
+    wide = Interval(0.0, -part * one.second, part * one.second)
+    return replace(one, interval=wide, p=1.0)
+
+
+def test_options_of_a_ladder_are_those_of_one_bot(game: Game) -> None:
+    study = simulate(game, 20, seats="first,random", rotate=True, offers=True)
+    both, alone = (sum(one.offered for one in taken_of(study, bot)) for bot in (None, "first"))
+    assert 0 < alone < both
 
 
 def test_a_missing_library_is_told_with_its_extra(game: Game, monkeypatch: pytest.MonkeyPatch) -> None:

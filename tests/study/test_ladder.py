@@ -28,7 +28,7 @@ FAULTS = {
     "kingmaking": "Presents lets players who cannot win decide",
 }
 BOTS = ("random", "greedy")
-MATCHES = {"dead": 40, "luck": 40, "runaway": 60, "kingmaking": 80, "harmless": 60}
+MATCHES = {"dead": 40, "luck": 60, "runaway": 60, "kingmaking": 80, "harmless": 60}
 
 
 @pytest.fixture(scope="module")

@@ -41,9 +41,13 @@ class Variant:
 
     def title(self, language: str) -> str:
         """The title in a language, else in the first one given; empty if it has none."""
-        entry = self.tree.entries.get("title")
+        return self.said("title", language)
+
+    def said(self, key: str, language: str) -> str:
+        """A text for people in a language, else in the first one given; empty if there is none."""
+        entry = self.tree.entries.get(key)
         if entry is None or not isinstance(entry.value, Mapping):
-            return text(self.tree, "title")
+            return text(self.tree, key)
         return text(entry.value, language) or next(
             filter(None, (text(entry.value, one) for one in entry.value.entries)), ""
         )

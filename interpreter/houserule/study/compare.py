@@ -208,9 +208,14 @@ def names_of(games: tuple[Game, Game]) -> tuple[str, str]:
     """The names of the sides: their house rules and the settings in which they differ, or the game itself."""
     found = []
     for game, other in (games, games[::-1]):
-        told = {name: value for name, value in game.settings.items() if other.settings.get(name) != value}
-        titles = game.titles_of_house_rules() if game.variants else {}
-        variants = [titles.get(variant) or Path(variant).stem.replace("_", " ") for variant in game.variants]
+        loaded = game.loaded.variants
+        own = {name: str(value) for variant in loaded for name, value in variant.options.items()}
+        told = {
+            name: value
+            for name, value in game.settings.items()
+            if other.settings.get(name) != value and own.get(name) != str(value)
+        }
+        variants = [variant.title("en") or variant.name.replace("_", " ") for variant in loaded]
         parts = [printable(part) for part in (*variants, *([described(told)] if told else []))]
         found.append(" and ".join(parts) if parts else printable(game.title()))
     if found[0] == found[1] and games[0].rules_hash != games[1].rules_hash:

@@ -138,9 +138,9 @@ def of_two_means(ours: Numbers, theirs: Numbers) -> Interval:
     return of_student(estimate, math.sqrt(a + b), (a + b) ** 2 / (a**2 / (trials - 1) + b**2 / (other_trials - 1)))
 
 
-INK, FAINT, GRID = "#010203", "#040506", "#070809"
+INK, FAINT, GRID, PANEL = "#010203", "#040506", "#070809", "#0a0b00"
 SERIES = ("#0a0b01", "#0a0b02", "#0a0b03", "#0a0b04", "#0a0b05", "#0a0b06")
-COLOURS = {INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)"} | {
+COLOURS = {INK: "var(--ink)", FAINT: "var(--faint)", GRID: "var(--grid)", PANEL: "var(--panel)"} | {
     colour: f"var(--series-{number})" for number, colour in enumerate(SERIES, 1)
 }
 """Placeholders for the colours of the page."""
@@ -206,15 +206,24 @@ def short(label: str) -> str:
     return "\n".join([*lines[:1], *([lines[1] + ("…" if len(lines) > 2 else "")] if len(lines) > 1 else [])])
 
 
-def dots(labels: Sequence[str], intervals: Sequence[Interval], unit: str, axis: str, line: float | None = None) -> str:
-    """A dot with its interval for each label, one below the other; `line` is the reference value."""
+def dots(
+    labels: Sequence[str],
+    intervals: Sequence[Interval],
+    unit: str,
+    axis: str,
+    line: float | None = None,
+    told: Sequence[bool] | None = None,
+) -> str:
+    """A dot with its interval for each label, one below the other; `line` is the reference value. Of those that say which are
+    told, the others are hollow."""
     scale = 100 if unit == "share" else 1
     places = list(range(len(labels)))[::-1]
 
     def draw(axes: Any) -> None:
-        for place, one in zip(places, intervals, strict=True):
-            axes.plot([one.low * scale, one.high * scale], [place, place], color=SERIES[0], linewidth=2)
-            axes.plot([one.estimate * scale], [place], "o", color=SERIES[0], markersize=5)
+        for place, one, is_told in zip(places, intervals, told or [True] * len(places), strict=True):
+            ends, fill = [one.low * scale, one.high * scale], SERIES[0] if is_told else PANEL
+            axes.plot(ends, [place, place], color=SERIES[0], linewidth=2 if is_told else 1)
+            axes.plot([one.estimate * scale], [place], "o", color=SERIES[0], markerfacecolor=fill, markersize=6)
         if line is not None:
             axes.axvline(line * scale, color=FAINT, linestyle="--", linewidth=1)
         axes.set_yticks(places, [short(label) for label in labels])

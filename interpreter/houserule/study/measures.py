@@ -335,7 +335,7 @@ def of_comparison(
     else:
         opening = f"{matches:,} matches each do not show whether {first} and {second} differ: it could all be chance."
     wins = [one for one in differences if one.key.startswith("wins.")]
-    return [capital(opening), wins_compared(wins, second, is_precise), length_compared(differences)]
+    return [capital(opening), wins_compared(wins, second, is_precise), length_compared(differences, matches)]
 
 
 def wins_compared(wins: Sequence[Difference], second: str, is_precise: bool) -> str:
@@ -354,9 +354,16 @@ def wins_compared(wins: Sequence[Difference], second: str, is_precise: bool) -> 
     )
 
 
-def length_compared(differences: Sequence[Difference]) -> str:
+EQUALLY = 0.05
+"""Matches are told to be equally long if they differ by no more than this part of their length."""
+
+
+def length_compared(differences: Sequence[Difference], matches: int) -> str:
     """Whether matches take longer."""
     one = next(one for one in differences if one.key == "decisions")
+    if not one.is_told and max(abs(one.interval.low), abs(one.interval.high)) > EQUALLY * one.second:
+        low, high = (f"{end:+.1f}" for end in (one.interval.low, one.interval.high))
+        return f"Whether matches take longer cannot be told yet from {matches:,} matches: {low} to {high} of {one.second:.0f} decisions."
     if not one.is_told:
         return f"Matches take equally long, to within {max(abs(one.interval.low), abs(one.interval.high)):.1f} of {one.second:.0f} decisions."
     return f"A match takes {longer(one)}: {one.first:.0f} decisions instead of {one.second:.0f}."

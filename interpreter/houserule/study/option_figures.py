@@ -36,11 +36,13 @@ class Taken:
     effect: Interval | None
 
 
-def taken_of(study: Study) -> list[Taken]:
-    """All options, the most often offered first."""
+def taken_of(study: Study, bot: str | None = None) -> list[Taken]:
+    """All options, or those of one bot, the most often offered first."""
     sums: dict[tuple[str, str, str, str, tuple[str, str]], list[float]] = {}
     things = {(item.question, item.about): item for item in study.rows.items}
     for row in study.options():
+        if bot is not None and row["bot"] != bot:
+            continue
         named = things[row["question"], row["about"]]
         title = f"{named.thing}: {row['title']}" if named.thing else row["title"]
         key = (row["kind"], row["item"], title, row["question"], (named.sort, named.about))
@@ -60,14 +62,14 @@ def taken_of(study: Study) -> list[Taken]:
     return sorted(found, key=lambda one: (-one.offered, one.question, one.title))
 
 
-def option_sections(study: Study, made: str) -> list[Section]:
-    """A section for each kind of option; none where options were not counted."""
-    listed = taken_of(study)
+def option_sections(study: Study, made: str, bot: str | None = None) -> list[Section]:
+    """A section for each kind of option; none where options were not counted. With a bot, they tell of its play alone."""
+    listed = taken_of(study, bot)
     kinds = sorted(
         {one.kind for one in listed}, key=lambda kind: (kind in SORTS, SORTS.index(kind) if kind in SORTS else 0, kind)
     )
     sections = [section_of(kind, [one for one in listed if one.kind == kind], made) for kind in kinds if kind != "race"]
-    grouped = attribute_figure(study, made) if listed else []
+    grouped = attribute_figure(study, made, bot) if listed else []
     return [*([Section("By attribute", grouped)] if grouped else []), *sections]
 
 
@@ -117,7 +119,7 @@ class Grouped:
         return f"{kind} {attribute}: {value}".replace("_", " ")
 
 
-def grouped_of(study: Study) -> list[Grouped]:
+def grouped_of(study: Study, bot: str | None = None) -> list[Grouped]:
     """The groups that enough matches show, of attributes with several values.
 
     What a player takes of a group in one match is not independent: all of it counts as one observation at most.
@@ -125,7 +127,7 @@ def grouped_of(study: Study) -> list[Grouped]:
     printed = study.rows.printed
     sums: dict[Group, list[float]] = {}
     sizes: dict[Group, set[str]] = {}
-    for one in taken_of(study):
+    for one in taken_of(study, bot):
         for attribute, value in printed.get((one.kind, one.item), {}).items():
             key = one.kind, attribute, value
             counts = sums.setdefault(key, [0.0] * 4)
@@ -145,9 +147,9 @@ def grouped_of(study: Study) -> list[Grouped]:
     return sorted(found, key=lambda one: -one.effect.estimate)
 
 
-def attribute_figure(study: Study, made: str) -> list[Figure]:
+def attribute_figure(study: Study, made: str, bot: str | None = None) -> list[Figure]:
     """The effect of taking things by what is printed on them: all gold tiles together."""
-    known = grouped_of(study)
+    known = grouped_of(study, bot)
     if not known:
         return []
     sure = adjusted([one.effect.p for one in known])
@@ -211,7 +213,8 @@ def use_figures(listed: Sequence[Taken], made: str) -> list[Figure]:
         for one in items:
             effect = one.effect
             of_offers = f"{one.taken / one.offered * 100:.0f} %" if one.offered else ""
-            wins = f"{one.wins_taken * 100:.0f} %", f"{one.wins_left * 100:.0f} %"
+            sides = ((one.wins_taken, one.had), (one.wins_left, one.without))
+            wins = (f"{won * 100:.0f} %" if number else "" for won, number in sides)
             differs = "too few"
             if effect is not None:
                 differs = f"{effect.estimate * 100:+.1f} ({effect.low * 100:+.1f} to {effect.high * 100:+.1f})"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -27,6 +28,7 @@ figure.broad{grid-column:1/-1}figure{margin:0;padding:1rem;background:var(--pane
 figure svg{display:block;width:100%;max-width:30rem;height:auto;margin:.5rem 0}svg text{font-family:system-ui,sans-serif}
 figcaption{font-size:.9rem}figcaption p{margin:.25rem 0}
 summary{cursor:pointer;padding:.4rem 0;font-weight:600}
+pre{padding:.75rem 1rem;background:var(--panel);border-radius:.5rem;overflow-x:auto;font-size:.85rem}code{font-size:.9em}
 .wide{overflow-x:auto}table{border-collapse:collapse;font-size:.85rem}
 th,td{text-align:right;padding:.2rem .6rem;border-bottom:1px solid var(--grid)}th{vertical-align:bottom}
 th:first-child,td:first-child{text-align:left;padding-left:0}tbody td:first-child{min-width:8rem;overflow-wrap:anywhere}
@@ -60,32 +62,56 @@ class Section:
     title: str
     figures: Sequence[Figure] = field(default_factory=tuple)
     text: str = ""
+    lines: Sequence[str] = ()  # one below the other, as they are written
+
+
+MOST_ROWS = 20
+"""The rows of a long table that are shown at first."""
 
 
 def told(text: str) -> str:
-    return escape(printable(text))
+    """A text in a page; what stands in backticks is typed."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(printable(text)))
 
 
 def table_of(table: Table) -> str:
-    heads = "".join(f'<th scope="col">{told(head)}</th>' for head in table.heads)
-    rows = "".join("<tr>" + "".join(f"<td>{told(cell)}</td>" for cell in row) + "</tr>" for row in table.rows)
-    return f'<div class="wide"><table><thead><tr>{heads}</tr></thead><tbody>{rows}</tbody></table></div>'
+    """A table; of a long one the first rows, and the whole of it to be unfolded."""
+    first = wide(table.heads, table.rows[:MOST_ROWS])
+    if len(table.rows) <= MOST_ROWS:
+        return first
+    rest = wide(table.heads, table.rows[MOST_ROWS:])
+    return f"{first}<details><summary>{len(table.rows) - MOST_ROWS} more</summary>{rest}</details>"
+
+
+def wide(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    named = "".join(f'<th scope="col">{told(head)}</th>' for head in heads)
+    body = "".join("<tr>" + "".join(f"<td>{told(cell)}</td>" for cell in row) + "</tr>" for row in rows)
+    return f'<div class="wide"><table><thead><tr>{named}</tr></thead><tbody>{body}</tbody></table></div>'
 
 
 def figure_of(figure: Figure) -> str:
     """A figure with its explanation above and its numbers below; a figure of numbers alone takes the whole width."""
     opening = "" if figure.svg else ' class="broad"'
+    numbers = (
+        f"<details{'' if figure.svg else ' open'}><summary>The numbers</summary>{table_of(figure.table)}</details>"
+    )
+    if not figure.table.rows:
+        numbers = "<p>There is nothing to show here: nothing of this kind happened.</p>"
     return (
         f"<figure{opening}><h3>{told(figure.title)}</h3>{figure.svg}"
         f'<figcaption><p>{told(figure.how)}</p><p class="faint">{told(figure.made)}</p></figcaption>'
-        f"<details{'' if figure.svg else ' open'}><summary>The numbers</summary>{table_of(figure.table)}</details></figure>"
+        f"{numbers}</figure>"
     )
 
 
-def page(title: str, verdict: Sequence[str], subject: str, sections: Sequence[Section]) -> str:
+def page(
+    title: str, verdict: Sequence[str], subject: str, sections: Sequence[Section], about: Sequence[str] = ()
+) -> str:
+    """A page; `about` says in a paragraph each what it is about, below the title."""
     parts = []
     for section in sections:
         text = f"<p>{told(section.text)}</p>" if section.text else ""
+        text += f"<pre>{escape(chr(10).join(map(printable, section.lines)))}</pre>" if section.lines else ""
         shown = "".join(figure_of(figure) for figure in section.figures)
         parts.append(f'<section><h2>{told(section.title)}</h2>{text}<div class="figures">{shown}</div></section>')
     return (
@@ -93,6 +119,7 @@ def page(title: str, verdict: Sequence[str], subject: str, sections: Sequence[Se
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
         f"<title>{told(title)}</title><style>{STYLE}</style></head><body><main><h1>{told(title)}</h1>"
+        f"{''.join(f'<p>{told(one)}</p>' for one in about)}"
         f'<p class="verdict">{" ".join(told(sentence) for sentence in verdict)}</p>'
         f'<p class="faint">{told(subject)}</p>{"".join(parts)}</main></body></html>\n'
     )

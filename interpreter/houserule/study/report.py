@@ -36,7 +36,7 @@ from houserule.study.pages import (
 )
 from houserule.study.plan import described
 from houserule.study.simulate import SPREAD_HEADS, Spread, Study
-from houserule.study.studio import course_of, own_sections, report_of_ladders
+from houserule.study.studio import about_house_rules, course_of, own_sections, report_of_ladders
 from houserule.writing import write_file
 
 
@@ -228,11 +228,11 @@ def report_of_comparison(comparison: Comparison) -> str:
         found.append(
             Figure(
                 title,
-                f"Each dot is the value with {first} minus that with {second}, and the line its 95 % interval; a line that"
-                " does not reach the dashed zero is a difference, unless it is chance, as one of many.",
+                f"Each dot is the value with {first} minus that with {second}, and the line its 95 % interval; a full dot"
+                " is a difference, with all measures taken into account; a hollow one may be chance.",
                 made,
                 Table(("measure", first, second, "difference", "95 % from", "to", "told"), rows),
-                dots(labels, [one.interval for one in group], unit, axis, 0.0),
+                dots(labels, [one.interval for one in group], unit, axis, 0.0, [one.is_told for one in group]),
             )
         )
     sections = [
@@ -241,7 +241,8 @@ def report_of_comparison(comparison: Comparison) -> str:
         Section("Distributions", distribution_figures(comparison, made)),
     ]
     subject = f"{made} {first}: {rules_of(comparison.first)} {second}: {rules_of(comparison.second)}"
-    return page(f"{first} against {second}", comparison.verdict, subject, sections)
+    about = about_house_rules((comparison.first, comparison.second))
+    return page(f"{first} against {second}", comparison.verdict, subject, sections, about)
 
 
 def distribution_figures(comparison: Comparison, made: str) -> list[Figure]:

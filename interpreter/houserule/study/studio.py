@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
 
 from houserule.native.memory import STATIONS
@@ -16,8 +16,8 @@ from houserule.study.simulate import Study
 from houserule.study.tension import FEWEST, leader_wins, leaders_of, winner_of
 from houserule.study.things import first_alike, titles_of
 
-MOST_CHANGES = 12
-"""The most changes of a house rule that a report lists in words."""
+MOST_CHANGES = 40
+"""The most lines of what a house rule changes that a report shows."""
 
 
 # --- a house rule's own things ----------------------------------------------------------------------------------------
@@ -25,14 +25,23 @@ MOST_CHANGES = 12
 
 def own_sections(names: Sequence[str], first: Study, second: Study) -> list[Section]:
     """What one side has and the other has not, or has otherwise: at the top of a report, with its choices."""
-    parts = []
+    lines: list[str] = []
     for name, study in zip(names, (first, second), strict=True):
-        said = study.game.differences()
+        said = [line for one in study.game.differences() for line in one.split("\n")]
         if said:
-            more = f" and {len(said) - MOST_CHANGES} more" if len(said) > MOST_CHANGES else ""
-            parts.append(f"{name}: {'; '.join(said[:MOST_CHANGES])}{more}.")
+            more = [f"… and {len(said) - MOST_CHANGES} more lines"] if len(said) > MOST_CHANGES else []
+            lines += [f"{name}:", *(f"  {line}" for line in (*said[:MOST_CHANGES], *more))]
     figures = own_figures(names, first, second)
-    return [Section("What the house rule changes", figures, " ".join(parts))] if parts or figures else []
+    return [Section("What the house rule changes", figures, lines=lines)] if lines or figures else []
+
+
+def about_house_rules(studies: Iterable[Study]) -> list[str]:
+    """What house rules say of themselves: title and text."""
+    told = []
+    for variant in dict.fromkeys(variant for study in studies for variant in study.game.loaded.variants):
+        title, text = variant.title("en") or variant.name.replace("_", " "), variant.said("text", "en")
+        told.append(f"{title}: {text}" if text else title)
+    return told
 
 
 def own_figures(names: Sequence[str], first: Study, second: Study) -> list[Figure]:
@@ -124,12 +133,14 @@ def report_of_ladders(found: Ladders) -> str:
         sections.append(Section("What the strongest take", figures))
     if found.differences:
         sections.append(Section("What differs", [difference_figure(found, made)]))
-    sections += option_sections(top, made)
+    strongest = found.sides[0].rungs[-1].stronger
+    sections += option_sections(top, f"The play of {strongest} alone. {made}", strongest)
     title = " against ".join(found.names)
     subject = " ".join(
         [made, *(f"{name}: {rules_of(side.top)}" for name, side in zip(found.names, found.sides, strict=True))]
     )
-    return page(f"{title}: a ladder of bots", found.verdict, subject, sections)
+    about = about_house_rules(side.top for side in found.sides)
+    return page(f"{title}: a ladder of bots", found.verdict, subject, sections, about)
 
 
 def duel_figure(found: Ladders) -> Figure:
@@ -163,8 +174,13 @@ def seat_figure(name: str, side: Ladder) -> Figure:
         " a seat that is nothing to a beginner.",
         f"{len(side.top):,} matches on each rung.",
         Table(("rung", "seat", "more than its share", "95 % from", "to"), rows),
-        curves(places, series, "share", "the stronger bot of the rung"),
+        curves(places, series, "share", "the stronger bot of the rung") if len(places) > 1 else of_one_rung(series),
     )
+
+
+def of_one_rung(series: Mapping[str, Sequence[Interval]]) -> str:
+    """The seats of the only rung: a curve would have one place."""
+    return dots([*series], [intervals[0] for intervals in series.values()], "share", "points in 100", 0.0)
 
 
 def measure_figure(found: Ladders, made: str) -> Figure:
@@ -250,8 +266,15 @@ def difference_figure(found: Ladders, made: str) -> Figure:
     return Figure(
         "Measures with and without it",
         f"Each dot is the value with {first} minus that with {second}, and the line its 95 % interval; told are the differences that remain"
-        " when all measures are taken into account.",
+        " when all measures are taken into account: their dots are full, and the others hollow.",
         made,
         Table(("measure", first, second, "difference", "95 % from", "to", "told"), rows),
-        dots([one.title for one in shares], [one.interval for one in shares], "share", "points in 100", 0.0),
+        dots(
+            [one.title for one in shares],
+            [one.interval for one in shares],
+            "share",
+            "points in 100",
+            0.0,
+            [one.is_told for one in shares],
+        ),
     )
