@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo site test test-cluster test-bridges test-planted check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser test-matches bench-serve bench-editing
+.PHONY: help setup demo site test test-cluster test-installed test-bridges test-planted check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser test-matches bench-serve bench-editing
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -42,6 +42,9 @@ test: $(READY) ## run the tests
 
 test-cluster: $(READY) ## run the tests that start a Dask cluster on this machine
 	$(BIN)/python -m pytest -m cluster tests/study tests/hostile
+
+test-installed: $(READY) ## install the wheel and use it, run the hooks and the action, and start commands among a stranger's modules
+	$(BIN)/python -m pytest -m "installed and not network" -n auto tests/test_wheel.py tests/test_hooks.py tests/hostile/test_current_folder.py
 
 test-bridges: $(READY) ## play all games through PettingZoo, Gymnasium and OpenSpiel, and learn in one (takes minutes)
 	$(BIN)/python -m pytest -m bridges -n auto -o faulthandler_timeout=0 tests/bridges

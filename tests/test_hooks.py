@@ -18,6 +18,7 @@ from typer.testing import CliRunner, Result
 from houserule.cli import new
 from houserule.cli.application import application
 
+pytestmark = pytest.mark.installed
 ROOT = Path(__file__).parent.parent
 HOOKS = {hook["id"]: hook for hook in yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))}
 ACTION = yaml.safe_load((ROOT / "action.yml").read_text(encoding="utf-8"))

@@ -10,10 +10,6 @@ from typing import Any
 
 import pytest
 
-pytest.importorskip("mcp")
-
-from mcp import Client
-
 import houserule
 from houserule.engine.tools import TOOLS, Workshop, server
 
@@ -35,6 +31,7 @@ Call = tuple[str, dict[str, Any]]
 
 def called(workshop: Workshop, calls: list[Call]) -> list[tuple[bool, str]]:
     """What the tools answer to calls of the protocol's own client: whether it was refused, and the text."""
+    Client = pytest.importorskip("mcp").Client  # noqa: N806  takes half a second
 
     async def talk() -> list[tuple[bool, str]]:
         found = []

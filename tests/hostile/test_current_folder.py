@@ -13,6 +13,7 @@ import pytest
 
 from tests.modules import ROOT
 
+pytestmark = pytest.mark.installed
 HOUSERULE = Path(sys.executable).with_name("houserule")
 TOUCHED = "touched"
 SETTINGS = {
