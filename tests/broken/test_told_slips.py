@@ -73,6 +73,23 @@ def test_a_file_beside_the_game_that_declares_what_is_missing_is_named(tmp_path:
     assert "'woods.yaml'" in found.message and "'forest'" in found.message
 
 
+@pytest.mark.parametrize(
+    ("at", "meant"),
+    [("variant/v.yaml", "variants/v"), ("scenario/s.yaml", "scenarios/s"), ("variants/v.yml", "variants/v")],
+)
+def test_a_house_rule_or_scenario_that_is_not_read_is_told(tmp_path: Path, at: str, meant: str) -> None:
+    (tmp_path / at).parent.mkdir()
+    (tmp_path / at).write_text("of: mushrooms\n", encoding="utf-8")
+    (found,) = told(tmp_path, "title: Mushrooms", "title: Mushrooms")
+    assert (found.code, found.help) == ("HR597", f"call it {meant}.yaml, or remove it")
+
+
+def test_two_members_of_one_letter_are_told(tmp_path: Path) -> None:
+    look = "layout: {enums: {habitat: {meadow: {letter: M}, wood: {letter: M}}}}\n"
+    (found,) = [one for one in told(tmp_path, "title: Mushrooms\n", f"title: Mushrooms\n{look}") if one.code == "HR598"]
+    assert found.code == "HR598" and "'habitat' have the letter 'M'" in found.message
+
+
 @pytest.mark.parametrize("slip", ["chanterele", "chanterelles"])
 def test_a_piece_that_is_called_otherwise_among_the_texts_is_told_once_with_both_places(
     tmp_path: Path, slip: str

@@ -18,7 +18,7 @@ from pathlib import Path
 
 from houserule.definition.variant import Variant, stem
 from houserule.diagnostics import ABOVE, CALLED, EFFECTS, LINE, RULES, USES, Diagnostic, Meant, Related, Span
-from houserule.reading import beginning, line_of, lines_of_file
+from houserule.reading import beginning, files_below, line_of, lines_of_file
 from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
 
 MOST_ALIKE = 5
@@ -298,6 +298,24 @@ def parts_left_out(
             yield Diagnostic("HR305", "error", message, place, f"include: [{path.name}]"), declared
 
 
+MISPLACED = ("*.yml", "variants/*.yml", "scenarios/**/*.yml", "variant/*.y*ml", "scenario/*.y*ml")
+"""Where files are that mean to be read with a game, and are not."""
+
+
+def misplaced(game: str, folder: Path) -> Iterator[Diagnostic]:
+    """Warnings about files beside a game whose ending or whose folder is another than that of its house rules and scenarios."""
+    for path in (path for pattern in MISPLACED for path in files_below(folder, pattern, folder)):
+        text = beginning(path)
+        if BY_ITSELF.search(text) or SECTION.search(text):
+            where = path.relative_to(folder)
+            meant = Path(*(part + "s" if part in ("variant", "scenario") else part for part in where.parts))
+            message = (
+                f"'{where.as_posix()}' is not read: house rules are 'variants/….yaml', scenarios 'scenarios/….yaml'"
+            )
+            help = f"call it {meant.with_suffix('.yaml').as_posix()}, or remove it"
+            yield Diagnostic("HR597", "warning", message, place_of_parts(game), help)
+
+
 def never_included(game: str, known: Collection[str], beside: Iterable[Path]) -> Iterator[Diagnostic]:
     """Warnings about each file beside a game that holds a part of rules and is not included; `known` are file names."""
     for path in (path for path in beside if path.name not in known):
@@ -306,6 +324,8 @@ def never_included(game: str, known: Collection[str], beside: Iterable[Path]) ->
         if section is not None and not BY_ITSELF.search(text):
             message = f"no file includes '{path.name}', which has a section '{section[1]}'"
             yield Diagnostic("HR597", "warning", message, place_of_parts(game), f"include: [{path.name}], or remove it")
+    if Path(game).name == "game.yaml":
+        yield from misplaced(game, Path(game).parent)
 
 
 def place_of_parts(game: str) -> Span:

@@ -148,7 +148,12 @@ class LayoutChecker:
     def members(self, kind: Kind, looks: Mapping[str, MemberLookDefinition], at: str) -> dict[int, MemberLook]:
         """The looks of the members of an enum, or of the pieces of a kind, including copies."""
         found = {}
+        lettered: dict[str, Word] = {}
         for name, look in looks.items():
+            if not kind.is_piece and look.letter and lettered.setdefault(look.letter, look.letter) is not look.letter:
+                message = f"two members of '{kind.name}' have the letter '{look.letter}', so nobody can tell them apart"
+                related = [Related("the first one is here", lettered[look.letter].span)]
+                self.report.warning("HR598", message, look.letter.span, "give each its own", related)
             if self.is_there(name, look.span, {*kind.ids, *self.declared.get(kind.name, ())}, f"'{kind.name}'", at):
                 made = self.member_look(look)
                 found.update({number: made for number in kind.numbers if kind.id_of(number) == name})

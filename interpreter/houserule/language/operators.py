@@ -206,6 +206,7 @@ def compare(context: Context, node: nodes.Compare) -> Condition:
         left = expr(context, node.left)
         right = expr(context, node.right, ty.plain(left.type))
     left, right = as_list(left, right), as_list(right, left)
+    warn_of_bounds(context, node, left)
     if isinstance(left.type, ty.NoValue):
         return compare_with_none(context, node, right, node.right)
     if isinstance(right.type, ty.NoValue):
@@ -222,6 +223,26 @@ def compare(context: Context, node: nodes.Compare) -> Condition:
     if isinstance(left, c.Constant) and isinstance(right, c.Constant):
         return c.Constant(node.span, ty.BOOL, int(ORDER[node.operator](left.value, right.value))), {}, {}
     return c.Apply(node.span, ty.BOOL, ty.COMPARISONS[node.operator], (left, right)), {}, {}
+
+
+def warn_of_bounds(context: Context, node: nodes.Compare, left: c.Expression) -> None:
+    """Warn if what is declared of a value makes its comparison with a written number impossible."""
+    declared = left.type
+    if not (isinstance(left, c.ReadVariable | c.Printed) and isinstance(node.right, nodes.Number)):
+        return
+    if isinstance(declared, ty.Int) and ty.LEAST < declared.low <= declared.high < ty.GREATEST:
+        low, high, number = declared.low, declared.high, node.right.value
+        never = {
+            "==": not low <= number <= high,
+            "<": low >= number,
+            "<=": low > number,
+            ">": high <= number,
+            ">=": high < number,
+        }
+        if never.get(node.operator):
+            message = f"'{format(node)}' is always false: '{format(node.left)}' goes from {low} to {high}"
+            help = "compare it with a number that it can be, or change its range"
+            context.report.warning("HR596", message, node.span, help, follows_from=(COUNTS,))
 
 
 def as_list(value: c.Expression, other: c.Expression) -> c.Expression:

@@ -11,8 +11,8 @@ from houserule.language import nodes
 from houserule.language.format import format
 from houserule.language.trees import walk
 
-TELLING = re.compile(r"\.\.|\[|\b(?:if|elif|while|where|when|must|repeat|first|last)\b")
-"""What a text with a condition, a range or a list has in it."""
+TELLING = re.compile(r"\.\.|\[|=|-|\b(?:if|elif|while|where|when|must|repeat|first|last|to)\b")
+"""What a text with a condition, a range, a list, a difference or a change has in it."""
 ORDER: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
     "!=": operator.ne,
@@ -43,6 +43,16 @@ def warn_of_vain(tree: nodes.Node, text: str, report: Report) -> None:
                 report.warning("HR596", "this is never done: it is repeated 0 times", never.span, "repeat 1 times: …")
             case nodes.Call(function=nodes.Name(id="first" | "last"), arguments=(_, nodes.Number(value=0))):
                 report.warning("HR596", f"there is nothing in {format(node)}", node.span, "write how many are meant")
+            case nodes.Binary(operator="-", left=left, right=right) if takes_all(left, right):
+                message = f"'{format(node)}' takes away all that there is"
+                report.warning("HR596", message, node.span, "write what is meant to be left")
+            case nodes.Assign() | nodes.Command() if changes_nothing(node):
+                report.warning(
+                    "HR596", f"'{format(node)}' changes nothing", node.span, "write what changes, or leave it out"
+                )
+            case nodes.If(test=test, otherwise=nodes.Block(statements=(nodes.If() as other,))) if is_again(test, other):
+                message = f"'{format(test)}' is tested before, so this is never done"
+                report.warning("HR596", message, other.test.span, "write the other condition, or leave this out")
         source = getattr(node, "source", None)
         if isinstance(source, nodes.ListOf) and is_empty(source):
             report.warning("HR596", "there is nothing in this list to go through", source.span, "[…]")
@@ -77,15 +87,68 @@ def truth(node: nodes.Expression) -> bool | None:
         case nodes.Logic(left=left, operator=sign, right=right):
             both = (truth(left), truth(right))
             decides = sign == "or"
-            return decides if decides in both else None if None in both else not decides
+            if decides in both or exclude(left, right, decides):
+                return decides
+            return None if None in both else not decides
         case nodes.Compare(operator="in", right=nodes.ListOf(items=())):
             return False
+        case nodes.Compare(
+            left=nodes.Name(id="me"), operator="in" | "not in" as sign, right=nodes.Name(id="opponents")
+        ):
+            return sign == "not in"
         case nodes.Compare(left=left, operator=sign, right=right) if sign in ORDER:
             one, other = number(left), number(right)
             if one is not None and other is not None:
                 return ORDER[sign](one, other)
             return ORDER[sign](0, 0) if is_lasting(left) and format(left) == format(right) else None
     return None
+
+
+def exclude(one: nodes.Expression, other: nodes.Expression, decides: bool) -> bool:
+    """Whether two comparisons of the same with numbers can never both hold; with `decides`, never both fail."""
+    match one, other:
+        case (
+            nodes.Compare(left=left, operator=sign, right=nodes.Number(value=number)),
+            nodes.Compare(left=left_again, operator=sign_again, right=nodes.Number(value=number_again)),
+        ) if sign in ORDER and sign_again in ORDER and is_lasting(left) and format(left) == format(left_again):
+            # Whether they hold changes at these numbers only.
+            tried = {edge + step for edge in (number, number_again) for step in (-1, 0, 1)}
+            return all(
+                (ORDER[sign](at, number) is decides) or (ORDER[sign_again](at, number_again) is decides) for at in tried
+            )
+    return False
+
+
+def takes_all(left: nodes.Expression, right: nodes.Expression) -> bool:
+    """Whether a list, or a number, is taken from itself, or all players from some."""
+    some = isinstance(left, nodes.Name) and left.id in ("opponents", "partners")
+    is_all = some and isinstance(right, nodes.Name) and right.id == "players"
+    is_written = isinstance(left, nodes.Number)
+    return is_all or (not is_written and is_lasting(left) and format(left) == format(right))
+
+
+def changes_nothing(node: nodes.Assign | nodes.Command) -> bool:
+    """Whether something is set to what it is, or put where it is."""
+    match node:
+        case nodes.Assign(target=target, operator="=", value=value):
+            return not isinstance(target, nodes.Number) and is_lasting(value) and format(target) == format(value)
+        case nodes.Command(argument=argument, prepositions=(nodes.Preposition(word="to", value=value),)):
+            return is_lasting(argument) and format(argument) == format(value)
+    return False
+
+
+def is_again(test: nodes.Expression, other: nodes.If) -> bool:
+    return is_lasting_test(test) and format(test) == format(other.test)
+
+
+def is_lasting_test(node: nodes.Expression) -> bool:
+    """Whether a condition has the same result when it is asked once more."""
+    match node:
+        case nodes.Compare(left=left, right=right) | nodes.Logic(left=left, right=right):
+            return is_lasting_test(left) and is_lasting_test(right)
+        case nodes.Not(operand=operand):
+            return is_lasting_test(operand)
+    return is_lasting(node)
 
 
 def is_empty(node: nodes.Expression) -> bool:

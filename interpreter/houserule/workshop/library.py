@@ -11,7 +11,12 @@ from pathlib import Path
 from houserule.bundled import bundled_game, groups
 from houserule.compiler.folding import evaluate
 from houserule.definition.check import CheckedGame, Operations, Rules, check_for_every_count, too_much
-from houserule.definition.consequences import never_included, told_of_variants, warned_of_variants, without_consequences
+from houserule.definition.consequences import (
+    never_included,
+    told_of_variants,
+    warned_of_variants,
+    without_consequences,
+)
 from houserule.definition.gaps import check_gaps
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, OptionDefinition
