@@ -265,7 +265,7 @@ OTHER_WORDS = {
     "start": "initial default begin",
     "default": "initial start value",
     "repeat": "loop rounds times",
-    "turns": "players turn",
+    "turns": "players turn who order",
     "steps": "phases stages",
     "players": "seats player_count",
     "most": "highest max maximum",

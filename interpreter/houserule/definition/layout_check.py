@@ -137,6 +137,8 @@ class LayoutChecker:
             if of_player != is_owned:
                 message = f"'{name}' belongs to each player" if of_player else f"'{name}' belongs to no player"
                 help = f"put it under {'player' if of_player else 'table'}"
+                if of_player and name in symbols.zones:
+                    help += f"; for a place on the shared table: zones: {{{name}: {{arrange: trick}}}}"
                 related = [Related("it is declared here", family.span)]
                 self.report.error("HR594", message, name.span, help, related)
                 continue

@@ -438,6 +438,8 @@ def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
     if isinstance(node, Scalar):
         if "object" in types:
             return _as_map(key, node, fault, is_on_its_line)
+        if types == ["array"] and fault.path and not isinstance(fault.path[-1], str):
+            return f"each is a list of its own: {key}: [[{node.text.strip()}]]"
         return _instead_of_scalar(key, node, types, is_effect)
     if "object" in types or "string" not in types:
         return None

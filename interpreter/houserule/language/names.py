@@ -100,7 +100,8 @@ def value_of_language(context: Context, node: nodes.Name) -> c.Expression | None
             return context.this or context.error("HR501", message, span)
         case "it":
             message = "'it' is the current element in `S where …`; there is none here"
-            named = f"did you mean '{word}'?" if (word := next(iter([*context.scope.names][::-1]), "")) else None
+            word = "this" if context.this is not None else next(reversed([*context.scope.names]), "")
+            named = f"did you mean '{word}'?" if word else None
             return context.error("HR501", message, span, named)
         case "players":
             return c.Constant(span, ty.List(ty.PLAYER, players), tuple(range(players)))
