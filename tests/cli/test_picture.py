@@ -96,6 +96,38 @@ def test_boxes_of_one_layer_share_their_borders_and_hide_those_below() -> None:
     assert canvas.text().plain.splitlines()[1] == "│ ┌───┐ │"
 
 
+MARKET = """\
+edition: 2026
+game: market
+players: 2
+components:
+  field: {grid: square, attributes: {row: 1..2, column: 1..2}, each: {row: 1..2, column: 1..2}}
+  gem: {starts_in: deck, pieces: {ruby: {count: 9}, opal: {count: 9}}}
+zones:
+  deck: {holds: gem, visible: none}
+  stall(1..12 slot): {holds: gem, visible: all, capacity: 1}
+  pile(field): {holds: gem, visible: all}
+flow:
+  setup:
+    do: |
+      move [ruby#1, opal#1] to pile[field[1, 1]]
+      for s in 1..12: draw 1 from deck to stall[s]
+  round: {turns: players, do: "choose g from stall: move g to deck"}
+winner: {most: count(deck)}
+"""
+
+
+def test_pieces_without_a_look_are_told_apart_in_narrow_boxes_and_mixed_piles_join_their_neighbours(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "game.yaml").write_text(MARKET, encoding="utf-8")
+    lines = painted(houserule.load(tmp_path).start(["Anna", "Ben"], seed=1), 80, "Anna").splitlines()
+    slots = next(line for line in lines if line.count("│") == 15)
+    assert slots.count("ruby") + slots.count("opal") == 12
+    first = next(number for number, line in enumerate(lines) if "pile" in line)
+    assert lines[first + 1].count("┬") == 1 and "opal" in lines[first + 2] and "ruby" in lines[first + 3]
+
+
 # --- playing ------------------------------------------------------------------------------------------------------------
 
 

@@ -338,7 +338,7 @@ class Painter:
             words = f"{thing.symbol}" + (f"×{thing.count}" if thing.count > 1 else "")
             canvas.put(x + 1 + max(0, (size - 1 - len(words)) // 2), y + 1, words, dim)
             return
-        words = short(thing, size - 1)
+        words = short(thing, size - 1, is_alone=lines == 1)
         if is_square:
             canvas.put(x + 1 + max(0, size - 1 - cell_len(words)) // 2, y + 1, words, f"bold {dim}".strip())
             return
@@ -359,7 +359,7 @@ class Painter:
     def draw_pile(self, canvas: Canvas, pile: Sequence[Thing], x: int, y: int, fit: Fit) -> None:
         """Draw different things in one box, each on a line, the topmost first; those for which there is no room are counted."""
         border = "bold" if any(thing.options for thing in pile) else ""
-        canvas.box(x, y, fit.size + 1, fit.lines + 2, border, pile[-1].layer)
+        canvas.box(x, y, fit.size + 1, fit.lines + 2, border, min(thing.layer for thing in pile))
         shown = pile[::-1] if len(pile) <= fit.lines else pile[: -fit.lines : -1]
         for line, thing in enumerate(shown, 1):
             head = f"{number_words(thing.options)}:" if thing.options else ""
@@ -599,10 +599,13 @@ def signed(thing: Thing) -> str:
     return thing.symbol or ("○" if thing.shape == "disc" and thing.fill == "white" else ROUND.get(thing.shape, ""))
 
 
-def short(thing: Thing, width: int) -> str:
-    """A thing in a few characters: the character of its pattern and its symbol, and its words if there is room."""
+def short(thing: Thing, width: int, is_alone: bool = True) -> str:
+    """A thing in a few characters: the character of its pattern and its symbol; if it stands alone and neither these nor a
+    colour tell it from others, its words."""
     sign = SIGNS.get(thing.pattern or "plain", "")
     head = f"{sign}{signed(thing)}" or thing.words
+    if is_alone and thing.words and not (thing.symbol or thing.fill or sign or thing.icon):
+        head = thing.words[: max(1, width)]
     count = f"×{thing.count}" if thing.count > 1 else ""
     if thing.marks:
         count += " " + " ".join(thing.marks)
