@@ -268,7 +268,7 @@ def _strayed(key: str, node: Mapping, path: tuple[str | int, ...]) -> tuple[str,
     for name, entry in place.entries.items() if isinstance(place, Mapping) else ():
         if isinstance(entry.value, Mapping) and key in entry.value.entries:
             return f"in '{name}'", entry.value.entries[key].key
-    if path and isinstance(above, Mapping) and key in above.entries:
+    if path and path[-1] != key and isinstance(above, Mapping) and key in above.entries:
         return f"beside {_named(path)}", above.entries[key].key
     return None
 
