@@ -383,6 +383,19 @@ def test_a_race_has_a_big_button_and_a_countdown_and_says_who_was_first_by_how_m
         assert notice["y"] + notice["height"] < sheet["y"], "it does not lie on the next question"
 
 
+def test_the_button_that_confirms_is_in_view_under_many_options_that_say_what_they_share_once(
+    chromium: Any, house: Served
+) -> None:
+    with table(chromium, house, "Anna", bots=("random",) * 5, game="liars_dice", **TOUCH) as (_, (anna,)):
+        page = anna.page
+        page.wait_for_selector(".question.asked")
+        assert page.locator(".option").count() > 30
+        assert page.inner_text(".question").count("How many dice are bid") == 1
+        page.tap(".option >> nth=0")
+        box = page.locator("#confirm").bounding_box()
+        assert box is not None and box["y"] + box["height"] <= PHONE["height"]
+
+
 CAN_BE_TOUCHED = """() => [...document.querySelectorAll('.table .pickable:not(.chosen):not(.other), .question .option:enabled:not(.chosen), #confirm:enabled')]
   .map((made) => {
     const box = made.getBoundingClientRect();

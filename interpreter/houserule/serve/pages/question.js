@@ -107,10 +107,13 @@ export class Question {
     const onTable = question.options.filter((one) => one.at !== "button").length;
     const isLong = onTable > 0 && (question.options.length > SHORT_LIST || SMALL.matches);
     this.root.classList.toggle("compact", isLong && SMALL.matches);
-    const buttons = question.options.map((one, at) => [one, this.button(one, at)]);
+    const texts = new Set(question.options.filter((one) => !one.is_pass).map((one) => one.text));
+    const shared = texts.size === 1 && question.options.length > 2 ? [...texts][0] : null; // said once, not by every option
+    const buttons = question.options.map((one, at) => [one, this.button(one, at, one.text === shared ? null : one.text)]);
     const parts = [
       this.title,
       question.text && element("p", { class: "text" }, question.text),
+      shared && element("p", { class: "text" }, shared),
       isSeveral && element("p", { class: "small amount" }, say("take", { amount: this.amount })),
       onTable > 0 && element("p", { class: "small hint" }, say("on_table")),
       question.kind === "slap" && this.race && element("p", { class: "seconds", "aria-hidden": "true" }, this.race),
@@ -138,14 +141,14 @@ export class Question {
     else remember("list", isOpen);
   }
 
-  button(option, at) {
+  button(option, at, text) {
     const isChosen = this.chosen.has(at);
     return element("button", {
       type: "button", class: `option${option.is_pass ? " pass" : ""}${isChosen ? " chosen" : ""}`, "data-at": at, "data-key": option.key,
       "aria-pressed": this.question.kind === "several" ? String(isChosen) : null, disabled: this.isSent,
       onclick: () => this.pick(at),
       onpointerdown: this.question.kind === "slap" ? () => this.pick(at) : null, // not only when the finger is lifted
-    }, element("span", {}, option.label), option.text && element("span", { class: "small" }, option.text));
+    }, element("span", {}, option.label), text && element("span", { class: "small" }, text));
   }
 
   confirmation(isSeveral) {
