@@ -16,7 +16,14 @@ from houserule.definition.constants import (
     named_type,
     wanted,
 )
-from houserule.definition.model import COORDINATES, NEIGHBOURS, GameDefinition, KindDefinition, MemberDefinition
+from houserule.definition.model import (
+    COORDINATES,
+    NEIGHBOURS,
+    AttributeDefinition,
+    GameDefinition,
+    KindDefinition,
+    MemberDefinition,
+)
 from houserule.diagnostics import ABOVE, Related, Report, Span, nearest
 from houserule.language import nodes
 from houserule.language import types as ty
@@ -433,6 +440,7 @@ def attribute_values(
         of_each = formula(draft, default, type, f"the default of '{name}'", {"it": kind.type})
     shared: dict[str, Value | None] = {}  # the common value of all copies of a piece, by its id
     values: list[Value] = []
+    found = len(draft.report.found)
     for id, copy, span in list(zip(kind.ids, kind.copies, kind.spans, strict=True))[start:]:
         member = by_name.get(id)
         written = member.attributes.get(name) if member is not None else None
@@ -440,7 +448,7 @@ def attribute_values(
         value: Value | None = None
         if isinstance(written, tuple) and not isinstance(type, ty.List):
             if written:
-                value = printed(draft, definition, name, written[min(copy, len(written)) - 1], type, what)
+                value = constant(draft, written[min(copy, len(written)) - 1], type, what)
         elif id in shared:
             value = shared[id]
         elif written is None and default is not None:
@@ -450,25 +458,21 @@ def attribute_values(
             value = shared[id] = value_left_out(draft, definition, name, type, id, span)
         else:
             whole = nodes.ListOf(span, written) if isinstance(written, tuple) else written
-            value = shared[id] = printed(draft, definition, name, whole, type, what)
+            value = shared[id] = constant(draft, whole, type, what)
         values.append(ty.none_of(type) if value is None else value)
+    if len(draft.report.found) > found and name in definition.attributes:
+        say_range(draft, definition, definition.attributes[name], found)
     return values
 
 
-def printed(
-    draft: Draft, definition: KindDefinition, name: str, node: nodes.Expression, type: ty.Type, what: str
-) -> Value | None:
-    """The value of an attribute that a piece has written; one beyond its range is told where the range stands."""
-    before = len(draft.report.found)
-    value = constant(draft, node, type, what)
-    for at, one in enumerate(draft.report.found[before:], before):
-        attribute = definition.attributes.get(name)
-        if one.code == "HR550" and one.help is None and attribute is not None:
-            part = "components" if definition.is_piece else "enums"
-            path = f"{part}.{definition.name}.attributes.{name}{'.type' if attribute.title is not None else ''}"
+def say_range(draft: Draft, definition: KindDefinition, attribute: AttributeDefinition, found: int) -> None:
+    """Add to what has been found of values beyond the range of an attribute where that range stands."""
+    part = "components" if definition.is_piece else "enums"
+    path = f"{part}.{definition.name}.attributes.{attribute.name}{'.type' if attribute.title is not None else ''}"
+    for at, one in enumerate(draft.report.found[found:], found):
+        if one.code == "HR550" and one.help is None:
             related = (*one.related, Related("the range stands here", attribute.span))
             draft.report.found[at] = replace(one, help=f"{path} says which values there may be", related=related)
-    return value
 
 
 def default_of_each(definition: KindDefinition, name: str) -> nodes.Expression | None:
