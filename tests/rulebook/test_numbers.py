@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.rulebook import markdown, rulebook, stale
+from houserule.rulebook import markdown, outdated, rulebook, stale
 
 GAME = """\
 edition: 2026
@@ -68,3 +68,19 @@ def test_a_text_that_shows_the_setting_itself_is_right(game: Path) -> None:
     rules = game / "game.yaml"
     rules.write_text(GAME.replace("deal 3 to each", "deal {hand_size} of the 3 to each"), encoding="utf-8")
     assert stale(houserule.load(game, options={"hand_size": 5}), "en") == []
+
+
+@pytest.mark.parametrize(
+    "change, found",
+    [
+        ('do: "for p in players: draw 2 from patch to p.basket"', 1),
+        ('do: "for p in players: draw 2 from patch to p.basket", text: {en: Deal 2., de: Gebt 2.}', 0),
+    ],
+)
+def test_a_text_beside_an_effect_that_a_house_rule_changes_is_asked_about(game: Path, change: str, found: int) -> None:
+    (game / "variants" / "few.yaml").write_text(
+        f"variant: few\nof: mushrooms\nchange: {{flow: {{deal: {{{change}}}}}}}\n"
+    )
+    assert outdated(houserule.load(game), "en") == []
+    told = outdated(houserule.load(game, variants=["few"]), "en")
+    assert [gap.shown.partition(" ")[0] for gap in told] == ["Shuffle"] * found

@@ -294,11 +294,15 @@ def as_meant(args: Sequence[str]) -> list[str]:
 
 def list_gaps(game: Game, book: Book) -> int:
     """List what a rulebook lacks in its language, and what authors should know; returns the exit code."""
-    from houserule.rulebook import gaps, stale, ungendered
+    from houserule.rulebook import gaps, outdated, stale, ungendered
 
     wrong = stale(game, book.language)
     for gap in wrong:
         tell(f"{gap.span.file}:{gap.span.line}: the house rules change this number: {one_line(gap.shown)}")
+    for gap in outdated(game, book.language):
+        tell(
+            f"{gap.span.file}:{gap.span.line}: the house rules change what is done here, see if this still holds: {one_line(gap.shown)}"
+        )
     missing = gaps(game, book.language)
     for gap in missing:
         tell(f"{gap.span.file}:{gap.span.line}: not in '{book.language}': {one_line(gap.shown)}")

@@ -21,7 +21,7 @@ from houserule.rulebook.book import (
 from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.chronicle import Chronicle, chronicle
 from houserule.rulebook.completeness import Gap, gaps, ungendered
-from houserule.rulebook.numbers import stale
+from houserule.rulebook.numbers import outdated, stale
 from houserule.rulebook.page import html, pdf
 from houserule.rulebook.phrasebook import LANGUAGES
 from houserule.rulebook.terms import Line
@@ -45,6 +45,7 @@ __all__ = [
     "html",
     "markdown",
     "only_changes",
+    "outdated",
     "pdf",
     "rulebook",
     "stale",

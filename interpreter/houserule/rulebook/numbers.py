@@ -49,6 +49,32 @@ def stale(game: Game, language: str) -> list[Gap]:
     return sorted(dict.fromkeys(found), key=lambda one: (one.span.file, one.span.line, one.shown))
 
 
+def outdated(game: Game, language: str) -> list[Gap]:
+    """The texts of rules whose effects a house rule has changed, but not their texts: they may tell what no longer holds."""
+    own = {str(one.tree.span.file) for one in game.loaded.variants}
+    if not own:
+        return []
+    assert game.loaded.tree is not None
+    return [
+        Gap("text", scalar.span, scalar.text)
+        for scalar, rule in texts(game.loaded.tree, language, only=("text",))
+        if str(scalar.span.file) not in own and any(str(effect.span.file) in own for effect in effects(rule))
+    ]
+
+
+def effects(rule: Yaml) -> Iterator[Scalar]:
+    """The effects and expressions of a rule: attributes that are mere numbers or words are none."""
+    assert isinstance(rule, Mapping)
+    for name, entry in rule.entries.items():
+        value = entry.value
+        if (
+            isinstance(value, Scalar)
+            and name not in TEXTS
+            and (name == "do" or not re.fullmatch(r"[\w-]+", value.text))
+        ):
+            yield value
+
+
 def terms_of(game: Game, language: str) -> Terms:
     players = game.players[-1]
     program = game.program(players, told=True)
@@ -68,15 +94,15 @@ def changed(before: Terms, after: Terms) -> Iterator[Changed]:
             yield Changed(name, option.value, chosen.value, is_option=True)
 
 
-def texts(tree: Yaml, language: str) -> Iterator[tuple[Scalar, Yaml]]:
+def texts(tree: Yaml, language: str, only: tuple[str, ...] = TEXTS) -> Iterator[tuple[Scalar, Yaml]]:
     """The titles and texts of a tree in a language, each with the part of the rules that has it."""
     for entry in tree.entries.values() if isinstance(tree, Mapping) else ():
-        if entry.key.text in TEXTS:
+        if entry.key.text in only:
             scalar = scalar_in(entry.value, language)
             if scalar is not None:
                 yield scalar, tree
         else:
-            yield from texts(entry.value, language)
+            yield from texts(entry.value, language, only)
 
 
 def pattern(terms: Terms, change: Changed) -> re.Pattern[str]:
