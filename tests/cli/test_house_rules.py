@@ -183,6 +183,13 @@ def test_what_a_house_rule_requires_is_there_when_it_is_validated(houserule: Hou
     assert houserule("validate", file).stderr == ""
 
 
+def test_a_game_beside_another_one_is_validated_itself(houserule: Houserule, rules: str) -> None:
+    other = Path(rules, "other.yaml")
+    other.write_text("edition: 2026\ngame: other\nplayers: 2\nflow: {walk: {do: nohting}}\n", encoding="utf-8")
+    assert "other.yaml:4:" in houserule("validate", other).stderr
+    assert "other.yaml:4:" not in houserule("validate", rules, "--rules-only").stderr
+
+
 def test_house_rules_have_the_name_of_their_file(houserule: Houserule, rules: str) -> None:
     Path(rules, "variants", "sunny.yaml").rename(Path(rules, "variants", "sun.yaml"))
     assert "variants/sun.yaml:1:10: error HR712" in houserule("validate", rules).stderr

@@ -37,6 +37,9 @@ def subjects(path: str | Path) -> list[Path]:
     is found for a record, and for a file outside all games whose keys are not those of a game, a variant or scenarios.
     """
     root = entered(path)
+    named = subject_of(root) if root.name != "game.yaml" and part_of(root) is None else None
+    if named is not None and named.is_dir():  # a game beside another one
+        return [Path(path)]
     found = dict.fromkeys(subject for file in rule_files(root) if (subject := subject_of(file)) is not None)
     games = {entered(subject.absolute()) for subject in found if subject.is_dir()}
     alone = [one for one in found if one.is_dir() or game_folder(one) not in games]
