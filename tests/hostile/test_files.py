@@ -8,9 +8,11 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import houserule
 from houserule import InvalidGame, InvalidRecord, Record
+from houserule.cli.application import application
 from houserule.diagnostics import render
 from houserule.reading import MOST_BYTES, TooLarge, beginning, is_inside, line_of, named, read, root_of
 
@@ -247,6 +249,37 @@ CALLS = set(
 """The calls that read files, or find some."""
 GIVEN_A_STREAM = {"ParquetFile", "read_schema"}
 """The calls of libraries that may read what the one reader has opened."""
+
+
+MAKERS = {
+    "writing.py": "the folders that commands write into, of which none may be a link; and the user's cache",
+    "serve/app.py": "the data folder of the user",
+    "engine/tools.py": "a folder of our own, for a text",
+    "cli/shelf.py": "a folder of our own, for what is checked before it is added",
+    "site/project.py": "the memory of a page",
+}
+"""The modules that make folders."""
+
+
+def test_folders_are_made_by_the_modules_of_the_table() -> None:
+    making = {
+        str(module.relative_to(PACKAGE))
+        for module in PACKAGE.rglob("*.py")
+        for node in ast.walk(ast.parse(module.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr in ("mkdir", "makedirs")
+    }
+    assert making == set(MAKERS)
+
+
+def test_no_folder_is_made_through_a_link(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    outside, here = tmp_path / "away", tmp_path / "here"
+    outside.mkdir()
+    here.mkdir()
+    (here / "linked").symlink_to(outside, target_is_directory=True)
+    monkeypatch.chdir(here)
+    done = CliRunner().invoke(application, ["new", "game", "linked/made"])
+    assert done.exit_code == 2 and "is a link" in done.output, done.output
+    assert not list(outside.iterdir())
 
 
 def test_the_readers_of_files_are_those_of_the_table() -> None:

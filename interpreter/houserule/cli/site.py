@@ -8,7 +8,7 @@ from typing import Annotated
 from houserule.bundled import bundled
 from houserule.cli.report import Json, argument, fail, near_path, option, tell
 from houserule.reading import entered
-from houserule.writing import write_file
+from houserule.writing import make_folder, write_file
 
 
 def site(
@@ -84,6 +84,6 @@ def clear(out: Path, wanted: set[str]) -> int:
         elif file.name != MARK and file.relative_to(out).as_posix() not in wanted:
             file.unlink()
             removed += 1
-    out.mkdir(parents=True, exist_ok=True)
+    make_folder(out)
     write_file(out / MARK, "Written by `houserule site`; what else is put here is removed when it runs again.\n")
     return removed

@@ -19,7 +19,7 @@ from houserule.codes import CODES, page
 from houserule.extras import library
 from houserule.printable import printable
 from houserule.reading import files_below, is_id, is_inside, read
-from houserule.writing import write_file
+from houserule.writing import make_folder, write_file
 
 MOST_TEXT = 1_000_000
 """The longest text that a tool takes, in characters."""
@@ -117,7 +117,7 @@ class Workshop:
         if len(text) > MOST_TEXT:
             raise Refused("the text is too long")
         try:
-            file.parent.mkdir(parents=True, exist_ok=True)
+            make_folder(file.parent)
             write_file(file, text)
         except OSError as wrong:
             raise Refused(f"'{path}' cannot be written: {wrong.strerror or wrong}") from wrong
