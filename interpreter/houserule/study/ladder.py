@@ -200,7 +200,7 @@ def skill(side: Ladder, name: str) -> str:
     opening = f"With {name}, skill" if name else "Skill"
     if len(side.top) < FEWEST:
         few = f"{len(side.top)} matches a rung are too few to say whether skill pays"
-        return f"{few}{f' with {name}' if name else ''}: of 100 duels, {rungs}."
+        return f"{few}{f' with {name}' if name else ''}."
     return f"{opening} pays over {climbed} of {len(side.rungs)} rungs: of 100 duels, {rungs}."
 
 
