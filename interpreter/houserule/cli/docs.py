@@ -462,12 +462,10 @@ def show(
     houserule show ./mushrooms --changeable
     houserule show ./mushrooms --changeable flow.day_of_walking
     """
-    if (json or path is not None) and not changeable:
-        what = "--json is" if json else f"'{path}' and other paths are"
-        fail(
-            f"{what} for a list of what may be changed",
-            f"houserule show {game} --changeable{f' {path}' if path else ' --json'}",
-        )
+    if path is not None and not changeable:
+        fail(f"'show' does not expect '{path}'", "houserule show GAME")
+    if json and not changeable:
+        fail("--json is for a list of what may be changed", f"houserule show {game} --changeable --json")
     loaded = load_game(game, variants or (), settings(options))
     if changeable:
         list_changeable(loaded, game, path, json)
