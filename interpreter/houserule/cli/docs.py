@@ -433,6 +433,16 @@ def print_values(found: Sequence[Changeable], most: int) -> None:
         tell(f"… and {len(found) - most} more: name a longer path")
 
 
+def is_changeable(game: str, path: str) -> bool:
+    """Whether a game has something of this name that a house rule may change."""
+    import houserule
+
+    try:
+        return bool(houserule.load(game).changeable(path))
+    except (houserule.UnknownGame, houserule.InvalidGame):
+        return False
+
+
 class Stage(StrEnum):
     """The stages whose results can be shown."""
 
@@ -463,7 +473,8 @@ def show(
     houserule show ./mushrooms --changeable flow.day_of_walking
     """
     if path is not None and not changeable:
-        fail(f"'show' does not expect '{path}'", "houserule show GAME")
+        help = f"houserule show {game} --changeable {path}" if is_changeable(game, path) else "houserule show GAME"
+        fail(f"'show' does not expect '{path}'", help)
     if json and not changeable:
         fail("--json is for a list of what may be changed", f"houserule show {game} --changeable --json")
     loaded = load_game(game, variants or (), settings(options))
