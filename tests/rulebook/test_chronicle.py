@@ -253,3 +253,20 @@ def test_a_condition_uses_the_clause_of_a_grammar_key(tmp_path: Path) -> None:
     assert "Wenn es einen braunen Hut x aus dem grünen Nest gibt, der krumm ist:" in shown["de"]
     assert "巣のうち曲がっている帽子 xがあるなら：" in shown["ja"]
     assert "如果巢中有已彎曲的帽子 x：" in shown["zh-Hant"]
+
+
+@pytest.mark.parametrize(
+    "grammar, said", [("", "高帽子3本が木から巣へ移ります。"), ("ja: {counter: 頭}", "高帽子3頭が木から巣へ移ります。")]
+)
+def test_pieces_are_counted_as_their_kind_is_unless_they_say_otherwise(grammar: str, said: str, tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: hats\ntitle: {en: Hats, ja: 帽子}\nplayers: 1\n"
+        "components:\n  cap:\n    title: {en: cap, ja: 帽子}\n    grammar: {ja: {counter: 本}}\n    starts_in: tree\n"
+        f"    pieces: {{tall: {{count: 3, title: {{en: tall cap, ja: 高帽子}}, grammar: {{{grammar}}}}}}}\n"
+        "zones:\n  tree: {holds: cap, visible: all, title: {en: tree, ja: 木}}\n"
+        "  nest: {holds: cap, visible: all, title: {en: nest, ja: 巣}}\n"
+        'flow: {go: {do: "move tree to nest"}}\nwinner: {most: 1}\n',
+        encoding="utf-8",
+    )
+    match = houserule.load(tmp_path).start(1, seed=1, language="ja")
+    assert said in [chronicle(match).text(one) for one in match.events]

@@ -24,7 +24,7 @@ MOST_OF_SCENARIOS = 240_000
 MOST_TOGETHER = 600_000
 """For a game with each of its variants and all of its scenarios, about six seconds; the largest known takes half of it."""
 STATEMENT = 6
-QUESTION, LINE, TOGETHER = 55, 10, 100
+QUESTION, LINE, TOGETHER = 46, 10, 100
 """The units for a question, a line of a menu, and a `together`: what is written for them is long."""
 ROUTINE = 4
 STEP = 10

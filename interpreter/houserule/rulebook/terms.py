@@ -110,10 +110,12 @@ class Terms:
         return self.book.noun(self.labels.prose(prose, name), self.grammar(path))
 
     def grammar(self, path: tuple[str, ...]) -> Mapping[str, str]:
-        """The grammar key beside a title, for this language."""
+        """The grammar key beside a title, for this language; pieces are counted as their kind is, unless they say otherwise."""
         found = self.at(*path, "grammar", self.book.language)
         entries = found.entries.items() if isinstance(found, YamlMapping) else ()
-        return {key: entry.value.text for key, entry in entries if isinstance(entry.value, Scalar)}
+        own = {key: entry.value.text for key, entry in entries if isinstance(entry.value, Scalar)}
+        of_kind = self.grammar(path[:2]) if path[0] == "components" and path[2:3] == ("pieces",) else {}
+        return {"counter": of_kind["counter"], **own} if "counter" in of_kind else own
 
     def at(self, *path: str) -> Yaml | None:
         """The value at a path of the effective rules; keys with parameters are found by their names."""
