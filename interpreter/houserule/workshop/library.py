@@ -341,8 +341,8 @@ def examined_within(
         checked = check_for_every_count(rules, report, readings.tells_secrets)
         if readings.tells_secrets and not report.has_errors and loaded.tree is not None:
             check_gaps(definition, loaded.tree, report)
-        if house_rules:
-            look_for_short(definition, checked, lambda: examine(file, Report(), settings, (), readings)[1], report)
+            if house_rules:
+                look_for_short(definition, checked, lambda: examine(file, Report(), settings, (), readings)[1], report)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.
@@ -373,7 +373,7 @@ def look_for_short(
 ) -> None:
     """Warn of tables that are too short for what house rules add; `usual` checks the game without them, which takes its time."""
     strained = next((one for one in checked.values() if one.analysis.strains), None)
-    if strained is not None and definition.widened is None and not report.has_errors:
+    if strained is not None and definition.widened is None:
         before = usual().get(strained.symbols.players)
         check_short(strained.analysis.strains, before.analysis.strains if before else (), report)
 
