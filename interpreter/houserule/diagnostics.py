@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import unicodedata
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Literal, TypedDict, Unpack
 
 from houserule.frozen import by_value
@@ -199,6 +199,15 @@ class Report:
     def retract(self, code: str, span: Span) -> None:
         """Take back what a better diagnostic of the same place replaces."""
         self.found = [one for one in self.found if (one.code, one.span) != (code, span)]
+
+    def advise(
+        self, since: int, code: str, help: str, related: Iterable[Related] = (), subject: str | None = None
+    ) -> None:
+        """Give a help line to the diagnostics with a code that were found since there were so many, and have none."""
+        for at, one in enumerate(self.found[since:], since):
+            if one.code == code and one.help is None:
+                more = (*one.related, *related)
+                self.found[at] = replace(one, help=help, related=more, subject=subject or one.subject)
 
     def near(self, word: str, candidates: Iterable[str]) -> list[str]:
         """The words that a word may have been meant to be; none after too many comparisons."""

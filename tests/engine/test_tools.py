@@ -31,11 +31,11 @@ Call = tuple[str, dict[str, Any]]
 
 def called(workshop: Workshop, calls: list[Call]) -> list[tuple[bool, str]]:
     """What the tools answer to calls of the protocol's own client: whether it was refused, and the text."""
-    Client = pytest.importorskip("mcp").Client  # noqa: N806  takes half a second
+    mcp = pytest.importorskip("mcp")  # takes half a second
 
     async def talk() -> list[tuple[bool, str]]:
         found = []
-        async with Client(server(workshop)) as client:
+        async with mcp.Client(server(workshop)) as client:
             assert [tool.name for tool in (await client.list_tools()).tools] == list(TOOLS)
             for name, words in calls:
                 result = await client.call_tool(name, words)

@@ -112,17 +112,23 @@ def test_dice_tumble_until_somebody_touches_the_page(motion: str, browser: Brows
         anna.leave()
 
 
+@pytest.fixture
+def chest(tmp_path: Path) -> Path:
+    """A game with a box."""
+    (tmp_path / "chest").mkdir()
+    (tmp_path / "chest" / "game.yaml").write_text(CHEST, encoding="utf-8")
+    return tmp_path / "chest"
+
+
 def turn_of(page: Any) -> float:
     """By how many degrees people have turned the box."""
     return float(page.evaluate("document.querySelector('.solid .body').style.getPropertyValue('--turn')")[:-3])
 
 
 def test_a_box_is_turned_by_people_and_turned_and_tipped_by_the_match_and_unfolded_when_asked(
-    browser: Browser, tmp_path: Path
+    browser: Browser, chest: Path, tmp_path: Path
 ) -> None:
-    (tmp_path / "chest").mkdir()
-    (tmp_path / "chest" / "game.yaml").write_text(CHEST, encoding="utf-8")
-    with browser.watched() as chromium, served(tmp_path, str(tmp_path / "chest")) as house:
+    with browser.watched() as chromium, served(tmp_path, str(chest)) as house:
         room = house.create(game="chest", seats=[None, "first"], seed=4)
         anna = Person(chromium, house, "Anna", reduced_motion="no-preference", has_touch=True)
         anna.sit(room, 0)
@@ -166,10 +172,8 @@ def test_a_box_is_turned_by_people_and_turned_and_tipped_by_the_match_and_unfold
         anna.leave()
 
 
-def test_sounds_and_notices_are_off_until_somebody_wants_them(browser: Browser, tmp_path: Path) -> None:
-    (tmp_path / "chest").mkdir()
-    (tmp_path / "chest" / "game.yaml").write_text(CHEST, encoding="utf-8")
-    with browser.watched() as chromium, served(tmp_path, str(tmp_path / "chest")) as house:
+def test_sounds_and_notices_are_off_until_somebody_wants_them(browser: Browser, chest: Path, tmp_path: Path) -> None:
+    with browser.watched() as chromium, served(tmp_path, str(chest)) as house:
         room = house.create(game="chest", seats=[None, None], seed=4)
         anna, ben = (Person(chromium, house, name) for name in ("Anna", "Ben"))
         anna.context.add_init_script(SIGNALS)

@@ -16,7 +16,7 @@ from houserule.study.compare import Comparison, compare, sweep
 from houserule.study.figures import Interval
 from houserule.study.measures import Difference, length_compared, of_study
 from houserule.study.option_figures import taken_of
-from houserule.study.pages import Figure, Table, figure_of
+from houserule.study.pages import Figure, Table, figure_of, page
 from houserule.study.report import report_of_comparison, report_of_study, report_of_sweep
 from houserule.study.simulate import simulate
 
@@ -182,6 +182,7 @@ def test_a_long_table_is_folded_an_empty_one_says_so_and_what_is_typed_is_no_bac
     page_of_it = figure_of(figure)
     assert "<summary>5 more</summary>" in page_of_it and page_of_it.count("<tr>") == 2 + 25
     assert "<code>houserule ladder</code>" in page_of_it and "`" not in page_of_it
+    assert "<title>A `b`</title>" in page("A `b`", [], "", [])
     empty = figure_of(Figure("None", "", "", Table(("thing",), [])))
     assert "nothing of this kind happened" in empty and "<table>" not in empty
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
 from typing import Any
 
 from houserule.definition.constants import (
@@ -469,10 +468,8 @@ def say_range(draft: Draft, definition: KindDefinition, attribute: AttributeDefi
     """Add to what has been found of values beyond the range of an attribute where that range stands."""
     part = "components" if definition.is_piece else "enums"
     path = f"{part}.{definition.name}.attributes.{attribute.name}{'.type' if attribute.title is not None else ''}"
-    for at, one in enumerate(draft.report.found[found:], found):
-        if one.code == "HR550" and one.help is None:
-            related = (*one.related, Related("the range stands here", attribute.span))
-            draft.report.found[at] = replace(one, help=f"{path} says which values there may be", related=related)
+    here = Related("the range stands here", attribute.span)
+    draft.report.advise(found, "HR550", f"{path} says which values there may be", [here])
 
 
 def default_of_each(definition: KindDefinition, name: str) -> nodes.Expression | None:

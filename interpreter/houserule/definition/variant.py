@@ -43,6 +43,10 @@ class Variant:
         """The title in a language, else in the first one given; empty if it has none."""
         return self.said("title", language)
 
+    def called(self, language: str) -> str:
+        """The title, or else the words of its name."""
+        return self.title(language) or self.name.replace("_", " ")
+
     def said(self, key: str, language: str) -> str:
         """A text for people in a language, else in the first one given; empty if there is none."""
         entry = self.tree.entries.get(key)

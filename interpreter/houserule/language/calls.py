@@ -304,8 +304,9 @@ def result_of(context: Context, row: Any, values: list[c.Expression]) -> ty.Type
     type: ty.Type = row.result([v.type for v in values])
     if row.once_each and isinstance(type, ty.List):
         return ty.List(type.of, fewest(type.most, how_many(context, type.of)))
-    is_there = isinstance(type, ty.Maybe) and len(values) == 1 and never_empty(values[0])
-    return type.of if row.may_be_none and is_there and isinstance(type, ty.Maybe) else type
+    if row.may_be_none and isinstance(type, ty.Maybe) and len(values) == 1 and never_empty(values[0]):
+        return type.of
+    return type
 
 
 def how_many(context: Context, type: ty.Type) -> int | None:

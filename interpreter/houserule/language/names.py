@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from math import prod
 from typing import Any
 
@@ -101,8 +100,7 @@ def value_of_language(context: Context, node: nodes.Name) -> c.Expression | None
         case "it":
             message = "'it' is the current element in `S where …`; there is none here"
             word = "this" if context.this is not None else next(reversed([*context.scope.names]), "")
-            named = f"did you mean '{word}'?" if word else None
-            return context.error("HR501", message, span, named)
+            return context.error("HR501", message, span, Meant(word) if word else None)
         case "players":
             return c.Constant(span, ty.List(ty.PLAYER, players), tuple(range(players)))
         case "opponents":
@@ -414,7 +412,7 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> c.Expression:
         before = len(context.report.found)
         value = typed_expr(context, argument, type, f"the index of table '{word}'")
         if len(context.report.found) > before and isinstance(type, ty.Int):
-            say_map(context, word, argument)
+            say_map(context, word, argument, before)
         if isinstance(value.type, ty.Int) and isinstance(type, ty.Int):
             if position == 1:
                 size = len(table.values[0]) if table.values and isinstance(table.values[0], tuple) else 0
@@ -438,16 +436,14 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> c.Expression:
     return c.Constant(node.span, table.type, entry)
 
 
-def say_map(context: Context, word: str, argument: nodes.Expression) -> None:
+def say_map(context: Context, word: str, argument: nodes.Expression, before: int) -> None:
     """Add to a wrong index of a table that is a list which map it should be, if the index is a member of an enum."""
     given = ty.plain(expr(context, argument).type)
     kind = context.symbols.kinds.get(given.kind) if isinstance(given, ty.Member) else None
-    at = len(context.report.found) - 1
-    if kind is not None and context.report.found[at].help is None:
+    if kind is not None:
         entries = ", ".join(f"{id}: …" for id in kind.ids)
         help = f"a list has numbers as its index; a map: {word}: {{{entries}}}"
-        shown = replace(context.report.found[at], help=help, subject=word)
-        context.report.found[at] = shown
+        context.report.advise(before, "HR510", help, subject=word)
 
 
 def product_entry(context: Context, kind: c.Kind, node: nodes.Index) -> c.Expression:

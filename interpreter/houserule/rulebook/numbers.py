@@ -35,7 +35,7 @@ def stale(game: Game, language: str) -> list[Gap]:
     """The texts with a number that the house rules and settings of a game have changed."""
     if not (game.variants or game.settings):
         return []
-    terms, own = terms_of(game, language), {str(one.tree.span.file) for one in game.loaded.variants}
+    terms, own = terms_of(game, language), files_of_house_rules(game)
     found = []
     for change in changed(terms_of(load(game.path), language), terms):
         for scalar, around in texts(terms.tree, language):
@@ -51,7 +51,7 @@ def stale(game: Game, language: str) -> list[Gap]:
 
 def outdated(game: Game, language: str) -> list[Gap]:
     """The texts of rules whose effects a house rule has changed, but not their texts: they may tell what no longer holds."""
-    own = {str(one.tree.span.file) for one in game.loaded.variants}
+    own = files_of_house_rules(game)
     if not own:
         return []
     assert game.loaded.tree is not None
@@ -60,6 +60,10 @@ def outdated(game: Game, language: str) -> list[Gap]:
         for scalar, rule in texts(game.loaded.tree, language, only=("text",))
         if str(scalar.span.file) not in own and any(str(effect.span.file) in own for effect in effects(rule))
     ]
+
+
+def files_of_house_rules(game: Game) -> set[str]:
+    return {str(one.tree.span.file) for one in game.loaded.variants}
 
 
 def effects(rule: Yaml) -> Iterator[Scalar]:

@@ -215,7 +215,7 @@ def names_of(games: tuple[Game, Game]) -> tuple[str, str]:
             for name, value in game.settings.items()
             if other.settings.get(name) != value and own.get(name) != str(value)
         }
-        variants = [variant.title("en") or variant.name.replace("_", " ") for variant in loaded]
+        variants = [variant.called("en") for variant in loaded]
         parts = [printable(part) for part in (*variants, *([described(told)] if told else []))]
         found.append(" and ".join(parts) if parts else printable(game.title()))
     if found[0] == found[1] and games[0].rules_hash != games[1].rules_hash:

@@ -118,7 +118,7 @@ def page(
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         '<meta name="viewport" content="width=device-width,initial-scale=1">'
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'unsafe-inline'\">"
-        f"<title>{told(title)}</title><style>{STYLE}</style></head><body><main><h1>{told(title)}</h1>"
+        f"<title>{escape(printable(title))}</title><style>{STYLE}</style></head><body><main><h1>{told(title)}</h1>"
         f"{''.join(f'<p>{told(one)}</p>' for one in about)}"
         f'<p class="verdict">{" ".join(told(sentence) for sentence in verdict)}</p>'
         f'<p class="faint">{told(subject)}</p>{"".join(parts)}</main></body></html>\n'

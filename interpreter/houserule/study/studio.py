@@ -39,7 +39,7 @@ def about_house_rules(studies: Iterable[Study]) -> list[str]:
     """What house rules say of themselves: title and text."""
     told = []
     for variant in dict.fromkeys(variant for study in studies for variant in study.game.loaded.variants):
-        title, text = variant.title("en") or variant.name.replace("_", " "), variant.said("text", "en")
+        title, text = variant.called("en"), variant.said("text", "en")
         told.append(f"{title}: {text}" if text else title)
     return told
 
