@@ -166,7 +166,7 @@ def through_gymnasium(game: str) -> Play | None:
     """Our environment of many matches, one seat at random against random bots; counted are the decisions of that seat. None if Python plays the game."""
     import numpy as np
 
-    env = import_module("houserule.bridges.gym").OneSeatVector(game, AT_ONCE, CLASSICS[game])
+    env = import_module("houserule.bridges.gym").OneSeatVector(place_of(game), AT_ONCE, CLASSICS[game])
     if env.engine == "python":
         return None
     mask, chance = env.reset(seed=0)[1]["action_mask"], np.random.default_rng(0)
