@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import math
 import os
 import random
 import re
@@ -35,7 +36,7 @@ SETTLING = 5.0
 class Tally:
     """What came of it."""
 
-    begun: float = 0.0
+    begun: float = math.inf
     seen: list[float] = field(default_factory=list)
     stored: list[float] = field(default_factory=list)
     errors: Counter[str] = field(default_factory=Counter)
@@ -309,6 +310,8 @@ def main() -> None:
     parser.add_argument("--processes", type=int, default=1)
     parser.add_argument("--database", help="by default a new SQLite file; several processes need postgresql://…")
     args = parser.parse_args()
+    if args.processes > 1 and not args.database:
+        parser.error("several processes need --database postgresql://…")
     import houserule
 
     id = houserule.load(args.game).id
