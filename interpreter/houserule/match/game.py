@@ -118,13 +118,13 @@ class Game(CompiledRules):
 
     def line_titles(self, players: int, language: str = "en") -> dict[str, str]:
         """The titles of the lines of the score sheet by key; nothing is played for them."""
-        program = self.program(players, told=True)
+        program = self.any_program(players)
         names = [str(seat) for seat in range(players)]
         return Match(self, program, State(program, None), names, 0, language).line_titles
 
     def described_options(self, language: str = "en") -> list[dict[str, Any]]:
         """The options for people, each with its default, and the least and the greatest number or choices with their titles."""
-        program = self.program(self.players[0], told=True)
+        program = self.any_program(self.players[0])
         labels = Labels(program, [str(self.players[0])] * self.players[0], language)
         found = []
         for option in self.definition.options.values():

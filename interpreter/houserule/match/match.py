@@ -14,6 +14,7 @@ from houserule.compiler.blocks import ASK, FORKED, GAME_OVER, PAUSED
 from houserule.compiler.emitter import python_name
 from houserule.compiler.program import SPECTATOR, Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
+from houserule.definition.model import ScoreLineDefinition
 from houserule.diagnostics import did_you_mean
 from houserule.extras import shown_by
 from houserule.language.checked import Routine
@@ -413,11 +414,13 @@ class Match:
     def line_titles(self) -> dict[str, str]:
         """The titles of the lines of the score sheet by key, whatever the score is."""
         members = self.program.game.line_members
-        return {key: self._line_title(key, members.get(key)) for key, _ in self.program.points}
+        lines = {line.name: line for line in self.program.game.definition.scoring}
+        return {
+            key: self._line_title(key, lines[key.partition("[")[0]], members.get(key)) for key, _ in self.program.points
+        }
 
-    def _line_title(self, key: str, value: tuple[Any, int] | None) -> str:
+    def _line_title(self, key: str, line: ScoreLineDefinition, value: tuple[Any, int] | None) -> str:
         name, _, member = key.partition("[")
-        line = next(line for line in self.program.game.definition.scoring if line.name == name)
         if line.title is None:
             return name.replace("_", " ") + (f" ({member.rstrip(']')})" if member else "")
         text = line.title.texts.get(self.language) or next(iter(line.title.texts.values()))

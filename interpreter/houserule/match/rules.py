@@ -134,6 +134,11 @@ class CompiledRules:
         made: Program = checked.programs[flavour]
         return made
 
+    def any_program(self, players: int) -> Program:
+        """A program for a number of players whose flavour does not matter: one that is compiled already, or else the quiet one."""
+        made = next(iter(self.checked(players).programs.values()), None) if players in self.players else None
+        return made or self.program(players, told=False)
+
     def meanings(self, players: int) -> Meanings:
         """The type and the symbol of each node of the rules for a number of players; they are recorded anew for each call."""
         rules = Rules(self.definition, OPERATIONS, self.settings, with_meanings=True)

@@ -47,7 +47,6 @@ class Playing:
 
     def __init__(self, game: Game, plan: Plan) -> None:
         self.game, self.plan = game, plan
-        self.teams = fixed_teams(game, plan.players)
         self._engine: Engine | None = None
         self.weigher: Weigher | None = None
         self.noted: list[tuple[Watch, list[int]]] = []
@@ -69,6 +68,10 @@ class Playing:
         made = Playing(self.game, self.plan)
         made.engine().machine = machine_of(self.engine().program).another()
         return made
+
+    @cached_property
+    def teams(self) -> tuple[int, ...] | None:
+        return fixed_teams(self.game, self.plan.players)
 
     @cached_property
     def items(self) -> Items:

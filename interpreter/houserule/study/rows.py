@@ -105,7 +105,7 @@ class Columns:
 
 def fixed_teams(game: Game, players: int) -> tuple[int, ...] | None:
     """By seat the first seat of its team, from 0; None without teams, or if they form during a match."""
-    program = game.program(players, told=True)
+    program = game.any_program(players)
     return team_numbers(program.teams_now(None)) if isinstance(program.teams, tuple) else None
 
 
