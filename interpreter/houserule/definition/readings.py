@@ -115,8 +115,8 @@ Asked = tuple[Path, Path, Document, str, Span | None]
 
 MOST_KEPT = 2_000
 """Results of earlier runs that are kept though the last run did not use them."""
-CHARACTERS_A_UNIT, LINES_A_UNIT = 400, 10
-"""What is read of a file for a unit of the budget, besides a node."""
+NODES_FOR_UNITS, CHARACTERS_A_UNIT, LINES_A_UNIT = (4, 3), 400, 10
+"""What is read of a file for the budget: four nodes for three units, and so many characters and lines for one."""
 MOST_FILES, LARGEST_FILE = 64, 100_000
 """The number and size in bytes of files that a process keeps for all runs."""
 
@@ -140,7 +140,9 @@ def made_of(source: Source, kind: Document) -> tuple[Mapping | None, bool, tuple
 
     own = Report()
     tree, good = as_meant(source, own, read)
-    units = source.nodes + len(source.text) // CHARACTERS_A_UNIT + len(source.lines) // LINES_A_UNIT
+    nodes, for_nodes = NODES_FOR_UNITS
+    units = source.nodes * for_nodes // nodes
+    units += len(source.text) // CHARACTERS_A_UNIT + len(source.lines) // LINES_A_UNIT
     return tree, good and not own.has_errors, tuple(own.found), units
 
 

@@ -33,6 +33,7 @@ def expr(context: Context, node: nodes.Expression, wanted: Type | None = None) -
 
 
 def condition(context: Context, node: nodes.Expression) -> Condition:
+    context.analysis.budget.spend(1, node.span)
     return CONDITIONS[type(node)](context, node)
 
 

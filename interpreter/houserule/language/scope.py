@@ -17,13 +17,13 @@ from houserule.language.symbols import Option, SymbolTable
 from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Member, Piece, Player, Type, plain, spelled
 from houserule.language.words import OF_EVERY_GAME
 
-MOST_UNITS = 130_000
+MOST_UNITS = 125_000
 """For all files of a game and all numbers of players together; the largest known game takes a tenth of it."""
 MOST_OF_SCENARIOS = 240_000
 """For one file of scenarios, with which a game is checked again and again; the largest known file takes a tenth of it."""
 MOST_TOGETHER = 600_000
 """For a game with each of its variants and all of its scenarios, about six seconds; the largest known takes half of it."""
-STATEMENT = 6
+STATEMENT = 7
 QUESTION, LINE, TOGETHER = 46, 10, 100
 """The units for a question, a line of a menu, and a `together`: what is written for them is long."""
 ROUTINE = 4
