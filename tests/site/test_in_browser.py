@@ -142,8 +142,7 @@ def test_a_first_visit_leads_to_a_match_and_later_ones_need_no_network(chromium:
     visitor.see_nothing_serious()
     visitor.photograph("front")
     visitor.page.click(".card .main >> nth=0")
-    visitor.frame.locator("select[name=seat1]").select_option("random")
-    visitor.frame.locator("#create").click()
+    visitor.frame.locator("#create").click()  # against a bot, as whoever comes is mostly alone
     visitor.see_table()
     took = time.monotonic() - began
     assert took < LONGEST_FIRST_VISIT * patience(), took
@@ -264,6 +263,7 @@ def test_the_playground_and_a_hot_seat_fit_a_phone(chromium: Any, address: str) 
     visitor.see_nothing_serious()
     visitor.go("play.html?game=pig")
     visitor.frame.locator("[name=name0]").fill("Anna")
+    visitor.frame.locator("select[name=seat1]").select_option("")
     visitor.frame.locator("[name=name1]").fill("Ben")
     visitor.frame.locator("#create").tap()
     visitor.see_table()

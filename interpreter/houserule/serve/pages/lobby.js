@@ -49,7 +49,7 @@ function draw() {
   arrange(document.body, [
     head(say("rooms"), () => load().catch(failed)),
     element("main", {},
-      element("p", { class: "welcome" }, say("welcome")),
+      element("p", { class: "welcome" }, say(isLocal ? "welcome_here" : "welcome")),
       rooms,
       element("form", { class: "making", onsubmit: create },
         element("fieldset", { class: "games" }, element("legend", {}, say("choose_game")), known.games.map(gameCard)),
@@ -129,9 +129,14 @@ function seats(game) {
       element("label", { class: "segment" }, element("input", { class: "unseen", type: "radio", name: "players", value: number, checked: number === chosen.players, onchange: () => { chosen.players = number; draw(); document.querySelector("input[name=players]:checked").focus(); } }), String(number)))),
     Array.from({ length: chosen.players }, (_, at) => element("label", { class: "field" }, say("seat", { n: at + 1 }),
       element("select", { name: `seat${at}`, onchange: (event) => { chosen.seats[at] = event.target.value; if (isLocal) draw(); } },
-        element("option", { value: "", selected: !chosen.seats[at] }, say("person")),
-        botChoices().map(([bot, level]) => element("option", { value: bot, selected: chosen.seats[at] === bot }, botName(bot, level)))),
-      isLocal && !chosen.seats[at] && element("input", { name: `name${at}`, maxlength: 24, value: chosen.names[at] ?? "", placeholder: say("seat", { n: at + 1 }), "aria-label": `${say("seat", { n: at + 1 })}: ${say("your_name")}`, oninput: (event) => { chosen.names[at] = event.target.value; } }))));
+        element("option", { value: "", selected: !seatAt(at) }, say("person")),
+        botChoices().map(([bot, level]) => element("option", { value: bot, selected: seatAt(at) === bot }, botName(bot, level)))),
+      isLocal && !seatAt(at) && element("input", { name: `name${at}`, maxlength: 24, value: chosen.names[at] ?? "", placeholder: say("seat", { n: at + 1 }), "aria-label": `${say("seat", { n: at + 1 })}: ${say("your_name")}`, oninput: (event) => { chosen.names[at] = event.target.value; } }))));
+}
+
+/** Who plays at a seat: a bot, or "" for a person. Whoever opens a page without a server is mostly alone. */
+function seatAt(at) {
+  return chosen.seats[at] ?? (isLocal && at > 0 ? botChoices()[0]?.[0] ?? "" : "");
 }
 
 /** Bots by level, the easiest first, and then those without one. */
@@ -164,7 +169,7 @@ async function create(event) {
     game: chosen.game,
     house_rules: [...chosen.house_rules],
     options: chosen.options,
-    seats: Array.from({ length: chosen.players }, (_, at) => chosen.seats[at] || null),
+    seats: Array.from({ length: chosen.players }, (_, at) => seatAt(at) || null),
   };
   const [per, seconds] = chosen.clock.split(" ");
   if (per) wanted.clock = { per, seconds: Number(seconds) };

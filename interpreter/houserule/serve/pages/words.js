@@ -6,6 +6,7 @@ export const NAMES = { en: "English", de: "Deutsch", "zh-Hant": "繁體中文", 
 const ROWS = {
   rooms: ["Rooms", "Räume", "房間", "部屋"],
   welcome: ["Pick a game, send the link, play.", "Spiel wählen, Link schicken, spielen.", "選個遊戲，傳出連結，開始玩。", "ゲームを選び、リンクを送り、遊ぶ。"],
+  welcome_here: ["Pick a game and play: against bots, or with others at this device.", "Spiel wählen und spielen: gegen Bots oder mit anderen an diesem Gerät.", "選個遊戲開始玩：和電腦玩，或和身邊的人共用這台裝置。", "ゲームを選んで遊ぶ。相手はボットでも、この端末を囲む人でも。"],
   choose_game: ["Choose a game", "Spiel wählen", "選擇遊戲", "ゲームを選ぶ"],
   players: ["Players", "Personen", "玩家人數", "人数"],
   seat: ["Seat {n}", "Platz {n}", "座位 {n}", "席 {n}"],
