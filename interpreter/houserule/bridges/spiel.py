@@ -465,7 +465,9 @@ class Stop:
 
     def after_answers(self, action: Any) -> Stop:
         assert self.moment is not None
-        if self.player >= 0 and not self.taken and action in self.legal(self.player):  # nearly always
+        if (
+            self.player >= 0 and not self.taken and action in self.legal(self.player)
+        ):  # nearly always; 5 % of tic_tac_toe
             given = (action,)
             if self.moment.is_answered(self.player, given):
                 return Stop(self.tree, self.moment, ((self.player, given),))
