@@ -158,7 +158,7 @@ def test_a_large_web_ends(shape: Callable[[int], str], tmp_path: Path) -> None:
 
 
 def test_what_takes_too_much_work_is_told_at_its_place(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(scope, "MOST_UNITS", MOST_UNITS // 10)
+    monkeypatch.setattr(scope, "MOST_UNITS", MOST_UNITS // 7)
     text = players_of_players(24)
     report, _ = looked_for(text, tmp_path)
     (told,) = (one for one in report.found if one.severity == "error")
