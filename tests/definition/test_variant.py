@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import houserule
+from houserule.rulebook import markdown, rulebook
 
 GAME = """\
 edition: 2026
@@ -63,6 +64,19 @@ def test_a_changed_number_counts(game: Path) -> None:
 def test_an_action_is_found_by_its_name_and_keeps_its_signature(game: Path) -> None:
     double = variant(game, "double", "change: {actions: {gain: me.score += 2 * n}}\n")
     assert scores(game, double) == {"maya": 12, "tom": 12}
+
+
+def test_the_short_form_changes_what_is_done_and_keeps_the_texts(game: Path) -> None:
+    text = GAME.replace(
+        "gain(int n): me.score += n", 'gain(int n): {title: {en: Gain, de: Gewinn}, do: "me.score += n"}'
+    )
+    text = text.replace("score: me.score", "score: {title: Glory, for: p in players where p == me, points: p.score}")
+    (game / "game.yaml").write_text(text, encoding="utf-8")
+    twice = variant(game, "twice", "change: {actions: {gain: me.score += 2 * n}, scoring: {score: me.score * 10}}\n")
+    played = houserule.load(game, variants=[twice])
+    assert "Gewinn" in markdown(rulebook(played, "de"))
+    assert played.line_titles(2) == {"score": "Glory"}
+    assert scores(game, twice) == {"maya": 120, "tom": 120}
 
 
 def test_a_step_is_put_where_the_variant_says(game: Path) -> None:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from houserule.definition.model import GameDefinition
 from houserule.definition.reader import bounds
 from houserule.definition.readings import Readings
+from houserule.definition.sorts import SORTS, Sort
 from houserule.diagnostics import Meant, Related, Report, Span, did_you_mean, nearest
 from houserule.reading import files_below, is_id, root_of
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
@@ -183,6 +185,7 @@ def option_span(variant: Variant, name: str) -> Span:
 PLACING = ("after", "before", "was")
 PROSE = ("title", "text")
 """Texts for people are changed as a whole, in all languages."""
+TEXTS = (*PROSE, "grammar")
 GONE = object()
 """What is left at a place that was removed."""
 
@@ -407,9 +410,20 @@ def changed(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> Mapping:
         elif edit.touch(here, entry.key.span, plain(entry.value)):
             # If the variant writes the parameters anew, it changes these as well.
             new, name = (word, entry.key) if "(" in word else (key, old.key)
-            made = Entry(name, entry.value)
+            made = Entry(name, with_texts_of(old.value, entry, here))
             entries = {new if k == key else k: made if k == key else e for k, e in entries.items()}
     return Mapping(entries, node.span)
+
+
+def with_texts_of(old: Yaml, entry: Entry, path: Keys) -> Yaml:
+    """What a variant writes instead of a map: in its short form, it keeps the texts for people, as if it changed one key."""
+    sort: Sort | None = SORTS[GameDefinition]
+    for word in path:
+        sort = sort.inside(word) if sort is not None else None
+    kept = {key: old.entries[key] for key in TEXTS if key in old.entries} if isinstance(old, Mapping) else {}
+    if not kept or sort is None or not sort.bare or isinstance(entry.value, Mapping):
+        return entry.value
+    return Mapping({**kept, sort.bare: Entry(replace(entry.key, text=sort.bare), entry.value)}, entry.value.span)
 
 
 def check_expected(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> None:
