@@ -223,3 +223,25 @@ def test_a_missing_library_is_told_with_its_extra(game: Game, monkeypatch: pytes
 
     with pytest.raises(MissingExtra, match=r"matplotlib, which is not installed: pip install 'houserule\[study\]'"):
         report_of_study(simulate(game, 20))
+
+
+QUIET = """\
+edition: 2026
+game: lottery
+players: 2
+variables: {score(player): int}
+flow: {draw: {turns: players, do: "roll x from 1..6; me.score += x"}}
+winner: {most: me.score}
+"""
+
+
+def test_a_game_that_asks_nothing_is_compared_with_a_house_rule_in_a_file(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(QUIET.replace("; ", "\\n"), encoding="utf-8")
+    rule = tmp_path / "twice.yaml"
+    rule.write_text(
+        "variant: twice\nof: lottery\nchange: {flow: {draw: {turns: reverse(players)}}}\n", encoding="utf-8"
+    )
+    found = compare(tmp_path, variants=rule, matches=40)
+    assert "twice" in report_of_comparison(found)
+    kept = simulate(tmp_path, 40, out=tmp_path / "kept")
+    assert "wins" in report_of_study(kept)

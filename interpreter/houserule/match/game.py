@@ -215,7 +215,7 @@ def unpickled(
 
 def load(
     game: str | Path,
-    variants: Sequence[str] = (),
+    variants: str | Path | Sequence[str | Path] = (),
     options: Mapping[str, int | str | None] | None = None,
     readings: Readings | None = None,
 ) -> Game:
@@ -228,12 +228,12 @@ def load(
     >>> houserule.load(houserule.games()[0]).id == houserule.games()[0]
     True
     """
-    variants = (variants,) if isinstance(variants, str) else variants
+    named = tuple(map(str, (variants,) if isinstance(variants, (str, Path)) else variants))
     path = find(game)
     report = Report()
-    loaded, checked, settings = examine(path, report, options, variants, readings)
+    loaded, checked, settings = examine(path, report, options, named, readings)
     if report.has_errors or loaded.definition is None:
         raise InvalidGame(report.diagnostics)
     made = Game(loaded, checked, settings, report.diagnostics)
-    made.variants = tuple(variants)
+    made.variants = named
     return made

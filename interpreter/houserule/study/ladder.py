@@ -229,7 +229,7 @@ def ladder(
     game: Game | str | Path,
     against: Game | None = None,
     *,
-    variants: Sequence[str] = (),
+    variants: str | Path | Sequence[str | Path] = (),
     options: Mapping[str, int | str] | None = None,
     bots: Sequence[str] = BOTS,
     matches: int = MATCHES,

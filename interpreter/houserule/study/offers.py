@@ -267,11 +267,11 @@ class Offers:
     def counted(self, watches: Sequence[Watch], credit: Sequence[Sequence[int]]) -> Numbers:
         """The counts of some matches by measure, seat and item, given what each seat has won in each, in integers."""
         np = numpy()
-        size = len(watches) * self.players * self.width
+        matches = len(watches)
         taken_cells: list[Numbers] = []
         put = self._fixed([watch.fixed for watch in watches], taken_cells)
         counts: Numbers = np.zeros((len(MEASURES), self.players, self.width), dtype=np.int64)
-        counts[1], was_taken = self._in_cells(taken_cells, size)
+        counts[1], was_taken = self._in_cells(taken_cells, matches)
         was_offered = np.zeros_like(was_taken)
         for lists, is_several in ((w.questions for w in watches), False), ((w.several for w in watches), True):
             for part in in_parts(list(lists)):
@@ -279,7 +279,7 @@ class Offers:
                 taken: list[Numbers] = []
                 self._open(part, is_several, offered, taken)
                 for measure, cells, was in (0, offered, was_offered), (1, taken, was_taken):
-                    times, ever = self._in_cells(cells, size)
+                    times, ever = self._in_cells(cells, matches)
                     counts[measure] += times
                     was |= ever
         if put is not None:
@@ -367,13 +367,12 @@ class Offers:
         rows: Numbers = np.repeat(np.arange(len(lists)) * self.players, [len(notes) for notes in lists])
         return rows
 
-    def _in_cells(self, cells: Sequence[Numbers], size: int) -> tuple[Numbers, Numbers]:
+    def _in_cells(self, cells: Sequence[Numbers], matches: int) -> tuple[Numbers, Numbers]:
         """How often each seat had each item, and in which matches at least once."""
         np = numpy()
         found = np.concatenate([np.zeros(0, dtype=np.int64), *cells])
         seats = self.players * self.width
-        was: Numbers = np.zeros(size, dtype=bool)
+        was: Numbers = np.zeros(matches * seats, dtype=bool)
         was[found] = True
-        return np.bincount(found % seats, minlength=seats).reshape(self.players, -1), was.reshape(
-            -1, self.players, self.width
-        )
+        times = np.bincount(found % max(1, seats), minlength=seats)[:seats]
+        return times.reshape(self.players, self.width), was.reshape(matches, self.players, self.width)

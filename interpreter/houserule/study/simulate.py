@@ -337,7 +337,7 @@ def simulate(
     seed: int = 0,
     *,
     rotate: bool = False,
-    variants: Sequence[str] = (),
+    variants: str | Path | Sequence[str | Path] = (),
     options: Mapping[str, int | str] | None = None,
     workers: int = 1,
     cluster: str | None = None,
