@@ -107,7 +107,8 @@ def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False) -> str:
     translated = terms.labels.definition.translations.get(terms.book.language, {}).get(text.raw)
     shown = translated if translated is not None else text
     meant = {format(part): part for part in text.parts if not isinstance(part, str)}
-    if not is_to_me:
+    if not is_to_me or any(isinstance(part, nodes.Name) and part.id == "me" for part in shown.parts):
+        # Sentences around {me} are made for a name: "What does {me} do?"
         terms = terms.inner("me", "player", terms.book.word("somebody"))
     said = ""
     for part in shown.parts:
