@@ -529,3 +529,28 @@ def test_the_command_ends_with_what_was_counted_and_leaves_no_worker(
 def times_of(process: int) -> int:
     """Hundredths of a second that a process has worked."""
     return sum(int(word) for word in Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[11:13])
+
+
+CLEAN = """\
+variant: clean
+of: market
+add: {components: {powder: {pieces: {salt: {}}}}}
+remove: [components.powder.pieces.dust]
+"""
+
+
+def test_what_the_game_itself_never_offers_is_not_listed_beside_a_house_rule(tmp_path: Path) -> None:
+    text = OFFERED.replace(
+        "zones:", "  powder: {starts_in: rest, pieces: {dust: {}}}\nzones:\n  rest: {holds: powder, visible: all}"
+    )
+    text = text.replace(
+        "winner:",
+        '  sweep:\n    when: count(seen) > 9\n    turns: players\n    do: |\n      choose p from rest: say "Swept."\nwinner:',
+    )
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    rule = tmp_path / "clean.yaml"
+    rule.write_text(CLEAN, encoding="utf-8")
+    page = tmp_path / "report.html"
+    houserule.report(houserule.compare(tmp_path, variants=rule, matches=20), page)
+    own = page.read_text(encoding="utf-8").split("Its own things and choices")[1].split("</figure>")[0]
+    assert "salt" in own and "dust" not in own

@@ -84,7 +84,10 @@ def own_cells(one: Taken | str | None) -> tuple[str, ...]:
 
 
 def new_of(study: Study, other: Study) -> list[Taken | str]:
-    """The things and choices of a study that the other has not, or has with other printed values; those never offered as their titles."""
+    """The things and choices of a study that the other has not, or has with other printed values.
+
+    What a house rule brings and is never offered is there as its title; of the game itself, this says nothing of the rule.
+    """
     mine, theirs = titles_of(study), titles_of(other)
     printed, others = study.rows.printed, other.rows.printed
     changed = {key for key in mine if key not in theirs or printed.get(key) != others.get(key)}
@@ -100,7 +103,8 @@ def new_of(study: Study, other: Study) -> list[Taken | str]:
 
     found: list[Taken | str] = [one for one in taken if is_own(one)]
     offered = {first[one.kind, one.item] for one in taken} | {first.get(one.about, one.about) for one in taken}
-    found += [mine[key] for key in sorted(changed) if key not in offered]
+    if study.game.variants:
+        found += [mine[key] for key in sorted(changed) if key not in offered]
     return found
 
 
