@@ -11,7 +11,7 @@ from houserule.language import nodes
 from houserule.language.format import format
 from houserule.language.trees import walk
 
-TELLING = re.compile(r"\.\.|\[|=|-|\b(?:if|elif|while|where|when|must|repeat|first|last|to)\b")
+TELLING = re.compile(r"\.\.|\[|=|-|\b(?:if|elif|while|where|when|must|repeat|first|last|to|and|or)\b")
 """What a text with a condition, a range, a list, a difference or a change has in it."""
 ORDER: dict[str, Callable[[int, int], bool]] = {
     "==": operator.eq,
@@ -53,6 +53,13 @@ def warn_of_vain(tree: nodes.Node, text: str, report: Report) -> None:
             case nodes.If(test=test, otherwise=nodes.Block(statements=(nodes.If() as other,))) if is_again(test, other):
                 message = f"'{format(test)}' is tested before, so this is never done"
                 report.warning("HR596", message, other.test.span, "write the other condition, or leave this out")
+            case nodes.If(then=one, otherwise=nodes.Block() as two) if format(one) == format(two):
+                warn_of_equal(node.test, report)
+            case nodes.Conditional(then=one, otherwise=two) if is_lasting(one) and format(one) == format(two):
+                warn_of_equal(node.test, report)
+            case nodes.Logic(left=left, operator=sign, right=right) if is_said(left, sign, right):
+                message = f"'{format(right)}' is asked before this '{sign}' already"
+                report.warning("HR596", message, right.span, "write the other condition, or leave this out")
         source = getattr(node, "source", None)
         if isinstance(source, nodes.ListOf) and is_empty(source):
             report.warning("HR596", "there is nothing in this list to go through", source.span, "[…]")
@@ -65,6 +72,11 @@ def warn_of_condition(test: nodes.Expression | None, report: Report) -> None:
         shown = "this condition" if isinstance(test, nodes.Truth) else f"'{format(test)}'"
         help = "write what it depends on, or leave it out"
         report.warning("HR596", f"{shown} is always {str(known).lower()}", test.span, help)
+
+
+def warn_of_equal(test: nodes.Expression, report: Report) -> None:
+    message = f"whether '{format(test)}' holds or not, the same is done"
+    report.warning("HR596", message, test.span, "write what differs, or leave the condition out")
 
 
 def tests_of(node: nodes.Node) -> Iterator[nodes.Expression | None]:
@@ -139,6 +151,13 @@ def changes_nothing(node: nodes.Assign | nodes.Command) -> bool:
 
 def is_again(test: nodes.Expression, other: nodes.If) -> bool:
     return is_lasting_test(test) and format(test) == format(other.test)
+
+
+def is_said(earlier: nodes.Expression, sign: str, later: nodes.Expression) -> bool:
+    """Whether what is tested last is one of the conditions before it, all joined by the same word."""
+    if isinstance(earlier, nodes.Logic) and earlier.operator == sign:
+        return is_said(earlier.left, sign, later) or is_said(earlier.right, sign, later)
+    return is_lasting_test(later) and format(earlier) == format(later)
 
 
 def is_lasting_test(node: nodes.Expression) -> bool:
