@@ -532,3 +532,9 @@ def test_a_piece_that_a_house_rule_adds_without_a_text_has_what_is_printed_on_it
 
 def test_a_list_in_chinese_has_blanks_around_letters(barn: Path) -> None:
     assert "J 和 K。" in text_of(barn, language="zh-Hant")
+
+
+def test_no_heading_stands_in_markdown_over_a_picture_alone() -> None:
+    book = rulebook(houserule_package.load("checkers"), "en")
+    assert "The table at the start" in html(book)
+    assert "The table at the start" not in markdown(book)

@@ -91,6 +91,12 @@ class Section:
         parts = (self.paragraphs, self.lines, self.rows, self.title, self.drawing, self.notes)
         return not any(parts) and not (self.examples or self.figures)
 
+    @property
+    def is_picture(self) -> bool:
+        """Whether it has nothing to read: there are pictures under a title."""
+        bare = replace(self, title="", drawing=None, figures=())
+        return bare.is_empty and bool(self.drawing or self.figures)
+
 
 @frozen
 class Chapter:
@@ -129,10 +135,12 @@ def markdown(book: Book) -> str:
     notice = f"*{plain(book.notice)}*" if book.notice else ""
     parts = [f"# {plain(book.title)}", book.heading, notice, f"## {book.words['contents']}"]
     parts.append("\n".join(f"- [{plain(chapter.title)}](#{chapter.anchor})" for chapter in book.chapters))
+    looked_up = {anchor for _, anchor in book.index}
     for chapter in book.chapters:
         parts.append(f'<a id="{chapter.anchor}"></a>\n\n## {plain(chapter.title)}')
         for section in chapter.sections:
-            parts += section_parts(section)
+            if not section.is_picture or section.anchor in looked_up:
+                parts += section_parts(section)
     parts.append(f"## {book.words['index']}")
     parts.append("\n".join(f"- [{plain(title)}](#{anchor})" for title, anchor in book.index))
     return visible("\n\n".join(part for part in parts if part) + "\n")
