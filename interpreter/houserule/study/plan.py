@@ -150,7 +150,12 @@ class Plan:
 
 def seeds_of(seed: int, matches: range) -> Sequence[int]:
     """The seeds of some matches: far from those of their neighbours, the same on every machine."""
-    digests = [hashlib.blake2b(b"%d:%d" % (seed, match), digest_size=8).digest() for match in matches]
+    begun = hashlib.blake2b(b"%d:" % seed, digest_size=8)
+    digests = []
+    for match in matches:
+        digest = begun.copy()
+        digest.update(b"%d" % match)
+        digests.append(digest.digest())
     return struct.unpack(f">{len(matches)}Q", b"".join(digests))
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property, partial
 from html import escape
 from importlib.util import find_spec
 from itertools import accumulate
@@ -175,13 +175,14 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
     sure = has_scipy()
     lines = game.line_titles(plan.players)
     teams = fixed_teams(game, plan.players)
+    results = cache(partial(results_of, columns))
     seats = []
     for seat in range(plan.players):
         numbers = [columns.of_seat(columns.lines, seat, line, len(lines)) for line in range(len(lines))]
         seats.append(
             SeatSummary(
                 seat + 1,
-                wins_of([(columns, seat, 0, 1)], sure, teams),
+                wins_of([(results(0, 1), seat)], sure, teams),
                 Spread.of(columns.of_seat(columns.scores, seat), sure),
                 {key: statistics.fmean(column) for key, column in zip(lines, numbers, strict=True)},
             )
@@ -195,7 +196,7 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
         Spread.of(columns.decisions, sure),
         Spread.of(columns.rounds, sure),
         tuple(seats),
-        by_bot(plan, columns, sure, teams),
+        by_bot(plan, results, sure, teams),
         lines,
         tuple(
             TeamSummary(tuple(seat.seat for seat, of in zip(seats, teams, strict=True) if of == team), seats[team].wins)
@@ -209,23 +210,34 @@ def has_scipy() -> bool:
     return all(find_spec(module) is not None for module in ("numpy", "scipy"))
 
 
-def by_bot(plan: Plan, columns: Columns, sure: bool, teams: Sequence[int] | None) -> dict[str, Wins]:
+Results = Counter[tuple[int, ...]]
+"""How often matches have ended in a way, with whether each seat has won: `(ending, 1, 0)`."""
+
+
+def results_of(columns: Columns, first: int, step: int) -> Results:
+    """The results of every n-th match from some match on."""
+    players = columns.players
+    won = [columns.won[first * players + seat :: step * players] for seat in range(players)]
+    return Counter(zip(columns.endings[first::step], *won, strict=True))
+
+
+def by_bot(
+    plan: Plan, results: Callable[[int, int], Results], sure: bool, teams: Sequence[int] | None
+) -> dict[str, Wins]:
     """The wins of each bot over all its seats; empty if all bots are the same."""
-    places: dict[str, list[tuple[Columns, int, int, int]]] = {}
+    places: dict[str, list[tuple[Results, int]]] = {}
     for rotation in range(plan.rotations):
         for seat, bot in enumerate(plan.bots(rotation)):
-            places.setdefault(bot, []).append((columns, seat, rotation, plan.rotations))
+            places.setdefault(bot, []).append((results(rotation, plan.rotations), seat))
     return {bot: wins_of(where, sure, teams) for bot, where in places.items()} if len(places) > 1 else {}
 
 
-def wins_of(places: Sequence[tuple[Columns, int, int, int]], sure: bool, teams: Sequence[int] | None) -> Wins:
-    """The wins at some seats, each in every n-th match from some match on."""
+def wins_of(places: Sequence[tuple[Results, int]], sure: bool, teams: Sequence[int] | None) -> Wins:
+    """The wins at some seats, each in some matches."""
     parts: Counter[float] = Counter()
     alone = shared = 0
-    for columns, seat, first, step in places:
-        players = columns.players
-        won = [columns.won[first * players + one :: step * players] for one in range(players)]
-        for (number, *has_won), times in Counter(zip(columns.endings[first::step], *won, strict=True)).items():
+    for results, seat in places:
+        for (number, *has_won), times in results.items():
             ending, winners = ENDINGS[number], [at for at, has in enumerate(has_won) if has]
             parts[part_of_win(winners, ending, teams) if seat in winners else 0.0] += times
             if seat in winners:
