@@ -66,7 +66,7 @@ function draw() {
             element("label", { class: "field" }, say("seed"),
               element("input", { type: "number", min: 0, max: 2147483647, value: chosen.seed, oninput: (event) => { chosen.seed = event.target.value; } }))),
           element("p", { class: "actions" },
-            element("button", { type: "submit", class: "main", id: "create" }, say("create")),
+            element("button", { type: "submit", class: "main", id: "create" }, say(isLocal ? "start" : "create")),
             element("a", { href: rulesAt(game.id) }, say("read_rules", { title: game.title }))))),
       element("p", { class: "actions" }, element("label", { class: "field" }, say("open_record"),
         element("input", { type: "file", id: "record", accept: ".json,application/json", onchange: openRecord }))),
