@@ -278,3 +278,31 @@ def test_long_titles_of_places_are_abbreviated_and_explained(tmp_path: Path) -> 
     picture = painted(houserule.load(tmp_path).start(2, seed=1), 80)
     for id in ids:
         assert id.replace("_", " ") in picture, picture
+
+
+CELLS = """\
+edition: 2026
+game: cells
+players: 1
+components:
+  bead: {starts_in: pot, pieces: {red: {count: 3}, blue: {count: 2}}}
+zones:
+  pot: {holds: bead, visible: all}
+  cell(1..3 row, 1..2 column): {holds: bead, visible: all}
+flow:
+  fill:
+    do: |
+      for b in pot: move b to cell[2, 1]
+  end: {turns: players, do: "choose n from 1..2"}
+layout: {zones: {cell: {arrange: hex}}}
+"""
+
+
+def test_rows_and_columns_of_two_indices_need_not_be_said_and_what_lies_in_a_cell_is_counted(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(CELLS, encoding="utf-8")
+    picture = painted(houserule.load(tmp_path).start(1, seed=1), 80)
+    rows = [
+        next(at for at, line in enumerate(picture.splitlines()) if word in line) for word in ("1, 1", "2, 2", "3, 1")
+    ]
+    assert rows == sorted(set(rows)), picture
+    assert "red×3" in picture and "blue×2" in picture, picture

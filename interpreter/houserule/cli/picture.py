@@ -360,6 +360,7 @@ class Painter:
         """Draw different things in one box, each on a line, the topmost first; those for which there is no room are counted."""
         border = "bold" if any(thing.options for thing in pile) else ""
         canvas.box(x, y, fit.size + 1, fit.lines + 2, border, min(thing.layer for thing in pile))
+        pile = pile if len(pile) <= fit.lines else counted(pile)
         shown = pile[::-1] if len(pile) <= fit.lines else pile[: -fit.lines : -1]
         for line, thing in enumerate(shown, 1):
             head = f"{number_words(thing.options)}:" if thing.options else ""
@@ -597,6 +598,16 @@ def signed(thing: Thing) -> str:
     if kind == "pips" and name in PIPS:
         return f"{FACES[int(name) - 1]} {thing.symbol}".rstrip()
     return thing.symbol or ("○" if thing.shape == "disc" and thing.fill == "white" else ROUND.get(thing.shape, ""))
+
+
+def counted(pile: Sequence[Thing]) -> list[Thing]:
+    """The things of a pile, with those that lie together and look alike as one."""
+
+    def look(thing: Thing) -> Thing:
+        return replace(thing, id=thing.id if thing.options or thing.marks else "", x=0.0, y=0.0, layer=0, count=1)
+
+    found = [list(alike) for _, alike in groupby(pile, look)]
+    return [replace(alike[-1], count=sum(thing.count for thing in alike)) for alike in found]
 
 
 def short(thing: Thing, width: int, is_alone: bool = True) -> str:

@@ -323,8 +323,13 @@ def whole_layout(symbols: SymbolTable, said: TableLayout | None = None) -> Table
     pieces = {name: piece_look(symbols, kind, said.pieces.get(name)) for name, kind in kinds.items()}
     quiet = {kind.name for kind in kinds.values() if kind.quiet}
     zones = {
-        name: said.zones.get(name)
-        or (ZoneLook("none") if zone.quiet or zone.holds in quiet else zone_look(symbols, zone))
+        name: (
+            in_its_cells(said.zones[name], symbols, zone)
+            if name in said.zones
+            else ZoneLook("none")
+            if zone.quiet or zone.holds in quiet
+            else zone_look(symbols, zone)
+        )
         for name, zone in symbols.zones.items()
     }
     variables = {name: said.variables.get(name) or variable_look(one) for name, one in symbols.variables.items()}
@@ -387,6 +392,14 @@ def zone_look(symbols: SymbolTable, zone: c.Zone) -> ZoneLook:
     if places:
         return ZoneLook("grid")
     return ZoneLook(pile_arrangement(zone))
+
+
+def in_its_cells(look: ZoneLook, symbols: SymbolTable, zone: c.Zone) -> ZoneLook:
+    """A look of which only is said that places lie in rows and columns: which these are is found as without a layout."""
+    if look.arrange not in ("grid", "hex") or (look.row or look.column or look.layer or look.columns or look.joined):
+        return look
+    found = zone_look(symbols, zone)
+    return replace(look, row=found.row, column=found.column) if found.arrange == "grid" else look
 
 
 def is_own_hand(zone: c.Zone) -> bool:
