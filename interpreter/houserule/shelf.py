@@ -33,7 +33,7 @@ from houserule.reading import MOST_BYTES, files_below, is_file, is_id, is_inside
 MANIFEST, LOCK = "houserule.yaml", "houserule.lock"
 FORMAT = 1
 KINDS = (".yaml", ".yml", ".json", ".txt", ".md")
-MOST_FILES = 500
+MOST_FILES = 2_000
 MOST_UNPACKED = 32 * 1024 * 1024
 MOST_OFFERS = 200
 LONGEST_TEXT = 300

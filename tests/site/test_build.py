@@ -102,10 +102,13 @@ def test_the_shelf_of_a_site_is_an_index_that_holds(site: Site, tmp_path: Path) 
 
 
 def test_the_bundled_games_say_whose_they_are_and_under_which_licence() -> None:
-    folder = Path(__file__).parents[2] / "games"
-    said = offers_in((folder / "houserule.yaml").read_bytes(), "houserule.yaml")
-    assert sorted(one.at for one in said) == sorted(one.relative_to(folder).as_posix() for one in games_in(folder))
+    root = Path(__file__).parents[2]
+    said = offers_in((root / "houserule.yaml").read_bytes(), "houserule.yaml")
+    assert sorted(one.at for one in said) == sorted(
+        one.relative_to(root).as_posix() for one in games_in(root / "games")
+    )
     assert {(one.author, one.licence, one.edition) for one in said} == {("Houserule contributors", "MIT", "2026")}
+    assert found_in(files_at(str(root)), "pig").kind == "game", "a clone of the repository can be added from"
 
 
 def test_a_page_in_another_language_opens_pages_that_speak_it(site: Site) -> None:

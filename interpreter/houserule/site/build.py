@@ -210,13 +210,13 @@ def classed(page: str) -> str:
 
 def put_shelf(site: Site, games: Sequence[Shown], folder: Path) -> None:
     """What can be added by `houserule add`: an index of the games and house rules, and its page. Raises NotOffered."""
-    manifest = folder / MANIFEST
-    said = {one.at: one for one in offers_in(read(manifest, "offers"), MANIFEST)} if manifest.is_file() else {}
+    root = next((place for place in (folder, folder.parent) if (place / MANIFEST).is_file()), None)
+    said = {one.at: one for one in offers_in(read(root / MANIFEST, "offers"), MANIFEST)} if root else {}
     offers = []
     titles: dict[str, dict[str, str]] = {}
     """By place and by language."""
     for one in games:
-        place = one.game.path.relative_to(folder).as_posix() if one.game.path != folder else "."
+        place = one.game.path.relative_to(root or folder).as_posix()
         about = said.get(place, Offer(one.id, place))
         at = f"games/{one.id}/{one.id}.zip"
         found = found_in(unpacked(site.files[at], at))
