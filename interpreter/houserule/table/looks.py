@@ -322,16 +322,13 @@ def whole_layout(symbols: SymbolTable, said: TableLayout | None = None) -> Table
     kinds = {name: kind for name, kind in symbols.kinds.items() if kind.is_piece}
     pieces = {name: piece_look(symbols, kind, said.pieces.get(name)) for name, kind in kinds.items()}
     quiet = {kind.name for kind in kinds.values() if kind.quiet}
-    zones = {
-        name: (
-            in_its_cells(said.zones[name], symbols, zone)
-            if name in said.zones
-            else ZoneLook("none")
-            if zone.quiet or zone.holds in quiet
-            else zone_look(symbols, zone)
-        )
-        for name, zone in symbols.zones.items()
-    }
+
+    def zone_of(name: str, zone: c.Zone) -> ZoneLook:
+        if name in said.zones:
+            return in_its_cells(said.zones[name], symbols, zone)
+        return ZoneLook("none") if zone.quiet or zone.holds in quiet else zone_look(symbols, zone)
+
+    zones = {name: zone_of(name, zone) for name, zone in symbols.zones.items()}
     variables = {name: said.variables.get(name) or variable_look(one) for name, one in symbols.variables.items()}
     return replace(said, pieces=pieces, zones=zones, variables=variables)
 
