@@ -213,7 +213,7 @@ PIECES = replace(MEMBERS, declares="piece")
 ROUTINE = (unread("title", PROSE, "Its name in the rulebook.", {"en": "The harvest"}), *RULE)
 
 
-@entry("game/piece_function", "an expression, or a map with 'do'", "this.value + 1", {"do": "this.value", "bonuses": "shelf"}, types=(*VALUE, "object"), text="value", bare="do", beside=ROUTINE)
+@entry("game/piece_function", "an expression, or a map with 'do'", "this.value + 1", {"do": "this.value", "bonuses": "shelf"}, types=(*VALUE, "object"), text="value", bare="do", beside=(GRAMMAR, *ROUTINE))
 @frozen
 class PieceFunctionDefinition:
     """A function of a piece: an expression, and perhaps the pieces that may add to it."""
@@ -379,7 +379,7 @@ class CallableDefinition:
     text: Prose | None = key(PROSE, TEXT.says, *TEXT.examples, default=None)
 
 
-@entry("game/function", "an expression, or a map with 'do'", "sum(value of m for m in me.basket)", types=(*VALUE, "object"), text="value", bare="do", beside=ROUTINE)
+@entry("game/function", "an expression, or a map with 'do'", "sum(value of m for m in me.basket)", types=(*VALUE, "object"), text="value", bare="do", beside=(GRAMMAR, *ROUTINE))
 @frozen
 class FunctionDefinition(CallableDefinition):
     """A named expression that changes nothing, or a block that ends with 'finish with'."""

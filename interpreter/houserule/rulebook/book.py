@@ -131,16 +131,20 @@ SPECIAL = re.compile(r"([\\`*_\[\]<>#|])")
 
 
 def markdown(book: Book) -> str:
-    """The whole book; every section has the path of its rule as its anchor."""
+    """What can be read of the book; every section has the path of its rule as its anchor."""
     notice = f"*{plain(book.notice)}*" if book.notice else ""
     parts = [f"# {plain(book.title)}", book.heading, notice, f"## {book.words['contents']}"]
-    parts.append("\n".join(f"- [{plain(chapter.title)}](#{chapter.anchor})" for chapter in book.chapters))
     looked_up = {anchor for _, anchor in book.index}
-    for chapter in book.chapters:
+    told = [
+        (chapter, [one for one in chapter.sections if not one.is_picture or one.anchor in looked_up])
+        for chapter in book.chapters
+    ]
+    told = [(chapter, sections) for chapter, sections in told if sections]
+    parts.append("\n".join(f"- [{plain(chapter.title)}](#{chapter.anchor})" for chapter, _ in told))
+    for chapter, sections in told:
         parts.append(f'<a id="{chapter.anchor}"></a>\n\n## {plain(chapter.title)}')
-        for section in chapter.sections:
-            if not section.is_picture or section.anchor in looked_up:
-                parts += section_parts(section)
+        for section in sections:
+            parts += section_parts(section)
     parts.append(f"## {book.words['index']}")
     parts.append("\n".join(f"- [{plain(title)}](#{anchor})" for title, anchor in book.index))
     return visible("\n\n".join(part for part in parts if part) + "\n")

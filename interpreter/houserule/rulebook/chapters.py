@@ -31,7 +31,7 @@ from houserule.rulebook.examples import with_examples
 from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
-from houserule.rulebook.phrases import together
+from houserule.rulebook.phrases import so_many, together
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import decided
 from houserule.rulebook.terms import Line, Terms, of_type, said
@@ -277,11 +277,11 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
             else seen(writer, zone.visible, [(p.name or p.type.name, p.type.name) for p in zone.parameters])
         )
     told = [writer.words("zone", kind=kind, seen=sight)]
-    room = value(terms, zone.capacity) if zone.capacity is not None else None
+    room = so_many(terms, value(terms, zone.capacity), kind) if zone.capacity is not None else None
     if index := index_of(writer, made):
-        told.append(writer.words("zone_each", index=index, count=room, kind=kind))
+        told.append(writer.words("zone_each", index=index, room=room))
     elif room is not None:
-        told.append(writer.words("zone_room", count=room, kind=kind))
+        told.append(writer.words("zone_room", room=room))
     if zone.refill is not None:
         refill = terms.book.determined("definite", terms.family(writer.symbols.zones[zone.refill]))
         told.append(writer.words("zone_refill", zone=refill))
@@ -422,7 +422,8 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
     if winner.then:
         yield writer.words("tie", values=terms.book.listed([tie_breaker(writer, one) for one in winner.then]))
     if winner.rule in ("most", "least"):
-        yield writer.words("tie_draw" if winner.tie == "draw" else "tie_shared")
+        shared = "tie_still_shared" if winner.then else "tie_shared"
+        yield writer.words("tie_draw" if winner.tie == "draw" else shared)
     if winner.nobody:
         yield writer.words(f"nobody_{winner.nobody}")
 

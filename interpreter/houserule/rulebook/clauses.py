@@ -20,6 +20,7 @@ from houserule.rulebook.shapes import (
     decided,
     everything,
     flag_of,
+    function_asked,
     is_binder,
     is_condition,
     is_listed,
@@ -31,7 +32,7 @@ from houserule.rulebook.shapes import (
     subject,
     who_is_out,
 )
-from houserule.rulebook.terms import RELATIVE, Flag, Terms, of_type
+from houserule.rulebook.terms import RELATIVE, Flag, Terms, flag, of_type
 from houserule.telling.labels import plain_words
 
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod}
@@ -329,6 +330,10 @@ def named(terms: Terms, name: str) -> str:
     return terms.routine("functions", name)
 
 
+def function_flag(terms: Terms, name: str) -> Flag:
+    return flag(named(terms, name), terms.grammar(("functions", name)))
+
+
 def paraphrased(
     terms: Terms, name: str, arguments: Sequence[nodes.Expression]
 ) -> tuple[nodes.Expression, Terms] | None:
@@ -528,11 +533,10 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
                 return "that"
             if is_zone(terms, test):
                 return "whose"
-            symbol, flag = terms.symbol(test), flag_of(terms, test)
-            if flag is not None and flag[0].clause:
-                return "clause"
-            is_function = isinstance(symbol, Routine) and not is_paraphrase(terms, symbol.name)
-            return "flag" if is_function or flag is not None else ""
+            held, symbol = flag_of(terms, test), terms.symbol(test)
+            if held is None and isinstance(symbol, Routine) and not is_paraphrase(terms, symbol.name):
+                held = function_flag(terms, symbol.name), of
+            return "" if held is None else "clause" if terms.is_clause(held[0]) else "flag"
     return ""
 
 
@@ -618,18 +622,11 @@ def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
     book, no = terms.book, opposite(negated)
     if (player := who_is_out(terms, node)) is not None:
         return book.phrase("conditions", f"{no}eliminated", **{"0": value(terms, player)})
-    if (flag := flag_of(terms, node)) is not None:
-        words, owner = flag
-        return holding(terms, words, value(terms, owner) if owner is not None else None, negated)
-    match node, terms.symbol(node):
-        case nodes.Attribute(of=of), Routine(this=None, name=name):
-            return function_holds(terms, name, (of,), negated)
-        case nodes.Call(function=nodes.Attribute(of=of), arguments=others), Routine(name=name):
-            return function_holds(terms, name, (of, *others), negated)
-        case nodes.Call(arguments=arguments) | nodes.Index(arguments=arguments), Routine(name=name):
-            return function_holds(terms, name, arguments, negated)
-        case nodes.Name(), Routine(name=name):
-            return function_holds(terms, name, (), negated)
+    if (held := flag_of(terms, node)) is not None:
+        words, owner = held
+        return holding(terms, words, owner_of(terms, owner) if owner is not None else None, negated)
+    if (asked := function_asked(terms, node)) is not None:
+        return function_holds(terms, *asked, negated)
     if is_zone(terms, node):
         return book.phrase("conditions", "empty" if negated else "not_empty", **{"0": value(terms, node)})
     if terms.kind_of(node) in ("condition", "thing") and not is_listed(terms, node):
@@ -652,7 +649,7 @@ def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression
         if isinstance(result, List):
             return there_is(terms, f"{opposite(negated)}any", made)
         return terms.book.phrase("conditions", "absent_value" if negated else "present_value", operand=made)
-    return holding(terms, Flag(named(terms, name)), words, negated, is_clause=len(arguments) < 2)
+    return holding(terms, function_flag(terms, name), words, negated, is_clause=len(arguments) < 2)
 
 
 def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:

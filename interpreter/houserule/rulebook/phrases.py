@@ -16,6 +16,14 @@ def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
     return Words({case: terms.book.listed([word.form(case) for word in words], joint) for case in cases})
 
 
+def so_many(terms: Terms, count: Words, noun: Words) -> Words:
+    """A number of things: `1 card`, `3 cards`."""
+    alone = Words(
+        {"nom": str(noun), "pl": str(noun), **{form: noun.form(form) for form in ("counter",) if noun.has(form)}}
+    )
+    return terms.book.phrase("nouns", "several", count=count, noun=alone if str(count) == "1" else noun)
+
+
 def several(terms: Terms, noun: Words, parts: dict[str, Words | str | None]) -> Words:
     """Some of a kind, in each form: all of them, one of them, none of them."""
     phrase = terms.book.phrase

@@ -7,7 +7,8 @@ from dataclasses import replace
 
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine, Variable, Zone
-from houserule.language.scope import One
+from houserule.language.format import format
+from houserule.language.scope import AttributeOf, One
 from houserule.language.symbols import Option
 from houserule.language.trees import walk
 from houserule.language.types import Bool, List
@@ -66,18 +67,32 @@ def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
 
 
 def flag_of(terms: Terms, node: nodes.Expression) -> tuple[Flag, nodes.Expression | None] | None:
-    """A truth variable: its words and its owner."""
-    variable = terms.symbol(node)
-    if not isinstance(variable, Variable) or of_type(variable.type) != "condition":
-        return None
-    match node:
-        case nodes.Attribute(of=of) | nodes.Index(of=nodes.Name(), arguments=(of,)):
-            owner: nodes.Expression | None = of
-        case nodes.Name():
-            owner = None
-        case _:
-            return None
-    return terms.flag(variable.name), owner
+    """What holds or does not, as words, and its owner: a truth variable, or what is printed on a piece or worked out of it."""
+    symbol = terms.symbol(node)
+    if isinstance(symbol, Variable) and of_type(symbol.type) == "condition":
+        match node:
+            case nodes.Attribute(of=of) | nodes.Index(of=nodes.Name(), arguments=(of,)):
+                return terms.flag(symbol.name), of
+            case nodes.Name():
+                return terms.flag(symbol.name), None
+    is_printed = isinstance(symbol, AttributeOf) or (isinstance(symbol, Routine) and symbol.this is not None)
+    if isinstance(node, nodes.Attribute) and is_printed and terms.kind_of(node) == "condition":
+        return (terms.printed_flag(node.name), node.of) if not is_listed(terms, node) else None
+    return None
+
+
+def function_asked(terms: Terms, node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...]] | None:
+    """The function of the game that an expression calls, and its arguments."""
+    match node, terms.symbol(node):
+        case nodes.Attribute(of=of), Routine(this=None, name=name):
+            return name, (of,)
+        case nodes.Call(function=nodes.Attribute(of=of), arguments=others), Routine(name=name):
+            return name, (of, *others)
+        case nodes.Call(arguments=arguments) | nodes.Index(arguments=arguments), Routine(name=name):
+            return name, tuple(arguments)
+        case nodes.Name(), Routine(name=name):
+            return name, ()
+    return None
 
 
 def is_zone(terms: Terms, node: nodes.Expression) -> bool:
@@ -140,3 +155,18 @@ def subject(terms: Terms, node: nodes.Expression, binder: str) -> str:
 def leaves_out(selection: nodes.Selection) -> bool:
     """Whether a list only leaves members of another one out."""
     return selection.value is None or is_binder(selection.value, selection.binder)
+
+
+def limited_change(node: nodes.Assign) -> tuple[str, nodes.Expression, nodes.Expression] | None:
+    """The change that `x = max(0, x - n)` or `x = min(9, x + n)` is, its amount and its limit."""
+    match node.value:
+        case nodes.Call(function=nodes.Name(id="min" | "max" as name), arguments=(one, other)):
+            sign, change = ("+", "add") if name == "min" else ("-", "subtract")
+            for part, limit in (one, other), (other, one):
+                if (
+                    isinstance(part, nodes.Binary)
+                    and part.operator == sign
+                    and format(part.left) == format(node.target)
+                ):
+                    return change, part.right, limit
+    return None

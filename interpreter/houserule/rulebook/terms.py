@@ -42,6 +42,10 @@ class Flag:
     opposite: str = ""
 
 
+def flag(title: str, grammar: Mapping[str, str]) -> Flag:
+    return Flag(title, grammar.get("clause", ""), grammar.get("not_clause", ""))
+
+
 @frozen
 class Terms:
     """The meaning of names at one place of the rules: those of the game, and local ones."""
@@ -143,17 +147,23 @@ class Terms:
 
     def attribute(self, name: str) -> Words:
         """The word for a printed attribute or a function of pieces: its title, or that of the kind with its name."""
+        path, is_declared = self.path_of_attribute(name)
+        if path:
+            return self.book.noun(said_at(self.at(*path, "title"), self.book.language), self.grammar(path))
+        is_word = not is_declared or name in self.program.symbols.kinds or name in OF_GRIDS
+        return self.noun_of_kind(name) if is_word else self.book.noun(plain_words(name))
+
+    def path_of_attribute(self, name: str) -> tuple[tuple[str, ...], bool]:
+        """Where an attribute or a function of pieces has its title; and whether there is such a thing at all."""
         is_declared = False
         for part in ("components", "enums"):
             kinds = self.at(part)
             for kind in kinds.entries if isinstance(kinds, YamlMapping) else ():
                 for sort in ("attributes", "functions"):
                     is_declared = is_declared or self.at(part, kind, sort, name) is not None
-                    title = self.at(part, kind, sort, name, "title")
-                    if title is not None:
-                        return self.book.noun(said(title, self.book.language), self.grammar((part, kind, sort, name)))
-        is_word = not is_declared or name in self.program.symbols.kinds or name in OF_GRIDS
-        return self.noun_of_kind(name) if is_word else self.book.noun(plain_words(name))
+                    if self.at(part, kind, sort, name, "title") is not None:
+                        return (part, kind, sort, name), True
+        return (), is_declared
 
     def kind(self, name: str) -> Kind | None:
         return self.program.symbols.kinds.get(name)
@@ -191,14 +201,22 @@ class Terms:
     def flag(self, name: str) -> Flag:
         """A truth variable: its title, and the clauses of its grammar key."""
         variable = self.labels.definition.variables[name]
-        grammar = self.grammar(self.path_of(variable))
-        return Flag(self.labels.prose(variable.title, name), grammar.get("clause", ""), grammar.get("not_clause", ""))
+        return flag(self.labels.prose(variable.title, name), self.grammar(self.path_of(variable)))
+
+    def printed_flag(self, name: str) -> Flag:
+        """An attribute, or a function of pieces, that holds or does not."""
+        path, _ = self.path_of_attribute(name)
+        return flag(str(self.attribute(name).form("bare")), self.grammar(path) if path else {})
 
     def clause(self, flag: Flag, owner: Words | None, negated: bool) -> Words | None:
         """That something holds for its owner as a clause, if its title is one or its grammar key has one."""
         if not flag.clause:
             return self.book.clause(flag.title, owner, negated)
         return self.book.clause(flag.clause, owner, negated, flag.opposite or ("" if negated else flag.clause))
+
+    def is_clause(self, flag: Flag) -> bool:
+        """Whether a flag can be told of its owner as a clause."""
+        return bool(flag.clause) or self.clause(flag, self.book.word("somebody"), negated=False) is not None
 
     # --- meaning ------------------------------------------------------------------------------------------------------
 

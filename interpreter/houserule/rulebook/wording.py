@@ -19,8 +19,8 @@ from houserule.rulebook.clauses import (
     value,
 )
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.phrases import joined_clauses
-from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_zone
+from houserule.rulebook.phrases import joined_clauses, so_many
+from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_zone, limited_change
 from houserule.rulebook.terms import Line, Terms, lines_as_text
 from houserule.telling.labels import plain_words
 
@@ -177,6 +177,9 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
             return [line(terms, "from_now_on_if", **parts)], terms
         case "=", nodes.Absent():
             return [line(terms, "clear", target=target)], terms
+        case "=", _ if (change := limited_change(node)) is not None:
+            name, amount, limit = change
+            return [line(terms, name, target=target, value=value(terms, amount), limit=value(terms, limit))], terms
         case "=", _:
             name = "set"
         case "+=", _:
@@ -253,8 +256,7 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
     if node.count is not None:
         name += "_many"
         count, noun = value(terms, node.count), terms.noun_of_kind(kind)
-        alone = Words({"nom": str(noun), "pl": str(noun)})
-        parts["count"] = terms.book.phrase("nouns", "several", count=count, noun=alone if str(count) == "1" else noun)
+        parts["count"] = so_many(terms, count, noun)
     elif node.chooser is None:
         name += "_one"
     if node.may_pass and node.pass_when is None:
