@@ -380,7 +380,9 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
         inside = terms.inner(outer.binder, terms.kind_of(outer.source))
         inner = selection(inside, replace(node, around=tuple(others)))
         around, _ = parts_of(terms, outer)
-        return terms.book.phrase("values", "mapped_again", **{**around, "value": inner})
+        made = terms.book.phrase("values", "mapped_again", **{**around, "value": inner})
+        many = terms.book.phrase("values", "mapped_again", **{**around, "value": inner.form("many")})
+        return made.having(many=str(many)) if inner.has("many") else made
     parts, kind = parts_of(terms, node)
     book, noun = terms.book, terms.noun_of_kind(kind)
     if node.value is not None:
@@ -391,7 +393,7 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
             owners = several(terms, noun, parts)
             one = {"many": str(book.phrase("values", "attributes_many", attribute=name, owners=owners))}
             return book.phrase("values", "attributes", attribute=name, owners=owners).having(**one).plural()
-        return book.phrase("values", "mapped", **parts)
+        return book.phrase("values", "mapped", **parts).having(many=str(book.phrase("values", "mapped_many", **parts)))
     if node.where is None and node.by is not None and not is_zone(terms, node.source):
         return book.phrase("values", "sorted", **{**parts, "source": value(terms, node.source)}).plural()
     return several(terms, noun, parts)
