@@ -538,3 +538,68 @@ def test_no_heading_stands_in_markdown_over_a_picture_alone() -> None:
     book = rulebook(houserule_package.load("checkers"), "en")
     assert "The table at the start" in html(book)
     assert "The table at the start" not in markdown(book)
+
+
+STALL = """\
+edition: 2026
+game: stall
+title: {en: Stall, de: Stall}
+players: 2
+components:
+  ox:
+    attributes: {pull: 0..9}
+    functions: {power: {do: this.pull, bonuses: yoke}}
+    starts_in: stable
+    pieces:
+      red: {count: 4, pull: 2}
+      old: {count: 4, pull: 1, title: {en: Old ox, de: Alter Ochse}, bonus: {power: 1 if it != this else 0}}
+zones:
+  stable: {holds: ox, visible: none, capacity: 8}
+  yoke: {holds: ox, visible: all}
+variables: {ploughed(player): 0..9}
+flow:
+  day:
+    turns: players
+    do: |
+      draw 1 from stable to yoke
+      for o in yoke: me.ploughed = min(9, me.ploughed + o.power)
+scoring: {ploughed: me.ploughed}
+winner: {most: points}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "told"),
+    [
+        (
+            "en",
+            [
+                "Your ploughed goes up by the ox’s power, but not above 9.",
+                "To the power of the piece it adds 1 if the piece is not the old ox, otherwise 0.",
+                "There is room for 8 oxes.",
+                "Those who are even share the victory.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "steigt um „power“ von „ox“, aber nicht über 9.",
+                "wenn der Spielstein nicht „Alter Ochse“ ist",
+                "Wer gleichauf liegt, teilt sich den Sieg.",
+            ],
+        ),
+    ],
+)
+def test_what_has_neither_title_nor_gender_stands_in_sound_sentences(
+    tmp_path: Path, language: str, told: list[str]
+) -> None:
+    (tmp_path / "game.yaml").write_text(STALL, encoding="utf-8")
+    text = markdown(rulebook(houserule_package.load(tmp_path), language))
+    assert not [sentence for sentence in told if sentence not in text], text
+
+
+def test_a_chapter_of_pictures_alone_is_left_out_of_markdown() -> None:
+    book = rulebook(houserule_package.load("nim"))
+    shown = {chapter.title for chapter in book.chapters if not all(one.is_picture for one in chapter.sections)}
+    assert set(re.findall(r"^## (.+)$", markdown(book), re.MULTILINE)) == {*shown, "Contents", "Index"}
+    assert "Set-up" not in shown

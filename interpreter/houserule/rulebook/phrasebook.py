@@ -278,12 +278,9 @@ class Phrasebook:
     def determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
         """A noun with a determiner: `definite`, `mine`, `of` …, by its gender if the language has one."""
         gender = noun.forms.get("gender", "")
-        if (
-            kind in QUOTING
-            and "endings" in self.tables
-            and "gender" in noun.forms
-            and not (gender or noun.has("quoted"))
-        ):
+        is_quoted = kind in QUOTING and "endings" in self.tables and noun.forms.get("gender") == ""
+        is_quoted = is_quoted and not noun.has("quoted")
+        if is_quoted:
             forms = {form: str(self.phrase("nouns", "quoted", noun=noun.form(form))) for form in self.forms}
             noun = Words({**noun.forms, **forms})
         if len(str(parts.get("owner", "")).split()) > LONG and self.has("nouns", f"{kind}_long"):
@@ -295,7 +292,10 @@ class Phrasebook:
         if noun.forms.get("quoted") == "yes" and kind == "definite":
             return noun
         if isinstance(template, str):
-            return Words({**self.phrase("nouns", name, noun=noun, **parts).forms, **bare})
+            forms = {**self.phrase("nouns", name, noun=noun, **parts).forms, **bare}
+            if is_quoted:
+                forms.pop("gen", None)  # what has no gender has no genitive: `von „Bead“`
+            return Words(forms)
         given = {**parts, "noun": noun}
         return Words({**{case: self.filled(text, given, case) for case, text in template.items()}, **bare})
 
