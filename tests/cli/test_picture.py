@@ -230,7 +230,8 @@ def file_of(file: Path) -> houserule.Record:
 def test_rules_and_reasons_are_shown_while_playing(patches: Game) -> None:
     _, keyboard = played(patches.start(["Ann"], seed=1), "rules", "why", "why zones.bag", "why zones.bog")
     assert keyboard.shown.count("What now?") > 1
-    assert all(chapter.title in keyboard.shown for chapter in rulebook(patches).chapters)
+    chapters = [one for one in rulebook(patches).chapters if not all(section.is_picture for section in one.sections)]
+    assert chapters and all(chapter.title in keyboard.shown for chapter in chapters)
     assert re.search(
         r"game\.yaml,line\d+asksthis", re.sub(r"\s+", "", keyboard.shown)
     )  # a long path is broken anywhere

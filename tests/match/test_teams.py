@@ -8,7 +8,6 @@ import pytest
 
 import houserule
 from houserule import Match
-from houserule.cli.screen import end_sentence
 from houserule.native.engines import machine_of
 from houserule.rulebook import rulebook
 from houserule.running.playout import playout
@@ -78,10 +77,27 @@ def test_a_pair_wins_as_one_and_is_named(lanterns: houserule.Game) -> None:
     match = next(match for seed in range(20) if (match := finished(lanterns, seed)).ending == "win")
     assert match.winners in (["Ann", "Cem"], ["Bob", "Dot"])
     assert [(team.title, team.players) for team in match.teams] == [("Suns", ["Ann", "Cem"]), ("Moons", ["Bob", "Dot"])]
-    winners = ["Ann", "Cem"]
-    assert end_sentence("win", winners, "en", match.teams) == "Suns win: Ann and Cem."
-    assert end_sentence("win", winners, "de", match.teams) == "Suns gewinnt: Ann und Cem."
-    assert end_sentence("win", winners, "en") == "Ann and Cem win together."
+    team, names = ("Suns", "Ann and Cem") if match.winners == ["Ann", "Cem"] else ("Moons", "Bob and Dot")
+    assert match.told_ending == scene(match, "Ann").ending == f"Victory for {team}: {names}."
+    german = {"Suns": "Sonnen", "Moons": "Monde"}[team]
+    assert match.told_in("de").told_ending == f"Sieg für {german}: {names}.".replace(" and ", " und ")
+    begun = lanterns.start(NAMES, 1)
+    assert begun.told_ending == scene(begun, "Ann").ending == ""
+
+
+@pytest.mark.parametrize(
+    ("ending", "told"),
+    [
+        ("end game with victory of me", "Ann wins."),
+        ("end game with victory", "All win together."),
+        ("end game with defeat", "All have lost."),
+        ("end game with draw", "A draw: nobody wins."),
+    ],
+)
+def test_the_end_is_told_in_a_sentence(ending: str, told: str, tmp_path: Path) -> None:
+    text = f"edition: 2026\ngame: short\nplayers: 4\nflow: {{go: {{turns: players, do: {ending}}}}}\nwinner: {{by: end game}}\n"
+    match = houserule.load(written(tmp_path, text)).start(NAMES, 1)
+    assert match.told_ending == scene(match, "Ann").ending == told
 
 
 def test_only_the_partner_sees_a_hand(lanterns: houserule.Game) -> None:

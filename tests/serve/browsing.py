@@ -183,4 +183,6 @@ class Person:
 def winners(person: Person) -> str:
     """The sentence about who has won."""
     person.page.wait_for_selector(".sheet", timeout=180_000)
-    return str(person.page.text_content(".status"))
+    told = str(person.page.text_content(".status"))
+    assert person.page.text_content(".celebration h2") == told
+    return told

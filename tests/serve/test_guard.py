@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 from starlette.testclient import TestClient
 from starlette.websockets import WebSocketDisconnect
 
+import houserule
 from houserule.bundled import bundled
 from houserule.icons import CREDIT
 from houserule.serve.app import application
@@ -47,6 +49,14 @@ def test_here_only_names_of_this_machine_lead_here(house: House) -> None:
     visitors = Visitors(LOCAL, ["https://games.example"])
     assert visitors.is_own("https://games.example", "localhost:8000")
     assert not visitors.is_own("https://other.example", "localhost:8000")
+
+
+def test_no_word_of_a_page_is_given_twice() -> None:
+    """The later one would stand in both places."""
+    text = (Path(houserule.__file__).parent / "serve" / "pages" / "words.js").read_text(encoding="utf-8")
+    for table in re.findall(r"^const \w+ = \{\n(.*?)^\};", text, re.MULTILINE | re.DOTALL):
+        keys = re.findall(r"^  (\w+): ", table, re.MULTILINE)
+        assert len(keys) > 10 and sorted(keys) == sorted(set(keys))
 
 
 def test_pages_may_load_only_what_is_ours(house: House) -> None:

@@ -21,14 +21,14 @@ from rich.text import Text
 
 from houserule.cli.report import near_path
 from houserule.printable import printable, whole_number
-from houserule.telling.labels import phrases, read_out
+from houserule.telling.labels import phrases
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from rich.console import Console
 
-    from houserule import Choice, Event, Match, Option, Team
+    from houserule import Choice, Event, Match, Option
 
 FOLDER = Path(__file__).parent / "languages"
 
@@ -285,7 +285,7 @@ def sheet_of(match: Match) -> RenderableType:
     language = match.language
     winners = match.winners
     teams = match.teams
-    sentence = one_line(end_sentence(match.ending, winners, language, teams), style="bold green")
+    sentence = one_line(match.told_ending, style="bold green")
     if not match.sheet:
         return sentence
     table = Table("", title=one_line(say(language, "sheet"), style="italic"), title_justify="left")
@@ -301,18 +301,6 @@ def sheet_of(match: Match) -> RenderableType:
     total = one_line(say(language, "total"), style="bold")
     table.add_row(total, *(one_line(str(scores[player]), style="bold") for player in match.players))
     return Group(table, sentence)
-
-
-def end_sentence(ending: str | None, winners: Sequence[str], language: str, teams: Sequence[Team] = ()) -> str:
-    if ending == "win" and len(winners) > 1:
-        title = next((team.title for team in teams if winners[0] in team.players), "")
-        players = read_out(language, winners)
-        return say(language, "team_wins" if title else "win_together", players=players, team=title)
-    if ending == "win":
-        return say(language, "wins", player=winners[0])
-    if ending == "shared":
-        return say(language, "share", players=read_out(language, winners))
-    return say(language, {"victory": "all_win", "defeat": "all_lose", "draw": "draw"}.get(ending or "", "nobody_wins"))
 
 
 # --- inside -----------------------------------------------------------------------------------------------------------

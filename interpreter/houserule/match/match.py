@@ -463,6 +463,18 @@ class Match:
         """
         return self._ended()[0] if self.is_over else None
 
+    @property
+    def told_ending(self) -> str:
+        """How the match has ended as a sentence in its language: who has won; empty until it is over. Raises RuleFault."""
+        if not self.is_over:
+            return ""
+        ending, winners = self._ended()
+        key, team = ending, ""
+        if ending == "win" and len(winners) > 1:
+            team = next((team.title for team in self.teams if winners[0] in team.players), "")
+            key = "team" if team else "together"
+        return phrase(self.language, f"end_{key}", players=read_out(self.language, winners), team=team)
+
     def _ended(self) -> tuple[str, list[str]]:
         """How it has ended, and who has won."""
         scores = list(self.scores.values())

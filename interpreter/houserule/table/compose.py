@@ -164,7 +164,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     step, changes = step_of(narrator, seat), [event.text for event in last_changes(narrator.tables[seat])]
     head = FORMAT, game.id, game.title(language), language, viewer, seat == SPECTATOR, step, turn
     lies = seats, rows, areas.regions, areas.things, shown
-    return Scene(*head, *lies, question.shown, changes, match.is_over, *result(match), teams_of(match))
+    return Scene(*head, *lies, question.shown, changes, match.is_over, *result(match))
 
 
 def see_where(question: Question | None, areas: Areas, seats: Sequence[Seat]) -> None:
@@ -222,12 +222,12 @@ def teams_of(match: Match) -> list[TeamShown]:
         return []
 
 
-def result(match: Match) -> tuple[list[int], list[SheetLine]]:
-    """Winners and score sheet of a finished match; earlier, they would reveal hidden things. Empty if no rule can compute them."""
+def result(match: Match) -> tuple[list[int], list[SheetLine], list[TeamShown], str]:
+    """Winners, score sheet, teams and how it has ended; but for teams that never change, these would reveal hidden things before. Empty if no rule can compute them."""
     if not match.is_over:
-        return [], []
+        return [], [], teams_of(match), ""
     try:
         lines = [SheetLine(line.title, [line.points[name] for name in match.players]) for line in match.sheet]
-        return [match.players.index(name) for name in match.winners], lines
+        return [match.players.index(name) for name in match.winners], lines, teams_of(match), match.told_ending
     except RuleFault:
-        return [], []
+        return [], [], [], ""

@@ -205,6 +205,7 @@ class Scene(AsDict):
     winners: list[int]
     sheet: list[SheetLine]
     teams: list[TeamShown] = field(default_factory=list)
+    ending: str = ""
 
     def region(self, id: str) -> Region:
         """The region with that id; LookupError if there is none."""

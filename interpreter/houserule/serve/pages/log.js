@@ -2,7 +2,7 @@
 
 import { element } from "./dom.js";
 import { isCalm, tell } from "./motion.js";
-import { listed, say } from "./words.js";
+import { say } from "./words.js";
 
 const MOST_SHOWN = 400;
 
@@ -63,7 +63,7 @@ const ended = { look: "", made: null };
 
 /** The score sheet of a finished match, with its winners; the same element as long as it says the same. */
 export function sheet(scene) {
-  const look = JSON.stringify([scene.winners, scene.sheet, scene.seats.map((seat) => seat.name), say("sheet")]);
+  const look = JSON.stringify([scene.ending, scene.winners, scene.sheet, scene.seats.map((seat) => seat.name), say("sheet")]);
   if (ended.look !== look) Object.assign(ended, { look, made: element("div", { class: "ending" }, celebration(scene), scores(scene)) });
   return ended.made;
 }
@@ -71,12 +71,11 @@ export function sheet(scene) {
 /** Who has won, with confetti for those who like it. */
 function celebration(scene) {
   const won = scene.winners.map((at) => scene.seats[at]);
-  const words = won.length ? say(won.length === 1 ? "wins" : "share", { names: listed(won.map((seat) => seat.name)) }) : say("nobody_wins");
   const falling = won.length && !isCalm() ? [...Array(CONFETTI).keys()].map((at) => element("i", { class: `fill-${won[at % won.length].fill}`, style: { "--at": `${(at * 61) % 100}%`, "--late": `${(at * 37) % 900}ms`, "--spin": `${(at % 5) - 2}turn` } })) : [];
   return element("section", { class: `celebration${won.some((seat) => seat.is_viewer) ? " mine" : ""}` },
     element("span", { class: "confetti", "aria-hidden": "true" }, falling),
     element("span", { class: "medals", "aria-hidden": "true" }, won.map((seat) => element("i", { class: `seat-mark fill-${seat.fill}` }, "★"))),
-    element("h2", {}, words));
+    element("h2", {}, scene.ending));
 }
 
 function scores(scene) {

@@ -240,22 +240,13 @@ function drawStatus(asked) {
   const names = scene.turn.map((seat) => scene.seats[seat].name);
   let text = scene.step ? `${scene.step} · ` : "";
   if (shown.fault) text = say("fault", { why: shown.fault });
-  else if (scene.is_over) text = winners(scene);
+  else if (scene.is_over) text = scene.ending;
   else if (asked) text += say("your_turn");
   else text += say("waits_for", { names: listed(names) });
   if (shown.seat === null && !scene.is_over) text += ` ${say("watching")}`;
   if (status.textContent !== text) status.textContent = text;
   document.body.classList.toggle("my-turn", Boolean(asked));
   document.title = `${asked ? "● " : ""}${scene.title} · Houserule`;
-}
-
-export function winners(scene) {
-  const names = listed(scene.winners.map((seat) => scene.seats[seat].name));
-  if (!scene.winners.length) return say("nobody_wins");
-  if (scene.winners.length === 1) return say("wins", { names });
-  const team = scene.teams.find(({ seats }) => scene.winners.every((seat) => seats.includes(seat)));
-  if (!team) return say("share", { names });
-  return team.title ? say("team_wins", { team: team.title, names }) : say("win_together", { names });
 }
 
 /** Who was first in the last race, and by how much. */
