@@ -210,6 +210,7 @@ def test_looking_at_a_piece_moves_nothing_and_a_long_press_enlarges_it_without_a
         page = anna.page
         page.wait_for_selector(".table .thing.pickable")
         tops = "() => [...document.querySelectorAll('.seat, .common')].map((made) => made.getBoundingClientRect().top)"
+        page.mouse.move(0, 0)
         before = page.evaluate(tops)
         for at in range(page.locator(".table .thing").count()):
             page.locator(".table .thing").nth(at).hover()

@@ -207,7 +207,10 @@ class Chronicle:
         """Pieces of one name: with an article if it is one, and if the name is a noun of which the gender is known."""
         path, is_back = self.paths.get(name, ((), False))
         noun = self.book.noun(name, self.terms.grammar(path)) if path else plain(name)
-        is_word = name[:1].isalpha() and not any(map(str.isdigit, name))
+        of_nobody = name
+        for player in self.labels.names:
+            of_nobody = of_nobody.replace(player, "")
+        is_word = name[:1].isalpha() and not any(map(str.isdigit, of_nobody))  # a number of its own is a name: Run 5
         if number > 1 and "counter" in self.book.tables:
             return self.book.phrase("nouns", "several", count=number, noun=noun)
         if number > 1:
