@@ -189,9 +189,7 @@ def test_no_event_of_a_match_is_told_by_an_arrow_or_a_colon(game: str) -> None:
 def test_the_number_of_a_player_makes_no_name_of_a_title(tmp_path: Path) -> None:
     text = 'edition: 2026\ngame: pawns\nplayers: 2\ncomponents:\n  pawn:\n    title: "pawn of {it.seat}"\n    attributes: {seat: player}\n'
     text += "    each: {seat: player}\n    starts_in: box\nzones: {box: {holds: pawn, visible: all}, road: {holds: pawn, visible: all}}\n"
-    text += (
-        "flow: {go: {turns: players, do: 'for p in pawn where p in box and p.seat == me: move p to road'}}\nwinner: {when: true}\n"
-    )
+    text += "flow: {go: {turns: players, do: 'for p in pawn where p in box and p.seat == me: move p to road'}}\nwinner: {when: true}\n"
     (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
     match = houserule.load(tmp_path).start(2, seed=1)
     told = [chronicle(match).text(event) for event in match.events if event.kind == "move"]

@@ -497,7 +497,7 @@ def describe(loaded: Game, game: str) -> None:
     tell(f"{fewest} players" if fewest == most else f"{fewest} to {most} players")
     tell(f"languages: {', '.join(loaded.languages)}")
     if loaded.variants:
-        tell(f"with: {', '.join(variant.name for variant in loaded.loaded.variants)}")
+        tell(f"with: {', '.join(variant.name for variant in loaded.house_rules_in_use)}")
     if loaded.settings:
         tell(f"options: {', '.join(f'{name}: {value}' for name, value in loaded.settings.items())}")
     text = loaded.text("en").strip()

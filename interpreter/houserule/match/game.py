@@ -52,7 +52,7 @@ class Game(CompiledRules):
 
     def __reduce__(self) -> tuple[Any, ...]:
         variants = tuple(name if is_id(name) else str(Path(name).resolve()) for name in self.variants)
-        where = self.id if self.shown_path is None else str(self.loaded.path.resolve())
+        where = self.id if self.shown_path is None else str(self.file.resolve())
         known = where, variants, tuple(sorted(self.settings.items())), self.rules_hash
         return unpickled, (*known, self.asks_anyway)
 
@@ -159,20 +159,16 @@ class Game(CompiledRules):
 
         A word that is no path means all keys with that name, and then those that contain it.
         """
-        tree = self.loaded.tree
-        assert tree is not None
-        return list(changing.changeable(tree)) if path is None else changing.below(tree, path)
+        return list(changing.changeable(self.tree)) if path is None else changing.below(self.tree, path)
 
     def change_of(self, paths: Iterable[str]) -> str:
         """The section `change` of a house rule for these paths, with their present values. Raises LookupError."""
-        assert self.loaded.tree is not None
-        return "\n".join(changing.change_of(self.loaded.tree, paths))
+        return "\n".join(changing.change_of(self.tree, paths))
 
     @property
     def example_changes(self) -> tuple[str, str, str]:
         """A line each that a house rule of this game could have in `change`, `add` and `remove`."""
-        assert self.loaded.tree is not None
-        return changing.examples(self.loaded.tree)
+        return changing.examples(self.tree)
 
     def stage(self, name: str) -> str:
         """The result of a stage of compilation, as text.

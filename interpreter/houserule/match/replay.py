@@ -75,7 +75,7 @@ def other_rules(record: Record, game: Game) -> str:
     """Why a record does not fit these rules, in one sentence."""
     if record.game != game.id:
         return f"this record is of '{record.game}', and the game is '{game.id}'"
-    names, own = [Path(name).stem for name in record.variants], [variant.name for variant in game.loaded.variants]
+    names, own = [Path(name).stem for name in record.variants], [variant.name for variant in game.house_rules_in_use]
     found = []
     if names != own:
         found.append(f"it was played with {listed(names)}, not with {listed(own)}")

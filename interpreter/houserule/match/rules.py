@@ -20,7 +20,7 @@ from houserule.language.checked import Routine
 from houserule.language.format import format
 from houserule.language.parse import parse
 from houserule.language.scope import Budget, Meanings, OverBudget
-from houserule.source import Fragment, Source
+from houserule.source import Fragment, Mapping, Source
 from houserule.workshop.library import OPERATIONS, display, find_variant, is_bundled, variants_of
 
 
@@ -50,7 +50,12 @@ class CompiledRules:
 
     @property
     def path(self) -> Path:
-        return self.loaded.path.parent
+        return self.file.parent
+
+    @property
+    def file(self) -> Path:
+        """The file of its rules, which need not be called game.yaml."""
+        return self.loaded.path
 
     @property
     def players(self) -> range:
@@ -70,6 +75,17 @@ class CompiledRules:
     @property
     def house_rules(self) -> list[str]:
         return variants_of(self.path)
+
+    @property
+    def house_rules_in_use(self) -> tuple[Variant, ...]:
+        """The house rules that it is played with, in the order in which they apply."""
+        return tuple(self.loaded.variants)
+
+    @property
+    def tree(self) -> Mapping:
+        """Its rules with the house rules in use, as a tree whose nodes know their places in the files."""
+        assert self.loaded.tree is not None  # what is played has been read
+        return self.loaded.tree
 
     def titles_of_house_rules(self, language: str = "en") -> dict[str, str]:
         """The title of each of the game's variants by id, and of those it is played with; empty if a file cannot be read."""

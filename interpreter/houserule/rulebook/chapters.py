@@ -483,9 +483,8 @@ def rulebook(game: Game, language: str = "en") -> Book:
     match: Match | None = None
     with suppress(RuleFault):  # if setting up the table fails, there is nothing to draw
         match = game.start(names, seed=SEED, language=language)
-    assert game.loaded.tree is not None
     labels, meanings = Labels(program, names, language), game.meanings(players)
-    terms = Terms(phrasebook(language), program, labels, game.loaded.tree, meanings, {}, spell=in_one)
+    terms = Terms(phrasebook(language), program, labels, game.tree, meanings, {}, spell=in_one)
     return book(Writer(game, terms, language, Pictures(match)))
 
 
@@ -531,7 +530,7 @@ def book(writer: Writer) -> Book:
 
 
 def house_rules(writer: Writer) -> Iterator[Section]:
-    for variant in writer.game.loaded.variants:
+    for variant in writer.game.house_rules_in_use:
         text = variant.tree.entries.get("text")
         words = said(text.value, writer.language) if text is not None else ""
         title = variant.title(writer.language)

@@ -294,6 +294,5 @@ def chronicle(match: Match) -> Chronicle:
     """The sentences of a match."""
     found = _kept.get(match.labels)
     if found is None:
-        assert match.game.loaded.tree is not None  # what is played has been read
-        found = _kept[match.labels] = Chronicle(match.game.loaded.tree, match.labels)
+        found = _kept[match.labels] = Chronicle(match.game.tree, match.labels)
     return found

@@ -66,10 +66,10 @@ def reasons(game: Game, language: str) -> Iterator[Gap]:
 
 def ungendered(game: Game, language: str) -> Iterator[Gap]:
     """The titles of zones, variables and kinds whose gender a language needs to know."""
-    if "endings" not in phrasebook(language).tables or game.loaded.tree is None:
+    if "endings" not in phrasebook(language).tables:
         return
     for part in ("enums", "components", "zones", "variables"):
-        entry = game.loaded.tree.entries.get(part)
+        entry = game.tree.entries.get(part)
         for name, one in entry.value.entries.items() if entry is not None and isinstance(entry.value, Mapping) else ():
             node = one.value
             if (

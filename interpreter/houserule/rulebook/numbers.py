@@ -54,16 +54,15 @@ def outdated(game: Game, language: str) -> list[Gap]:
     own = files_of_house_rules(game)
     if not own:
         return []
-    assert game.loaded.tree is not None
     return [
         Gap("text", scalar.span, scalar.text)
-        for scalar, rule in texts(game.loaded.tree, language, only=("text",))
+        for scalar, rule in texts(game.tree, language, only=("text",))
         if str(scalar.span.file) not in own and any(str(effect.span.file) in own for effect in effects(rule))
     ]
 
 
 def files_of_house_rules(game: Game) -> set[str]:
-    return {str(one.tree.span.file) for one in game.loaded.variants}
+    return {str(one.tree.span.file) for one in game.house_rules_in_use}
 
 
 def effects(rule: Yaml) -> Iterator[Scalar]:
@@ -83,8 +82,7 @@ def terms_of(game: Game, language: str) -> Terms:
     players = game.players[-1]
     program = game.program(players, told=True)
     labels = Labels(program, [str(seat) for seat in range(players)], language)
-    assert game.loaded.tree is not None
-    return Terms(phrasebook(language), program, labels, game.loaded.tree, game.meanings(players), {})
+    return Terms(phrasebook(language), program, labels, game.tree, game.meanings(players), {})
 
 
 def changed(before: Terms, after: Terms) -> Iterator[Changed]:

@@ -182,7 +182,7 @@ class Writer:
         self.pictures = pictures
         self.definition = game.definition
         self.symbols = terms.program.symbols
-        self.titles = {str(v.tree.span.file): v.title(language) for v in game.loaded.variants}
+        self.titles = {str(v.tree.span.file): v.title(language) for v in game.house_rules_in_use}
         self.index: list[tuple[str, str]] = []
         self.reasons: set[str] = set()  # the assumptions that are told beside their rules
 
@@ -281,7 +281,7 @@ class Writer:
         files = set(self.files(node))
         titles = [
             variant.title(self.language)
-            for variant in self.game.loaded.variants
+            for variant in self.game.house_rules_in_use
             if str(variant.tree.span.file) in files
             or ".".join(path) in shortened_by(variant)
             or any(path == ("options", name) or uses(node, name) for name in settings_of(variant))

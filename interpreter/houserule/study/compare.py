@@ -172,7 +172,7 @@ def compare(
     Raises what `simulate` raises. Stopped and WorkerLost have the matches that both sides have played.
     """
     one = game if isinstance(game, Game) else load(game, variants, options)
-    other = against or load(one.loaded.path, against_variants, against_options)
+    other = against or load(one.file, against_variants, against_options)
     words = seats_of(one, players, seats)
     plans = [planned(side, words, matches, seed, engine, rotates=True, offers=True) for side in (one, other)]
     return compared((one, other), plans, precision, Means(workers, cluster, progress))
@@ -208,7 +208,7 @@ def names_of(games: tuple[Game, Game]) -> tuple[str, str]:
     """The names of the sides: their house rules and the settings in which they differ, or the game itself."""
     found = []
     for game, other in (games, games[::-1]):
-        loaded = game.loaded.variants
+        loaded = game.house_rules_in_use
         own = {name: str(value) for variant in loaded for name, value in variant.options.items()}
         told = {
             name: value

@@ -249,7 +249,7 @@ def ladder(
     """
     one = game if isinstance(game, Game) else load(game, variants, options)
     if against is None and one.variants:
-        against = load(one.loaded.path, (), None)
+        against = load(one.file, (), None)
     games = [one] if against is None else [one, against]
     return climbed(games, bots, matches, players, seed, Means(workers, cluster, progress), out)
 

@@ -80,7 +80,7 @@ class Plan:
         for word in dict.fromkeys(seats):
             see_word(word, people=False)
         settings = tuple(sorted(game.settings.items()))
-        rules = game.id, str(game.loaded.path), game.variants, settings, game.rules_hash
+        rules = game.id, str(game.file), game.variants, settings, game.rules_hash
         work = allow_work()
         return cls(*rules, tuple(seats), matches, seed, rotates, offers, weighs, work, engine)
 

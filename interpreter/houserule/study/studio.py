@@ -38,7 +38,7 @@ def own_sections(names: Sequence[str], first: Study, second: Study) -> list[Sect
 def about_house_rules(studies: Iterable[Study]) -> list[str]:
     """What house rules say of themselves: title and text."""
     told = []
-    for variant in dict.fromkeys(variant for study in studies for variant in study.game.loaded.variants):
+    for variant in dict.fromkeys(variant for study in studies for variant in study.game.house_rules_in_use):
         title, text = variant.called("en"), variant.said("text", "en")
         told.append(f"{title}: {text}" if text else title)
     return told
