@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from houserule import games
+from houserule import games, load
 from houserule.cli import new
 
 Houserule = Callable[..., Result]
@@ -432,3 +432,11 @@ def test_why_lists_what_is_below_a_path_or_a_word(houserule: Houserule) -> None:
     assert [line for line in said if not line.startswith("tables.set_bonus.")] == []
     assert "tables.set_bonus.values.gold: 10" in houserule("why", "aladdin", "tables").stdout
     assert "did you mean 'set_bonus'?" in houserule("why", "aladdin", "tables.set_bonsu").stderr
+
+
+@pytest.mark.parametrize("name", ["goofspiel", "nim"])
+def test_whatever_may_be_changed_can_be_changed_by_itself(name: str, tmp_path: Path) -> None:
+    game, rule = load(name), tmp_path / "same.yaml"
+    for one in game.changeable():
+        rule.write_text(f"variant: same\nof: {name}\ntitle: The same\n{game.change_of([one.path])}\n", encoding="utf-8")
+        assert load(name, rule).rules_hash, one.path

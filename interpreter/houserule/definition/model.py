@@ -179,7 +179,7 @@ class AttributeDefinition:
 
     name: str
     span: Span
-    declaration: nodes.Declaration = key(Sort("a type, or a type and a value, such as 0..60 = 10", ("string",), Reader.declaration, text="declaration"), "TYPE, or TYPE = DEFAULT.", "0..6 = 1", name="type", required=True)
+    declaration: nodes.Declaration = key(Sort("a type, or a type and a value, such as 0..60 = 10", ("string",), Reader.declaration, text="declaration"), "TYPE, or TYPE = DEFAULT.", "0..6 = 1", name="type")
     title: Prose | None = key(PROSE, "Its name for people, in the rulebook.", {"en": "Value"}, default=None)
 
 
