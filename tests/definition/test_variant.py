@@ -370,3 +370,20 @@ def test_a_number_of_players_that_is_none_is_told_at_the_variant(game: Path) -> 
     odd = variant(game, "odd", "players: ²..3\n")
     message = "'players' expects a number or a range such as 2..5, got '²..3'"
     assert said(game, odd) == [f"odd.yaml:3 HR212 {message}"]
+
+
+def test_what_lacks_a_key_and_stands_in_two_files_is_told(game: Path) -> None:
+    (game / "game.yaml").write_text(GAME + "include: [prose.yaml]\n" + "\n" * 40, encoding="utf-8")
+    (game / "prose.yaml").write_text("winner: {text: Be quick.}\n", encoding="utf-8")
+    found = said(game, variant(game, "nobody", "remove: [winner.most, winner.tie]\n"))
+    assert any("'winner' expects 'most', 'least', 'when', 'all' or 'by'" in one for one in found), found
+
+
+def test_what_each_goes_through_has_the_type_of_its_attribute(game: Path) -> None:
+    tiles = "components: {tile: {attributes: {side: int, back: bool}, each: {side: 1..3, back: 1..3}}}\n"
+    (game / "game.yaml").write_text(GAME + tiles, encoding="utf-8")
+    (found,) = [one for one in houserule.validate(game) if one.severity == "error"]
+    assert (found.code, found.message) == (
+        "HR510",
+        "what `each` goes through is a list of conditions, but '1..3' is a list of numbers",
+    )

@@ -8,9 +8,11 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
+import yaml
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -21,6 +23,7 @@ from houserule.language.parse import parse, parse_effect, parse_text
 from houserule.language.words import FOREIGN_SIGNS, FOREIGN_VERBS, RESERVED
 from houserule.mending import with_fixes
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
+from houserule.rulebook import markdown, rulebook
 from houserule.source import read_text
 from houserule.source.nodes import Fragment, Source
 
@@ -195,3 +198,72 @@ def test_no_spoilt_file_makes_the_checker_fail(folder: Path, data: st.DataObject
         sees_to(own, text)
     finally:
         path.write_text(sound, encoding="utf-8")
+
+
+VALUES = [
+    *[
+        "xyz",
+        3,
+        0,
+        -1,
+        [],
+        {},
+        None,
+        True,
+        [1, 2],
+        1.5,
+        10**9,
+        {"en": "Q"},
+        {"do": "nothing"},
+        "{a: 1}",
+        "{me}",
+        "x\ny",
+    ],
+    *["me", "nothing", "1..3", "player", "bool", "a or b", "all", "none", "first(players)", "1 if true else 2", "pass"],
+    *["end game", "end game with draw", "leave", "finish", "2026-01-01", "*x"],
+]
+"""What is put where something else is meant."""
+CHANGED = [*HOMES, GAMES / "classics" / "hearts", GAMES / "classics" / "checkers", GAMES / "classics" / "pig"]
+LEAST, MOST_ANSWERS = 2, 30
+
+
+@pytest.fixture(scope="module", params=[*CHANGED, *(sorted(path.parent for path in GAMES.glob("*/game.yaml")) if EXAMPLES else ())], ids=lambda path: path.name)  # fmt: skip
+def changeable(request: pytest.FixtureRequest) -> tuple[houserule.Game, list[str]]:
+    game = houserule.load(request.param)
+    return game, [one.path for one in game.changeable()]
+
+
+@often(10)
+@given(st.data())
+def test_no_house_rule_makes_a_game_fail(
+    changeable: tuple[houserule.Game, list[str]], tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
+) -> None:
+    """A house rule that changes or removes anything is refused with a diagnostic, or can be played and read."""
+    game, paths = changeable
+    words = data.draw(st.sampled_from(paths)).split(".")
+    words = words[: data.draw(st.integers(LEAST, max(LEAST, len(words))))]
+    rule: dict[str, object] = {"variant": "odd", "of": game.id, "title": "Odd"}
+    if data.draw(st.booleans()):
+        rule["remove"] = [".".join(words)]
+    else:
+        changed = data.draw(st.sampled_from(VALUES))
+        for word in reversed(words):
+            changed = {word: changed}
+        rule["change"] = changed
+    file = tmp_path_factory.getbasetemp() / "odd.yaml"
+    file.write_text(yaml.safe_dump(rule, sort_keys=False), encoding="utf-8")
+    try:
+        odd = houserule.load(game.file, file)
+        match = odd.start(odd.players[0], seed=1)
+    except houserule.InvalidGame as invalid:
+        assert all(one.message for one in invalid.diagnostics)
+        return
+    except houserule.RuleFault:
+        return
+    language = data.draw(st.sampled_from(["en", "de", "ja", "zh-Hant"]))
+    assert odd.title(language) and markdown(rulebook(odd, language))
+    with suppress(houserule.RuleFault):
+        while not match.is_over and not match.is_paused and len(match.answers) < MOST_ANSWERS:
+            choice = match.pending[0]
+            match.answer(choice.player, data.draw(st.sampled_from(choice.options)))
+        assert match.events and (match.is_over is bool(match.told_ending))

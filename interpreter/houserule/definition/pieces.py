@@ -190,7 +190,11 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
             if isinstance(source, nodes.Name) and source.id in ("player", "bool")
             else None
         )
-        listed = None if fixed else formula(draft, source, ty.List(ty.UNKNOWN), "what `each` goes through", known)
+        listed = (
+            None
+            if fixed
+            else formula(draft, source, ty.List(kind.attribute_types[name]), "what `each` goes through", known)
+        )
         for combination in found:
             before: Mapping[str, Value] = dict(zip(known, combination, strict=True))
             values = fixed or (formula_value(draft, listed, before) if listed else ())

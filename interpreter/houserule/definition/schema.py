@@ -256,7 +256,9 @@ def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], re
 def _end_of_file(place: Yaml) -> list[Related]:
     """The end of a file that ends in the middle of an incomplete map."""
     source = source_of(place) if isinstance(place, Mapping) else None
-    if source is None or source.index(place.span.end_line, place.span.end_column) < len(source.text.rstrip()):
+    if source is None or source.path != place.span.file:  # parts of it stand in other files
+        return []
+    if source.index(place.span.end_line, place.span.end_column) < len(source.text.rstrip()):
         return []
     end = len(source.text.rstrip())
     return [Related("the file ends here", source.span(end, end))] if place.span.column > 1 else []
