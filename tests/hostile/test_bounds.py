@@ -247,6 +247,22 @@ def test_the_variants_and_scenarios_of_a_game_have_a_limit_together(
     assert left.help == f"houserule validate {left.span.file}" and not any(one.severity == "error" for one in found)
 
 
+def test_very_many_rules_are_played_but_not_examined_closely(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"game.yaml": A_GAME}, tmp_path)
+    assert check(tmp_path, Wanted(1, 1)).matches == 2
+    monkeypatch.setattr(trial, "LARGEST_EXAMINED", 1)
+    found = check(tmp_path, Wanted(1, 1))
+    (left,) = (one for one in found.diagnostics if one.code == "HR588")
+    assert "not examined closely" in left.message and left.help == f"houserule check {tmp_path} --work 10"
+    assert found.matches == 1 and not found.failed
+    usual = allow_work()
+    allow_work(100_000)
+    try:
+        assert check(tmp_path, Wanted(1, 1)).matches == 2
+    finally:
+        allow_work(usual)
+
+
 def test_the_tables_that_are_tried_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(
         {"game.yaml": A_GAME.replace("players: 2", "players: 2..20"), "variants/v.yaml": "variant: v\nof: hostile\n"},

@@ -68,6 +68,10 @@ MOST_PLACED = 2_000_000
 """The pieces, at all questions of a match, whose places are checked: about three seconds."""
 MOST_TRIED = 440_000
 """What may be spent on checking the rules of all tables that are tried, in units of the budget; the largest known game takes half of it."""
+LARGEST_EXAMINED = 40_000
+"""The units of the rules of a game that is examined closely, which takes twice as long again; the largest known has a third of them."""
+VALUES_A_UNIT = 8
+"""How many values of variables at a table take as long to prepare as a unit."""
 NOBODY = "nobody has won, and no rule says that this is a draw or a defeat: `winner: {…, nobody: draw}`"
 
 
@@ -537,12 +541,12 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
     coverage = Coverage()
     groups = [wanted.variants] if is_alone else combinations_of(folder, 2 if wanted.pairs else 1)
     try:
-        for number, (game, players) in enumerate(tables(path, groups, wanted, readings, found)):
+        for number, (game, players, at_table) in enumerate(tables(path, groups, wanted, readings, found)):
             if not number and not is_alone:
                 run_scenarios(folder, found, tell)
             tell(described(game.variants, players), groups.index(game.variants), len(groups))
             found.tables += 1
-            for violation in play_at(game, players, game.variants, wanted, coverage, found):
+            for violation in play_at(game, players, game.variants, at_table, coverage, found):
                 found.violations.append(violation)
             game.forget(players)
     except KeyboardInterrupt:
@@ -554,9 +558,11 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
 
 def tables(
     path: Path, groups: Sequence[tuple[str, ...]], wanted: Wanted, readings: Readings, found: Checked
-) -> Iterator[tuple[Game, int]]:
-    """A game with each of these groups of variants, for each number of players, as long as what was checked leaves work for it."""
+) -> Iterator[tuple[Game, int, Wanted]]:
+    """A game with each of these groups of variants, for each number of players, and how much to try there, as long as what was checked
+    leaves work for it."""
     spent = 0
+    report, shown = Report(), display(path)
     for number, variants in enumerate(groups):
         try:
             game = load(path, variants, dict(wanted.options), readings)
@@ -565,15 +571,22 @@ def tables(
             if not number:
                 return
             continue
+        at_table = wanted
+        if wanted.close and game.checked(game.players[0]).analysis.budget.spent > LARGEST_EXAMINED * allow_work():
+            at_table = replace(wanted, close=0)
+            message = f"{described(variants, game.players[0])} have so many rules that matches are played, but not examined closely"
+            report.warning("HR588", message, game.definition.span, f"houserule check {shown} --work 10")
+            found.add(report.found)
         for players in game.players:
             if spent > MOST_TRIED * allow_work():
-                report, shown = Report(), display(path)
                 message = f"trying the tables before this one has taken long, so {described(variants, players)} and what follows is not tried"
                 report.warning("HR588", message, game.definition.span, f"houserule check {shown} --work 10")
                 found.add(report.found)
                 return
-            spent += game.checked(players).analysis.budget.spent
-            yield game, players
+            checked = game.checked(players)
+            values = sum(variable.size for variable in checked.symbols.variables.values())
+            spent += checked.analysis.budget.spent + values // VALUES_A_UNIT
+            yield game, players, at_table
 
 
 def described(variants: tuple[str, ...], players: int) -> str:
