@@ -56,12 +56,12 @@ TOLD = {
         "Bob legt den Rubin aus der Hand in die rote Beute.",
     ],
     "zh-Hant": [
-        "Ann 從寶箱（黃金）拿走紅寶石。", "Bob 從 Ann 得到紅寶石。", "Bob 把紅寶石放到寶箱（錫）。", "紅寶石從寶箱（錫）移到寶箱（黃金）。",
-        "Bob 從寶箱（黃金）拿走紅寶石。", "Bob 把紅寶石從手牌移到寶藏。",
+        "Ann 從寶箱（黃金）拿走「紅寶石」。", "Bob 拿走 Ann 的「紅寶石」。", "Bob 把「紅寶石」放到寶箱（錫）。", "「紅寶石」從寶箱（錫）移到寶箱（黃金）。",
+        "Bob 從寶箱（黃金）拿走「紅寶石」。", "Bob 把「紅寶石」從手牌移到寶藏。",
     ],
     "ja": [
-        "Annは箱（金）からルビーを取ります。", "BobはAnnからルビーを受け取ります。", "Bobはルビーを箱（錫）に置きます。", "ルビーが箱（錫）から箱（金）へ移ります。",
-        "Bobは箱（金）からルビーを取ります。", "Bobはルビーを手札から宝へ移します。",
+        "Annは箱（金）から「ルビー」を取ります。", "BobはAnnの「ルビー」を取ります。", "Bobは「ルビー」を箱（錫）に置きます。", "「ルビー」が箱（錫）から箱（金）へ移ります。",
+        "Bobは箱（金）から「ルビー」を取ります。", "Bobは「ルビー」を手札から宝へ移します。",
     ],
 }  # fmt: skip
 
@@ -266,7 +266,8 @@ def test_a_condition_uses_the_clause_of_a_grammar_key(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "grammar, said", [("", "高帽子3本が木から巣へ移ります。"), ("ja: {counter: 頭}", "高帽子3頭が木から巣へ移ります。")]
+    "grammar, said",
+    [("", "「高帽子」3本が木から巣へ移ります。"), ("ja: {counter: 頭}", "「高帽子」3頭が木から巣へ移ります。")],
 )
 def test_pieces_are_counted_as_their_kind_is_unless_they_say_otherwise(grammar: str, said: str, tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(
@@ -280,3 +281,22 @@ def test_pieces_are_counted_as_their_kind_is_unless_they_say_otherwise(grammar: 
     )
     match = houserule.load(tmp_path).start(1, seed=1, language="ja")
     assert said in [chronicle(match).text(one) for one in match.events]
+
+
+def test_what_begins_and_ends_and_what_is_cleared_is_told_as_the_language_says_it(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: crate\ntitle: {en: Crate, ja: 木箱}\nplayers: 1\n"
+        "variables:\n  mouldy:\n    type: bool\n    title: {en: The crate is mouldy, ja: 木箱がかびた}\n"
+        "    grammar: {ja: {clause: 木箱がかびている, not_clause: 木箱がかびていない, begins: 木箱がかびます, ends: 木箱のかびが取れます}}\n"
+        "  owner: {type: player or none, title: {en: Owner, ja: 持ち主}}\n"
+        'flow: {go: {do: "owner = first(players)\\nmouldy = true\\nmouldy = false\\nowner = none"}}\nwinner: {most: 1}\n',
+        encoding="utf-8",
+    )
+    for language, said in (
+        ("ja", ["持ち主はAnnになります。", "木箱がかびます。", "木箱のかびが取れます。", "持ち主はなくなります。"]),
+        ("en", ["The owner is now Ann.", "The crate is mouldy.", "The crate is not mouldy.", "The owner is cleared."]),
+    ):
+        match = houserule.load(tmp_path).start(["Ann"], seed=1, language=language)
+        assert [chronicle(match).text(one) for one in match.events if one.kind == "set"] == said
+    text = markdown(rulebook(houserule.load(tmp_path), "ja"))
+    assert "木箱がかびます。" in text and "木箱のかびが取れます。" in text

@@ -18,6 +18,8 @@ from houserule.source import Yaml
 from houserule.telling.events import Became, Drawn, Happened, Mixed, Names, Picked, Seen, Went
 from houserule.telling.labels import Labels
 
+OF_KIND = ("components", "kind")
+"""How the path of a kind looks; that of a piece with a title of its own is longer."""
 MOST_VALUES = 20
 """The widest range of a number that is told as a value, and not as an amount that goes up and down."""
 
@@ -137,6 +139,8 @@ class Chronicle:
             return self.sentence(
                 "up" if value > before else "down", is_plural, name=name, by=abs(value - before), value=words
             )
+        if value == none_of(variable.type):
+            return self.sentence("unset", is_plural, name=name)
         return self.sentence("is", is_plural, name=name, value=words)
 
     def settled(
@@ -152,7 +156,10 @@ class Chronicle:
             subject = self.terms.member(self.program.symbols.kinds[type.kind], variable.index(slot)[-1])
             kind = "definite" if owner is None else "of"
             subject = self.book.determined(kind, subject, owner=owner)
-        clause = self.terms.clause(flag, subject, not holds) if len(at) < 2 and (not at or flag.clause) else None
+        is_told = len(at) < 2 and (not at or flag.clause)
+        if is_told and (change := self.terms.change(flag, subject, holds)) is not None:
+            return self.sentence("begins", clause=change)
+        clause = self.terms.clause(flag, subject, not holds) if is_told else None
         if clause is not None:
             return self.sentence("clause", clause=clause)
         path = self.terms.path_of(self.labels.definition.variables[variable.name])
@@ -210,6 +217,10 @@ class Chronicle:
         of_nobody = name
         for player in self.labels.names:
             of_nobody = of_nobody.replace(player, "")
+        if "counter" in self.book.tables and len(path) > len(OF_KIND) and not is_back:
+            # Without an article, only quotation marks tell a name from the words around it.
+            quoted = self.book.phrase("nouns", "quoted", noun=noun)
+            noun = quoted.having(counter=noun.form("counter")) if noun.has("counter") else quoted
         is_word = name[:1].isalpha() and not any(map(str.isdigit, of_nobody))  # a number of its own is a name: Run 5
         if number > 1 and "counter" in self.book.tables:
             return self.book.phrase("nouns", "several", count=number, noun=noun)

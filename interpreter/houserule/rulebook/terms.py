@@ -35,15 +35,17 @@ def unspoken(_: Terms, node: nodes.Node) -> str:
 
 @frozen
 class Flag:
-    """The words for what holds or does not: a title, a clause, and the opposite one; empty if there is none."""
+    """The words for what holds or does not: a title, a clause and the opposite one, and that it begins and ceases to hold; empty if there are none."""
 
     title: str
     clause: str = ""
     opposite: str = ""
+    begins: str = ""
+    ends: str = ""
 
 
 def flag(title: str, grammar: Mapping[str, str]) -> Flag:
-    return Flag(title, grammar.get("clause", ""), grammar.get("not_clause", ""))
+    return Flag(title, *(grammar.get(form, "") for form in ("clause", "not_clause", "begins", "ends")))
 
 
 @frozen
@@ -213,6 +215,11 @@ class Terms:
         if not flag.clause:
             return self.book.clause(flag.title, owner, negated)
         return self.book.clause(flag.clause, owner, negated, flag.opposite or ("" if negated else flag.clause))
+
+    def change(self, flag: Flag, owner: Words | None, holds: bool) -> Words | None:
+        """That something begins or ceases to hold, if its grammar key says so."""
+        said = flag.begins if holds else flag.ends
+        return self.book.clause(said, owner, negated=False, opposite=said) if said else None
 
     def is_clause(self, flag: Flag) -> bool:
         """Whether a flag can be told of its owner as a clause."""

@@ -171,7 +171,7 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
     target = value(terms, node.target)
     match node.operator, node.value:
         case "=", nodes.Truth(value=truth) if flag_of(terms, node.target) is not None:
-            return [line(terms, "from_now_on", test=condition(terms, node.target, not truth))], terms
+            return [from_now_on(terms, node.target, truth)], terms
         case "=", test if flag_of(terms, node.target) is not None:
             parts = {"target": condition(terms, node.target), "test": condition(terms, test)}
             return [line(terms, "from_now_on_if", **parts)], terms
@@ -187,6 +187,16 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
         case sign, _:
             name = SIGNS[sign]
     return [line(terms, name, target=target, value=shown)], terms
+
+
+def from_now_on(terms: Terms, target: nodes.Expression, holds: bool) -> Line:
+    """That a truth variable holds from now on, or no longer."""
+    if (found := flag_of(terms, target)) is not None:
+        flag, owner = found
+        change = terms.change(flag, value(terms, owner) if owner is not None else None, holds)
+        if change is not None:
+            return Line(terms.book.sentence("log", "begins", clause=change))
+    return line(terms, "from_now_on", test=condition(terms, target, not holds))
 
 
 def called_later(terms: Terms, name: str) -> str:
