@@ -306,3 +306,20 @@ def test_rows_and_columns_of_two_indices_need_not_be_said_and_what_lies_in_a_cel
     ]
     assert rows == sorted(set(rows)), picture
     assert "red×3" in picture and "blue×2" in picture, picture
+
+
+@pytest.mark.parametrize("arrange", ["", *ARRANGED, "upon", "track"])
+def test_a_family_over_a_kind_without_pieces_shows_nothing(arrange: str, tmp_path: Path) -> None:
+    text = "edition: 2026\ngame: bare\nplayers: 2\ncomponents:\n  spot: {attributes: {row: 1..2}}\n  card: {starts_in: box, pieces: {red: {count: 3}}}\n"
+    text += 'zones:\n  box: {holds: card, visible: all}\n  field(spot): {holds: card, visible: all}\n  "own(player, spot)": {holds: card, visible: owner}\n'
+    text += "variables: {hot(spot): bool}\nflow: {go: {turns: players, do: nothing}}\nwinner: {most: 1}\n"
+    text += f"layout: {{zones: {{field: {{arrange: {arrange}}}}}}}\n" if arrange else ""
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    try:
+        match = houserule.load(tmp_path).start(2, seed=1)
+    except houserule.InvalidGame:
+        assert arrange in ("upon", "track", "graph", "ring")  # what these need is not said
+        return
+    shown = scene(match, houserule.SPECTATOR)
+    assert [region.id for region in shown.regions] == ["box"]
+    assert "red" in painted(match, 80)

@@ -73,7 +73,7 @@ class Areas:
 
     def lay_out(self) -> None:
         """Make all regions; those whose content lies on other pieces come last."""
-        zones = list(self.program.symbols.zones.values())
+        zones = [zone for zone in self.program.symbols.zones.values() if zone.size]  # none for a kind without pieces
         for zone in zones:
             look = self.looks.layout.zones[zone.name]
             if look.arrange not in ("none", "upon"):
