@@ -415,7 +415,10 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
             if "do" in keys and "\n" not in node.text
             else EFFECTS_STAND
         )
-    if node.style in ("literal", "folded") and ":" in node.text:
+    is_block = node.style in ("literal", "folded")
+    if is_block and {"do", "steps"} <= set(keys) and node.text.lstrip().partition(":")[0] not in keys:
+        return f"write 'do: |' on a line below '{key}:', and these effects below that, further to the right"
+    if is_block and ":" in node.text:
         sign = "|" if node.style == "literal" else ">"
         return f"leave out the '{sign}', which turns the lines below into a text: {key}:"
     if key in keys and "null" in fault.sort.types:
