@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from pathlib import Path
 from random import Random
 from typing import Any
+from weakref import ref
 
 import pytest
 
 from houserule import SPECTATOR, Game, Match, games
-from houserule.table.compose import scene
+from houserule.rulebook import chronicle, markdown, rulebook
+from houserule.table.compose import looks_of, scene
 from houserule.table.scene import Scene
 from tests.bundled import LARGE, load
 from tests.golden import assert_golden
@@ -148,3 +151,13 @@ def test_the_scene_of_a_match_that_is_over_has_the_score_sheet(parlour: Game) ->
     assert over.is_over and not over.turn and over.question is None
     assert [match.players[seat] for seat in over.winners] == match.winners
     assert over.sheet
+
+
+def test_a_match_that_was_shown_and_told_is_freed(parlour: Game) -> None:
+    match = parlour.start(parlour.players[0], seed=1)
+    assert scene(match, 0).things and markdown(rulebook(parlour))
+    assert all(chronicle(match).text(event) for event in match.events)
+    kept = [ref(match), ref(match.labels), ref(looks_of(match)), ref(chronicle(match))]
+    del match
+    gc.collect()
+    assert [one for one in kept if one() is not None] == []

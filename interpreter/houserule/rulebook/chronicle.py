@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from functools import cached_property
 from typing import assert_never
-from weakref import WeakKeyDictionary
 
 from houserule import Event, Match
 from houserule.language.checked import Family, Variable
@@ -298,12 +297,9 @@ def is_many(names: Names) -> bool:
     return len(names) > 1 or names[0][1] > 1
 
 
-_kept: WeakKeyDictionary[Labels, Chronicle] = WeakKeyDictionary()
-
-
 def chronicle(match: Match) -> Chronicle:
     """The sentences of a match."""
-    found = _kept.get(match.labels)
+    found: Chronicle | None = match.labels.kept.get(Chronicle)
     if found is None:
-        found = _kept[match.labels] = Chronicle(match.game.tree, match.labels)
+        found = match.labels.kept[Chronicle] = Chronicle(match.game.tree, match.labels)
     return found

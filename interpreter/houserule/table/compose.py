@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
-from weakref import WeakKeyDictionary
 
 from houserule import RuleFault
 from houserule.compiler.program import SPECTATOR
@@ -21,7 +20,6 @@ from houserule.telling.view import shown_with_pieces
 if TYPE_CHECKING:
     from houserule import Match
     from houserule.telling.events import Event, Following, Narrator
-    from houserule.telling.labels import Labels
 
 
 def show_variables(looks: Looks, eyes: Eyes, following: Following, begun: int) -> list[Value]:
@@ -114,14 +112,12 @@ LAST_CHANGES = 3
 TELLING = ("answer", "move", "set", "roll", "say", "show", "light", "exchange")
 """The kinds of events that report changes."""
 
-_looks: WeakKeyDictionary[Labels, Looks] = WeakKeyDictionary()
-
 
 def looks_of(match: Match) -> Looks:
-    found = _looks.get(match.labels)
+    found: Looks | None = match.labels.kept.get(Looks)
     if found is None:
         layout = whole_layout(match.program.symbols, match.program.game.layout)
-        found = _looks[match.labels] = Looks(match.program, match.labels, layout)
+        found = match.labels.kept[Looks] = Looks(match.program, match.labels, layout)
     return found
 
 

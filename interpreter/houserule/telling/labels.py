@@ -199,6 +199,8 @@ class Labels:
         self.marks: dict[int, str] = {}
         """The id of each variable of a piece, as one of its piece."""
         self._steps: dict[str, StepDefinition] = {}  # by path, and by name
+        self.kept: dict[type, Any] = {}
+        """What others have worked out for these labels, by its class, to be freed with them."""
 
     def phrase(self, key: str, **values: object) -> str:
         return self._phrases[key].format(**values)
