@@ -300,3 +300,23 @@ def test_what_begins_and_ends_and_what_is_cleared_is_told_as_the_language_says_i
         assert [chronicle(match).text(one) for one in match.events if one.kind == "set"] == said
     text = markdown(rulebook(houserule.load(tmp_path), "ja"))
     assert "木箱がかびます。" in text and "木箱のかびが取れます。" in text
+
+
+def test_a_title_that_begins_with_a_member_is_inflected_like_it(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: stall\ntitle: {en: Stall, de: Stand}\nplayers: 1\n"
+        "enums:\n  ware: {members: {rug: {title: {en: rug, de: roter Teppich}, grammar: {de: {gender: m}}}, jug: {title: {en: jug, de: Kanne}, grammar: {de: {gender: f}}}}}\n"
+        "  size: {members: [small, large]}\n"
+        'components:\n  lot:\n    title: {en: "{it.ware} ({it.size})", de: "{it.ware} ({it.size})"}\n    attributes: {ware: ware, size: size}\n'
+        "    each: {ware: ware, size: size}\n    starts_in: stall\n"
+        "zones:\n  stall: {holds: lot, visible: all, title: {en: stall, de: Stand}, grammar: {de: {gender: m}}}\n"
+        "  hand(player): {holds: lot, visible: all}\n"
+        'flow: {go: {turns: players, do: "for x in lot where x.size == small: move x to me.hand"}}\nwinner: {most: 1}\n',
+        encoding="utf-8",
+    )
+    for language, said in (
+        ("de", "Ann nimmt den roten Teppich (small) und die Kanne (small) aus dem Stand."),
+        ("en", "Ann takes the rug (small) and the jug (small) from the stall."),
+    ):
+        match = houserule.load(tmp_path).start(["Ann"], seed=1, language=language)
+        assert [chronicle(match).text(one) for one in match.events if one.kind == "move"] == [said]

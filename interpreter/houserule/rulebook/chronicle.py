@@ -211,8 +211,11 @@ class Chronicle:
 
     def pieces(self, name: str, number: int) -> Words:
         """Pieces of one name: with an article if it is one, and if the name is a noun of which the gender is known."""
-        path, is_back = self.paths.get(name, ((), False))
+        path, piece = self.paths.get(name, ((), None))
+        is_back = bool(path) and piece is None
         noun = self.book.noun(name, self.terms.grammar(path)) if path else plain(name)
+        if piece is not None and len(path) > len(OF_KIND):
+            noun = self.terms.member(self.program.kind_of[piece], piece)
         of_nobody = name
         for player in self.labels.names:
             of_nobody = of_nobody.replace(player, "")
@@ -237,17 +240,17 @@ class Chronicle:
         return self.book.has("nouns", "definite_f")
 
     @cached_property
-    def paths(self) -> dict[str, tuple[tuple[str, ...], bool]]:
-        """Where the rules declare what has a name, and whether it is that of a back."""
-        found: dict[str, tuple[tuple[str, ...], bool]] = {}
+    def paths(self) -> dict[str, tuple[tuple[str, ...], int | None]]:
+        """Where the rules declare what has a name, and a piece with it; none if it is that of a back."""
+        found: dict[str, tuple[tuple[str, ...], int | None]] = {}
         for piece, kind in enumerate(self.program.kind_of):
-            found.setdefault(self.labels.backs[piece], (("components", kind.name), True))
+            found.setdefault(self.labels.backs[piece], (("components", kind.name), None))
         for piece, kind in enumerate(self.program.kind_of):
             own: tuple[str, ...] = ("components", kind.name, "pieces", kind.id_of(piece))
             if self.terms.at(*own, "title") is None:  # it is called after its kind
                 title = self.labels.definition.kinds[kind.name].title
                 own = own[:2] if title is None or not title.shows_values else own
-            found[self.labels.pieces[piece]] = (own, False)
+            found[self.labels.pieces[piece]] = (own, piece)
         return found
 
     def is_declined(self, path: tuple[str, ...], noun: Words) -> bool:

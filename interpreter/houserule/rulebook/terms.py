@@ -173,9 +173,24 @@ class Terms:
     def member(self, kind: Kind, number: int) -> Words:
         section = "components" if kind.is_piece else "enums"
         part = "pieces" if kind.is_piece else "members"
-        return self.book.noun(
-            self.labels.member(kind, number), self.grammar((section, kind.name, part, kind.id_of(number)))
-        )
+        title, grammar = self.labels.member(kind, number), self.grammar((section, kind.name, part, kind.id_of(number)))
+        begun = self.member_at_beginning(kind, number) if "gender" not in grammar else None
+        if begun is not None and begun.forms.get("gender") and title.startswith(f"{begun} "):
+            made = self.book.numbered(begun, title.removeprefix(f"{begun} "))
+            return made.having(counter=grammar["counter"]) if "counter" in grammar else made
+        return self.book.noun(title, grammar)
+
+    def member_at_beginning(self, kind: Kind, number: int) -> Words | None:
+        """The member with whose title that of a piece begins, as in `{it.gem} (gold)`: it is inflected like it."""
+        prose = self.labels.definition.kinds[kind.name].title
+        text = prose.texts.get(self.book.language) if prose is not None else None
+        match text.parts[0] if text is not None and text.parts else None:
+            case nodes.Attribute(of=nodes.Name(id="it"), name=name) if isinstance(
+                type := plain_type(kind.attribute_types.get(name, UNKNOWN)), Member
+            ):
+                value = kind.attributes[name][number - kind.base]
+                return self.member(self.program.symbols.kinds[type.kind], value) if isinstance(value, int) else None
+        return None
 
     def family(self, family: Family) -> Words:
         """The word for a zone or variable, without its index."""
