@@ -28,6 +28,7 @@ def warn_of_vain(tree: nodes.Node, text: str, report: Report) -> None:
     if not TELLING.search(text):
         return
     counts: set[int] = set()
+    joined: set[int] = set()
     for node in walk(tree):  # a `choose` comes before its count
         for test in tests_of(node):
             warn_of_condition(test, report)
@@ -57,9 +58,8 @@ def warn_of_vain(tree: nodes.Node, text: str, report: Report) -> None:
                 warn_of_equal(node.test, report)
             case nodes.Conditional(then=one, otherwise=two) if is_lasting(one) and format(one) == format(two):
                 warn_of_equal(node.test, report)
-            case nodes.Logic(left=left, operator=sign, right=right) if is_said(left, sign, right):
-                message = f"'{format(right)}' is asked before this '{sign}' already"
-                report.warning("HR596", message, right.span, "write the other condition, or leave this out")
+            case nodes.Logic() if id(node) not in joined:
+                warn_of_repeated(node, joined, report)
         source = getattr(node, "source", None)
         if isinstance(source, nodes.ListOf) and is_empty(source):
             report.warning("HR596", "there is nothing in this list to go through", source.span, "[…]")
@@ -72,6 +72,23 @@ def warn_of_condition(test: nodes.Expression | None, report: Report) -> None:
         shown = "this condition" if isinstance(test, nodes.Truth) else f"'{format(test)}'"
         help = "write what it depends on, or leave it out"
         report.warning("HR596", f"{shown} is always {str(known).lower()}", test.span, help)
+
+
+def warn_of_repeated(node: nodes.Logic, joined: set[int], report: Report) -> None:
+    """Warn of conditions that are asked before, all joined by the same word; the parts that are joined so are noted."""
+    asked: set[str] = set()
+    parts: list[nodes.Expression] = [node]
+    while parts:
+        part = parts.pop()
+        if isinstance(part, nodes.Logic) and part.operator == node.operator:
+            joined.add(id(part))
+            parts += [part.right, part.left]
+        elif is_lasting_test(part):
+            shown = format(part)
+            if shown in asked:
+                message = f"'{shown}' is asked before this '{node.operator}' already"
+                report.warning("HR596", message, part.span, "write the other condition, or leave this out")
+            asked.add(shown)
 
 
 def warn_of_equal(test: nodes.Expression, report: Report) -> None:
@@ -151,13 +168,6 @@ def changes_nothing(node: nodes.Assign | nodes.Command) -> bool:
 
 def is_again(test: nodes.Expression, other: nodes.If) -> bool:
     return is_lasting_test(test) and format(test) == format(other.test)
-
-
-def is_said(earlier: nodes.Expression, sign: str, later: nodes.Expression) -> bool:
-    """Whether what is tested last is one of the conditions before it, all joined by the same word."""
-    if isinstance(earlier, nodes.Logic) and earlier.operator == sign:
-        return is_said(earlier.left, sign, later) or is_said(earlier.right, sign, later)
-    return is_lasting_test(later) and format(earlier) == format(later)
 
 
 def is_lasting_test(node: nodes.Expression) -> bool:
