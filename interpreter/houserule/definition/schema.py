@@ -404,6 +404,14 @@ def _is_dashed(node: Sequence) -> bool:
     return source.text[source.index(node.span.line, node.span.column)] == "-"
 
 
+def _as_map_of_lines(key: str, node: Scalar, keys: set[str]) -> str | None:
+    """What to type if the lines of a map, or effects, stand as a text below a `|`."""
+    if {"do", "steps"} <= keys and node.text.lstrip().partition(":")[0] not in keys:
+        return f"write 'do: |' on a line below '{key}:', and these effects below that, further to the right"
+    sign = "|" if node.style == "literal" else ">"
+    return f"leave out the '{sign}', which turns the lines below into a text: {key}:" if ":" in node.text else None
+
+
 def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str | None:
     """What to type if there is a text or a number instead of a map."""
     keys = fault.sort.keys
@@ -415,12 +423,8 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
             if "do" in keys and "\n" not in node.text
             else EFFECTS_STAND
         )
-    is_block = node.style in ("literal", "folded")
-    if is_block and {"do", "steps"} <= set(keys) and node.text.lstrip().partition(":")[0] not in keys:
-        return f"write 'do: |' on a line below '{key}:', and these effects below that, further to the right"
-    if is_block and ":" in node.text:
-        sign = "|" if node.style == "literal" else ">"
-        return f"leave out the '{sign}', which turns the lines below into a text: {key}:"
+    if node.style in ("literal", "folded") and (advice := _as_map_of_lines(key, node, set(keys))) is not None:
+        return advice
     if key in keys and "null" in fault.sort.types:
         owner = "piece" if "pieces" in fault.path else "member"
         return f"it belongs in the braces of a {owner}: {{{key}: {node.text}}}"

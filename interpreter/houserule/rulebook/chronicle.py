@@ -215,14 +215,10 @@ class Chronicle:
         is_back = bool(path) and piece is None
         noun = self.book.noun(name, self.terms.grammar(path)) if path else plain(name)
         if piece is not None and len(path) > len(OF_KIND):
-            noun = self.terms.member(self.program.kind_of[piece], piece)
+            noun = self.own_name(piece)
         of_nobody = name
         for player in self.labels.names:
             of_nobody = of_nobody.replace(player, "")
-        if "counter" in self.book.tables and len(path) > len(OF_KIND) and not is_back:
-            # Without an article, only quotation marks tell a name from the words around it.
-            quoted = self.book.phrase("nouns", "quoted", noun=noun)
-            noun = quoted.having(counter=noun.form("counter")) if noun.has("counter") else quoted
         is_word = name[:1].isalpha() and not any(map(str.isdigit, of_nobody))  # a number of its own is a name: Run 5
         if number > 1 and "counter" in self.book.tables:
             return self.book.phrase("nouns", "several", count=number, noun=noun)
@@ -234,6 +230,14 @@ class Chronicle:
         if not is_word or (self.is_gendered and not noun.forms.get("gender")):
             return plain(name)
         return self.book.determined("indefinite" if is_back else "definite", noun)
+
+    def own_name(self, piece: int) -> Words:
+        """A piece by a title of its own: without an article, only quotation marks tell it from the words around it."""
+        noun = self.terms.member(self.program.kind_of[piece], piece)
+        if "counter" not in self.book.tables:
+            return noun
+        quoted = self.book.phrase("nouns", "quoted", noun=noun)
+        return quoted.having(counter=noun.form("counter")) if noun.has("counter") else quoted
 
     @cached_property
     def is_gendered(self) -> bool:
