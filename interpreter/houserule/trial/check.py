@@ -67,11 +67,13 @@ MOST_LOOKED = 150_000
 MOST_PLACED = 2_000_000
 """The pieces, at all questions of a match, whose places are checked: about three seconds."""
 MOST_TRIED = 440_000
-"""What may be spent on checking the rules of all tables that are tried, in units of the budget; the largest known game takes half of it."""
+"""What may be spent on the rules of all tables that are tried, in units of the budget; the largest known game takes half of it."""
+LARGEST_USUAL, FOR_EACH_TABLE = 15_000, 3
+"""What exceeds the rules of the largest known game counts at each table, so many times."""
 LARGEST_EXAMINED = 40_000
 """The units of the rules of a game that is examined closely, which takes twice as long again; the largest known has a third of them."""
-VALUES_A_UNIT = 8
-"""How many values of variables at a table take as long to prepare as a unit."""
+UNITS_A_SLOT = 3
+"""The units for each zone and each value of a variable at a table."""
 NOBODY = "nobody has won, and no rule says that this is a draw or a defeat: `winner: {…, nobody: draw}`"
 
 
@@ -572,7 +574,9 @@ def tables(
                 return
             continue
         at_table = wanted
-        if wanted.close and game.checked(game.players[0]).analysis.budget.spent > LARGEST_EXAMINED * allow_work():
+        largest = game.checked(game.players[0]).analysis.budget.spent
+        excess = max(0, largest - LARGEST_USUAL) * FOR_EACH_TABLE
+        if wanted.close and largest > LARGEST_EXAMINED * allow_work():
             at_table = replace(wanted, close=0)
             message = f"{described(variants, game.players[0])} have so many rules that matches are played, but not examined closely"
             report.warning("HR588", message, game.definition.span, f"houserule check {shown} --work 10")
@@ -584,8 +588,9 @@ def tables(
                 found.add(report.found)
                 return
             checked = game.checked(players)
-            values = sum(variable.size for variable in checked.symbols.variables.values())
-            spent += checked.analysis.budget.spent + values // VALUES_A_UNIT
+            families = (*checked.symbols.variables.values(), *checked.symbols.zones.values())
+            slots = sum(family.size for family in families)
+            spent += checked.analysis.budget.spent + excess + UNITS_A_SLOT * slots
             yield game, players, at_table
 
 
