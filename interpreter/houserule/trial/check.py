@@ -564,7 +564,12 @@ def tables(
     """A game with each of these groups of variants, for each number of players, and how much to try there, as long as what was checked
     leaves work for it."""
     spent = 0
-    report, shown = Report(), display(path)
+
+    def leave_out(message: str) -> None:
+        report = Report()
+        report.warning("HR588", message, game.definition.span, f"houserule check {display(path)} --work 10")
+        found.add(report.found)
+
     for number, variants in enumerate(groups):
         try:
             game = load(path, variants, dict(wanted.options), readings)
@@ -578,14 +583,11 @@ def tables(
         excess = max(0, largest - LARGEST_USUAL) * FOR_EACH_TABLE
         if wanted.close and largest > LARGEST_EXAMINED * allow_work():
             at_table = replace(wanted, close=0)
-            message = f"{described(variants, game.players[0])} have so many rules that matches are played, but not examined closely"
-            report.warning("HR588", message, game.definition.span, f"houserule check {shown} --work 10")
-            found.add(report.found)
+            leave_out("these rules are so many that matches are played, but not examined closely")
         for players in game.players:
             if spent > MOST_TRIED * allow_work():
-                message = f"trying the tables before this one has taken long, so {described(variants, players)} and what follows is not tried"
-                report.warning("HR588", message, game.definition.span, f"houserule check {shown} --work 10")
-                found.add(report.found)
+                here = described(variants, players)
+                leave_out(f"trying the tables before this one has taken long, so {here} and what follows is not tried")
                 return
             checked = game.checked(players)
             families = (*checked.symbols.variables.values(), *checked.symbols.zones.values())
