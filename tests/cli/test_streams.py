@@ -97,6 +97,7 @@ def test_who_is_told_to_stop_at_the_table_keeps_the_record(number: int, tmp_path
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         cwd=tmp_path,
+        preexec_fn=lambda: signal.signal(number, signal.SIG_DFL),  # it is ignored below `nohup`
     ) as process:
         assert process.stdout is not None
         seen = b""
