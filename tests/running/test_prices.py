@@ -132,6 +132,7 @@ OPERATIONS = {
     "next": "next(me).score = n\nprevious(me).score = m",
     "distance": "for s in path: n = distance(s, path[5, 5])",
     "group": "n = count(group((q in path where q.row > m), path[5, 5]))",
+    "group of one among many": "n = count(group((q in path where q.row != 5 or q.column == 5 + m), path[5, 5]))",
     "group of few": "n = count(group((q in path where q.row == 5 + m), path[5, 5]))",
     "joined": "n = count(deck + rest)",
     "without": "n = count(deck - rest)",

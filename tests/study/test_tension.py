@@ -8,6 +8,8 @@ import pytest
 
 import houserule
 from houserule import Game
+from houserule.operations import fuel
+from houserule.running.playout import playout
 from houserule.study.compare import compare, sweep
 from houserule.study.measures import of_study
 from houserule.study.report import report_of_study
@@ -88,3 +90,33 @@ def test_comparisons_sweeps_reports_and_verdicts_have_the_measures(tmp_path: Pat
     assert of_study(study)[-2] == "A question has 2.0 options on average; 50 of 100 have only one."
     assert "The course of a match" in report_of_study(study)
     assert set(study.to_json()["measures"]) == set(study.measures)
+
+
+COSTLY = """\
+edition: 2026
+game: costly
+players: 2
+variables: {taken(player): 0..99}
+functions: {long(player p): "count(1 for a in 1..300 for b in 1..300 where a * b % 7 == p.taken % 7)"}
+flow: {go: {repeat: 40, turns: players, do: "me.taken += 1"}}
+scoring: {taken: me.taken, long: long(me)}
+"""
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_looking_who_leads_takes_nothing_from_the_match_and_ends(
+    engine: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each look takes millions of units here; with looks, the match is played as it is without."""
+    (tmp_path / "game.yaml").write_text(COSTLY, encoding="utf-8")
+    game = houserule.load(tmp_path)
+    program = game.program(2, told=False)
+    alone = playout(program, 1)
+    monkeypatch.setattr(fuel, "IN_A_MATCH", 12_000_000)
+    monkeypatch.setattr(fuel, "FOR_LOOKS", 9_000_000)
+    study = simulate(game, 3, 2, engine=engine)
+    assert len(study.columns) == 3 and study.columns.decisions[0] == alone.decisions
+    monkeypatch.setattr(fuel, "IN_A_MATCH", 600_000_000)
+    monkeypatch.setattr(fuel, "FOR_LOOKS", 600_000_000)
+    whole = simulate(houserule.load(tmp_path), 3, 2, engine=engine)
+    assert list(whole.columns.scores) == list(study.columns.scores)

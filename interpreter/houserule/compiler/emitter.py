@@ -21,7 +21,6 @@ from houserule.frozen import frozen
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Routine, Select, Variable
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import Inside, occasions, walk_inside
-from houserule.language.types import Operator
 from houserule.secrecy.analysis import Secrets
 
 Bound = int | str | partial[ast.expr]
@@ -248,11 +247,11 @@ class Emitter:
     def is_counted(self, loop: Select | Each) -> bool:
         return self.counts_all or self.work.is_counted(loop)
 
-    def gone_through(self, operator: Operator, listed: ast.expr, node: Expression) -> ast.expr:
+    def gone_through(self, price: int, listed: ast.expr, node: Expression) -> ast.expr:
         """A list that an operator goes through, metered if that can take long."""
-        if not self.work.is_gone_through(operator, node):
+        if not self.work.is_gone_through(node, price):
             return listed
-        return self.call("metered", self.name("s"), listed, self.number(operator.each))
+        return self.call("metered", self.name("s"), listed, self.number(price))
 
     def charge(self, grains: int, is_again: bool) -> list[ast.stmt]:
         """Statements that count work. Whether the limit is reached is asked where execution may come again and again."""

@@ -118,9 +118,11 @@ def emitted(emitter: Emitter, node: c.Expression) -> ast.expr:  # long: for the 
             emitter.at(node.span)
             for position in operator.work:
                 if position >= 0:
-                    filled[position] = emitter.gone_through(operator, filled[position], arguments[position])
+                    filled[position] = emitter.gone_through(
+                        operator.price(position), filled[position], arguments[position]
+                    )
             made = emitter.line(operator.python, *filled)
-            return emitter.gone_through(operator, made, node) if -1 in operator.work else made
+            return emitter.gone_through(operator.price(-1), made, node) if -1 in operator.work else made
         case c.Select():
             return selection(emitter, node)
         case c.Items(items=items):

@@ -21,7 +21,7 @@ from houserule.language import checked as c
 from houserule.language import types
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import IN_EVERYTHING, children, everything, inner_fields, statements
-from houserule.language.types import AND, CONDITIONAL, List, Operator
+from houserule.language.types import AND, CONDITIONAL, List
 from houserule.operations.fuel import GRAINS, NOTED, PIECE
 
 SIMPLE = 4
@@ -227,18 +227,19 @@ class Work:
 
     def gone_through(self, node: c.Apply) -> Iterable[int]:
         """The work of going through each of an operator's lists, where it is not counted."""
-        lists = [node.arguments[position] if position >= 0 else node for position in node.operator.work]
+        operator = node.operator
+        lists = [(node.arguments[at] if at >= 0 else node, operator.price(at)) for at in operator.work]
         return [
-            most(one) * node.operator.each
-            for one in lists
-            if isinstance(one.type, List) and not self.is_gone_through(node.operator, one)
+            most(one) * price
+            for one, price in lists
+            if isinstance(one.type, List) and not self.is_gone_through(one, price)
         ]
 
-    def is_gone_through(self, operator: Operator, listed: c.Expression) -> bool:
+    def is_gone_through(self, listed: c.Expression, price: int) -> bool:
         """Whether it is counted how many elements an operator goes through. What a loop has just listed has been counted."""
-        if not isinstance(listed.type, List) or (isinstance(listed, c.Select) and operator.each <= PASS):
+        if not isinstance(listed.type, List) or (isinstance(listed, c.Select) and price <= PASS):
             return False
-        return most(listed) * operator.each > SOME
+        return most(listed) * price > SOME
 
     def passes(self, loop: c.Select | c.Each, gathers: str = "") -> int:
         """The most work of all passes over a list, which may be unrolled."""

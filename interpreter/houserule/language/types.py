@@ -337,7 +337,7 @@ class Operator:
     `and`, `count`, `sum`. `keeps_some` says that the result of a nonempty list is not empty either.
     `unwatched` is the text of a verb when no event is recorded, no trigger waits for it and no zone can be full.
     `work` are the numbers of the arguments that it iterates over in full, -1 for its result, which counts as work: `each` is
-    that of one element, in sixteenths of a unit. `doing` is what a verb does.
+    that of one element, in sixteenths of a unit, and `each_found` that of one of the result, if it differs. `doing` is what a verb does.
     """
 
     name: str
@@ -350,6 +350,11 @@ class Operator:
     work: tuple[int, ...] = ()
     each: int = 2
     doing: Doing = NOTHING_DONE
+    each_found: int = 0
+
+    def price(self, position: int) -> int:
+        """The work of an element of an argument, or of the result, -1."""
+        return self.each_found if position < 0 and self.each_found else self.each
 
 
 NEGATE = Operator("negate", "(-{0})")

@@ -5,6 +5,11 @@
   (memory.fill (i32.const %TALLIES%) (i32.const 0) (i32.const %TALLY_BYTES%))
   (memory.fill (i32.const %DECIDED%) (i32.const 0) (i32.const %DECIDED_BYTES%)))
 
+;; Look who leads at the beginning of a round, as long as there is work left for it.
+(func $look
+  (if (i64.gt_s (i64.load (i32.const %LOOKS%)) (i64.const 0)) (then (call $look_who_leads)))
+  (call $note_leader))
+
 ;; Note who leads at the beginning of a round, and who has decided nothing in the one before.
 (func $note_leader
   (local $round i64)

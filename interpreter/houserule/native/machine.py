@@ -22,7 +22,7 @@ from houserule.native.blueprint import Blueprint
 from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, Watched, key_of, list_image
 from houserule.native.module import Written
 from houserule.native.values import LIST, Failed, Outside, Untranslatable
-from houserule.operations.fuel import between_answers, reserve
+from houserule.operations.fuel import between_answers, for_looks, reserve
 from houserule.reading import read
 from houserule.running.observing import Layout
 from houserule.running.playout import Outcome, playout, seed_of_answers
@@ -63,7 +63,7 @@ class Machine:
     def allow(self) -> None:
         """Set the work that rules may do in this process."""
         first = self.memory.first - self.memory.state  # integers come first in a stored state
-        for name, value in (("reserve", reserve()), ("between", between_answers())):
+        for name, value in (("reserve", reserve()), ("between", between_answers()), ("looks", for_looks())):
             self.write(self.memory.fields[name] + first, value.to_bytes(WORD, "little"))
 
     def write(self, at: int, content: bytes) -> None:

@@ -67,7 +67,7 @@ MOST_LISTS = 1 << 17
 NUMBERS = (
     "fuel", "reserve", "since", "chances", "unasked", "passes", "depth", "site", "asker", "answer", "pc", "draining", "waits",
     "ending", "low", "high", "inside", "binder", "then", "place", "before_passes", "before_chances", "between",
-    "rounds", "leader", "lead_changes", "led_since", "whole",
+    "rounds", "leader", "lead_changes", "led_since", "looks", "whole",
 )  # fmt: skip
 LISTS = ("options", "must", "slapped", "declined", "winners", "to_act")
 """Lists of the state that are in the arena."""

@@ -66,6 +66,10 @@ REGISTERED = (calls, statements)
 """The modules that register translators of expressions and statements when they are imported."""
 
 
+OF_THE_MATCH = ("fuel", "reserve", "since", "unasked")
+"""The work of a match, to which a look at who leads adds nothing."""
+
+
 class Written:
     """A module as text, and the addresses of its results."""
 
@@ -175,11 +179,27 @@ class Written:
         self.plain(write).name = "$seen"
 
     def emit_look(self) -> Function:
-        """The function that determines who leads, as `study.leads` does: whoever would win alone if the match ended now."""
+        """The function that determines who leads, as `study.course` does: whoever would win alone if the match ended now.
+        Its work has a limit of its own, beside those of the match."""
         blueprint = self.blueprint
         rule = blueprint.winner
+        places = self.memory.fields
+
+        def load(name: str) -> Op:
+            return Op("i64.load", i32(places[name]))
+
+        def store(name: str, value: Op) -> Op:
+            return Op("i64.store", i32(places[name]), value)
+
+        def left() -> Op:
+            return Op("i64.add", load("fuel"), load("reserve"))
 
         def write(scope: Scope) -> None:
+            kept = {name: scope.temporary(number(load(name))) for name in OF_THE_MATCH}
+            scope.emit(store("reserve", Op("i64.add", load("looks"), load("between"))))
+            scope.emit(store("since", i64(0)))
+            scope.emit(store("unasked", load("chances")))
+            before = scope.temporary(number(left()))
             scores = self.scores(scope, None)
             keys = self.keys(scope, scores) if rule is None or rule.rule in ("most", "least") else scores
             leaders = scope.temporary(number(self.leaders(scope, keys)))
@@ -203,10 +223,12 @@ class Written:
                     ],
                 )
             )
-            scope.emit(Op("call", "$note_leader"))
+            scope.emit(store("looks", Op("i64.sub", load("looks"), Op("i64.sub", before.code[0], left()))))
+            for name, value in kept.items():
+                scope.emit(store(name, value.code[0]))
 
         made = self.plain(write)
-        made.name = "$look"
+        made.name = "$look_who_leads"
         return made
 
     def scores(self, scope: Scope, place: int | None) -> list[Value]:

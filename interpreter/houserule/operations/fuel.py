@@ -24,6 +24,8 @@ BETWEEN_ANSWERS = 80_000_000
 """The limit between two answers: about two seconds of work."""
 IN_A_MATCH = 600_000_000
 """The limit for a whole match: about fifteen seconds, with what is not rules."""
+FOR_LOOKS = 150_000_000
+"""The limit for looking who leads at the beginning of each round, which studies do beside the match."""
 GRAINS = 16
 """The grains of a unit: the compiler estimates in grains, as some operations take less than a unit."""
 FUEL = 250_000
@@ -51,6 +53,10 @@ def allow_work(times: float | None = None) -> float:
 
 def reserve() -> int:
     return int(IN_A_MATCH * ALLOWANCE.times)
+
+
+def for_looks() -> int:
+    return int(FOR_LOOKS * ALLOWANCE.times)
 
 
 def between_answers() -> int:

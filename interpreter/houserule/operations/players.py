@@ -101,8 +101,9 @@ FUNCTIONS = [
         example="me.score += count(group((f in field where f.row == 1), field[1, 1]))",
         runtime={"group": group},
         constants=("grid",),
-        work=(0,),
-        each=1600,
+        work=(0, -1),
+        each=32,
+        each_found=1200,
         gives_way=True,
     ),
 ]

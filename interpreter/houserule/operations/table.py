@@ -49,6 +49,7 @@ class Function:
     constants: tuple[str, ...] = ()
     work: tuple[int, ...] = ()
     each: int = 2
+    each_found: int = 0
     gives_way: bool = False
     operator: Operator = field(init=False)
 
@@ -62,6 +63,7 @@ class Function:
             self.keeps_some,
             work=self.work,
             each=self.each,
+            each_found=self.each_found,
         )
         object.__setattr__(self, "operator", made)  # the field is set here only
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from random import Random
 from typing import Any
@@ -13,7 +14,7 @@ from houserule.compiler.program import Program
 from houserule.compiler.questions import Watch, note, note_several
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd, next_to_act
 from houserule.language.checked import Site
-from houserule.operations.fuel import ANSWERED
+from houserule.operations.fuel import ANSWERED, for_looks
 from houserule.running.faults import FAULTS, endless, rule_fault
 from houserule.running.state import State
 
@@ -289,3 +290,19 @@ def lead(points: list[int], player: int, rivals: Sequence[int]) -> float:
     margin = points[player] - max(others, default=0)
     scale = 1 + max(map(abs, points)) / 2
     return LEVEL + LEVEL * margin / (abs(margin) + scale)
+
+
+def units_for_looks() -> int:
+    """The work that may be done beside a match, to see who leads."""
+    return for_looks()
+
+
+@contextmanager
+def beside_the_match(s: State, left: int) -> Iterator[Callable[[], int]]:
+    """Work with a state that counts for nothing in its match; it gives a function that says how many of the units `left` were used."""
+    kept = s.fuel, s.reserve, s.since, s.unasked, s.spent
+    s.reserve, s.since, s.unasked = left + s.between, 0, s.chances
+    before, used = s.fuel + s.reserve, 0
+    yield lambda: used
+    used = before - s.fuel - s.reserve
+    s.fuel, s.reserve, s.since, s.unasked, s.spent = kept

@@ -13,7 +13,7 @@ from houserule.compiler.program import Program
 from houserule.compiler.questions import ASKER, SITE, Watch
 from houserule.core import Outcome
 from houserule.native.memory import STATIONS
-from houserule.running.playout import judged, sides, with_greatest, with_partners
+from houserule.running.playout import beside_the_match, judged, sides, units_for_looks, with_greatest, with_partners
 from houserule.running.state import State
 from houserule.study.offers import Items
 
@@ -36,11 +36,22 @@ class Course:
         self.since = 0
         self.leaders: list[int] = []
         self.marks: list[tuple[int, ...]] = []  # how many questions there were when each round began
+        self.left = units_for_looks()
         rule = program.game.winner
         self.is_compared = rule is None or rule.rule in ("most", "least")
 
     def look(self, s: State, rounds: int = 1) -> None:
         """Note the beginning of a round, or of several."""
+        if self.left > 0:
+            with beside_the_match(s, self.left) as used:
+                self.look_who_leads(s)
+            self.left -= used()
+        watch = self.watch
+        self.leaders += [self.leader] * rounds
+        self.marks += [(len(watch.fixed), len(watch.questions), len(watch.several))] * rounds
+
+    def look_who_leads(self, s: State) -> None:
+        """Look who would win now."""
         lines = [points(s) for _, points in self.program.points]
         scores = [sum(line[seat] for line in lines) for seat in range(self.program.symbols.players)]
         teams = self.program.teams_now(s)
@@ -49,9 +60,6 @@ class Course:
         )
         if sides(leaders, teams) == 1:
             self.taken_by(leaders[0], len(self.leaders) + 1)
-        watch = self.watch
-        self.leaders += [self.leader] * rounds
-        self.marks += [(len(watch.fixed), len(watch.questions), len(watch.several))] * rounds
 
     def taken_by(self, leader: int, since: int) -> None:
         if leader != self.leader:
