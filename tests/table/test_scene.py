@@ -31,7 +31,7 @@ def written(seen: Scene) -> str:
             where = f"{thing.x:g},{thing.y:g},{thing.layer}"
             look = " ".join(filter(None, [thing.shape, thing.fill, thing.pattern, thing.symbol]))
             notes = [f"x{thing.count}"] * (thing.count > 1) + ["covered"] * thing.is_covered + ["up"] * thing.is_up
-            notes += thing.marks + [f"options {thing.options}"] * bool(thing.options) + ["*"] * thing.is_changed
+            notes += [*thing.marks] + [f"options {[*thing.options]}"] * bool(thing.options) + ["*"] * thing.is_changed
             notes += ["upon"] * (thing.on is not None)
             lines.append(f"  {thing.id} {where} [{look}] {thing.words} {' '.join(notes)}".rstrip())
     lines += [f"{value.id} {value.show} {value.words}{' *' * value.is_changed}" for value in seen.variables]

@@ -460,7 +460,7 @@ class Painter:
     def dice(self, region: Region) -> Iterator[Text]:
         """A line for each die: its faces, the upper one between marks."""
         wide = max((len(place.title) for place in region.places), default=0)
-        parts: list[tuple[str | None, str, list[int]]] = [(one.id, one.title, one.options) for one in region.places]
+        parts: list[tuple[str | None, str, Sequence[int]]] = [(one.id, one.title, one.options) for one in region.places]
         for id, title, options in parts or [(None, region.title, region.options)]:
             line = Text.assemble(numbers(options), (f"{title:<{wide}} ", "cyan"))
             for thing in (t for t in self.things.get(region.id, []) if t.place == id):

@@ -338,19 +338,20 @@ class Match:
 
     def told(self, viewer: int) -> Narrator:
         """The narrator of the match so far for a viewer: a seat, `SPECTATOR`, or `EVERYTHING`."""
-        viewers = (SPECTATOR,) if viewer == SPECTATOR else (EVERYTHING, *range(len(self.players)))
-        return self._narrator(viewers)
+        return self._narrator(tuple(range(len(self.players))) if viewer >= 0 else (viewer,))
 
     def _narrator(self, viewers: tuple[int, ...]) -> Narrator:
-        if viewers not in self._narrators:
-            self._narrators[viewers] = (
+        found = self._narrators.get(viewers)
+        if found is None:
+            found = (
                 Narrator(self.program, self.labels, viewers)
                 if self.begun is None
                 else self.begun.narrator(self.labels, viewers)
             )
+            self._narrators[viewers] = found
         assert self.state.log is not None
-        self._narrators[viewers].tell(self.state.log)
-        return self._narrators[viewers]
+        found.tell(self.state.log)
+        return found
 
     def told_in(self, language: str) -> Match:
         """A read-only copy of this match, told in another language; answers go to this one."""

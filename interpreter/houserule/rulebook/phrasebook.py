@@ -88,6 +88,8 @@ class Phrasebook:
         self.forms = [*self.cases, *(f"pl.{case}" for case in self.cases)]
         drawn = tables.get("contractions", {})
         self._nouns = lru_cache(MOST_NOUNS)(self._noun)
+        self.determined = lru_cache(MOST_NOUNS)(self._determined)
+        """A noun with a determiner: `definite`, `mine`, `of` …, by its gender if the language has one."""
         self.contractions = [(re.compile(rf"\b{apart}\b"), together) for apart, together in drawn.items()]
 
     def entries(self, section: str) -> Mapping[str, str]:
@@ -275,8 +277,7 @@ class Phrasebook:
             return f"{title[:-1]}ies"
         return f"{title}es" if re.search(r"(s|x|z|ch|sh)$", title) else f"{title}s"
 
-    def determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
-        """A noun with a determiner: `definite`, `mine`, `of` …, by its gender if the language has one."""
+    def _determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
         gender = noun.forms.get("gender", "")
         is_quoted = kind in QUOTING and "endings" in self.tables and noun.forms.get("gender") == ""
         is_quoted = is_quoted and not noun.has("quoted")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from functools import lru_cache
 
 from houserule.compiler.program import Program
 from houserule.definition.model import VariableDefinition
@@ -27,6 +28,8 @@ SHORT = 2
 """Local names up to this length are not words; their values are named after their kind."""
 RELATIVE = "relative"
 """A form of the word for the member of a list in a clause about it: its gender and number, for `whose`."""
+MOST_MAPS = 1_000
+"""The maps of rule files whose keys are kept: they are looked at again and again."""
 
 
 def unspoken(_: Terms, node: nodes.Node) -> str:
@@ -58,8 +61,6 @@ class Terms:
     tree: Yaml
     meanings: Meanings
     locals: Mapping[str, Words]
-    keys: dict[int, dict[str, str]] = field(default_factory=dict)
-    """The keys of each map of the tree, by their names without parameters; maps by their identity."""
     spell: Callable[[Terms, nodes.Statement], str] = unspoken
     """A statement as a sentence."""
     paraphrases: dict[str, bool] = field(default_factory=dict)
@@ -129,9 +130,7 @@ class Terms:
         for word in path:
             if not isinstance(node, YamlMapping):
                 return None
-            if id(node) not in self.keys:
-                self.keys[id(node)] = {key.split("(")[0]: key for key in reversed(node.entries)}
-            key = word if word in node.entries else self.keys[id(node)].get(word)
+            key = word if word in node.entries else keys_of(node).get(word)
             node = node.entries[key].value if key is not None else None
         return node
 
@@ -259,6 +258,12 @@ class Terms:
         if found is None and isinstance(node, nodes.Name):  # texts for people show options, and are not checked
             return self.program.symbols.options.get(node.id)
         return found if not isinstance(found, Name) else None
+
+
+@lru_cache(MOST_MAPS)
+def keys_of(node: YamlMapping) -> Mapping[str, str]:
+    """The keys of a map by their names without parameters."""
+    return {key.split("(")[0]: key for key in reversed(node.entries)}
 
 
 def text_of(node: Yaml | None, key: str) -> str:

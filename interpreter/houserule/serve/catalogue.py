@@ -30,7 +30,7 @@ from houserule.serve.protocol import scene_changes
 from houserule.serve.refusals import Refused
 from houserule.serve.room import Room, hash_of
 from houserule.table.compose import last_changes, scene
-from houserule.table.scene import AsDict, Scene, as_plain
+from houserule.table.scene import AsDict, Scene
 
 if TYPE_CHECKING:
     from houserule import Game
@@ -269,7 +269,7 @@ class Shown:
             if isinstance(part, Scene) and isinstance(old, Scene):
                 found["changes"] = scene_changes(old, part)
             else:
-                found[name] = as_plain(part)
+                found[name] = part
         kept = self.kept(before)
         if kept < max(before.events, self.events):
             new = self.log[kept : self.events]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from houserule.serve.refusals import Refused
-from houserule.table.scene import AsDict, as_plain
+from houserule.table.scene import AsDict
 
 VERSION = 1
 """The version of the protocol; a page with another version is told to reload."""
@@ -82,23 +82,21 @@ LISTED = {"seats": "seat", "regions": "id", "things": "id", "variables": "id", "
 
 def scene_changes(before: AsDict, after: AsDict) -> dict[str, Any]:
     """The changes from one scene to another: the changed fields, and for a LISTED one its changes. Also used for the parts."""
-    found: dict[str, Any] = {}
-    for name in after.__slots__:
-        old, part = getattr(before, name), getattr(after, name)
-        if old is not part and old != part:
-            found[name] = list_changes(LISTED[name], old, part) if name in LISTED else as_plain(part)
-    return found
+    return {
+        name: list_changes(LISTED[name], old, part) if name in LISTED else part
+        for name, old, part in after.differences(before)
+    }
 
 
 def list_changes(id: str, before: Sequence[AsDict], after: Sequence[AsDict]) -> dict[str, Any]:
     """The changes from one list to another: changed fields of existing things, new things whole, and all ids if they differ."""
     known = {getattr(one, id): one for one in before}
     ids = [getattr(one, id) for one in after]
-    new = []
+    new: list[Any] = []
     for key, one in zip(ids, after, strict=True):
         old = known.get(key)
         if old is None:
-            new.append(one.as_dict())
+            new.append(one)
         elif old is not one and old != one:
             new.append({id: key, **scene_changes(old, one)})
     return {"ids": ids, "new": new} if ids != list(known) else {"new": new}
@@ -116,8 +114,9 @@ def with_changes(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[
     return found
 
 
-WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"))
+WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=lambda part: dict(part.items()))
 
 
 def written(message: Mapping[str, Any]) -> str:
+    """A message as JSON; parts of a scene in it become objects with their fields."""
     return WRITER.encode(message)

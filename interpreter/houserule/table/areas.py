@@ -216,7 +216,7 @@ class Areas:
             options = self.asked.by_place.get((kind, value), [])
         amount = len(self.lying(slot)) if self.eyes.counts(slot) else None
         changed = self.is_touched(slot)
-        return Place(f"{zone.name}@{slot}", title, spot.x, spot.y, spot.layer, amount, changed, list(options))
+        return Place(f"{zone.name}@{slot}", title, spot.x, spot.y, spot.layer, amount, changed, tuple(options))
 
     def named_place(self, zone: Zone, slot: int) -> tuple[str, str, int]:
         """The constant part of a place: its title, and the kind and number of its member, piece or player."""
@@ -361,11 +361,11 @@ class Areas:
         groups: dict[object, Thing] = {}
         for at, piece in enumerate(pieces):
             look, marks = self.look(piece), self.marks(piece)
-            key = (look.words, look.fill, look.symbol, look.icon, look.corner, tuple(marks[0]), self.eyes.sees(piece))
+            key = (look.words, look.fill, look.symbol, look.icon, look.corner, marks[0], self.eyes.sees(piece))
             before = groups.get(key)
             if before is not None and self.program.zone_of[slot].ordered is False:
                 before.count += 1
-                before.options += self.asked.by_piece.get(piece, [])
+                before.options = (*before.options, *self.asked.by_piece.get(piece, ()))
                 before.is_changed = before.is_changed or self.is_moved(piece)
                 self.by_piece[piece] = before
                 continue
@@ -399,7 +399,7 @@ class Areas:
         made.is_changed = self.is_moved(piece) if sees else self.is_touched(slot)
         if sees:
             made.marks, made.mark_icons = self.marks(piece)
-        made.options = list(self.asked.by_piece.get(piece, []))
+        made.options = tuple(self.asked.by_piece.get(piece, ()))
         self.things.append(made)
         self.by_piece[piece] = made
         return made
@@ -407,7 +407,7 @@ class Areas:
     def look(self, piece: int) -> Look:
         return self.looks.piece(piece, self.eyes) if self.eyes.sees(piece) else self.looks.back(piece)
 
-    def marks(self, piece: int) -> tuple[list[str], list[str]]:
+    def marks(self, piece: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Marks for the variables of a piece that differ from their starts, and their icons."""
         found, icons = [], []
         for slot in self.eyes.marked(piece) if self.eyes.sees(piece) else ():
@@ -419,7 +419,7 @@ class Areas:
                 found.append(title if words == self.labels.phrase("true") else f"{title} {words}")
                 own = self.looks.layout.variables[variable.name].icon
                 icons.append(own or self.looks.of_value(variable.type, self.state.v[slot]).icon or "")
-        return found, icons if any(icons) else []
+        return tuple(found), tuple(icons) if any(icons) else ()
 
     def is_moved(self, piece: int) -> bool:
         """Whether the viewer has seen a piece move, or be turned up, since they last looked."""
@@ -491,7 +491,7 @@ class Areas:
             options = self.asked.by_place.get((kind.kind, index[0]), []) if is_own and isinstance(kind, Member) else []
             words = "" if value.number is None and value.is_default else value.words
             spot = (value.seat or 0, at, 0)
-            region.places.append(Place(value.id, words, *spot, None, value.is_changed, list(options)))
+            region.places.append(Place(value.id, words, *spot, None, value.is_changed, tuple(options)))
         for region in sheets.values():
             region.width, region.height = len(region.columns), len(region.rows)
 

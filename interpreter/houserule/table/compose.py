@@ -89,7 +89,7 @@ def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bo
         said.icon or (symbol or look).icon or pips(said.show, words),
     )
     is_default = value == looks.program.variables[slot]
-    sectors = sectors_of(looks, variable) if said.show == "spinner" else []
+    sectors = sectors_of(looks, variable) if said.show == "spinner" else ()
     return Value(id, *shown, said.low, said.high, *marks, is_default, is_changed, sectors)
 
 
@@ -151,7 +151,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     turn = to_act(match)
     seats = []
     for number, (name, look) in enumerate(zip(match.players, looks.players, strict=True)):
-        options = question.by_player.get(number, [])
+        options = tuple(question.by_player.get(number, ()))
         marks = look.fill, look.pattern, look.symbol or ""
         seats.append(Seat(number, name, *marks, number == seat, number in turn, lying[number], options))
     see_where(question.shown, areas, seats)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from operator import attrgetter
+from typing import Any, ClassVar
 
 FORMAT = 1
 """The version of the dictionary; adding a key does not change it."""
@@ -13,10 +15,25 @@ class AsDict:
     """An object that converts to a dictionary of plain data."""
 
     __slots__: tuple[str, ...] = ()
+    _values: ClassVar[Any]  # the values of all slots, which are the fields of a data class
+
+    def __init_subclass__(cls) -> None:
+        if cls.__slots__:
+            cls._values = attrgetter(*cls.__slots__)
 
     def as_dict(self) -> dict[str, Any]:
         """The fields as plain data: lists, texts, numbers, truth values and None."""
-        return {name: as_plain(getattr(self, name)) for name in self.__slots__}  # the slots of a data class: its fields
+        return {name: as_plain(part) for name, part in self.items()}
+
+    def items(self) -> zip[tuple[str, Any]]:
+        """The names of the fields, and their values."""
+        return zip(self.__slots__, self._values(self), strict=True)
+
+    def differences(self, before: AsDict) -> Iterator[tuple[str, Any, Any]]:
+        """The fields in which it differs from another of its class: the name, the former value, and its own."""
+        for name, old, part in zip(self.__slots__, before._values(before), self._values(self), strict=True):
+            if old is not part and old != part:
+                yield name, old, part
 
 
 def as_plain(value: Any) -> Any:
@@ -61,9 +78,9 @@ class Thing(AsDict):
     is_changed: bool = False
     count: int = 1
     on: str | None = None
-    marks: list[str] = field(default_factory=list)
-    mark_icons: list[str] = field(default_factory=list)
-    options: list[int] = field(default_factory=list)
+    marks: Sequence[str] = ()
+    mark_icons: Sequence[str] = ()
+    options: Sequence[int] = ()
 
 
 @dataclass(slots=True)
@@ -77,7 +94,7 @@ class Place(AsDict):
     layer: int
     amount: int | None
     is_changed: bool = False
-    options: list[int] = field(default_factory=list)
+    options: Sequence[int] = ()
 
 
 @dataclass(slots=True)
@@ -94,12 +111,12 @@ class Region(AsDict):
     is_ordered: bool
     is_changed: bool = False
     places: list[Place] = field(default_factory=list)
-    lines: list[list[int]] = field(default_factory=list)
-    options: list[int] = field(default_factory=list)
+    lines: Sequence[list[int]] = ()
+    options: Sequence[int] = ()
     board: str | None = None
     fill: str | None = None
     rows: list[Sign] = field(default_factory=list)
-    columns: list[Sign] = field(default_factory=list)
+    columns: Sequence[Sign] = ()
     is_solid: bool = False
     lid: Sign | None = None
     is_kept: bool = False
@@ -122,7 +139,7 @@ class Value(AsDict):
     icon: str
     is_default: bool
     is_changed: bool = False
-    sectors: list[Sign] = field(default_factory=list)
+    sectors: Sequence[Sign] = ()
 
 
 @dataclass(slots=True)
@@ -137,7 +154,7 @@ class Seat(AsDict):
     is_viewer: bool
     is_next: bool
     lies_here: list[str] = field(default_factory=list)
-    options: list[int] = field(default_factory=list)
+    options: Sequence[int] = ()
 
 
 @dataclass(slots=True)
