@@ -62,6 +62,18 @@ def test_planted_faults_are_found_and_named() -> None:
     assert len(found.to_pandas()) == 2 and "<table>" in found._repr_html_()
 
 
+def test_a_harmless_rule_is_said_to_be_so_and_a_runaway_leader_is_not_called_luck() -> None:
+    """Silence would leave open whether anything was looked for."""
+    found = climbed("harmless", 60)
+    assert (
+        found.findings == [] and "Other goods does nothing wrong that 60 matches a rung could show" in found.verdict[0]
+    )
+    runaway = climbed("runaway", 60)
+    assert [one.kind for one in runaway.findings] == ["runaway"]
+    assert FAULTS["runaway"] in runaway.verdict[0] and "nothing wrong" not in " ".join(runaway.verdict)
+    assert "nothing wrong" not in " ".join(climbed("harmless", 6).verdict)
+
+
 @pytest.mark.planted
 @pytest.mark.parametrize("variant", [*FAULTS, "harmless"])
 def test_planted_faults_are_found_in_nineteen_of_twenty(variant: str) -> None:

@@ -77,10 +77,11 @@ def print_ladder(found: Ladders, as_json: bool) -> None:
     print_differences(found)
     uses = [use for use in found.sides[0].uses if use.offered or use.verdict][:MOST_USES]
     if uses:
-        print_table("What the strongest bot takes, by seats in matches", USE_HEADS, map(use_row, uses))
+        title = "What the strongest bot takes, by seats in matches; dead: almost never, must: whenever it can"
+        print_table(title, USE_HEADS, map(use_row, uses))
 
 
-USE_HEADS = ("thing", "offered", "taken", "weakest", "")
+USE_HEADS = ("thing", "offered", "taken", "by the weakest bot", "verdict")
 
 
 def use_row(use: Use) -> tuple[str, ...]:
@@ -99,9 +100,7 @@ def print_rungs(found: Ladders) -> None:
             rows.append(
                 (f"{rung.stronger} / {rung.weaker}", duels, *(f"{one.estimate * 100:+.0f}" for one in rung.seats))
             )
-        title = (
-            f"{printable(name)}: duels of 100 that the stronger wins (95 %), and what seats win more than their share"
-        )
+        title = f"{printable(name)}: duels of 100 that the stronger wins (95 %; ?: perhaps by chance), and what seats win more than their share"
         print_table(title, ("rung", "duels", *seats), rows)
 
 

@@ -131,7 +131,10 @@ def findings_of(
     differences: Sequence[Difference],
     uses: Sequence[Sequence[Use]],
 ) -> list[Finding]:
-    """What a house rule probably spoils, the most particular first; none without one."""
+    """What a house rule probably spoils, the most particular first; none without one.
+
+    Luck is no finding of its own beside a leader who runs away: the better player cannot catch up either.
+    """
     if len(names) < 2:
         return []
     name = names[0]
@@ -145,14 +148,23 @@ def findings_of(
         if new:
             found.append(Finding(verdict, capital(sentence.format(name, listed(new)))))
     told = {one.key: one for one in differences if one.is_told}
+    lead = most(told, LEADS)
     for kind, one in (
         ("kingmaking", told.get("kingmaking")),
-        ("runaway", most(told, LEADS)),
-        ("luck", most(told, rung_keys(told), -1)),
+        ("runaway", lead),
+        ("luck", most(told, rung_keys(told), -1) if lead is None else None),
     ):
         if one is not None:
             found.append(Finding(kind, SENTENCES[kind](name, names[1], one)))
     return [one for one in found if one.sentence]
+
+
+def nothing_found(name: str, matches: int) -> str:
+    """What was looked for in vain, so that nobody has to guess it from silence."""
+    return (
+        f"{capital(name)} does nothing wrong that {matches:,} matches a rung could show: no leader runs away, luck decides no more"
+        " than before, nobody who cannot win decides who does, and nothing new is left lying or never offered."
+    )
 
 
 def is_new(there: Use | None, verdict: str) -> bool:

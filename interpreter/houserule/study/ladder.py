@@ -12,7 +12,7 @@ from houserule.bots.playing import see_word
 from houserule.core import Game, load
 from houserule.study.compare import differences_of, names_of, side_to_json
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
-from houserule.study.findings import Finding, Use, findings_of, of_uses, told_of_uses
+from houserule.study.findings import Finding, Use, findings_of, nothing_found, of_uses, told_of_uses
 from houserule.study.measures import SURE, Difference, credit_of, measures_of, scores_of, seat_name
 from houserule.study.plan import Means, Plan
 from houserule.study.rows import fixed_teams
@@ -139,10 +139,16 @@ class Ladders:
     def verdict(self) -> list[str]:
         """What the ladder shows, in sentences: first what is probably wrong."""
         said = [one.sentence for one in self.findings]
+        matches = min(len(rung.study) for side in self.sides for rung in side.rungs)
+        if not said and len(self.sides) > 1 and matches >= FEWEST:
+            said.append(nothing_found(self.names[0], matches))
         said += [
             skill(side, name if len(self.sides) > 1 else "") for side, name in zip(self.sides, self.names, strict=True)
         ]
-        return [*said, seats_by_strength(self.sides[0]), *told_of_uses(self.sides[0].uses)]
+        other = {use.key for side in self.sides[1:] for use in side.uses if use.verdict == "must"}
+        alone = len(self.sides) == 1  # beside another side, the findings tell what is dead or never offered
+        own = [use for use in self.sides[0].uses if alone or (use.verdict == "must" and use.key not in other)]
+        return [*said, seats_by_strength(self.sides[0]), *told_of_uses(own)]
 
     def to_json(self) -> dict[str, Any]:
         """The figures by key."""
@@ -213,7 +219,10 @@ def seats_by_strength(side: Ladder) -> str:
     told = [seat for seat, p in enumerate(sure) if p < SURE]
     if not told:
         widest = max(max(abs(at.low), abs(at.high)) for at in found)
-        return f"Between the strongest bots no seat demonstrably has an advantage; one of {widest * 100:.0f} points in 100 would have shown."
+        return (
+            "Between the strongest bots no seat demonstrably has an advantage;"
+            f" {widest * 100:.0f} victories in 100 more or less than its share would have shown."
+        )
     seat = max(told, key=lambda number: abs(found[number].estimate))
     at = found[seat]
     word = "more" if at.estimate > 0 else "less"

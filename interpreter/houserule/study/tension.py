@@ -107,7 +107,10 @@ def of_weighed(columns: Columns) -> list[Measure]:
         Measure("stake", "what the best answer wins more than a random one", "share", parts[:, STAKE] / WHOLE),
         Measure("hopeless", "decisions of players who can no longer win", "share", parts[:, HOPELESS]),
         Measure(
-            "kingmaking", "what such a decision gives or takes from somebody else", "share", parts[:, SWAY] / WHOLE
+            "kingmaking",
+            "what a decision of such a player gives or takes from somebody else",
+            "share",
+            parts[:, SWAY] / WHOLE,
         ),
     ]
     if columns.players < 3:  # between two, whoever cannot win has nobody to choose from
