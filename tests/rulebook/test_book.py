@@ -171,7 +171,7 @@ def test_texts_show_settings_and_reasons_stand_in_the_language_of_the_reader(gam
     assert [reason for _, reason in loaded.assumptions] == ["Nobody says so."]
     for language, said in (
         ("en", ("Rest 3 times.", "Room for 3.", "Assumed: Nobody says so.")),
-        ("de", ("Ruhe dich 3-mal aus.", "Platz für 3.", "Angenommen: Niemand sagt es.")),
+        ("de", ("Ruhe dich 3-mal aus.", "Platz für 3.", "Annahme: Niemand sagt es.")),
     ):
         shown = text_of(game, language=language)
         for sentence in said:
@@ -416,7 +416,7 @@ def test_the_first_lines_say_who_can_play_for_how_long_and_who_made_it(game: Pat
     file = game / "game.yaml"
     facts = "players: 2..4\nage: 8\nminutes: 30..45\ncredits: {en: Designed by Anna Wald., de: Von Anna Wald.}"
     file.write_text(file.read_text(encoding="utf-8").replace("players: 2..4", facts), encoding="utf-8")
-    assert "For 2 to 4 players. From 8 years on. 30 to 45 minutes.\n\nDesigned by Anna Wald." in text_of(game)
+    assert "For 2 to 4 players. Ages 8 and up. 30 to 45 minutes.\n\nDesigned by Anna Wald." in text_of(game)
     assert "Für 2 bis 4 Spieler. Ab 8 Jahren. 30 bis 45 Minuten.\n\nVon Anna Wald." in text_of(game, language="de")
 
 
@@ -515,7 +515,7 @@ def barn(tmp_path: Path) -> Path:
 
 
 def test_unequal_numbers_of_a_kind_are_not_said_to_be_equal(barn: Path) -> None:
-    assert "There are 4, told apart by stall." in text_of(barn)
+    assert "There are 4; they differ in stall." in text_of(barn)
     assert "全部で4頭、囲いで区別します。" in text_of(barn, language="ja")
 
 
@@ -577,7 +577,7 @@ winner: {most: points}
                 "Your ploughed goes up by the ox’s power, but not above 9.",
                 "To the power of the piece it adds 1 if the piece is not the old ox, otherwise 0.",
                 "There is room for 8 oxes.",
-                "Those who are even share the victory.",
+                "If several are tied, they share the victory.",
             ],
         ),
         (

@@ -189,7 +189,7 @@ def end(writer: Writer) -> Iterator[Section]:
     if flow and flow[-1].repeat != "forever" and flow[-1].until is None:
         repeat = flow[-1].repeat
         times = str(value(writer.terms, repeat)) if repeat is not None and not isinstance(repeat, str) else "1"
-        phrase = "ends_after_times" if times.isdigit() and times != "1" else "ends_after"
+        phrase = "ends_after" if times == "1" else "ends_after_times" if times.isdigit() else "ends_after_value"
         lines.append(Line(writer.words(phrase, title=writer.terms.step(flow[-1].path), count=times)))
     ends = [title for title, node in bodies(writer) if any(isinstance(one, nodes.EndGame) for one in statements(node))]
     if ends:
@@ -278,10 +278,10 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
         )
     told = [writer.words("zone", kind=kind, seen=sight)]
     room = so_many(terms, value(terms, zone.capacity), kind) if zone.capacity is not None else None
-    if index := index_of(writer, made):
-        told.append(writer.words("zone_each", index=index, room=room))
-    elif room is not None:
-        told.append(writer.words("zone_room", room=room))
+    index = index_of(writer, made) or None
+    if index or room:
+        name = "zone_each_room" if index and room else "zone_each" if index else "zone_room"
+        told.append(writer.words(name, index=index, room=room))
     if zone.refill is not None:
         refill = terms.book.determined("definite", terms.family(writer.symbols.zones[zone.refill]))
         told.append(writer.words("zone_refill", zone=refill))

@@ -204,9 +204,13 @@ def table_of(
 
 
 def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:
-    """The value of an attribute in a table, with an empty cell for none and no."""
+    """The value of an attribute in a table, with an empty cell for none, no, and a zero that nobody has written."""
     type, found = kind.attribute_types[name], kind.attributes[name][number - kind.base]
     if (isinstance(type, Maybe) and found == none_of(type)) or (isinstance(type, Bool) and not found):
+        return ""
+    attribute = writer.definition.kinds[kind.name].attributes.get(name)
+    start = attribute.declaration.start if attribute is not None else None
+    if not found and isinstance(start, nodes.Number) and start.value == 0:
         return ""
     return writer.terms.labels.value(type, found)
 
