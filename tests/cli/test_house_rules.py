@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -407,6 +408,19 @@ def test_a_new_scenario_of_a_house_rule_names_its_file(houserule: Houserule) -> 
     assert houserule("new", "scenario", "nim", "first", "--with", "odd.yaml").exit_code == 0
     assert "with: [odd.yaml]" in Path("first.yaml").read_text(encoding="utf-8")
     assert houserule("test", "first.yaml").exit_code == 0
+
+
+def test_a_new_scenario_of_a_house_rule_elsewhere_is_run_with_it(houserule: Houserule) -> None:
+    """A scenario names no file above its folder, so that the command which tests it does."""
+    houserule("new", "variant", "nim", "odd")
+    Path("below").mkdir()
+    Path("odd.yaml").rename("below/odd.yaml")
+    Path("inner").mkdir()
+    os.chdir("inner")
+    made = houserule("new", "scenario", "nim", "first", "--with", "../below/odd.yaml")
+    assert "houserule test first.yaml --with ../below/odd.yaml" in made.stdout
+    assert "with:" not in Path("first.yaml").read_text(encoding="utf-8")
+    assert houserule("test", "first.yaml", "--with", "../below/odd.yaml").exit_code == 0
 
 
 def test_a_house_rule_or_scenarios_instead_of_a_game_are_said_to_be_that(houserule: Houserule) -> None:

@@ -37,6 +37,17 @@ def test_a_study_is_written_and_goes_on_and_is_refused_where_it_is_another(house
         assert sentence in refused.stderr and "Traceback" not in refused.stderr
 
 
+def test_sides_that_are_the_same_are_said_to_be_so_and_a_house_rule_stands_in_the_title(
+    houserule: Houserule, storms: str
+) -> None:
+    same = "both sides have the same rules"
+    assert same in houserule("compare", storms, "-n", "4").stderr
+    assert same not in houserule("compare", "ali_baba", "--with", "small_cave", "-n", "2").stderr
+    shown = houserule("simulate", "aladdin", "--with", "my_precious", "-n", "4", "--report", "report.html").stdout
+    assert "with My Precious: 4 random matches" in " ".join(shown.split())
+    assert "with My Precious: a playtest" in Path("report.html").read_text(encoding="utf-8")
+
+
 SLOW = """\
 edition: 2026
 game: slow

@@ -103,6 +103,16 @@ def test_what_is_not_there_cannot_be_changed(game: Path) -> None:
     assert said(game, wrong) == ["wrong.yaml:3 HR707 there is no 'tables.prise' to change"]
 
 
+def test_new_members_of_an_enum_stand_below_members(game: Path) -> None:
+    (game / "game.yaml").write_text(GAME.replace("[red, blue]", "{members: {red: {}, blue: {}}}"), encoding="utf-8")
+    wrong = variant(game, "wrong", "add: {enums: {colour: [mauve]}}\n")
+    with pytest.raises(houserule.InvalidGame) as caught:
+        houserule.load(game, variants=[wrong])
+    assert [one.help for one in caught.value.diagnostics if one.code == "HR709"] == [
+        "new members stand below it: colour: {members: {mauve: {title: …}}}"
+    ]
+
+
 def test_what_is_there_cannot_be_added(game: Path) -> None:
     wrong = variant(game, "wrong", "add: {actions: {gain(int n): nothing}}\n")
     assert said(game, wrong) == ["wrong.yaml:3 HR709 'actions.gain' exists already"]

@@ -103,19 +103,21 @@ def scenario(
     name = checked_name(name.removesuffix(".yaml"))
     loaded = load_game(game, variants or ())
     file = place_for(loaded, game, "scenarios", name)
+    outside = [one for one in variants or () if seen_from(file.parent, one).startswith("../")]
+    inside = [one for one in variants or () if one not in outside]  # a scenario names no file above its folder
     names = ("anna", "ben", "carla", "dora", "emil", "frida", "gustav", "hanna", "ida", "jon")
     text = filled(
         "scenario",
         schema=schema_for(file.parent),
         name=loaded.id,
         players=", ".join(names[: min(loaded.players)]),
-        variants=f"with: [{', '.join(seen_from(file.parent, one) for one in variants)}]\n" if variants else "",
+        variants=f"with: [{', '.join(seen_from(file.parent, one) for one in inside)}]\n" if inside else "",
         title=name.replace("_", " ").capitalize(),
         expectation=f"player_count == {min(loaded.players)}",
     )
     write(file, text)
     tell(f"Made {near_path(str(file))}. Try:")
-    tell(f"  houserule test {near_path(str(file))}")
+    tell(f"  houserule test {near_path(str(file))}{''.join(f' --with {one}' for one in outside)}")
 
 
 def seen_from(folder: Path, variant: str) -> str:

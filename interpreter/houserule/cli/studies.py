@@ -249,6 +249,8 @@ def compare(
 
     one = wanted.loaded(settings(options))
     other = wanted.loaded(settings(against_set), [name for name in against or () if name not in (wanted.game, one.id)])
+    if one.rules_hash == other.rules_hash and one.settings == other.settings and not (wanted.variants or against):
+        tell("both sides have the same rules; --with, --set and --against make them differ", sys.stderr)
     with said(matches, wanted.records):
         number = len(wanted.words(one))
     if number not in other.players:
@@ -327,7 +329,10 @@ def values_of(pairs: list[str]) -> tuple[dict[str, list[int | str]], dict[str, i
         else:
             swept[name] = values
     if not 1 <= len(swept) <= 2:
-        fail("a sweep needs one option with several values, or two", "--set depth=3..9")
+        fail(
+            f"a sweep needs one option with several values, or two; here {len(swept) or 'none'} have several",
+            "--set depth=3..9",
+        )
     return swept, fixed
 
 
@@ -479,7 +484,7 @@ def print_figures(study: Study, seconds: float, as_json: bool, profile: Profile 
     if as_json:
         print_json(study.to_json() | ({"profile": profile.to_json()} if profile is not None else {}))
         return
-    print_summary(study.summary, study.game.title("en"), seconds)
+    print_summary(study.summary, study.title, seconds)
     print_measures(study)
     if profile is not None:
         print_profile(profile)

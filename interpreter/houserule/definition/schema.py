@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
+from collections.abc import Iterable
 from functools import cache
 from importlib.util import find_spec
 from itertools import islice
@@ -307,11 +308,24 @@ def _what_is_unknown(fault: _Fault, name: str, likely: str | None) -> tuple[str,
         if bare := re.match(r"([\w-]+)\s+[{\[]", name):
             return "HR204", f"a ':' is missing after '{bare[1]}'", f"{bare[1]}: {name[bare.end() - 1 :]}: …"
         return "HR204", f"'{name}' is not {fault.sort.called}", meant or _as_name(name)
+    return "HR201", f"{_named(fault.path)} has no key '{name}'", meant or _keys_instead(fault, name)
+
+
+def _keys_instead(fault: _Fault, name: str) -> str | None:
+    """What stands where a key is unknown: the keys there, or a path with dots as maps in one another."""
     known = [key for key in fault.keys if key not in ONLY_IN_VARIANTS]
+    first, *rest = name.split(".")
+    if rest and first in known:
+        return f"{first}: {nested(rest)}"
     if len(known) > MOST_KEYS_NAMED:
         known = [key for key in known if key not in NOTES]
-    keys = (EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}") if known else None
-    return "HR201", f"{_named(fault.path)} has no key '{name}'", meant or keys
+    return (EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}") if known else None
+
+
+def nested(words: Iterable[str]) -> str:
+    """A path as maps in one another, which end in something to write."""
+    first, *rest = words
+    return f"{{{first}: {nested(rest) if rest else '…'}}}"
 
 
 def _around_which(path: Path) -> tuple[int, str] | None:

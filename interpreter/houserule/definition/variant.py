@@ -9,6 +9,7 @@ from pathlib import Path
 from houserule.definition.model import GameDefinition
 from houserule.definition.reader import bounds
 from houserule.definition.readings import Readings
+from houserule.definition.schema import nested
 from houserule.definition.sorts import SORTS, Sort
 from houserule.diagnostics import Meant, Related, Report, Span, did_you_mean, nearest
 from houserule.reading import files_below, is_id, root_of
@@ -110,12 +111,11 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
     for variant in variants:
         of = variant.tree.entries.get("of")
         if of is not None and isinstance(of.value, Scalar) and of.value.text.strip() != game:
-            report.error(
-                "HR701",
-                f"'{variant.name}' is a variant of '{of.value.text.strip()}', not of '{game}'",
-                of.value.span,
-                f"of: {game}",
-            )
+            meant = of.value.text.strip()
+            message, advice = f"'{variant.name}' is a variant of '{meant}', not of '{game}'", f"of: {game}"
+            if nearest(meant, [game]) is None:
+                advice = f"it is for {meant}; 'of: {game}' would make it one of {game}"
+            report.error("HR701", message, of.value.span, advice)
         known = neighbours(variant, names, folder) if variant.requires or variant.conflicts else []
         for other in variant.requires:
             if other not in names:
@@ -399,7 +399,7 @@ def changed(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> Mapping:
                 edit.report_clash(here, entry.key.span, other)
             else:
                 meant = below(node, stem(word), path) or edit.report.did_you_mean(stem(word), stems(node))
-                advice = meant or "`add:` adds what is new"
+                advice = meant or f"`add:` adds what is new: add: {nested(here)}"
                 if meant is not None:
                     edit.report.retract("HR201", entry.key.span)  # that there is no such key here
                 edit.report.error("HR707", f"there is no '{'.'.join(here)}' to change", entry.key.span, advice)
@@ -477,6 +477,10 @@ def with_additions(node: Mapping, addition: Mapping, path: Keys, edit: Edit) -> 
     return Mapping(entries, node.span)
 
 
+def words_of(names: Sequence) -> str:
+    return ", ".join(f"{one.text}: {{title: …}}" for one in names.items if isinstance(one, Scalar))
+
+
 def joined(old: Entry, entry: Entry, path: Keys, edit: Edit) -> Entry:
     """An existing entry with a variant's additions to it, if it can have any."""
     other = edit.brought(path)
@@ -491,6 +495,8 @@ def joined(old: Entry, entry: Entry, path: Keys, edit: Edit) -> Entry:
     else:
         related = [Related("it stands here", old.key.span)]
         message, advice = f"'{'.'.join(path)}' exists already", "`change:` gives it another value"
+        if path[0] == "enums" and len(path) == 2 and isinstance(entry.value, Sequence):
+            advice = f"new members stand below it: {path[1]}: {{members: {{{words_of(entry.value)}}}}}"
         edit.report.error("HR709", message, entry.key.span, advice, related)
     return old
 

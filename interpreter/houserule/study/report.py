@@ -68,7 +68,7 @@ def report_of_study(study: Study) -> str:
     sections.append(Section("How long it takes", length_figures(study, made)))
     sections += tension_sections(study, made)
     sections += option_sections(study, made)
-    return page(f"{study.game.title('en')}: a playtest", of_study(study), f"{made} {rules_of(study)}", sections)
+    return page(f"{study.title}: a playtest", of_study(study), f"{made} {rules_of(study)}", sections)
 
 
 OTHER_ENDINGS = {

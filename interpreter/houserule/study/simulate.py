@@ -281,6 +281,12 @@ class Study:
     def __len__(self) -> int:
         return len(self.columns)
 
+    @property
+    def title(self) -> str:
+        """The title of the game, with those of the house rules in use."""
+        rules = [rule.called("en") for rule in self.game.house_rules_in_use]
+        return self.game.title("en") + (f" with {' and '.join(rules)}" if rules else "")
+
     @cached_property
     def summary(self) -> Summary:
         """Wins by seat and bot, scores, and lengths, with 95 % intervals."""
