@@ -364,6 +364,11 @@ def test_a_scenario_file_that_cannot_be_read_is_counted(houserule: Houserule, st
 # --- play, replay -----------------------------------------------------------------------------------------------------
 
 
+def test_as_many_play_as_seats_are_named(houserule: Houserule, storms: str) -> None:
+    three = houserule("play", storms, "--seats", "random,random,random", "--seed", "7")
+    assert three.exit_code == 0 and "Player 3 (bot)" in three.stdout
+
+
 def test_bots_alone_are_told(houserule: Houserule, storms: str) -> None:
     result = houserule("play", storms, "--players", "Maya,Margot", "--seats", "random", "--seed", "7")
     assert result.exit_code == 0
@@ -485,7 +490,7 @@ def test_a_record_instead_of_rules_is_said_to_be_one(houserule: Houserule, storm
         (["--players", "9"], "storms is for 2 to 4 players, not for 9"),
         (["--players", "Maya,Maya"], "the same name"),
         (["--seats", "humna"], "did you mean 'human'?"),
-        (["--seats", "human,human,human"], "3 seats are named"),
+        (["--players", "2", "--seats", "human,human,human"], "3 seats are named"),
         (["--lang", "dee"], "does not speak 'dee'"),
     ],
 )

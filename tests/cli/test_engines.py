@@ -15,6 +15,13 @@ import houserule as library
 Houserule = Callable[..., Result]
 
 
+def test_auto_says_why_it_plays_in_python(houserule: Houserule) -> None:
+    few = houserule("simulate", "nim", "-n", "3", "--verbose")
+    assert few.stderr == "engine: python; so few matches take less time than compiling\n"
+    searched = houserule("simulate", "nim", "-n", "3", "--seats", "greedy", "--verbose")
+    assert searched.stderr == "engine: python; only random matches are played natively\n"
+
+
 @pytest.mark.parametrize("engine", ["python", "native"])
 def test_simulate_prints_the_same_with_either_engine(engine: str, houserule: Houserule) -> None:
     call = ["simulate", "ali_baba", "-n", "40", "--json"]

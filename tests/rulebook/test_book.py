@@ -603,3 +603,22 @@ def test_a_chapter_of_pictures_alone_is_left_out_of_markdown() -> None:
     shown = {chapter.title for chapter in book.chapters if not all(one.is_picture for one in chapter.sections)}
     assert set(re.findall(r"^## (.+)$", markdown(book), re.MULTILINE)) == {*shown, "Contents", "Index"}
     assert "Set-up" not in shown
+
+
+def test_what_settings_decide_and_what_ends_a_step_is_told_as_it_is(tmp_path: Path) -> None:
+    """A function of options has one value; not every suit is dealt; `leave` ends a step before the game does."""
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: bids\nplayers: 2\n"
+        "options: {red_risk: {type: bool, default: false}, blue_risk: {type: bool, default: false}}\n"
+        "enums: {side: [red, blue], suit: [clubs, hearts, none_at_all]}\n"
+        'components: {card: {attributes: {suit: suit, rank: 1..2}, each: {suit: "[clubs, hearts]", rank: 1..2}, starts_in: pile}}\n'
+        "zones: {pile: {holds: card, visible: all}}\nvariables: {total: 0..9000}\n"
+        "functions:\n  at_risk(side s): red_risk if s == red else blue_risk\n  again(side s): again(s) if s == red else red_risk\n"
+        "flow:\n  auction:\n    repeat: forever\n    do: |\n      for s in side: total += 500 if at_risk(s) else 300\n"
+        "      leave auction\n  rest:\n    do: |\n      if again(red): total = 1\nwinner: {most: 1}\n",
+        encoding="utf-8",
+    )
+    told = text_of(tmp_path)
+    assert "This is repeated until something below ends it." in told and "until the game ends" not in told
+    assert "goes up by 300" in told and "never" not in told.partition("rest")[0]
+    assert "There are 4; they differ in suit and rank." in told

@@ -320,3 +320,36 @@ def test_a_title_that_begins_with_a_member_is_inflected_like_it(tmp_path: Path) 
     ):
         match = houserule.load(tmp_path).start(["Ann"], seed=1, language=language)
         assert [chronicle(match).text(one) for one in match.events if one.kind == "move"] == [said]
+
+
+def test_a_title_that_is_a_name_takes_no_article_and_gives_it_to_what_is_called_after_it(tmp_path: Path) -> None:
+    rules = """\
+edition: 2026
+game: towns
+players: 2
+components:
+  town:
+    attributes: {twin: town or none}
+    title: "{it.twin}"
+    pieces:
+      bree: {title: Bree, grammar: {en: {proper: true}}}
+      mill: {twin: hill}
+      hill: {twin: mill}
+    variables: {lit: bool}
+  card: {title: "{it.town}", attributes: {town: town}, each: {town: town}, where: it.town == bree, starts_in: pile}
+zones: {pile: {holds: card, visible: all}, gone: {holds: card, visible: all}}
+flow:
+  go:
+    do: |
+      bree.lit = true
+      draw 1 from pile to gone
+winner: {most: 1}
+"""
+    (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], 1)
+    told = chronicle(match)
+    assert [told.text(event) for event in match.events if event.kind in ("set", "move")] == [
+        "“Lit” holds for Bree from now on.",
+        "Bree goes from the pile to the gone.",
+    ]
+    assert "Bree" in markdown(rulebook(houserule.load(tmp_path)))

@@ -51,7 +51,9 @@ RECORD = ".json"
 # long: half of it is what can be typed
 def play(
     game: Annotated[str, argument("GAME", "A bundled id, a path, or a saved record to continue.")],
-    players: Annotated[str | None, option("How many, or names separated by commas.", "N|NAMES")] = None,
+    players: Annotated[
+        str | None, option("How many, or names separated by commas; by default as many as --seats names.", "N|NAMES")
+    ] = None,
     seats: Annotated[str | None, option(SEATS, "WHO,...")] = None,
     seed: Annotated[int | None, option("The seed of all chance; by default a new one.", "NUMBER")] = None,
     lang: Annotated[str | None, option("The language of titles and texts, such as de.", "LANGUAGE")] = None,
@@ -71,7 +73,7 @@ def play(
     from houserule.cli.seats import Left, Table
 
     houserule.allow_work(work)
-    match, seed = begin(game, players, seed, lang, variants or [], settings(options), moved_to)
+    match, seed = begin(game, players, seats or "", seed, lang, variants or [], settings(options), moved_to)
     if save is None and is_saved(game):
         save = Path(near_path(str(real(entered(game)))))  # it is written where it is read
     who = seats_for(match, seats if seats is not None else "human,random", seed)
@@ -123,6 +125,7 @@ def keeper(file: Path) -> Callable[[Match], None]:
 def begin(
     game: str,
     players: str | None,
+    seats: str,
     seed: int | None,
     language: str | None,
     variants: list[str],
@@ -154,7 +157,7 @@ def begin(
         seed = secrets.randbelow(1_000_000)
     chosen = language or ("en" if "en" in loaded.languages or not loaded.languages else loaded.languages[0])
     try:
-        return loaded.start(players=seats_of(loaded, players), seed=seed, language=chosen), seed
+        return loaded.start(players=seats_of(loaded, players, seats), seed=seed, language=chosen), seed
     except houserule.RuleFault as fault:
         tell_fault(fault)
 

@@ -266,10 +266,10 @@ def wrong_number(game: Game, number: int) -> str:
     return f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}"
 
 
-def seats_of(game: Game, players: str | None) -> int | list[str]:
-    """The value of `--players`: a number or names; by default the fewest players that the game allows."""
+def seats_of(game: Game, players: str | None, who: str = "") -> int | list[str]:
+    """The value of `--players`: a number or names; by default as many as `--seats` names, if the game allows it, or the fewest possible."""
     if players is None:
-        return min(game.players)
+        return min(max(min(game.players), who.count(",") + 1), max(game.players))
     names = [name.strip() for name in players.split(",") if name.strip()]
     given = whole_number(players)
     seats: int | list[str] = given if given is not None else names

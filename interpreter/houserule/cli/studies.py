@@ -249,8 +249,6 @@ def compare(
 
     one = wanted.loaded(settings(options))
     other = wanted.loaded(settings(against_set), [name for name in against or () if name not in (wanted.game, one.id)])
-    if one.rules_hash == other.rules_hash and one.settings == other.settings and not (wanted.variants or against):
-        tell("both sides have the same rules; --with, --set and --against make them differ", sys.stderr)
     with said(matches, wanted.records):
         number = len(wanted.words(one))
     if number not in other.players:
@@ -260,6 +258,8 @@ def compare(
     see_statistics()
     with wanted.played(one, matches, None) as means:
         found = compared((one, other), plans, precision, means)
+    if one.rules_hash == other.rules_hash and one.settings == other.settings and not (wanted.variants or against):
+        tell("both sides have the same rules; --with, --set and --against make them differ", sys.stderr)
     wanted.show(found, lambda: print_comparison(found, wanted.json), csv)
 
 

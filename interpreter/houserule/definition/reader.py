@@ -46,8 +46,10 @@ class Prose:
 
     def raw(self, language: str = "en") -> str:
         """The text as written in that language, else in the first one given."""
-        found = self.texts.get(language) or next(iter(self.texts.values()))
-        return found.raw
+        return self.text(language).raw
+
+    def text(self, language: str = "en") -> nodes.Text:
+        return self.texts.get(language) or next(iter(self.texts.values()))
 
     @property
     def shows_values(self) -> bool:

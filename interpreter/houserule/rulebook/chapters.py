@@ -22,6 +22,7 @@ from houserule.icons import drawings
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine
 from houserule.language.format import format
+from houserule.language.trees import walk
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
 from houserule.rulebook.beginning import about, glance, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section
@@ -83,7 +84,7 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
         phrase = "forever" if is_endless else name.rstrip("_")
         lines.append(Line(terms.book.sentence("steps", phrase, test=condition(terms, test))))
     if step.repeat == "forever":
-        lines.append(Line(terms.book.sentence("steps", "forever")))
+        lines.append(Line(terms.book.sentence("steps", "forever_left" if is_left(writer, step) else "forever")))
     elif step.repeat is not None and not isinstance(step.repeat, str):
         count = value(terms, step.repeat)
         if str(count) != "1":
@@ -91,6 +92,12 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     if step.use is not None:
         lines.append(Line(terms.book.sentence("steps", "use", step=writer.terms.step(step.use))))
     return lines, terms
+
+
+def is_left(writer: Writer, step: StepDefinition) -> bool:
+    """Whether some effect ends the repetition of a step."""
+    leaves = (one for _, body in bodies(writer) for one in walk(body) if isinstance(one, nodes.Leave))
+    return any(one.step in (step.path, step.path.rpartition(".")[2]) for one in leaves)
 
 
 def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> Iterator[Section]:

@@ -214,22 +214,31 @@ class Chronicle:
         path, piece = self.paths.get(name, ((), None))
         is_back = bool(path) and piece is None
         noun = self.book.noun(name, self.terms.grammar(path)) if path else plain(name)
+        if piece is not None and self.is_name(piece):
+            return plain(name if number == 1 else f"{number} × {name}")
         if piece is not None and len(path) > len(OF_KIND):
             noun = self.own_name(piece)
         of_nobody = name
         for player in self.labels.names:
             of_nobody = of_nobody.replace(player, "")
         is_word = name[:1].isalpha() and not any(map(str.isdigit, of_nobody))  # a number of its own is a name: Run 5
-        if number > 1 and "counter" in self.book.tables:
-            return self.book.phrase("nouns", "several", count=number, noun=noun)
         if number > 1:
-            plural = noun.forms.get("pl", "")
-            if not is_word or not plural or (plural == str(noun) and self.book.language != "en"):
-                return plain(f"{number} × {name}")
-            return Words({case: f"{number} {noun.form(f'pl.{case}')}" for case in self.book.cases})
+            return self.several(name, noun, number, is_word)
         if not is_word or (self.is_gendered and not noun.forms.get("gender")):
             return plain(name)
         return self.book.determined("indefinite" if is_back else "definite", noun)
+
+    def several(self, name: str, noun: Words, number: int, is_word: bool) -> Words:
+        if "counter" in self.book.tables:
+            return self.book.phrase("nouns", "several", count=number, noun=noun)
+        plural = noun.forms.get("pl", "")
+        if not is_word or not plural or (plural == str(noun) and self.book.language != "en"):
+            return plain(f"{number} × {name}")
+        return Words({case: f"{number} {noun.form(f'pl.{case}')}" for case in self.book.cases})
+
+    def is_name(self, piece: int) -> bool:
+        """Whether the rules say that the title of a piece is a name, which takes no article."""
+        return self.terms.member(self.program.kind_of[piece], piece).forms.get("quoted") == "no"
 
     def own_name(self, piece: int) -> Words:
         """A piece by a title of its own: without an article, only quotation marks tell it from the words around it."""

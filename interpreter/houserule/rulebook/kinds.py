@@ -12,7 +12,7 @@ from houserule.definition.model import (
 )
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
-from houserule.language.types import Bool, Int, Maybe, Player, Type, none_of, plain
+from houserule.language.types import Bool, Int, Maybe, Member, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.clauses import condition, value
 from houserule.rulebook.page import Writer
@@ -151,9 +151,16 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     if len(titles) == 1 and each:
         return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
     is_full = bool(each) and prod(len(values) for values in sides.values()) * each == count
+    is_full = is_full and all(is_whole(writer, kind, name, len(values)) for name, values in sides.items())
     return writer.words(
         "each_combination" if is_full else "told_apart", names=writer.terms.book.listed(titles), **parts
     )
+
+
+def is_whole(writer: Writer, kind: Kind, name: str, values: int) -> bool:
+    """Whether so many values of an attribute are all that there are, where they are members of an enum."""
+    type = plain(unwrapped(kind, name))
+    return not isinstance(type, Member) or len(writer.symbols.kinds[type.kind].numbers) == values
 
 
 def index_title(writer: Writer, kind: Kind, name: str) -> Words:

@@ -107,17 +107,26 @@ def decided(terms: Terms, node: nodes.Expression) -> bool | None:
             return truth
         case nodes.Name(), Option(type=Bool(), value=setting):
             return bool(setting)
-        case nodes.Not() | nodes.Logic(), _:
+        case nodes.Not() | nodes.Logic() | nodes.Conditional() | nodes.Call(), _:
             if node not in terms.decided:
+                terms.decided[node] = None  # for a function that calls itself
                 terms.decided[node] = decided_of_parts(terms, node)
             return terms.decided[node]
     return None
 
 
-def decided_of_parts(terms: Terms, node: nodes.Not | nodes.Logic) -> bool | None:
-    if isinstance(node, nodes.Not):
-        inner = decided(terms, node.operand)
-        return None if inner is None else not inner
+def decided_of_parts(terms: Terms, node: nodes.Not | nodes.Logic | nodes.Conditional | nodes.Call) -> bool | None:
+    match node:
+        case nodes.Not():
+            inner = decided(terms, node.operand)
+            return None if inner is None else not inner
+        case nodes.Conditional():
+            test, then, otherwise = (decided(terms, one) for one in (node.test, node.then, node.otherwise))
+            return then if test or (test is None and then is otherwise) else otherwise if test is False else None
+        case nodes.Call():
+            function = terms.labels.definition.functions.get(getattr(node.function, "id", ""))
+            body = function.body if function is not None else None
+            return decided(terms, body) if body is not None and not isinstance(body, nodes.Block) else None
     sides, decides = (decided(terms, node.left), decided(terms, node.right)), node.operator == "or"
     return decides if decides in sides else None if None in sides else not decides
 

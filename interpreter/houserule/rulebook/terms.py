@@ -20,7 +20,7 @@ from houserule.language.types import plain as plain_type
 from houserule.rulebook.phrasebook import Phrasebook, Words
 from houserule.source import Mapping as YamlMapping
 from houserule.source import Scalar, Yaml
-from houserule.telling.labels import Labels, plain_words
+from houserule.telling.labels import DEEPEST_TITLE, Labels, plain_words
 
 OF_GRIDS = ("row", "column")
 """What the phrase books have words for, whoever declares it."""
@@ -169,26 +169,30 @@ class Terms:
     def kind(self, name: str) -> Kind | None:
         return self.program.symbols.kinds.get(name)
 
-    def member(self, kind: Kind, number: int) -> Words:
+    def member(self, kind: Kind, number: int, depth: int = 0) -> Words:
         section = "components" if kind.is_piece else "enums"
         part = "pieces" if kind.is_piece else "members"
         title, grammar = self.labels.member(kind, number), self.grammar((section, kind.name, part, kind.id_of(number)))
-        begun = self.member_at_beginning(kind, number) if "gender" not in grammar else None
+        is_told = "gender" not in grammar and depth <= DEEPEST_TITLE
+        begun = self.member_at_beginning(kind, number, depth + 1) if is_told else None
+        if begun is not None and begun.forms.get("quoted") == "no" and str(begun) == title:
+            return begun  # a name stays one
         if begun is not None and begun.forms.get("gender") and title.startswith(f"{begun} "):
             made = self.book.numbered(begun, title.removeprefix(f"{begun} "))
             return made.having(counter=grammar["counter"]) if "counter" in grammar else made
         return self.book.noun(title, grammar)
 
-    def member_at_beginning(self, kind: Kind, number: int) -> Words | None:
-        """The member with whose title that of a piece begins, as in `{it.gem} (gold)`: it is inflected like it."""
+    def member_at_beginning(self, kind: Kind, number: int, depth: int) -> Words | None:
+        """The member or piece with whose title that of a piece begins, as in `{it.gem} (gold)`: it is inflected like it."""
         prose = self.labels.definition.kinds[kind.name].title
-        text = prose.texts.get(self.book.language) if prose is not None else None
+        text = prose.text(self.book.language) if prose is not None else None
         match text.parts[0] if text is not None and text.parts else None:
             case nodes.Attribute(of=nodes.Name(id="it"), name=name) if isinstance(
-                type := plain_type(kind.attribute_types.get(name, UNKNOWN)), Member
+                type := plain_type(kind.attribute_types.get(name, UNKNOWN)), Member | Piece
             ):
                 value = kind.attributes[name][number - kind.base]
-                return self.member(self.program.symbols.kinds[type.kind], value) if isinstance(value, int) else None
+                of = self.program.symbols.kinds.get(type.kind or "")
+                return self.member(of, value, depth) if of is not None and isinstance(value, int) else None
         return None
 
     def family(self, family: Family) -> Words:

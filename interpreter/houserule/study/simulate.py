@@ -399,22 +399,24 @@ def planned(
 ) -> Plan:
     """The plan of a study, with `auto` replaced by `python` or `native`.
 
-    A few matches are played and timed in Python. Only random play can be native. `say` is called with a sentence if a
-    game cannot be played natively where that would pay. Raises ValueError as `Plan.of` does, and for an unknown engine; and NotNative.
+    A few matches are played and timed in Python. Only random play can be native. `say` is called with the reason if `auto`
+    plays in Python. Raises ValueError as `Plan.of` does, and for an unknown engine; and NotNative.
     """
     plan = Plan.of(game, seats, matches, seed, engine, **noted)
     see_engine(engine)
     if not plan.is_random:
         if engine == "native":
             raise NotNative("only random matches are played natively")
+        if say is not None and engine == "auto":
+            say("only random matches are played natively")
         return replace(plan, engine="python")
     tried = Playing(game, plan).engine()
     if engine == "auto" and matches > TRIED and is_installed():
         with suppress(RuleFault):  # it happens again, and is reported, when the study is played
             for _ in tried.watched(plan.seeds(0, TRIED)):
                 pass
-    if say is not None and tried.refusal:
-        say(tried.refusal)
+    if say is not None and engine == "auto" and tried.taken == "python":
+        say(tried.refusal or ("so few matches take less time than compiling" if is_installed() else NEEDED))
     return replace(plan, engine=tried.taken)
 
 

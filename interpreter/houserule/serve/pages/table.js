@@ -59,9 +59,8 @@ export class Table {
     if (isNews && this.scene === scene) animate(before, scene, (id) => this.kept.elements.get(id));
   }
 
-  /** Moves pieces in one transition; one that still runs is cut short, and what comes while it starts is drawn at once. */
+  /** Moves pieces in one transition; the browser cuts short one that still runs, and what comes while it starts is drawn at once. */
   move(ids) {
-    this.moving?.change.skipTransition();
     const moving = { isStarting: true, named: [] };
     const name = () => {
       moving.named = ids.map((id) => this.kept.elements.get(`thing ${id}`)).filter(Boolean);
