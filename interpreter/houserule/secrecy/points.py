@@ -2,15 +2,36 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from houserule.diagnostics import Span
 from houserule.language import types
-from houserule.language.checked import Apply, Body, Expression, Family, Local, Routine, Select, Site, Table, Zone
+from houserule.language.checked import (
+    Act,
+    Apply,
+    Ask,
+    Body,
+    Call,
+    Expression,
+    Family,
+    Local,
+    Perform,
+    Pile,
+    Race,
+    Reset,
+    Routine,
+    Select,
+    SetVariable,
+    Site,
+    Table,
+    Together,
+    Zone,
+)
 from houserule.language.scope import Budget
 from houserule.language.symbols import SymbolTable
+from houserule.language.trees import everything, expressions, occasions
 from houserule.language.types import List, Piece, Player, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy import sight
@@ -42,6 +63,8 @@ from houserule.secrecy.sight import heads_of_sight, is_team, learned, whole
 
 WORK_A_UNIT = 4
 """The expressions looked at for a unit of the budget of checking."""
+MOST_CHANGED = 60
+"""Of a routine that may change more zones and variables than this, it is assumed that it changes all."""
 
 
 READERS: Token = ("readers",)
@@ -75,6 +98,7 @@ class Search:
     guarded: set[Site] = field(default_factory=set)
     unseen: set[str] = field(default_factory=set)
     settled: dict[str, tuple[Point, Label]] = field(default_factory=dict)
+    changed: dict[Routine, set[Family] | None] = field(default_factory=dict)
     is_exact: bool = field(init=False)
     heads: frozenset[Token] = field(init=False)
     hiding: dict[str, Label] = field(init=False)
@@ -100,6 +124,46 @@ class Search:
         if self.worked >= WORK_A_UNIT:
             self.budget.spend(self.worked // WORK_A_UNIT, span)
             self.worked %= WORK_A_UNIT
+
+    def changed_by(self, node: Perform) -> set[Family] | None:
+        """The zones and variables that a call may change, with its triggers; None if it may ask somebody, or if they are many."""
+        if not self.changed:
+            self.changed = self.find_changed()
+        triggers = (one for occasion in occasions(node) for one in self.symbols.waiting.get(occasion, ()))
+        found: set[Family] = set()
+        for routine in dict.fromkeys((*node.callees, *(trigger.routine for trigger in triggers))):
+            families = self.changed.get(routine)
+            if families is None:
+                return None
+            found |= families
+        return found
+
+    def find_changed(self) -> dict[Routine, set[Family] | None]:
+        """What each routine may change: what it changes itself, handed on to its callers until that adds nothing."""
+        found: dict[Routine, set[Family] | None] = {}
+        callers: defaultdict[Routine, list[Routine]] = defaultdict(list)
+        for routine, body in self.bodies.items():
+            nodes = everything(body)
+            asks = any(isinstance(node, Ask | Race | Together) for node in nodes)
+            found[routine] = None if asks else {family for node in nodes for family in changes_of(node)}
+            for node in nodes:
+                called = [*node.callees] if isinstance(node, Call | Perform) else []
+                for occasion in occasions(node):
+                    called += [trigger.routine for trigger in self.symbols.waiting.get(occasion, ())]
+                for one in called:
+                    callers[one].append(routine)
+        waiting = list(found)
+        while waiting:
+            one = waiting.pop()
+            mine = found.get(one)
+            for caller in callers[one]:
+                theirs = found[caller]
+                if theirs is None or (mine is not None and mine <= theirs):
+                    continue
+                whole = theirs | mine if mine is not None else None
+                found[caller] = whole if whole is not None and len(whole) <= MOST_CHANGED else None
+                waiting.append(caller)
+        return found
 
     def places(self, type: Type) -> Label:
         """What decides where a piece of a type lies."""
@@ -340,6 +404,18 @@ def shown_lists(seen: Mapping[Token, frozenset[Token]]) -> Iterator[tuple[str, T
         match known:
             case ("zone", str(family), ("members", listed)):
                 yield family, listed
+
+
+def changes_of(node: object) -> Iterator[Family]:
+    """The zones and variables that a statement changes itself."""
+    match node:
+        case Act(arguments=arguments, leaves=leaves, enters=enters, changes=changes):
+            yield from (*leaves, *enters, *changes)
+            yield from (one.zone for one in expressions(arguments) if isinstance(one, Pile))
+        case SetVariable(target=target):
+            yield target.variable
+        case Reset(variables=variables):
+            yield from variables
 
 
 def may_change(known: Token, families: Collection[str]) -> bool:

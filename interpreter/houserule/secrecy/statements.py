@@ -367,7 +367,7 @@ def invoke(at: Point, node: c.Perform, pc: Label) -> Exits:
         ends |= call.label(summary.ends)
         scrambled |= summary.scrambled
         at.mix(summary.mixed)
-    at.forget_state()
+    at.forget_state(at.search.changed_by(node))
     at.scramble(scrambled)
     for occasion in occasions(node):  # its triggers, with what its result reveals
         for trigger in at.search.symbols.waiting.get(occasion, ()):
