@@ -9,20 +9,27 @@ from typing import TypeVar
 from houserule.frozen import frozen
 from houserule.language import checked as c
 from houserule.language.symbols import SymbolTable, Trigger
-from houserule.language.trees import everything, occasions
+from houserule.language.trees import everything, expressions, occasions
 
 T = TypeVar("T")
 
 
 @frozen
 class Footprint:
-    """What a routine does itself: whom it calls, which occasions of triggers it is, whether it asks somebody, and what it changes."""
+    """What a routine does itself: whom it calls, which occasions of triggers it is, whether it asks somebody, and what it changes.
+
+    `zones` are those that pieces leave or enter, and `changes` all zones and variables whose content may be another afterwards.
+    """
 
     called: tuple[c.Routine, ...]
     occasions: tuple[c.Occasion, ...]
     asks: bool
-    sets_variables: bool
     zones: tuple[c.Zone, ...]
+    changes: tuple[c.Family, ...]
+
+    @property
+    def sets_variables(self) -> bool:
+        return any(isinstance(family, c.Variable) for family in self.changes)
 
     def triggers(self, symbols: SymbolTable) -> Iterator[Trigger]:
         """The triggers that it may set off."""
@@ -54,7 +61,8 @@ def footprint(routine: c.Routine) -> Footprint:
     called: dict[c.Routine, None] = {}
     found: dict[c.Occasion, None] = {}
     zones: dict[c.Zone, None] = {}
-    asks = sets_variables = False
+    changes: dict[c.Family, None] = {}
+    asks = False
     for one in everything(routine.body or ()):
         for occasion in occasions(one):
             found[occasion] = None
@@ -63,14 +71,17 @@ def footprint(routine: c.Routine) -> Footprint:
                 called |= dict.fromkeys(one.callees)
             case c.Ask() | c.Race() | c.Together():
                 asks = True
-            case c.SetVariable() | c.Reset():
-                sets_variables = True
+            case c.SetVariable(target=target):
+                changes[target.variable] = None
+            case c.Reset(variables=variables):
+                changes |= dict.fromkeys(variables)
             case c.Act(leaves=leaves, enters=enters, changes=variables):
                 zones |= dict.fromkeys((*leaves, *enters))
-                sets_variables = sets_variables or bool(variables)
+                piles = (inner.zone for inner in expressions(one.arguments) if isinstance(inner, c.Pile))
+                changes |= dict.fromkeys((*leaves, *enters, *piles, *variables))
             case _:
                 pass
-    return Footprint(tuple(called), tuple(found), asks, sets_variables, tuple(zones))
+    return Footprint(tuple(called), tuple(found), asks, tuple(zones), tuple(changes))
 
 
 def reached(starts: Iterable[T], onward: Callable[[T], Iterable[T]]) -> dict[T, T | None]:

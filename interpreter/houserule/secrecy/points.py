@@ -9,29 +9,22 @@ from dataclasses import dataclass, field
 from houserule.diagnostics import Span
 from houserule.language import types
 from houserule.language.checked import (
-    Act,
     Apply,
-    Ask,
     Body,
-    Call,
     Expression,
     Family,
     Local,
     Perform,
-    Pile,
-    Race,
-    Reset,
     Routine,
     Select,
-    SetVariable,
     Site,
     Table,
-    Together,
     Zone,
 )
+from houserule.language.footprints import footprints
 from houserule.language.scope import Budget
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import everything, expressions, occasions
+from houserule.language.trees import occasions
 from houserule.language.types import List, Piece, Player, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy import sight
@@ -142,16 +135,10 @@ class Search:
         """What each routine may change: what it changes itself, handed on to its callers until that adds nothing."""
         found: dict[Routine, set[Family] | None] = {}
         callers: defaultdict[Routine, list[Routine]] = defaultdict(list)
-        for routine, body in self.bodies.items():
-            nodes = everything(body)
-            asks = any(isinstance(node, Ask | Race | Together) for node in nodes)
-            found[routine] = None if asks else {family for node in nodes for family in changes_of(node)}
-            for node in nodes:
-                called = [*node.callees] if isinstance(node, Call | Perform) else []
-                for occasion in occasions(node):
-                    called += [trigger.routine for trigger in self.symbols.waiting.get(occasion, ())]
-                for one in called:
-                    callers[one].append(routine)
+        for routine, own in footprints(self.bodies, {}).items():
+            found[routine] = None if own.asks else set(own.changes)
+            for one in own.onward(self.symbols):
+                callers[one].append(routine)
         waiting = list(found)
         while waiting:
             one = waiting.pop()
@@ -404,18 +391,6 @@ def shown_lists(seen: Mapping[Token, frozenset[Token]]) -> Iterator[tuple[str, T
         match known:
             case ("zone", str(family), ("members", listed)):
                 yield family, listed
-
-
-def changes_of(node: object) -> Iterator[Family]:
-    """The zones and variables that a statement changes itself."""
-    match node:
-        case Act(arguments=arguments, leaves=leaves, enters=enters, changes=changes):
-            yield from (*leaves, *enters, *changes)
-            yield from (one.zone for one in expressions(arguments) if isinstance(one, Pile))
-        case SetVariable(target=target):
-            yield target.variable
-        case Reset(variables=variables):
-            yield from variables
 
 
 def may_change(known: Token, families: Collection[str]) -> bool:
