@@ -10,7 +10,7 @@ from functools import cache
 from importlib import import_module, metadata
 
 from houserule.bots.simple import Bot, Maker, asking
-from houserule.core import Choice, Match, Option
+from houserule.core import Choice, Game, Match, Option
 from houserule.diagnostics import nearest
 
 HUMAN = "human"
@@ -41,6 +41,11 @@ def bots() -> list[str]:
 @cache
 def others() -> dict[str, metadata.EntryPoint]:
     return {entry.name: entry for entry in metadata.entry_points(group=GROUP)}
+
+
+def players_for(game: Game, text: str) -> int:
+    """As many players as seats are named, or the nearest number that the game allows."""
+    return min(max(min(game.players), text.count(",") + 1), max(game.players))
 
 
 def seated(text: str, players: int, people: bool = False) -> tuple[str, ...]:

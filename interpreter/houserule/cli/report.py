@@ -269,7 +269,9 @@ def wrong_number(game: Game, number: int) -> str:
 def seats_of(game: Game, players: str | None, who: str = "") -> int | list[str]:
     """The value of `--players`: a number or names; by default as many as `--seats` names, if the game allows it, or the fewest possible."""
     if players is None:
-        return min(max(min(game.players), who.count(",") + 1), max(game.players))
+        from houserule.bots.playing import players_for
+
+        return players_for(game, who)
     names = [name.strip() for name in players.split(",") if name.strip()]
     given = whole_number(players)
     seats: int | list[str] = given if given is not None else names

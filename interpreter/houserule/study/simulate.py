@@ -16,7 +16,7 @@ from math import fsum, sqrt
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houserule.bots.playing import seated
+from houserule.bots.playing import players_for, seated
 from houserule.core import ENDINGS, Game, RuleFault, load
 from houserule.extras import library
 from houserule.native.engines import ENGINES, NEEDED, TRIED, NotNative, is_installed
@@ -435,7 +435,7 @@ def seats_of(game: Game, players: int | None, seats: str | Sequence[str]) -> tup
     """
     text = seats if isinstance(seats, str) else ",".join(seats)
     if players is None:
-        players = min(max(min(game.players), text.count(",") + 1), max(game.players))
+        players = players_for(game, text)
     see_players(game, players)
     return seated(text, players)
 
