@@ -19,7 +19,7 @@ from typing import Any, get_args, get_type_hints
 from typer.models import ArgumentInfo
 
 import houserule
-from houserule.cli.application import COMMANDS, source_of
+from houserule.cli.application import COMMANDS, EXAMPLES, source_of
 from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME
 from houserule.definition.files import GAME, SCENARIO, VARIANT
 from houserule.definition.sorts import Key, Sort
@@ -395,7 +395,9 @@ def command_section(name: str, callback: Any) -> str:
     hints = get_type_hints(callback, include_extras=True)
     rows = [parameter_row(word, hint) for word, hint in hints.items() if word != "return"]
     table = ["", "| argument or option | values | meaning |", "|---|---|---|", *rows] if rows else []
-    return "\n".join([f"## houserule {name}\n\n{inspect.getdoc(callback)}", *table]) + "\n"
+    paragraphs = (inspect.getdoc(callback) or "").split("\n\n")
+    about = [f"```\n{one}\n```" if one.startswith(EXAMPLES) else one for one in paragraphs]
+    return "\n".join(["\n\n".join([f"## houserule {name}", *about]), *table]) + "\n"
 
 
 def command_page() -> str:

@@ -181,7 +181,10 @@ class Slips:
     def any(self, random: random.Random) -> Slip | None:
         """Some edit of one character; None where it breaks nothing, or nobody can tell."""
         rules = random.choices(self.files, [rules.marks.count("r") + 1 for rules in self.files])[0]
-        at = random.choice([i for i, mark in enumerate(rules.marks) if mark == "r"])
+        places = [i for i, mark in enumerate(rules.marks) if mark == "r"]
+        if not places:  # a file of prose alone
+            return None
+        at = random.choice(places)
         kind = random.choice(["delete", "insert", "replace", "swap"])
         sign = random.choice(TYPED)
         old = rules.text

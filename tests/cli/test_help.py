@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 
 import pytest
+from typer.core import TyperGroup
+from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from houserule.cli import application
@@ -33,6 +36,25 @@ def test_the_help_names_no_types(houserule: Houserule, command: tuple[str, ...])
     # What can be chosen from is worth showing, as in <text|json>; so is what a number may be, as in [x>=1].
     types = re.findall(r"<[^<>|]*>|\b(?:INTEGER|FLOAT|BOOLEAN|TEXT|PATH RANGE)\b", shown.replace("[x>=", ""))
     assert types == []
+
+
+@pytest.mark.parametrize("command", [one for one in COMMANDS if one not in ((), ("new",))], ids=" ".join)
+def test_each_command_has_examples_that_can_be_typed(houserule: Houserule, command: tuple[str, ...]) -> None:
+    examples = re.findall(r"^ (houserule .*?) *$", help_of(houserule, *command), re.M)
+    if command != ("lsp",):  # an editor starts it
+        assert examples
+    for example in examples:
+        _, name, *words = shlex.split(example)
+        assert (name, *words)[: len(command)] == command
+        found = get_command(application.application).get_command(None, name)
+        while isinstance(found, TyperGroup):
+            found = found.commands[words.pop(0)]
+        found.make_context(name, words, resilient_parsing=False)  # which exits after a malformed call
+
+
+def test_extras_to_install_are_named_whole(houserule: Houserule) -> None:
+    for command in ("lsp", "mcp", "site"):
+        assert f"\n pip install 'houserule[{command}]'" in help_of(houserule, command)
 
 
 def test_a_number_is_called_one(houserule: Houserule) -> None:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Annotated, Any, NoReturn, get_args
 
 import typer
+from rich.markup import escape
 from typer import BadParameter
 from typer.core import TyperArgument, TyperCommand, TyperGroup
 
@@ -112,8 +113,15 @@ WRONG_CALL: Any = BadParameter.__bases__
 """Typer's exception for a malformed call, whichever package defines it."""
 
 
+EXAMPLES = ("houserule ", "pip install ")
+
+
 def flowing(text: str) -> str:
-    return "\n\n".join(" ".join(paragraph.split()) for paragraph in inspect.cleandoc(text).split("\n\n"))
+    """A help text whose paragraphs fill the lines of a terminal, and whose examples keep theirs."""
+    paragraphs = [paragraph.split("\n") for paragraph in escape(inspect.cleandoc(text)).split("\n\n")]
+    return "\n\n".join(
+        "\n".join(lines) if lines[0].startswith(EXAMPLES) else " ".join(" ".join(lines).split()) for lines in paragraphs
+    )
 
 
 def untyped(parameters: Iterable[Any]) -> None:

@@ -243,6 +243,9 @@ def test(
     """Run scenarios: examples of the rules with their expected outcome.
 
     Without scenarios, the command exits with 2, unless --if-any is given. `--with` adds to the variants that a scenario names; `--set` applies where a scenario does not set the option.
+
+    houserule test ./mushrooms
+    houserule test ./mushrooms --with my_rule.yaml --coverage
     """
     import houserule
 

@@ -62,7 +62,10 @@ if TYPE_CHECKING:
 
 
 def explain(code: Annotated[str, argument("CODE", "The code of a message, such as HR512.")]) -> None:
-    """Explain a message: why it matters, with a broken and a fixed example."""
+    """Explain a message: why it matters, with a broken and a fixed example.
+
+    houserule explain HR512
+    """
     wanted = f"HR{code}" if whole_number(code) is not None else code.upper()
     row = CODES.get(wanted)
     if row is None:
@@ -368,7 +371,10 @@ def compare(file: Path, book: Book) -> int:
 
 
 def games() -> None:
-    """List the bundled games, group by group."""
+    """List the bundled games, group by group.
+
+    houserule games
+    """
     from rich.table import Table
 
     import houserule
@@ -534,7 +540,10 @@ def why(
 ) -> None:
     """Name the files and lines that made a value: the game's own, and those of the house rules that change it.
 
-    The paths below are listed with their values. A word that is no path lists those with it: houserule why ./mushrooms bonus
+    The paths below are listed with their values. A word that is no path lists those with it.
+
+    houserule why ./mushrooms tables.variety_bonus --with long_walk
+    houserule why ./mushrooms bonus
     """
     loaded = load_game(game, variants or (), settings(options))
     inside = loaded.changeable(path)
@@ -565,7 +574,9 @@ def diff(
 ) -> None:
     """Describe what house rules change in a game: what they add, change, remove, and rewrite line by line.
 
-    With --prose, it uses the sentences of the rulebook, and can compare two versions of a game:
+    With --prose, it uses the sentences of the rulebook, and can compare two versions of a game.
+
+    houserule diff ./mushrooms --with long_walk
     houserule diff old/game.yaml new/game.yaml --prose
     """
     chosen = settings(options)

@@ -44,7 +44,7 @@ def ladder(
     taking, when a match is decided, and who decides it. With --with, the same is played without the house rule, and the
     verdict says what the house rule probably spoils.
 
-    houserule ladder GAME --with my_rule.yaml --bots random,greedy,mcts:50 -n 100
+    houserule ladder ./mushrooms --with my_rule.yaml --bots random,greedy,mcts:50 -n 100
     """
     from houserule.study.ladder import climbed, see_bots, studies_of
 

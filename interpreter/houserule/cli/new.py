@@ -46,7 +46,11 @@ def game(
     name: Annotated[str, argument("NAME", "The id of the new game, and the name of its folder.")],
     original: Annotated[str | None, option("Copy this game instead: a bundled id or a path.", "GAME", "--from")] = None,
 ) -> None:
-    """Start a game: one playable file and two scenarios, or a copy of another game."""
+    """Start a game: one playable file and two scenarios, or a copy of another game.
+
+    houserule new game mushrooms
+    houserule new game my_mushrooms --from ./mushrooms
+    """
     folder = entered(name)
     identifier = checked_name(folder.name)
     if folder.exists():
@@ -99,7 +103,10 @@ def renamed(text: str, old: str, new: str, schemas: str) -> str:
 def scenario(
     game: OfGame, name: Annotated[str, argument("NAME", "The name of the new file.")], variants: With = None
 ) -> None:
-    """Start a scenario: an example of the rules with its expected outcome. For a bundled game, it is written here."""
+    """Start a scenario: an example of the rules with its expected outcome. For a bundled game, it is written here.
+
+    houserule new scenario ./mushrooms first_walk
+    """
     name = checked_name(name.removesuffix(".yaml"))
     loaded = load_game(game, variants or ())
     file = place_for(loaded, game, "scenarios", name)

@@ -66,7 +66,11 @@ def play(
     moved_to: Annotated[str | None, option(MOVED, "GAME", "--game")] = None,
     work: Work = 1,
 ) -> None:
-    """Play a match in the terminal, against bots or together at one keyboard. With bots alone, watch."""
+    """Play a match in the terminal, against bots or together at one keyboard. With bots alone, watch.
+
+    houserule play ./mushrooms --players Anna,Ben
+    houserule play ./mushrooms --seats human,greedy,random
+    """
     import houserule
     from houserule.bots.playing import BotFault
     from houserule.cli.screen import print_events
@@ -251,7 +255,10 @@ def replay(
     ] = None,
     work: Work = 1,
 ) -> None:
-    """Replay a saved match."""
+    """Replay a saved match.
+
+    houserule replay match.json
+    """
 
     import houserule
     from houserule.cli.picture import picture_of

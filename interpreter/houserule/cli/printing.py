@@ -99,9 +99,7 @@ def print_game(  # long: most of it is options and their help
     """Print a game: its cards, tiles, tokens, dice and boards on sheets to cut out, as many as the rules count, with backs that register.
 
     houserule print ./mushrooms -o mushrooms.pdf
-
     houserule print ./mushrooms --with long_walk --only-new -o new_cards.pdf
-
     houserule print ./mushrooms --format png -o pictures
     """
     loaded = load_game(game, variants or (), settings(options))

@@ -21,7 +21,9 @@ def actions(
 ) -> None:
     """List the number of every answer that a game can ask for, and every entry of the vector of what a player sees.
 
-    Both follow from the rules alone, and stay the same as long as the hash of the rules does. Example: houserule actions my_game --players 3
+    Both follow from the rules alone, and stay the same as long as the hash of the rules does.
+
+    houserule actions ./mushrooms --players 3
     """
     loaded = load_game(game, variants or (), settings(options))
     number = players if players is not None else loaded.players[0]
@@ -66,6 +68,8 @@ def engine(work: Work = 1) -> None:
     """Play matches for a program: each line of input is a request in JSON, each line of output its response.
 
     docs/engine.md lists the requests; {"do": "hello"} says which version of the protocol this is, and {"do": "quit"} ends it.
+
+    houserule engine
     """
     import houserule
     from houserule.cli.streams import leave, stop_by
@@ -85,7 +89,10 @@ def mcp(
 ) -> None:
     """Offer an assistant tools to write rules with you, over the Model Context Protocol on standard input and output.
 
-    It is started by the assistant's program: houserule mcp my_games --write. pip install 'houserule[mcp]'
+    It is started by the assistant's program.
+
+    pip install 'houserule[mcp]'
+    houserule mcp my_games --write
     """
     import houserule
     from houserule.cli.streams import leave, stop_by

@@ -52,7 +52,11 @@ def serve(  # long: its parameters are the options of the command
     ] = 20,
     work: Work = 1,
 ) -> None:
-    """Serve rooms in the browser: choose a game, send the others a link, play. Ctrl-C stops; nothing is lost."""
+    """Serve rooms in the browser: choose a game, send the others a link, play. Ctrl-C stops; nothing is lost.
+
+    houserule serve
+    houserule serve ./mushrooms --port 8001
+    """
     import houserule
 
     houserule.allow_work(work)
@@ -140,7 +144,9 @@ def kept_here() -> str:
 def lsp(stdio: Annotated[bool, flag("--stdio", "Speak over standard input and output, as is usual.")] = True) -> None:
     """Serve an editor over standard input and output: diagnostics, completion, hover, renaming and more.
 
-    It is started by the editor. pip install 'houserule[lsp]'
+    It is started by the editor.
+
+    pip install 'houserule[lsp]'
     """
     from houserule.lsp.answers import make
 

@@ -56,8 +56,10 @@ def add(
     """Copy a game or a house rule from somebody else, check it, and keep its hash in houserule.lock.
 
     A house rule goes into the folder `variants` of its game, if that is here. Without a name, it says what has changed
-    since it was added:
-    houserule add ../friends/rules.zip#high_stakes --to mushrooms; houserule add https://example.org/anna/rules.git@v2#high_stakes
+    since it was added.
+
+    houserule add ../friends/rules.zip#high_stakes --to mushrooms
+    houserule add https://example.org/anna/rules.git@v2#high_stakes
     """
     here = Path.cwd()
     try:

@@ -26,8 +26,9 @@ def site(
     """Write a web site that needs no server: rulebooks, tables with bots, and a playground to change the rules in.
 
     It works from any path of any host of files, and without a network after the first visit. Pyodide and the editor are
-    fetched with npm once, and checked by their hashes: pip install 'houserule[site]'
+    fetched with npm once, and checked by their hashes.
 
+    pip install 'houserule[site]'
     houserule site games --out public
     """
     import json as writer

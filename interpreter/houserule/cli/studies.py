@@ -183,6 +183,9 @@ def simulate(
 
     --out writes a row for each match, and one for each option with how often it was offered and taken. The same
     seed gives the same rows, wherever the matches are played.
+
+    houserule simulate ./mushrooms -n 10000
+    houserule simulate ./mushrooms --seats greedy,random --report report.html
     """
     from houserule.study.profile import profiled
     from houserule.study.simulate import Study, study
@@ -244,6 +247,8 @@ def compare(
 
     Both play the same seeds with the same bots, each taking every seat in turn. Differences are reported with 95 %
     intervals: wins by seat, length, scores, ties, lead changes and how close matches are.
+
+    houserule compare ./mushrooms --with my_rule.yaml -n 10000
     """
     from houserule.study.compare import compared
 
@@ -273,6 +278,8 @@ def sweep(
     """Play a game with each of several settings, to see how wins, scores and length depend on one or two options.
 
     Every setting plays the same seeds with the same bots, each taking every seat in turn.
+
+    houserule sweep ./mushrooms --set walks=2..5 -n 2000
     """
     from houserule.study.compare import grid, swept_over
 

@@ -220,6 +220,9 @@ def validate(  # long: most of it is options and their help
 
     A game is checked with each of its variants by itself, and with its scenarios. With --with or --set, only its rules with
     these are checked. Without rule files, the command exits with 2.
+
+    houserule validate ./mushrooms
+    houserule validate ./mushrooms --with my_rule.yaml --strict
     """
     # A process of half a second need not collect garbage.
     gc.disable()
@@ -297,6 +300,9 @@ def format(
 
     Spaces and indentation change; words, comments, brackets and line breaks stay, and the rules mean the same. What cannot
     be read stays as well, and is reported. Without rule files, the command exits with 2.
+
+    houserule format ./mushrooms
+    houserule format . --check
     """
     import houserule
 
