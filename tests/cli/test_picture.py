@@ -128,6 +128,32 @@ def test_pieces_without_a_look_are_told_apart_in_narrow_boxes_and_mixed_piles_jo
     assert lines[first + 1].count("┬") == 1 and "opal" in lines[first + 2] and "ruby" in lines[first + 3]
 
 
+FERRIES = """\
+edition: 2026
+game: ferries
+players: 2
+enums:
+  town: [ashby, brill, corfe]
+components:
+  ferry: {starts_in: dock, pieces: {red: {}, blue: {}, green: {}}}
+zones:
+  dock: {holds: ferry, visible: all}
+  pier(town): {holds: ferry, visible: all}
+flow:
+  setup: {do: "move [red, blue] to pier[ashby]; move green to pier[brill]"}
+  day: {turns: players, do: "choose t from town: move pier[t] to dock"}
+winner: {most: count(dock)}
+layout: {table: [[pier]], zones: {pier: {arrange: grid}}}
+"""
+
+
+def test_pieces_do_not_hide_which_place_they_are_in(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(FERRIES, encoding="utf-8")
+    picture = painted(houserule.load(tmp_path).start(["Anna", "Ben"], seed=1), 80, "Anna")
+    assert "green" in picture and "red" in picture
+    assert any("ashby" in line and "brill" in line and "corfe" in line for line in picture.splitlines())
+
+
 # --- playing ------------------------------------------------------------------------------------------------------------
 
 

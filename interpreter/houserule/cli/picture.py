@@ -291,16 +291,18 @@ class Painter:
         return Group(title, canvas.text(), *([beside(legend, width)] if legend else []))
 
     def lay(self, canvas: Canvas, region: Region, things: Sequence[Thing], fit: Fit, titles: Mapping[str, str]) -> None:
-        """Draw the things of a region where they lie. In a graph, and face down, they do not hide the name of their place."""
+        """Draw the things of a region where they lie. Where a line is left below them, it names their place."""
         for pile in piles(things):
             thing = pile[-1]
             x, y = fit.spot(thing)
             if len(pile) > 1:
                 self.draw_pile(canvas, pile, x, y, fit)
-                continue
-            self.draw(canvas, thing, x, y, fit.size, fit.lines, is_square=region.board is not None)
-            is_named = not thing.is_face_up or (region.arrangement == "graph" and thing.id not in self.upon)
-            if is_named and fit.lines > 1 and thing.place is not None and region.arrangement != "box":
+                is_named = len(pile) < fit.lines
+            else:
+                self.draw(canvas, thing, x, y, fit.size, fit.lines, is_square=region.board is not None)
+                says_so = thing.is_face_up and titles.get(thing.place or "") == thing.words
+                is_named = fit.lines > 1 and not says_so and not (thing.is_face_up and thing.id in self.upon)
+            if is_named and thing.place is not None and region.arrangement != "box":
                 canvas.put(x + 1, y + fit.lines, titles[thing.place], "dim" if thing.is_face_up else "", fit.size - 1)
 
     def fit(self, region: Region, things: Sequence[Thing], width: int) -> Fit:
