@@ -445,6 +445,8 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
     lost = LOST_COLON.fullmatch(node.text)
     if lost and lost["key"] in keys:
         mended = f"{lost['key']}: {lost['sign'] or lost['rest']}"
+    elif "count" in keys and "pieces" in fault.path and isinstance(node.value, int):
+        mended = f"count: {node.text}"
     elif {"do", "steps"} <= set(keys) and re.fullmatch(r"[a-z][^{}\[\],:#\n]*", node.text):
         mended = f"do: {node.text}"
     else:
