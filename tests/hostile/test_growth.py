@@ -216,7 +216,10 @@ def test_many_of_a_kind(names: str, tmp_path: Path) -> None:
     sizes = (8, 16, 32)
     if SLOW_TO_BEGIN & set(names.split("+")):
         sizes = (12, 24, 48) if "branches" in names else (18, 36, 72)
-    counted = [work(game_of(*(section for one in made for section in one(size))), tmp_path) for size in sizes]
+    # The first game of its kind also fills what is kept for all: it does not count.
+    _, *counted = [
+        work(game_of(*(section for one in made for section in one(size))), tmp_path) for size in (sizes[0], *sizes)
+    ]
     assert growth(*counted) < MOST_GROWTH, counted
 
 
