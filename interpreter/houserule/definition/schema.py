@@ -442,16 +442,23 @@ def _as_map(key: str, node: Scalar, fault: _Fault, is_on_its_line: bool) -> str 
     if key in keys and "null" in fault.sort.types:
         owner = "piece" if "pieces" in fault.path else "member"
         return f"it belongs in the braces of a {owner}: {{{key}: {node.text}}}"
-    lost = LOST_COLON.fullmatch(node.text)
-    if lost and lost["key"] in keys:
-        mended = f"{lost['key']}: {lost['sign'] or lost['rest']}"
-    elif "count" in keys and "pieces" in fault.path and isinstance(node.value, int):
-        mended = f"count: {node.text}"
-    elif {"do", "steps"} <= set(keys) and re.fullmatch(r"[a-z][^{}\[\],:#\n]*", node.text):
-        mended = f"do: {node.text}"
-    else:
+    mended = _as_entry(node, fault)
+    if mended is None:
         return None
     return f"{key}: {{{mended}}}" if is_on_its_line else mended
+
+
+def _as_entry(node: Scalar, fault: _Fault) -> str | None:
+    """The key and value that were meant by a text or a number alone."""
+    keys = fault.sort.keys
+    lost = LOST_COLON.fullmatch(node.text)
+    if lost and lost["key"] in keys:
+        return f"{lost['key']}: {lost['sign'] or lost['rest']}"
+    if "count" in keys and "pieces" in fault.path and isinstance(node.value, int):
+        return f"count: {node.text}"
+    if {"do", "steps"} <= set(keys) and re.fullmatch(r"[a-z][^{}\[\],:#\n]*", node.text):
+        return f"do: {node.text}"
+    return None
 
 
 def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:

@@ -467,8 +467,11 @@ def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
     if pair and all(w.kind == "name" and w.text not in RESERVED for w in pair):
         hint = f"a function takes its arguments in brackets: {pair[0].text}(…)"
         return stop.here("HR401", f"'{shown(word)}' is not allowed here", hint)
-    if "TIMES" in stop.expected and [one.text for one in stop.words[:2]] == ["repeat", "until"]:
+    return missing_times(stop, word) if "TIMES" in stop.expected and stop.words[0].text == "repeat" else None
+
+
+def missing_times(stop: Stop, word: Word) -> Finding:
+    """A loop that says how often without `times`, or until when."""
+    if stop.words[1].text == "until":
         return stop.about(stop.words[1], "HR401", "'until' is not allowed here", "while not (…): …")
-    if "TIMES" in stop.expected and stop.words[0].text == "repeat":
-        return stop.here("HR402", f"'times' is missing before '{shown(word)}'", "repeat 3 times: …")
-    return None
+    return stop.here("HR402", f"'times' is missing before '{shown(word)}'", "repeat 3 times: …")

@@ -226,7 +226,9 @@ class Mender(MendedText):
         else:
             return False
         found = MISSING_COMMA.match(value, at)
-        blank = max((place for place in range(at, found.end()) if value[place] != "\n"), default=None) if found else None
+        blank = (
+            max((place for place in range(at, found.end()) if value[place] != "\n"), default=None) if found else None
+        )
         if found is None or blank is None:  # a comma in place of a line break would move all that follows
             return False
         advice = f"{shortened(value[:at])}, {shortened(value[found.end() :])}"
