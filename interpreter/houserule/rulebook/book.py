@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from difflib import SequenceMatcher
+from itertools import groupby
 
 from houserule.frozen import frozen
 from houserule.printable import visible
@@ -80,15 +81,15 @@ class Section:
     drawing: Drawing | None = None
     mark: str = ""
     """The title of its house rule."""
-    notes: tuple[str, ...] = ()
-    """What is assumed, and where the rulebook says so."""
+    is_entry: bool = False
+    """Whether it is one of many that say little: its text stands beside its title."""
     examples: tuple[Worked, ...] = ()
     figures: tuple[Drawing, ...] = ()
     """Areas of the table side by side, with their titles."""
 
     @property
     def is_empty(self) -> bool:
-        parts = (self.paragraphs, self.lines, self.rows, self.title, self.drawing, self.notes)
+        parts = (self.paragraphs, self.lines, self.rows, self.title, self.drawing)
         return not any(parts) and not (self.examples or self.figures)
 
     @property
@@ -143,11 +144,20 @@ def markdown(book: Book) -> str:
     parts.append("\n".join(f"- [{plain(chapter.title)}](#{chapter.anchor})" for chapter, _ in told))
     for chapter, sections in told:
         parts.append(f'<a id="{chapter.anchor}"></a>\n\n## {plain(chapter.title)}')
-        for section in sections:
-            parts += section_parts(section)
+        for is_entry, some in groupby(sections, lambda section: section.is_entry):
+            if is_entry:
+                parts.append("\n".join(entry(section) for section in some))
+            else:
+                parts += (part for section in some for part in section_parts(section))
     parts.append(f"## {book.words['index']}")
     parts.append("\n".join(f"- [{plain(title)}](#{anchor})" for title, anchor in book.index))
     return visible("\n\n".join(part for part in parts if part) + "\n")
+
+
+def entry(section: Section) -> str:
+    """A section that says little, as an item of a list."""
+    told = " ".join(plain(text) for text in (section.mark, *section.paragraphs) if text)
+    return f'- <a id="{section.anchor}"></a>**{plain(section.title)}:** {told}'
 
 
 def section_parts(section: Section) -> Iterator[str]:
@@ -157,19 +167,25 @@ def section_parts(section: Section) -> Iterator[str]:
         yield f"**{plain(section.mark)}**"
     yield from (plain(text) for text in section.paragraphs)
     if section.rows:
-        yield "\n".join(table(section.head, section.rows))
+        yield "\n".join(table(section))
     if section.lines:
         yield "\n".join(listed(section.lines, ""))
     for one in section.examples:
         yield f"> **{plain(one.title)}**"
         yield from (f"> {plain(text)}" for text in one.paragraphs)
         yield "\n".join(f"> - {plain(line)}" for line in one.lines)
-    yield from (f"*{plain(note)}*" for note in section.notes)
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> Iterator[str]:
-    width = len(rows[0])
-    for row in (tuple(head) or ("",) * width, ("---",) * width, *rows):
+def in_use(section: Section) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
+    """The head and the rows of a table without the columns in which nothing stands."""
+    head = tuple(section.head) or ("",) * len(section.rows[0])
+    used = [at for at, column in enumerate(zip(head, *section.rows, strict=True)) if any(column)]
+    return [head[at] for at in used], [[row[at] for at in used] for row in section.rows]
+
+
+def table(section: Section) -> Iterator[str]:
+    head, rows = in_use(section)
+    for row in (head, ("---",) * len(head), *rows):
         yield "| " + " | ".join(plain(cell) if cell != "---" else cell for cell in row) + " |"
 
 

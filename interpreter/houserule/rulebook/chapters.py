@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from itertools import chain
 
 from houserule import Game, Match, RuleFault
@@ -34,7 +35,7 @@ from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.phrases import so_many, together
 from houserule.rulebook.pictures import Pictures
-from houserule.rulebook.shapes import decided
+from houserule.rulebook.shapes import counted, decided
 from houserule.rulebook.terms import Line, Terms, of_type, said
 from houserule.rulebook.wording import block, each, in_one, menu
 from houserule.source import Mapping
@@ -195,7 +196,9 @@ def end(writer: Writer) -> Iterator[Section]:
             lines.append(Line(writer.words(phrase, title=writer.terms.step(step.path), test=test)))
     if flow and flow[-1].repeat != "forever" and flow[-1].until is None:
         repeat = flow[-1].repeat
-        times = str(value(writer.terms, repeat)) if repeat is not None and not isinstance(repeat, str) else "1"
+        times = "1"
+        if repeat is not None and not isinstance(repeat, str):
+            times = str(value(writer.terms, counted(writer.terms, repeat)))
         phrase = "ends_after" if times == "1" else "ends_after_times" if times.isdigit() else "ends_after_value"
         lines.append(Line(writer.words(phrase, title=writer.terms.step(flow[-1].path), count=times)))
     ends = [title for title, node in bodies(writer) if any(isinstance(one, nodes.EndGame) for one in statements(node))]
@@ -244,7 +247,7 @@ def box(writer: Writer) -> Iterator[Section]:
             shown = writer.phrase("back", names=back) if back else ""
             rows.append((str(len(numbers)), writer.kind_title(definition, len(numbers)), shown))
             beside.append(writer.pictures.outside(kind, numbers[0]))
-    yield Section("components", rows=tuple(rows), beside=tuple(beside), notes=writer.notes(("box",)))
+    yield Section("components", rows=tuple(rows), beside=tuple(beside))
 
 
 def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
@@ -344,10 +347,11 @@ def variable_text(writer: Writer, one: VariableDefinition) -> str:
     facts = [writer.phrase("of_each", index=index, what=what) if index and clause is None and what else what]
     if one.visible != "all":
         facts.append(known_to(writer, one))
-    if one.start is not None:
-        facts.append(writer.phrase("starts_at", value=value(writer.terms, one.start)))
-    if one.reset is not None:
-        facts.append(writer.phrase("reset", step=writer.terms.step(one.reset)))
+    start = value(writer.terms, one.start) if one.start is not None else None
+    step = writer.terms.step(one.reset) if one.reset is not None else None
+    if start is not None or step is not None:
+        phrase = "reset" if start is None else "starts_at" if step is None else "starts_each"
+        facts.append(writer.phrase(phrase, value=start, step=step))
     return writer.sentence(fact for fact in facts if fact)
 
 
@@ -523,6 +527,7 @@ def book(writer: Writer) -> Book:
     for name, sections in made:
         told = tuple(section for section in sections if not section.is_empty)
         if told:
+            told = tuple(with_entries(told)) if name in REFERENCE else told
             chapters.append(Chapter(f"chapter.{name}", writer.words(name), told))
     chapters = list(with_examples(writer, chapters))
     words = {name: writer.words(name) for name in ("contents", "index", "rulebook")}
@@ -534,6 +539,21 @@ def book(writer: Writer) -> Book:
     notice = writer.words("incomplete" if missing > 1 else "incomplete_one", count=missing) if missing else ""
     icons = drawings(writer.game.path)
     return Book(title, writer.language, words["rulebook"], tuple(chapters), index, words, notice, untitled, icons)
+
+
+REFERENCE = ("members", "table", "glossary", "values", "options")
+"""Chapters to look things up in."""
+ENTRIES = 3
+"""The level of sections that can be entries."""
+
+
+def with_entries(sections: Sequence[Section]) -> Iterator[Section]:
+    """Sections of which those that have nothing but a text, and none below them, are entries."""
+    for section, after in zip(sections, (*sections[1:], None), strict=True):
+        has_only_text = section.paragraphs and replace(section, paragraphs=(), title="", mark="").is_empty
+        is_parted = after is not None and after.level > section.level
+        is_entry = bool(has_only_text and section.title) and section.level == ENTRIES and not is_parted
+        yield replace(section, is_entry=is_entry)
 
 
 def house_rules(writer: Writer) -> Iterator[Section]:
@@ -571,15 +591,29 @@ def options(writer: Writer) -> Iterator[Section]:
 
 
 def assumptions(writer: Writer) -> Iterator[Section]:
-    """What the rulebook does not say, as far as it is told nowhere else."""
-    reasons = dict.fromkeys(" ".join(one.reason_in(writer.language).split()) for one in writer.definition.assumptions)
-    yield Section(
-        "assumed", lines=tuple(Line(one) for one in reasons if writer.terms.book.tidy(one) not in writer.reasons)
+    """What the rulebook does not say, with the rules that are meant."""
+    found = {reason: list(dict.fromkeys(titles)) for reason, titles in writer.assumed.items()}
+    for one in writer.definition.assumptions:
+        found.setdefault(writer.terms.book.tidy(" ".join(one.reason_in(writer.language).split())), [])
+    lines = (
+        writer.words("assumed", title=writer.terms.book.listed(titles) or None, reason=reason)
+        for reason, titles in found.items()
     )
+    yield Section("assumed", lines=tuple(Line(one) for one in lines))
 
 
 def sources(writer: Writer) -> Iterator[Section]:
-    """The rulebooks."""
+    """The rulebooks, and where they give which rule."""
     node = writer.terms.at("sources")
     if isinstance(node, Mapping):
-        yield Section("sources", lines=tuple(Line(writer.doc(name)) for name in node.entries))
+        comma = str(writer.terms.book.tables["list"]["comma"])
+        lines = []
+        for name in node.entries:
+            places = writer.cited.get(name, {})
+            inner = [
+                Line(writer.words("source", at=place, titles=comma.join(dict.fromkeys(titles))))
+                for place, titles in places.items()
+                if place
+            ]
+            lines.append(Line(writer.doc(name), tuple(inner)))
+        yield Section("sources", lines=tuple(lines))

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import groupby, zip_longest
 from typing import assert_never
 
 from houserule import Event, Match
@@ -100,6 +103,48 @@ class Chronicle:
         if giver == taker:
             return self.sentence("shift" if giver >= 0 else "go", many and giver < 0, **parts)
         return self.sentence("take" if giver < 0 else "put" if taker < 0 else "get", **parts)
+
+    def story(self, events: Sequence[Event]) -> Iterator[str]:
+        """Events as a reader wants them: moves to one place in one sentence, and without what a move shows anyway."""
+        lines = [one.happened for one in events if isinstance(one.happened, Picked)]
+        told: list[Event] = []
+        for one, after in zip_longest(events, events[1:]):
+            shows_it = after is not None and isinstance(after.happened, Went)
+            match one.happened:
+                case Picked() as picked if shows_it and lines.count(picked) > 1:
+                    continue
+                case Became(_, slot, value) if value == none_of(self.program.variable_of[slot].type):
+                    continue
+            told.append(one)
+        for target, some in groupby(told, self.goes_to):
+            moves = list(some)
+            if target is None or len(moves) == 1:
+                yield from map(self.text, moves)
+            else:
+                yield self.gathered([one.happened for one in moves if isinstance(one.happened, Went)])
+
+    def goes_to(self, event: Event) -> tuple[Family, int] | None:
+        """The zones from which, and the zone to which something moves that lay elsewhere."""
+        went = event.happened
+        if not isinstance(went, Went) or went.to_family or went.source == went.target or not self.is_spoken:
+            return None
+        return self.program.zone_of[went.source], went.target
+
+    def gathered(self, moves: Sequence[Went]) -> str:
+        """Several moves to one zone, from one or from several of a family."""
+        counts: Counter[str] = Counter()
+        for one in moves:
+            for name, number in one.names:
+                counts[name] += number
+        first, sources = moves[0], {one.source for one in moves}
+        if len(sources) == 1:
+            return self.moved(first._replace(names=tuple(counts.items())))
+        taker = self.program.zone_owner[first.target]
+        what = self.together([self.pieces(name, number) for name, number in counts.items()])
+        source, target = self.zone(first.source, is_family=True), self.zone(first.target)
+        if taker >= 0:
+            return self.sentence("take", owner=self.labels.names[taker], what=what, source=source)
+        return self.sentence("go", True, what=what, source=source, target=target)
 
     def along(self, source: int, target: int) -> tuple[str, str] | None:
         """From where to where something moves among places of one family that have names of their own, as those of a board have."""

@@ -26,7 +26,7 @@ def worked(writer: Writer) -> Iterator[tuple[str, Worked]]:
         before, after = example.tables(writer.language)
         happened = [event for event in after.events[len(before.events) :] if event.kind not in APART]
         told = chronicle(after)
-        lines = tuple(told.text(event) for event in happened[:MOST_TOLD])
+        lines = tuple(told.story(happened))[:MOST_TOLD]
         pictures = changed(scene(before), scene(after), after) if lines else []
         pictures = pictures or counted(scene(after), after)
         lines = lines or tuple(sheet(writer, after))

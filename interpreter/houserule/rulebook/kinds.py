@@ -48,8 +48,9 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
     path = ("components" if definition.is_piece else "enums", definition.name)
     rows, beside = table_of(writer, definition, kind)
     told = kind_text(writer, definition, kind, bool(rows))
-    prose = None if definition.title is not None and definition.title.shows_values else definition.title
-    title = writer.title(prose, writer.kind_title(definition), ".".join(path))
+    title = writer.kind_title(definition)
+    if definition.title is not None and not definition.title.shows_values:
+        title = writer.terms.book.capital(writer.prose(definition.title)[0])
     across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each and not kind.reach else 0
     drawing = writer.pictures.all_of(kind, title, across) if across else None
     head = heads(writer, kind)
@@ -59,6 +60,10 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
         if len(inner) == len(definition.members):
             rows, beside = (), ()  # each has a section of its own, which says everything
     told += tuple(computed(writer, definition, kind))
+    if not (told or rows or drawing or inner or writer.mark(path)):
+        writer.note(path, title)
+        return
+    writer.entered(title, ".".join(path))
     yield writer.section(path, title, paragraphs=told, head=head, rows=rows, beside=beside, drawing=drawing)
     yield from inner
 
@@ -131,11 +136,12 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
         return told
     if kind.reach:
         return (writer.words(f"grows_{kind.grid}"),)
-    return (how_many(writer, definition, kind),)
+    found = how_many(writer, definition, kind)
+    return (found,) if found else ()
 
 
 def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
-    """How many pieces of a product there are, and what each stands for."""
+    """How many pieces of a product there are, and what each stands for; empty if that is no simple rule."""
     titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
     count, noun, numbers = len(kind.ids), writer.terms.noun_of_kind(definition.name), set(Counter(kind.ids).values())
     each = numbers.pop() if len(numbers) == 1 else 0
@@ -152,9 +158,9 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
         return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
     is_full = bool(each) and prod(len(values) for values in sides.values()) * each == count
     is_full = is_full and all(is_whole(writer, kind, name, len(values)) for name, values in sides.items())
-    return writer.words(
-        "each_combination" if is_full else "told_apart", names=writer.terms.book.listed(titles), **parts
-    )
+    if not is_full:
+        return ""
+    return writer.words("each_combination", names=writer.terms.book.listed(titles), **parts)
 
 
 def is_whole(writer: Writer, kind: Kind, name: str, values: int) -> bool:
@@ -242,7 +248,8 @@ def member_section(
     told = writer.prose(member.text) if member.text is not None else (text,) if text else ()
     told = () if writer.is_outdated(here) else told
     lines = member_lines(writer, definition, kind, member) if not told else ()
-    if told or lines or writer.mark(here) or writer.notes(here):
+    writer.note(here, writer.terms.book.capital(writer.terms.labels.member(kind, number)))
+    if told or lines or writer.mark(here):
         told = told if told or lines else tuple(in_columns(writer, kind, number))
         title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
         title = f"{kind.ids.count(member.name)} × {title}" if definition.is_piece else title

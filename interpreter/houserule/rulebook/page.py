@@ -18,7 +18,7 @@ from houserule.icons import CREDIT
 from houserule.language.parse import parse_text
 from houserule.printable import visible
 from houserule.reading import own
-from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked
+from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked, in_use
 from houserule.rulebook.clauses import value
 from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures, svg
@@ -80,7 +80,11 @@ def section(made: Section, icons: Icons) -> Iterator[str]:
     """A section; its heading links to itself, so that a rule can be linked to."""
     classes = " ".join(
         name
-        for name, has in (("changed", made.mark), ("short", not (made.rows or made.examples or made.figures)))
+        for name, has in (
+            ("changed", made.mark),
+            ("entry", made.is_entry),
+            ("short", not (made.is_entry or made.rows or made.examples or made.figures)),
+        )
         if has
     )
     yield (
@@ -105,7 +109,6 @@ def section(made: Section, icons: Icons) -> Iterator[str]:
         yield from listed(made.lines)
     for number, one in enumerate(made.examples):
         yield from example(one, f"{made.anchor}-example-{number}", icons)
-    yield from (f'<p class="note">{escape(note)}</p>' for note in made.notes)
     yield "</section>"
 
 
@@ -133,10 +136,11 @@ def is_small(drawing: Drawing) -> bool:
 
 def table(made: Section, icons: Icons) -> Iterator[str]:
     has_pictures = any(made.beside)
+    head, rows = in_use(made)
     yield '<div class="wide"><table>'
-    if any(made.head):
-        yield f"<tr>{'<th></th>' if has_pictures else ''}{''.join(cells_of(made.head, 'th'))}</tr>"
-    for at, row in enumerate(made.rows):
+    if any(head):
+        yield f"<tr>{'<th></th>' if has_pictures else ''}{''.join(cells_of(head, 'th'))}</tr>"
+    for at, row in enumerate(rows):
         shown = made.beside[at] if has_pictures else None
         first = (
             f"<td>{svg(shown, f'{made.anchor}-{at}', icons) if shown is not None else ''}</td>" if has_pictures else ""
@@ -184,7 +188,8 @@ class Writer:
         self.symbols = terms.program.symbols
         self.titles = {str(v.tree.span.file): v.title(language) for v in game.house_rules_in_use}
         self.index: list[tuple[str, str]] = []
-        self.reasons: set[str] = set()  # the assumptions that are told beside their rules
+        self.assumed: dict[str, list[str]] = {}  # reasons, with the titles of the rules
+        self.cited: dict[str, dict[str, list[str]]] = {}  # rulebooks and places in them, with the titles of the rules
 
     # --- words --------------------------------------------------------------------------------------------------------
 
@@ -247,26 +252,24 @@ class Writer:
     # --- sections -----------------------------------------------------------------------------------------------------
 
     def section(self, path: tuple[str, ...], title: str, level: int = 3, **parts: object) -> Section:
-        return Section(".".join(path), title, level, mark=self.mark(path), notes=self.notes(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
+        self.note(path, title or self.terms.book.capital(plain_words(path[-1])))
+        return Section(".".join(path), title, level, mark=self.mark(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
 
     def apart(self, name: str, examples: tuple[Worked, ...]) -> Section:
         """A section of examples alone."""
         return Section(name, examples=examples)
 
-    def notes(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        found = []
+    def note(self, path: tuple[str, ...], title: str) -> None:
+        """Keep what is assumed of a rule, and where the rulebook says so, for the end of the book."""
         reason = said_at(self.terms.at(*path, "assumed"), self.language)
         if reason:
-            shown = self.terms.book.tidy(" ".join(reason.split()))
-            self.reasons.add(shown)
-            found.append(self.words("assumed", reason=shown))
+            self.assumed.setdefault(self.terms.book.tidy(" ".join(reason.split())), []).append(title)
         source = self.terms.at(*path, "source")
         for one in source.items if isinstance(source, YamlSequence) else [source]:
             if isinstance(one, Mapping) and "doc" in one.entries:
                 doc, at = text_of(one, "doc"), text_of(one, "at")
                 place = text_of(self.terms.at("sources", doc, "places", at), self.language) or at
-                found.append(self.words("source", title=self.doc(doc), at=place or None))
-        return tuple(found)
+                self.cited.setdefault(doc, {}).setdefault(place, []).append(title)
 
     def doc(self, name: str) -> str:
         return said_at(self.terms.at("sources", name, "title"), self.language) or name

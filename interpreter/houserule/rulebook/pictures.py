@@ -178,7 +178,7 @@ def number(value: float) -> str:
 
 DRAWN = ("grid", "hex", "layers", "ring", "track", "box", "die")
 """Arrangements with meaningful positions."""
-MOST_ACROSS = 10
+MOST_ACROSS = 13
 SQUARES = ("grid", "ring", "track")
 """Arrangements whose places are drawn."""
 MOST_IN_A_ROW = 14
