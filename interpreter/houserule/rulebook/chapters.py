@@ -72,7 +72,8 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     for name in ("for_", "turns", "together"):
         binding: nodes.Binding | None = getattr(step, name)
         if binding is not None:
-            parts, terms = each(terms, binding.source, binding.binder)
+            parts, inside = each(terms, binding.source, binding.binder)
+            terms = inside if binding.binder is not None else terms
             phrase = name.rstrip("_")
             if name == "turns" and parts["source"] is None:
                 phrase = "turns_all"

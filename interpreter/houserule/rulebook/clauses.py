@@ -377,7 +377,11 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
     """`E for x in S where P by K`: the members; as `one` and `bare` one of them."""
     if node.around:
         outer, *others = node.around
-        inside = terms.inner(outer.binder, terms.kind_of(outer.source))
+        kind = terms.kind_of(outer.source)
+        if everything(terms, outer.source) and is_binder(node.value or node.source, node.binder):
+            each_one = terms.book.determined("each", terms.noun_of_kind(kind))
+            return selection(terms.inner(outer.binder, kind, each_one), replace(node, around=tuple(others)))
+        inside = terms.inner(outer.binder, kind)
         inner = selection(inside, replace(node, around=tuple(others)))
         around, _ = parts_of(terms, outer)
         made = terms.book.phrase("values", "mapped_again", **{**around, "value": inner})
@@ -474,11 +478,23 @@ def keys_in_words(terms: Terms, by: nodes.Expression, binder: str | None) -> Wor
 
 def restriction(terms: Terms, test: nodes.Expression | None, binder: str | None, kind: str) -> Words | None:
     """A condition on the members of a list as a relative clause, in the plural and as `sg`; None if it always holds."""
+    test = beside_kind(test, binder, kind) if test is not None else None
     if test is None or decided(terms, test):
         return None
     noun = terms.noun_of_kind(kind)
     made = {form: relative(terms, test, binder or "it", noun, form, kind) for form in ("pl", "sg")}
     return Words({"nom": str(made["pl"]), "sg": str(made["sg"])})
+
+
+def beside_kind(test: nodes.Expression, binder: str | None, kind: str) -> nodes.Expression | None:
+    """What a condition says beside the kind of a member, which its noun says already; None if nothing."""
+    match test:
+        case nodes.Is(operand=operand, kind=named, negated=False) if named == kind and is_binder(operand, binder):
+            return None
+        case nodes.Logic(operator="and"):
+            left, right = beside_kind(test.left, binder, kind), beside_kind(test.right, binder, kind)
+            return replace(test, left=left, right=right) if left is not None and right is not None else left or right
+    return test
 
 
 def relative(

@@ -33,6 +33,8 @@ WAYS = ("out", "into", "inside")
 """Forms of a place with its preposition: the ways out of it and into it, and where that is."""
 KEPT = ("number", "counter", *WAYS)
 """Forms that a noun keeps with an article: its number, the word with which it is counted, its ways."""
+VOWEL = re.compile(r"(?!(?:uni(?!m|n)|use|usu|ute|eu|one\b|once))[aeiou]|(?:hour|honest|honou?r|heir)", re.IGNORECASE)
+"""How an English word begins that has `an` before it."""
 BEFORE = {"def": "definite", "indef": "indefinite", "each": "each", "every": "every", "no": "no"}
 """Forms of a noun, with the phrase for the word before it."""
 
@@ -286,7 +288,7 @@ class Phrasebook:
             noun = Words({**noun.forms, **forms})
         if len(str(parts.get("owner", "")).split()) > LONG and self.has("nouns", f"{kind}_long"):
             kind = f"{kind}_long"
-        vowel = "vowel" if str(noun)[:1].lower() in "aeiou" else ""
+        vowel = "vowel" if VOWEL.match(str(noun)) else ""
         name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
         template = self.tables["nouns"][name]
         bare = kept(noun, KEPT if kind == "definite" else KEPT[: -len(WAYS)])

@@ -111,7 +111,14 @@ class Terms:
             return self.book.noun(word, self.book.tables["forms"].get(kind))
         section = "components" if found.is_piece else "enums"
         prose = found.back_title if found.title is None or found.title.shows_values else found.title
+        if found.title is None and prose is not None and self.is_shared(prose):
+            prose = None
         return self.titled(prose, kind, (section, kind))
+
+    def is_shared(self, back: Prose) -> bool:
+        """Whether several kinds of pieces have the same back, so that it is the name of none."""
+        backs = [one.back_title.raw() for one in self.labels.definition.kinds.values() if one.back_title is not None]
+        return backs.count(back.raw()) > 1
 
     def titled(self, prose: Prose | None, name: str, path: tuple[str, ...]) -> Words:
         return self.book.noun(self.labels.prose(prose, name), self.grammar(path))
