@@ -26,6 +26,10 @@ MOST_VALUES = 20
 """The widest range of a number that is told as a value, and not as an amount that goes up and down."""
 
 
+QUALIFIED = re.compile(r"(?<=\w) (?:of|with|without|in|on|for|from|to|at|up|left|taken|drawn|shown|won|lost|\w+ed) ")
+"""What follows the noun of an English title: `cards passed on`, `actions left`."""
+
+
 class Chronicle:
     """The sentences of one match in its language; in one without a phrase book, events are told as they are."""
 
@@ -61,7 +65,8 @@ class Chronicle:
             case Seen(names, slot, who):
                 what = self.together([self.pieces(name, number) for name, number in names])
                 if who:
-                    return self.sentence("shown", len(who) > 1, who=self.book.listed(who), what=what)
+                    target = self.zone(slot, is_owned=True) if slot >= 0 else None
+                    return self.sentence("shown", len(who) > 1, who=self.book.listed(who), what=what, target=target)
                 return self.sentence("seen", is_many(names), what=what, target=self.zone(slot, is_owned=True))
             case Mixed(slot, source) if source >= 0:
                 parts = {"source": self.zone(source, is_owned=True), "target": self.zone(slot, is_owned=True)}
@@ -228,7 +233,7 @@ class Chronicle:
         """Whether a title is in the plural: by its grammar key, or in English by its ending."""
         if self.is_gendered or self.book.language != "en":
             return noun.forms.get("gender") == "pl"
-        head = re.split(r" (?:of|with|without|in|on|for|from|to|at|up) ", f"{noun} ")[0].strip()
+        head = QUALIFIED.split(f"{noun} ")[0].strip()
         return bool(re.search(r"[^sui]s$", head))
 
     def called(

@@ -14,9 +14,10 @@ from houserule.language.symbols import Option
 from houserule.language.types import Bool, List
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.phrases import holding, joined_clauses, of_you, several, there_is, together
+from houserule.rulebook.phrases import all_of, holding, joined_clauses, of_you, several, there_is, together
 from houserule.rulebook.shapes import (
     attribute_of_binder,
+    beside_kind,
     decided,
     everything,
     flag_of,
@@ -28,6 +29,7 @@ from houserule.rulebook.shapes import (
     is_zone,
     leaves_out,
     mentions,
+    opposite,
     printed_piece,
     subject,
     who_is_out,
@@ -110,11 +112,6 @@ def done(terms: Terms, node: nodes.WhatIf) -> str:
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
     return together(terms, [value(terms, item) for item in items])
-
-
-def all_of(terms: Terms, kind: str) -> Words:
-    noun = terms.noun_of_kind(kind)
-    return terms.book.phrase("values", "every", noun=noun).having(many=noun.form("pl")).plural()
 
 
 def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
@@ -486,17 +483,6 @@ def restriction(terms: Terms, test: nodes.Expression | None, binder: str | None,
     return Words({"nom": str(made["pl"]), "sg": str(made["sg"])})
 
 
-def beside_kind(test: nodes.Expression, binder: str | None, kind: str) -> nodes.Expression | None:
-    """What a condition says beside the kind of a member, which its noun says already; None if nothing."""
-    match test:
-        case nodes.Is(operand=operand, kind=named, negated=False) if named == kind and is_binder(operand, binder):
-            return None
-        case nodes.Logic(operator="and"):
-            left, right = beside_kind(test.left, binder, kind), beside_kind(test.right, binder, kind)
-            return replace(test, left=left, right=right) if left is not None and right is not None else left or right
-    return test
-
-
 def relative(
     terms: Terms, test: nodes.Expression, binder: str, noun: Words, number: str, kind: str, negated: bool = False
 ) -> Words:
@@ -595,10 +581,6 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Wo
 def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
     """A condition as a clause; None if nothing depends on it."""
     return condition(terms, test) if test is not None and not decided(terms, test) else None
-
-
-def opposite(negated: bool) -> str:
-    return "not_" if negated else ""
 
 
 def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:

@@ -277,6 +277,8 @@ class Phrasebook:
             return f"{front}{space}{self.tables['plurals'][last]}"
         if re.search(r"[^aeiou]y$", title):
             return f"{title[:-1]}ies"
+        if re.search(r"\w(?<!hu)(?<!ger)(?<!ro)(?<!sha)(?<!lis)(?<!otto)man$", title):
+            return f"{title[:-2]}en"  # footman
         return f"{title}es" if re.search(r"(s|x|z|ch|sh)$", title) else f"{title}s"
 
     def _determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:

@@ -24,6 +24,11 @@ def so_many(terms: Terms, count: Words, noun: Words) -> Words:
     return terms.book.phrase("nouns", "several", count=count, noun=alone if str(count) == "1" else noun)
 
 
+def all_of(terms: Terms, kind: str) -> Words:
+    noun = terms.noun_of_kind(kind)
+    return terms.book.phrase("values", "every", noun=noun).having(many=noun.form("pl")).plural()
+
+
 def several(terms: Terms, noun: Words, parts: dict[str, Words | str | None]) -> Words:
     """Some of a kind, in each form: all of them, one of them, none of them."""
     phrase = terms.book.phrase

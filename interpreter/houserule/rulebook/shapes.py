@@ -44,6 +44,21 @@ def is_binder(node: nodes.Expression, binder: str | None) -> bool:
     return isinstance(node, nodes.Name) and node.id == (binder or "it")
 
 
+def beside_kind(test: nodes.Expression, binder: str | None, kind: str) -> nodes.Expression | None:
+    """What a condition says beside the kind of a member, which its noun says already; None if nothing."""
+    match test:
+        case nodes.Is(operand=operand, kind=named, negated=False) if named == kind and is_binder(operand, binder):
+            return None
+        case nodes.Logic(operator="and"):
+            left, right = beside_kind(test.left, binder, kind), beside_kind(test.right, binder, kind)
+            return replace(test, left=left, right=right) if left is not None and right is not None else left or right
+    return test
+
+
+def opposite(negated: bool) -> str:
+    return "not_" if negated else ""
+
+
 def mentions(node: nodes.Node, name: str) -> bool:
     """Whether an expression names something."""
     return any(isinstance(one, nodes.Name) and one.id == name for one in walk(node))

@@ -117,7 +117,7 @@ class Drawn(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Pieces come to light in a zone; or are shown to somebody, where `who` is not empty."""
+    """Pieces come to light in a zone; or are shown to somebody, where `who` is not empty: then the slot is -1 unless they lie in one zone."""
 
     names: Names
     slot: int
@@ -422,6 +422,7 @@ class Narrator:
         names = tuple(labels.names[player] for player in entry.to)
         who = labels.read_out(names)
         to_all = set(entry.to) >= set(range(self.program.symbols.players))
+        slots = {self.shadow.w[piece] for piece in entry.pieces}
         for viewer in self.viewers:
             what = Counter(
                 labels.pieces[piece]
@@ -430,7 +431,10 @@ class Narrator:
                 for piece in entry.pieces
             )
             text = labels.phrase("show", what=labels.listed(what, len(entry.pieces)), who=who)
-            self.add(viewer, "show", text, Seen(tuple(what.items()), -1, names) if entry.to else None)
+            # Whoever sees a piece also knows where it lies.
+            sees_all = to_all or viewer in entry.to or all(self.sees(viewer, piece) for piece in entry.pieces)
+            slot = next(iter(slots)) if len(slots) == 1 and sees_all else -1
+            self.add(viewer, "show", text, Seen(tuple(what.items()), slot, names) if entry.to else None)
 
     def begin(self, path: str) -> None:
         """A step begins, or another pass of it; the passes of its inner steps are counted from 1 again."""
