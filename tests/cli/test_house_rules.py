@@ -446,6 +446,7 @@ def test_why_lists_what_is_below_a_path_or_a_word(houserule: Houserule) -> None:
     assert [line for line in said if not line.startswith("tables.set_bonus.")] == []
     assert "tables.set_bonus.values.gold: 10" in houserule("why", "aladdin", "tables").stdout
     assert "did you mean 'set_bonus'?" in houserule("why", "aladdin", "tables.set_bonsu").stderr
+    assert "did you mean 'set_bonus'?" in houserule("why", "aladdin", "set_bonsu").stderr
 
 
 @pytest.mark.parametrize("name", ["goofspiel", "nim"])

@@ -555,7 +555,8 @@ def why(
             tell()
     except LookupError as unknown:
         if not inside or "." in path:
-            fail(str(unknown), getattr(unknown, "suggestion", None))
+            words = {word for one in loaded.changeable() for word in one.path.split(".")}
+            fail(str(unknown), ("." not in path and did_you_mean(path, words)) or getattr(unknown, "suggestion", None))
     print_values(inside, MOST_LISTED)
 
 
