@@ -320,7 +320,10 @@ eliminated: me.courage == 0
     ("language", "told"),
     [
         ("en", ["only its owner sees it", "nobody sees it", "it is seen if", "is not out of the game"]),
-        ("de", ["nur der Besitzer sieht es", "niemand sieht es", "sichtbar, wenn", "nicht ausgeschieden ist"]),
+        (
+            "de",
+            ["nur für den Besitzer sichtbar", "für niemanden sichtbar", "sichtbar, wenn", "nicht ausgeschieden ist"],
+        ),
         ("zh-Hant", ["只有擁有者看得到", "沒有人看得到", "時看得到", "未出局"]),
         ("ja", ["持ち主だけに見える", "誰にも見えない", "に当てはまるとき見える", "脱落していない"]),
     ],

@@ -318,7 +318,7 @@ def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[
 
 
 def values(writer: Writer) -> Iterator[Section]:
-    """The variables that have titles, with their possible values."""
+    """The variables that have titles, with their possible values; without those whose title says everything."""
     for one in writer.definition.variables.values():
         if one.title is None or one.quiet:
             continue
@@ -326,8 +326,11 @@ def values(writer: Writer) -> Iterator[Section]:
         if one.of_kind is not None:
             part = "components" if writer.definition.kinds[one.of_kind].is_piece else "enums"
             path = (part, one.of_kind, *path)
-        title = writer.title(one.title, one.name, ".".join(path))
-        yield writer.section(path, title, paragraphs=writer.told(path) or (variable_text(writer, one),))
+        told = writer.told(path) or (variable_text(writer, one),)
+        clause = whether(writer, writer.symbols.variables[one.name])
+        if clause is not None and told == (writer.sentence([str(clause)]),):
+            continue
+        yield writer.section(path, writer.title(one.title, one.name, ".".join(path)), paragraphs=told)
 
 
 def variable_text(writer: Writer, one: VariableDefinition) -> str:
