@@ -29,6 +29,8 @@ MOST_VALUES = 20
 QUALIFIED = re.compile(r"(?<=\w) (?:of|with|without|in|on|for|from|to|at|up|left|taken|drawn|shown|won|lost|\w+ed) ")
 """What follows the noun of an English title: `cards passed on`, `actions left`."""
 
+ASIDE = re.compile(r" ?[(（][^()（）]*[)）]$")
+
 
 class Chronicle:
     """The sentences of one match in its language; in one without a phrase book, events are told as they are."""
@@ -246,18 +248,26 @@ class Chronicle:
             noun = Words({**self.book.phrase("nouns", "quoted", noun=title).forms, "quoted": "yes", **ways})
         if owner is None:
             return self.book.determined("definite", noun)
-        return Words(
-            {
-                **self.book.determined("of", noun, owner=owner).forms,
-                **({"quoted": "yes"} if noun.forms.get("quoted") else {}),
-            }
-        )
+        found = self.book.determined("of", noun, owner=owner)
+        if noun.forms.get("quoted"):
+            return found.having(quoted="yes")
+        is_plain = noun.form("weak") == str(noun)  # no adjective, which would be inflected
+        if isinstance(owner, str) and owner.isalpha() and is_plain and (ending := self.book.tables.get("possessive")):
+            front = f"{owner}’" if owner[-1] in ending["after"] else f"{owner}{ending['else']}"
+            return found.having(**{case: f"{front} {noun.form(case)}" for case in ending["cases"]})
+        return found
 
     def together(self, nouns: list[Words]) -> Words:
-        """Nouns as a list, in each case of the language."""
+        """Nouns as a list, in each case of the language; what three or more have in brackets stands once, at its end."""
         if len(nouns) == 1:
             return nouns[0]
-        return Words({case: self.book.listed([noun.form(case) for noun in nouns]) for case in self.book.cases})
+        found = {}
+        for case in self.book.cases:
+            forms = [noun.form(case) for noun in nouns]
+            asides = {aside[0] if (aside := ASIDE.search(form)) else "" for form in forms}
+            shared = next(iter(asides)) if len(asides) == 1 and len(forms) > 2 else ""
+            found[case] = self.book.listed([form.removesuffix(shared) for form in forms]) + shared
+        return Words(found)
 
     def pieces(self, name: str, number: int) -> Words:
         """Pieces of one name: with an article if it is one, and if the name is a noun of which the gender is known."""
