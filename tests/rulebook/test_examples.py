@@ -88,3 +88,51 @@ def test_an_example_shows_marks_and_names_places_at_the_edge_of_a_board() -> Non
     assert [one.picture.icon for one in after.things if one.size < 0.5] == ["crown"]
     assert not [one for one in before.things if one.size < 0.5]
     assert ("1-1" in {text for _, _, text in after.labels}) and len(after.labels) == 7
+
+
+STORY = """\
+of: harvest
+players: [ann, bea]
+---
+scenario: A basket is filled
+example: flow.day
+play:
+  - ann: Rest
+"""
+HARVEST = """\
+edition: 2026
+game: harvest
+players: 2
+components:
+  fruit: {starts_in: tree, pieces: {pear: {}, plum: {}, apple: {}}}
+zones:
+  tree: {holds: fruit, visible: all}
+  lap(player): {holds: fruit, visible: all}
+  basket: {holds: fruit, visible: all}
+variables:
+  picker: {type: player or none, title: picker}
+flow:
+  day:
+    text: Fruit is picked.
+    steps:
+      pick:
+        text: Everybody picks, and one of them carries it all.
+        do: |
+          as first(players):
+            choose "What now?":
+              "Rest": picker = me
+          for p in players: move top(tree)! to p.lap
+          picker = none
+          for p in players: move p.lap to basket
+scoring: {points: 0}
+"""
+
+
+def test_a_story_gathers_moves_and_stands_below_the_whole_text_of_its_rule(tmp_path: Path) -> None:
+    (tmp_path / "scenarios").mkdir()
+    (tmp_path / "game.yaml").write_text(HARVEST, "utf-8")
+    (tmp_path / "scenarios" / "day.yaml").write_text(STORY, "utf-8")
+    ((anchor, (example,)),) = shown(rulebook(houserule.load(tmp_path))).items()
+    assert anchor == "flow.day.steps.pick"
+    assert example.lines[-1] == "The apple and the plum go from the lap to the basket."
+    assert not [line for line in example.lines if "cleared" in line]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
+from itertools import zip_longest
 
 from houserule import Match
 from houserule import examples as examples_of
@@ -96,15 +97,18 @@ def look(thing: Thing) -> tuple[object, ...]:
 
 
 def with_examples(writer: Writer, chapters: Iterable[Chapter]) -> Iterator[Chapter]:
-    """Chapters whose sections have their examples. What has no section of its own follows at the end."""
+    """Chapters whose sections have their examples, after what follows without a heading. What has no section of its own comes at the end."""
     waiting: dict[str, list[Worked]] = {}
     for anchor, one in worked(writer):
         waiting.setdefault(anchor, []).append(one)
     for chapter in chapters:
         sections = []
-        for section in chapter.sections:
-            found = waiting.pop(section.anchor, [])
-            sections.append(replace(section, examples=tuple(found)) if found else section)
+        found: list[Worked] = []
+        for section, after in zip_longest(chapter.sections, chapter.sections[1:]):
+            found += waiting.pop(section.anchor, [])
+            goes_on = after is not None and not after.title
+            sections.append(replace(section, examples=tuple(found)) if found and not goes_on else section)
+            found = found if goes_on else []
         yield replace(chapter, sections=tuple(sections))
     left = [one for some in waiting.values() for one in some]
     if left:
