@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import multiprocessing
 import os
+import re
 import shutil
 import signal
 import subprocess
@@ -421,8 +422,95 @@ def test_a_report_counts_what_a_question_was_about_among_a_house_rules_own_thing
     houserule.report(found, page)
     own = page.read_text(encoding="utf-8").split("Its own things and choices")[1].split("</figure>")[0]
     assert "salt: Buy" in own and "never" not in own.split("<table")[1]
-    assert not [one for one in found.findings if one.kind == "never"]
+    assert not [one for one in found.findings if one.kind == "never" and "salt" in one.sentence]
     assert "kingmaking" not in found.sides[0].top.measures  # there are two players
+
+
+FAIR = """\
+edition: 2026
+game: fair
+players: 2
+enums:
+  sort:
+    members: {fruit: {}, metal: {}}
+components:
+  ware:
+    starts_in: stall
+    attributes: {worth: -9..9, sort: sort}
+    pieces: {pear: {count: 6, worth: 3, sort: fruit}, nail: {count: 6, worth: 2, sort: metal}}
+zones:
+  stall: {holds: ware, visible: none}
+  seen: {holds: ware, visible: all}
+  basket(player): {holds: ware, visible: all}
+flow:
+  setup: {do: shuffle stall}
+  round:
+    turns: players
+    repeat: 3
+    do: |
+      draw 1 from stall to seen as ware
+      if ware:
+        choose "Do you buy {ware}?":
+          "Buy": move ware to me.basket
+          "Leave": move ware to stall at bottom
+scoring: {worth: sum(w.worth for w in me.basket)}
+winner: {most: points}
+"""
+ROT = """\
+variant: rot
+of: fair
+add: {components: {ware: {pieces: {rot: {count: 6, worth: -8, sort: fruit}}}}}
+"""
+APPLE = """\
+variant: apple
+of: fair
+add: {components: {ware: {pieces: {apple: {count: 6, worth: 4, sort: fruit}}}}}
+remove: [components.ware.pieces.pear]
+"""
+DEAR = """\
+variant: dear
+of: fair
+change: {components: {ware: {pieces: {pear: {worth: 5}}}}}
+"""
+
+
+@pytest.fixture
+def fair(tmp_path: Path) -> Path:
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "game.yaml").write_text(FAIR, encoding="utf-8")
+    for name, text in (("rot", ROT), ("apple", APPLE), ("dear", DEAR)):
+        (tmp_path / "variants" / f"{name}.yaml").write_text(text, encoding="utf-8")
+    return tmp_path
+
+
+def test_what_is_declined_whenever_it_is_asked_about_is_dead(fair: Path) -> None:
+    found = houserule.ladder(fair, variants=["rot"], bots=["random", "greedy"], matches=80, seed=3)
+    [dead] = [one for one in found.findings if one.kind == "dead"]
+    assert "almost never takes rot, though it could" in dead.sentence
+    [rot] = [use for use in found.sides[0].uses if use.title == "rot"]
+    assert rot.offered >= 30 and rot.taken == 0 and 0.3 < rot.by_chance < 0.7
+    well = houserule.ladder(fair, variants=["dear"], bots=["random", "greedy"], matches=80, seed=3)
+    assert not [one for one in well.findings if one.kind in ("dead", "never")]
+
+
+def rows_of_own_things(page: str) -> list[str]:
+    own = page.split("Its own things and choices")[1].split("</figure>")[0]
+    return [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in own.split("<tr>")[1:]]
+
+
+def test_what_a_house_rule_changes_or_replaces_is_pinned_side_by_side(fair: Path, tmp_path: Path) -> None:
+    page = tmp_path / "report.html"
+    for name, titles in (("dear", "pear: Buy"), ("apple", "apple: Buy: Do you buy …? / pear: Buy")):
+        game = houserule.load(fair, [name])
+        houserule.report(houserule.compare(game, houserule.load(fair), matches=40), page)
+        head, *rows = rows_of_own_things(page.read_text(encoding="utf-8"))
+        assert head.count("offered") == 2
+        assert [row for row in rows if row.startswith(titles)]
+        assert not [row for row in rows if "nail" in row]
+    houserule.report(simulate(houserule.load(fair, ["dear"]), 40, offers=True), page)
+    head, *rows = rows_of_own_things(page.read_text(encoding="utf-8"))
+    assert head.count("offered") == 1
+    assert {row.split(":")[0] for row in rows} == {"pear"}
 
 
 def test_a_ladder_of_few_matches_says_so(tmp_path: Path) -> None:

@@ -57,11 +57,13 @@ def test_a_course_is_told_as_it_was(seats: str, engine: str, tmp_path: Path) -> 
         engine = "auto"
     straight = simulate(climbing(tmp_path / "straight"), 25, seats=seats, engine=engine)
     leading = {"leader.quarter": 1.0, "leader.half": 1.0, "leader.three_quarters": 1.0}
-    assert shown(straight) == pytest.approx(leading | {"lead_changes": 0, "decided": 1 / 12, "comebacks": 0} | ALWAYS)
+    told = {"lead_changes": 0, "decided": 1 / 12, "comebacks": 0, "closeness": 12, "closeness.relative": 1.0}
+    assert shown(straight) == pytest.approx(leading | told | ALWAYS)
     assert straight.columns.of_course(0).tolist() == [2] * 25
     turned = simulate(climbing(tmp_path / "turned", swing=40), 25, seats=seats, engine=engine)
     leading = dict.fromkeys(leading, 0.0)
-    assert shown(turned) == pytest.approx(leading | {"lead_changes": 1, "decided": 1, "comebacks": 1} | ALWAYS)
+    told = {"lead_changes": 1, "decided": 1, "comebacks": 1, "closeness": 28, "closeness.relative": 28 / 40}
+    assert shown(turned) == pytest.approx(leading | told | ALWAYS)
     row = turned.to_pandas().iloc[0]
     assert (row["led_since"], list(row["leaders"])) == (13, [1] * 11)
     assert (row["questions"], row["options_offered"], row["forced"], row["idle"]) == (24, 48, 12, 12)
@@ -71,7 +73,7 @@ def test_what_few_matches_cannot_carry_is_not_shown(tmp_path: Path) -> None:
     game = climbing(tmp_path)
     assert simulate(game, 19).measures == {}
     drawn = simulate(climbing(tmp_path / "drawn", step="0"), 25)  # nobody ever leads
-    assert set(drawn.measures) == {"lead_changes", *ALWAYS}
+    assert set(drawn.measures) == {"lead_changes", "closeness", *ALWAYS}
     alone = "edition: 2026\ngame: alone\nplayers: 1\nvariables: {x: 0..99}\nflow: {a: {repeat: 9, turns: players, do: 'choose n from 1..3\n  x += n'}}\nscoring: {x: x}\n"
     file = tmp_path / "alone.yaml"
     file.write_text(alone.replace("do: 'choose n from 1..3\n  x += n'", 'do: "choose n from 1..3\\nx += n"'), "utf-8")

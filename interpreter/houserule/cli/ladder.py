@@ -74,11 +74,13 @@ def print_ladder(found: Ladders, as_json: bool) -> None:
     for sentence in found.verdict:
         screen.print(printable(sentence), markup=False, highlight=False)
     print_rungs(found)
+    print_measures(found)
     print_differences(found)
-    uses = [use for use in found.sides[0].uses if use.offered or use.verdict][:MOST_USES]
+    uses = [use for use in found.sides[0].uses if use.offered or use.verdict]
     if uses:
-        title = "What the strongest bot takes, by seats in matches; dead: almost never, must: whenever it can"
-        print_table(title, USE_HEADS, map(use_row, uses))
+        part = f", {MOST_USES} of {len(uses)} (--report and --json have all)" if len(uses) > MOST_USES else ""
+        title = f"What the strongest bot takes, by seats in matches{part}; dead: almost never, must: whenever it can"
+        print_table(title, USE_HEADS, map(use_row, uses[:MOST_USES]))
 
 
 USE_HEADS = ("thing", "offered", "taken", "by the weakest bot", "verdict")
@@ -102,6 +104,16 @@ def print_rungs(found: Ladders) -> None:
             )
         title = f"{printable(name)}: duels of 100 that the stronger wins (95 %; ?: perhaps by chance), and what seats win more than their share"
         print_table(title, ("rung", "duels", *seats), rows)
+
+
+def print_measures(found: Ladders) -> None:
+    """Print the tension and the choices of the highest rung."""
+    from houserule.study.studio import measure_rows
+
+    rows = [*measure_rows(found, is_brief=True)]
+    if rows:
+        heads = found.names if len(found.names) > 1 else ("mean, 95 %",)
+        print_table("Tension and choices of the highest rung", ("measure", *heads), rows)
 
 
 def print_differences(found: Ladders) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -58,12 +58,18 @@ class Use:
         }
 
 
-def of_uses(top: Study, strongest: str, bottom: Study, weakest: str) -> list[Use]:
-    """What the strongest bot takes: dead and must only where chance alone would do otherwise, adjusted for the number of things."""
+def of_uses(top: Study, strongest: str, bottom: Study, weakest: str, own: Collection[Key] = ()) -> list[Use]:
+    """What the strongest bot takes: dead and must only where chance alone would do otherwise, adjusted for the number of things.
+
+    The `own` things of a house rule, about which it asks, are adjusted for their number alone.
+    """
     strong, weak = counts_of(top, strongest), counts_of(bottom, weakest)
     most_seats = len(top) * top.plan.seats.count(strongest)
     found = []
+    kinds = {kind for kind, _ in (*strong, *weak)}
     for key, title in titles_of(top).items():
+        if key[0] not in kinds:
+            continue  # nothing of its kind is ever a question
         _, _, seen, had, *_ = strong.get(key, [0.0] * len(MEASURES))
         _, _, once, took, *_ = weak.get(key, [0.0] * len(MEASURES))
         part = min(1.0, most_seats / seen) if seen else 1.0
@@ -71,16 +77,14 @@ def of_uses(top: Study, strongest: str, bottom: Study, weakest: str) -> list[Use
     never = never_offered(top, bottom)
     judged = [use for use in found if use.offered >= LEAST_MATCHES]
     binomial = statistics().bdtr
-    tails = [
-        (
-            float(binomial(use.taken, use.offered, 2 * SELDOM)),
-            float(binomial(use.offered - use.taken, use.offered, 1 - OFTEN)),
-        )
-        for use in judged
-    ]
-    dead, must = (adjusted([pair[side] for pair in tails]) for side in (0, 1))
+    tails = [float(binomial(use.taken, use.offered, 2 * SELDOM)) for use in judged]
+    dead = dict.fromkeys((use.key for use in judged), 1.0)
+    for is_own in (True, False):
+        family = [(use.key, p) for use, p in zip(judged, tails, strict=True) if (use.key in own) is is_own]
+        dead.update(zip((key for key, _ in family), adjusted([p for _, p in family]), strict=True))
     verdicts: dict[Key, str] = dict.fromkeys(never, "never")
-    for use, p, _ in zip(judged, dead, must, strict=True):
+    for use in judged:
+        p = dead[use.key]
         low, high = use.share.low, use.taken / use.offered
         if p < SELDOM and high <= SELDOM and use.by_chance > 4 * SELDOM:
             verdicts[use.key] = "dead"

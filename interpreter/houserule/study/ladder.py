@@ -18,6 +18,7 @@ from houserule.study.plan import Means, Plan
 from houserule.study.rows import fixed_teams
 from houserule.study.simulate import Study, as_frame, as_html, planned, study
 from houserule.study.tension import FEWEST, Measure
+from houserule.study.things import Key, titles_of
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -65,6 +66,8 @@ class Ladder:
     """The rungs of a game under one set of rules, from the lowest."""
 
     rungs: list[Rung]
+    own: frozenset[Key] = frozenset()
+    """The things that only these rules have, of two ladders."""
 
     @property
     def top(self) -> Study:
@@ -92,7 +95,7 @@ class Ladder:
     @cached_property
     def uses(self) -> list[Use]:
         """What the strongest bot takes of what it is offered, and how often the weakest does."""
-        return of_uses(self.top, self.rungs[-1].stronger, self.rungs[0].study, self.rungs[0].weaker)
+        return of_uses(self.top, self.rungs[-1].stronger, self.rungs[0].study, self.rungs[0].weaker, self.own)
 
     def to_json(self) -> dict[str, Any]:
         """The figures by key."""
@@ -164,7 +167,8 @@ class Ladders:
         }
 
     def flat(self) -> list[dict[str, Any]]:
-        """A row for each side and rung, with the advantage of each seat."""
+        """A row for each side and rung, with the advantage of each seat, and the measures of its matches with their intervals."""
+        keys = dict.fromkeys(key for side in self.sides for rung in side.rungs for key in rung.study.measures)
         return [
             {
                 "side": name,
@@ -174,6 +178,11 @@ class Ladders:
                 "low": rung.duels.low,
                 "high": rung.duels.high,
                 **{f"seat_{seat}": at.estimate for seat, at in enumerate(rung.seats, 1)},
+                **{
+                    f"{key}{end}": getattr(at, name) if (at := rung.study.measures.get(key)) else None
+                    for key in keys
+                    for end, name in (("", "estimate"), ("_low", "low"), ("_high", "high"))
+                },
             }
             for name, side in zip(self.names, self.sides, strict=True)
             for rung in side.rungs
@@ -276,10 +285,13 @@ def climbed(
     see_bots(bots)
     names = names_of((games[0], games[1])) if len(games) == 2 else (games[0].title(),)
     number = players or min(games[0].players)
-    sides = []
+    played = []
     for side, game in enumerate(games):
         folder = None if out is None else Path(out) / f"side_{side + 1}"
-        sides.append(Ladder([*rungs(game, bots, matches, number, seed, means, folder)]))
+        played.append([*rungs(game, bots, matches, number, seed, means, folder)])
+    things = [frozenset(titles_of(side[-1].study)) for side in played]
+    others = things[::-1] if len(things) > 1 else things
+    sides = (Ladder(side, own - other) for side, own, other in zip(played, things, others, strict=True))
     return Ladders(names, tuple(sides))
 
 

@@ -12,7 +12,7 @@ from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.plan import described
 from houserule.study.simulate import Study
 from houserule.study.tension import Measure
-from houserule.study.things import never_offered, told_never
+from houserule.study.things import never_offered, titles_of, told_never
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -93,29 +93,13 @@ def measures_of(study: Study) -> list[Measure]:
 
 
 def of_scores(study: Study, titles: dict[str, str]) -> list[Measure]:
-    """Measures of the score sheet, each the mean over all seats, and the margin of the best score over the next."""
+    """Measures of the score sheet, each the mean over all seats."""
     np = numpy()
     scores = scores_of(study)
     found = [Measure("score", "score", "points", scores.mean(axis=1))]
     lines = np.array(study.columns.lines, dtype=float).reshape(len(study), len(titles), -1)
     for number, (key, title) in enumerate(titles.items()):
         found.append(Measure(f"line.{key}", f"points for {title}", "points", lines[:, number].mean(axis=1)))
-    if scores.shape[1] > 1:
-        ordered = np.sort(scores, axis=1)
-        rule = study.game.definition.winner
-        low = rule is not None and rule.rule == "least"
-        margin = ordered[:, 1] - ordered[:, 0] if low else ordered[:, -1] - ordered[:, -2]
-        found.append(Measure("closeness", "distance between the best two", "points", margin))
-        if not low and (ordered[:, -1] > 0).any():
-            best = np.where(ordered[:, -1] > 0, ordered[:, -1], np.nan)
-            found.append(
-                Measure(
-                    "closeness.relative",
-                    "distance between the best two, as a share of the best",
-                    "share",
-                    margin / best,
-                )
-            )
     return found
 
 
@@ -244,11 +228,14 @@ def choices(study: Study) -> str:
 
 
 def never(study: Study, beside: Study | None = None) -> str:
-    """Things that were never offered; with a study beside it, only those that it has not or that were offered there."""
+    """Things that were never offered; with a study beside it, only those that it has not.
+
+    What a house rule no longer asks about may be in play all the same.
+    """
     if not study.plan.offers:
         return ""
     found = never_offered(study)
-    theirs = never_offered(beside) if beside is not None else {}
+    theirs = titles_of(beside) if beside is not None else {}
     return told_never([title for key, title in found.items() if key not in theirs])
 
 

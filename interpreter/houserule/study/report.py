@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from houserule.native.memory import STATIONS
@@ -20,7 +21,7 @@ from houserule.study.figures import (
 )
 from houserule.study.ladder import Ladders
 from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, scores_of, sides_of
-from houserule.study.option_figures import option_sections
+from houserule.study.option_figures import attribute_figure, option_sections
 from houserule.study.pages import (
     INTERVAL_HEADS,
     PERCENT,
@@ -36,7 +37,7 @@ from houserule.study.pages import (
 )
 from houserule.study.plan import described
 from houserule.study.simulate import SPREAD_HEADS, Spread, Study
-from houserule.study.studio import about_house_rules, course_of, own_sections, report_of_ladders
+from houserule.study.studio import about_house_rules, course_of, own_sections, own_sections_of, report_of_ladders
 from houserule.writing import write_file
 
 
@@ -62,13 +63,14 @@ def report(result: Study | Comparison | Sweep | Ladders, path: str | Path) -> No
 
 def report_of_study(study: Study) -> str:
     made = made_by(study.plan, len(study))
-    sections = [Section("Who wins", win_figures(study, made))]
+    sections = [*own_sections_of(study), Section("Who wins", win_figures(study, made))]
     if study.summary.titles:
         sections.append(Section("Scores", score_figures(study, made)))
     sections.append(Section("How long it takes", length_figures(study, made)))
     sections += tension_sections(study, made)
     sections += option_sections(study, made)
-    return page(f"{study.title}: a playtest", of_study(study), f"{made} {rules_of(study)}", sections)
+    about = about_house_rules([study])
+    return page(f"{study.title}: a playtest", of_study(study), f"{made} {rules_of(study)}", sections, about)
 
 
 OTHER_ENDINGS = {
@@ -161,7 +163,19 @@ def tension_sections(study: Study, made: str) -> list[Section]:
     """How the lead goes over the course of a match, and how much there is to decide."""
     found = []
     for title, keys in (
-        ("Tension", ("leader.quarter", "leader.half", "leader.three_quarters", "decided", "comebacks", "lead_changes")),
+        (
+            "Tension",
+            (
+                "leader.quarter",
+                "leader.half",
+                "leader.three_quarters",
+                "decided",
+                "comebacks",
+                "lead_changes",
+                "closeness",
+                "closeness.relative",
+            ),
+        ),
         ("Choices", ("options", "forced", "idle")),
     ):
         measured = [one for one in study.measured if one.key in keys]
@@ -238,11 +252,25 @@ def report_of_comparison(comparison: Comparison) -> str:
     sections = [
         *own_sections(comparison.names, comparison.first, comparison.second),
         Section("What differs", found),
+        *grouped_sections(comparison, made),
         Section("Distributions", distribution_figures(comparison, made)),
     ]
     subject = f"{made} {first}: {rules_of(comparison.first)} {second}: {rules_of(comparison.second)}"
     about = about_house_rules((comparison.first, comparison.second))
     return page(f"{first} against {second}", comparison.verdict, subject, sections, about)
+
+
+def grouped_sections(comparison: Comparison, made: str) -> list[Section]:
+    """The effect of taking things by what is printed on them, on both sides."""
+    if not (comparison.first.plan.offers and comparison.second.plan.offers):
+        return []
+    sides = zip(comparison.names, (comparison.first, comparison.second), strict=True)
+    figures = [
+        replace(figure, title=f"{figure.title}: {name}")
+        for name, one in sides
+        for figure in attribute_figure(one, made)
+    ]
+    return [Section("By attribute", figures)] if figures else []
 
 
 def distribution_figures(comparison: Comparison, made: str) -> list[Figure]:

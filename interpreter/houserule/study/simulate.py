@@ -27,7 +27,7 @@ from houserule.study.matches import Playing
 from houserule.study.plan import ALONE, Means, Plan, see_players
 from houserule.study.rows import Columns, Rows, fixed_teams
 from houserule.study.run import run, said_of
-from houserule.study.tension import Measure, interval_of, of_choices, of_course, of_weighed
+from houserule.study.tension import Measure, interval_of, of_choices, of_closeness, of_course, of_weighed
 
 if TYPE_CHECKING:
     from pandas import DataFrame
@@ -303,7 +303,15 @@ class Study:
     def measured(self) -> list[Measure]:
         """The measures of tension, of choices and of decisions that were weighed, match by match. Raises MissingExtra."""
         sides = len(set(self.teams)) if self.teams is not None else self.plan.players
-        return [*of_course(self.columns, sides), *of_choices(self.columns), *of_weighed(self.columns)]
+        rule = self.game.definition.winner
+        has_scores = bool(self.summary.titles)
+        scores = numpy().array(self.columns.scores, dtype=float).reshape(len(self), -1)
+        return [
+            *of_course(self.columns, sides),
+            *(of_closeness(scores, rule is not None and rule.rule == "least") if has_scores else ()),
+            *of_choices(self.columns),
+            *of_weighed(self.columns),
+        ]
 
     @cached_property
     def teams(self) -> tuple[int, ...] | None:

@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import zip_longest
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from houserule.core import load
 from houserule.native.memory import STATIONS
 from houserule.study.figures import Interval, curves, dots, numpy, of_part
 from houserule.study.findings import Use
 from houserule.study.ladder import Ladder, Ladders
-from houserule.study.measures import Difference, amount
+from houserule.study.measures import Difference, amount, half
 from houserule.study.option_figures import Taken, option_sections, read_aloud, taken_of
 from houserule.study.pages import Figure, Section, Table, dotted, ends, made_by, page, rules_of
-from houserule.study.simulate import Study
+from houserule.study.simulate import Study, planned
+from houserule.study.simulate import study as played
 from houserule.study.tension import FEWEST, leader_wins, leaders_of, winner_of
-from houserule.study.things import first_alike, titles_of
+from houserule.study.things import Key, first_alike, titles_of
 
 MOST_CHANGES = 40
 """The most lines of what a house rule changes that a report shows."""
@@ -35,6 +37,20 @@ def own_sections(names: Sequence[str], first: Study, second: Study) -> list[Sect
     return [Section("What the house rule changes", figures, lines=lines)] if lines or figures else []
 
 
+def own_sections_of(study: Study) -> list[Section]:
+    """What the house rules of a study bring or change, with its choices; none without house rules."""
+    if not study.game.variants:
+        return []
+    game = load(study.game.file)
+    lines = [f"  {line}" for one in study.game.differences() for line in one.split("\n")]
+    figures = []
+    if study.plan.offers and study.plan.players in game.players:
+        # One match of the game itself says which things and questions it has.
+        other = played(game, planned(game, ["random"] * study.plan.players, 1, study.plan.seed, offers=True))
+        figures = own_figures((study.title, game.title()), study, other, is_alone=True)
+    return [Section("What the house rule changes", figures, lines=lines[:MOST_CHANGES])]
+
+
 def about_house_rules(studies: Iterable[Study]) -> list[str]:
     """What house rules say of themselves: title and text."""
     told = []
@@ -44,68 +60,135 @@ def about_house_rules(studies: Iterable[Study]) -> list[str]:
     return told
 
 
-def own_figures(names: Sequence[str], first: Study, second: Study) -> list[Figure]:
+def own_figures(names: Sequence[str], first: Study, second: Study, is_alone: bool = False) -> list[Figure]:
+    """The things and choices that differ, side by side: what both sides have, and what one has in place of what it removes.
+
+    If the first is `alone`, it says nothing of the other.
+    """
     if not (first.plan.offers and second.plan.offers):
         return []
-    listed = [new_of(first, second), new_of(second, first)]
-    if not any(listed):
+    mine, theirs = own_of(first, second), {} if is_alone else own_of(second, first)
+    if not (mine or theirs):
         return []
-    sides = [(name, one) for name, one in zip(names, listed, strict=True) if one]
-    rows = [[cell for one in line for cell in own_cells(one)] for line in zip_longest(*(one for _, one in sides))]
+    partners = {key: key if key in theirs else partner(key, first, second) for key in mine}
+    lines: list[tuple[Taken | str | None, Taken | str | None]] = [
+        (mine[key], theirs.get(other) if other is not None else None) for key, other in partners.items()
+    ]
+    lines += [(None, one) for key, one in theirs.items() if key not in partners.values()]
+    shown = [number for number in (0, 1) if any(line[number] for line in lines)]
+    rows = [
+        [
+            " / ".join(dict.fromkeys(title_of(one) for one in line if one)),
+            *(c for at in shown for c in own_cells(line[at])),
+        ]
+        for line in lines
+    ]
     heads = [
-        f"{name}: {head}" if head else name
-        for name, _ in sides
-        for head in ("", "offered", "of offers", "wins if taken", "wins if left")
+        f"{names[at]}: {head}" for at in shown for head in ("offered", "of offers", "wins if taken", "wins if left")
     ]
     return [
         Figure(
             "Its own things and choices",
-            "What one side has and the other has not, or has with other values, and the choices that only one side asks for: how often each"
+            "What one side has and the other has not, or has otherwise, and the choices that only one side asks for: how often each"
             " was offered and taken, and how many matches were won by those who took it at least once, and by those who could have"
-            " and never did. What stands in one line does not belong together.",
+            " and never did. What differs in one printed value alone stands in the line of what it replaces.",
             made_by(first.plan, len(first)),
-            Table(heads, rows),
+            Table(["", *heads], rows),
         )
     ]
 
 
+def title_of(one: Taken | str) -> str:
+    if isinstance(one, str):
+        return one
+    return f"{one.title}: {read_aloud(one.question)}" if one.question else one.title
+
+
 def own_cells(one: Taken | str | None) -> tuple[str, ...]:
     if one is None:
-        return ("", "", "", "", "")
+        return ("", "", "", "")
     if isinstance(one, str):
-        return (one, "never", "", "", "")
+        return ("never", "", "", "")
     share = f"{one.taken / one.offered * 100:.0f} %" if one.offered else ""
     wins = (
         f"{won * 100:.0f} %" if number else ""
         for won, number in ((one.wins_taken, one.had), (one.wins_left, one.without))
     )
-    title = f"{one.title}: {read_aloud(one.question)}" if one.question else one.title
-    return (title, f"{one.offered:,}", share, *wins)
+    return (f"{one.offered:,}", share, *wins)
 
 
-def new_of(study: Study, other: Study) -> list[Taken | str]:
-    """The things and choices of a study that the other has not, or has with other printed values.
+Asked = tuple[Key, str, Key]
+"""A thing, the question at which it is offered, and what that is about."""
+
+
+def own_of(study: Study, other: Study) -> dict[Asked, Taken | str]:
+    """The things and choices of a study that the other has not, or has with other rules or printed values.
 
     What a house rule brings and is never offered is there as its title; of the game itself, this says nothing of the rule.
     """
     mine, theirs = titles_of(study), titles_of(other)
+    first = first_alike(study)
     printed, others = study.rows.printed, other.rows.printed
-    changed = {key for key in mine if key not in theirs or printed.get(key) != others.get(key)}
+    brought = {key for key in mine if key not in theirs or printed.get(key) != others.get(key)}
+    changed = brought | {first.get(key, key) for key in changed_things(study, other)}
     asked = {(item.step, item.question) for item in other.rows.items}
     new = {item.question for item in study.rows.items if (item.step, item.question) not in asked}
     taken = taken_of(study)
-    first = first_alike(study)
     known = {(item.sort, item.about) for item in other.rows.items}
 
     def is_own(one: Taken) -> bool:
         is_changed = first[one.kind, one.item] in changed or first.get(one.about, one.about) in changed
         return is_changed or one.about not in known or one.question in new
 
-    found: list[Taken | str] = [one for one in taken if is_own(one)]
+    found: dict[Asked, Taken | str] = {
+        ((one.kind, one.item), one.question, one.about): one for one in taken if is_own(one)
+    }
     offered = {first[one.kind, one.item] for one in taken} | {first.get(one.about, one.about) for one in taken}
     if study.game.variants:
-        found += [mine[key] for key in sorted(changed) if key not in offered]
+        found |= {(key, "", ("", "")): mine[key] for key in sorted(brought) if key not in offered}
     return found
+
+
+def changed_things(study: Study, other: Study) -> set[Key]:
+    """The pieces and members whose rules differ: their own, those of the members that are printed on them, or an option that they read."""
+    mine, theirs = ({one.path: one.shown for one in side.game.changeable()} for side in (study, other))
+    values = [
+        {name: value for rule in side.game.house_rules_in_use for name, value in rule.options.items()}
+        | {name: str(value) for name, value in side.game.settings.items()}
+        for side in (study, other)
+    ]
+    options = [name for name in values[0] | values[1] if values[0].get(name) != values[1].get(name)]
+    reads = re.compile(rf"\b(?:{'|'.join(map(re.escape, options))})\b") if options else None
+    found = {
+        (place["kind"], place["id"])
+        for path, shown in mine.items()
+        if (place := PLACE.match(path)) and (shown != theirs.get(path) or (reads is not None and reads.search(shown)))
+    }
+    titles = {mine.get(f"enums.{kind}.members.{id}.title", id.replace("_", " ")) for kind, id in found}
+    return found | {key for key, values in study.rows.printed.items() if titles & set(values.values())}
+
+
+PLACE = re.compile(r"(?:components|enums)\.(?P<kind>\w+)\.(?:pieces|members)\.(?P<id>\w+)\.")
+"""Where the rules of a piece or a member stand."""
+
+
+def partner(asked: Asked, study: Study, other: Study) -> Asked | None:
+    """What stands on the other side in place of something that is offered, or that a question is about; None if nothing does."""
+    key, question, about = asked
+    if (other_key := replaced(key, study, other)) is not None:
+        return other_key, question, about
+    other_about = replaced(about, study, other)
+    return (key, question, other_about) if other_about is not None else None
+
+
+def replaced(key: Key, study: Study, other: Study) -> Key | None:
+    """The only thing of a kind that the other side alone has and that differs in one printed value from one that this side alone has."""
+    values = study.rows.printed.get(key)
+    if key in other.rows.printed or not values:
+        return None
+    gone = {one: its for one, its in other.rows.printed.items() if one[0] == key[0] and one not in study.rows.printed}
+    alike = [one for one, its in gone.items() if sum(its.get(name) != value for name, value in values.items()) == 1]
+    return alike[0] if len(alike) == 1 else None
 
 
 # --- a ladder ---------------------------------------------------------------------------------------------------------
@@ -189,19 +272,22 @@ def of_one_rung(series: Mapping[str, Sequence[Interval]]) -> str:
 
 def measure_figure(found: Ladders, made: str) -> Figure:
     """The measures of the highest rung, side by side."""
-    rows = []
-    for one in found.sides[0].top.measured:
-        cells = []
-        for side in found.sides:
-            at = side.top.measures.get(one.key)
-            cells.append(
-                f"{amount(at.estimate, one.unit)} ({amount(at.low, one.unit)} to {amount(at.high, one.unit)})"
-                if at
-                else ""
-            )
-        rows.append((one.title, *cells))
+    rows = [*measure_rows(found)]
     how = "The mean of each measure over the matches that have it, with its 95 % interval. docs/studies.md says what each one is."
     return Figure("Measures", how, made, Table(("measure", *found.names), rows))
+
+
+def measure_rows(found: Ladders, is_brief: bool = False) -> Iterator[tuple[str, ...]]:
+    """The measures of the highest rung with their intervals, a cell for each side; briefly as half the width of the interval."""
+    for one in found.sides[0].top.measured:
+        cells = []
+        for at in (side.top.measures.get(one.key) for side in found.sides):
+            if at is None:
+                cells.append("")
+                continue
+            ends = f"({amount(at.low, one.unit)} to {amount(at.high, one.unit)})"
+            cells.append(f"{amount(at.estimate, one.unit)} {f'± {half(at, one.unit)}' if is_brief else ends}")
+        yield (one.title, *cells)
 
 
 def course_figures(found: Ladders, made: str) -> list[Figure]:

@@ -71,11 +71,26 @@ def of_course(columns: Columns, sides: int) -> list[Measure]:
         found.append(Measure(f"leader.{key}", f"wins of the leader after {words}", "share", wins))
     since, rounds = np.array(columns.of_course(SINCE), dtype=float), np.array(columns.rounds, dtype=float)
     gone = np.where(since < 0, np.nan, (since - 1) / np.maximum(rounds, 1))
-    found.append(Measure("decided", "course gone when the lead is taken for good", "share", gone))
+    found.append(Measure("decided", "how far a match is when the lead is taken for good", "share", gone))
     behind = ((leaders >= 0) & (leaders != winner[:, np.newaxis])).sum(axis=1) > STATIONS // 2
     behind = np.where(winner < 0, np.nan, behind)
     found.append(Measure("comebacks", "comebacks", "share", behind))
     return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
+
+
+def of_closeness(scores: Numbers, is_low: bool) -> list[Measure]:
+    """By how much the best score is ahead of the next; as a share of it too, where more points are better."""
+    np = numpy()
+    if scores.shape[1] < 2 or len(scores) < FEWEST:
+        return []
+    ordered = np.sort(scores, axis=1)
+    margin = ordered[:, 1] - ordered[:, 0] if is_low else ordered[:, -1] - ordered[:, -2]
+    found = [Measure("closeness", "distance between the best two", "points", margin)]
+    if not is_low and (ordered[:, -1] > 0).any():
+        best = np.where(ordered[:, -1] > 0, ordered[:, -1], np.nan)
+        title = "distance between the best two, as a share of the best"
+        found.append(Measure("closeness.relative", title, "share", margin / best))
+    return found
 
 
 def of_choices(columns: Columns) -> list[Measure]:

@@ -25,21 +25,53 @@ def first_alike(study: Study) -> dict[Key, Key]:
 
 
 def counts_of(study: Study, bot: str | None = None) -> dict[Key, list[float]]:
-    """The sums of all measures of options, by thing, over all questions and all that is called alike; of one bot or of all."""
+    """The sums of all measures of options, by thing, over all questions and all that is called alike; of one bot or of all.
+
+    A question about a thing, such as whether to accept it, offers the thing: it is taken with any line but the last, which declines.
+    """
     found: dict[Key, list[float]] = {}
-    first = first_alike(study)
+    first, declines = first_alike(study), declining(study)
     for row in study.options():
-        if bot is None or row["bot"] == bot:
-            sums = found.setdefault(first[row["kind"], row["item"]], [0.0] * len(MEASURES))
-            for number, name in enumerate(MEASURES):
+        if bot is not None and row["bot"] != bot:
+            continue
+        key = row["kind"], row["item"]
+        sums = found.setdefault(first[key], [0.0] * len(MEASURES))
+        for number, name in enumerate(MEASURES):
+            sums[number] += row[name]
+        about = declines.get((row["question"], row["about"]))
+        if about is None or row["kind"] not in ANSWERS:
+            continue
+        thing, last = about
+        sums = found.setdefault(first.get(thing, thing), [0.0] * len(MEASURES))
+        for number, name in enumerate(MEASURES):
+            if name.endswith("offered") is (key == last):
                 sums[number] += row[name]
     return found
+
+
+ANSWERS = ("option", "truth", "pass")
+"""Kinds of items that answer a question about a thing with yes or no."""
+
+
+def declining(study: Study) -> dict[tuple[str, str], tuple[Key, Key]]:
+    """For each question about a thing: the thing, and the answer that declines it, which comes last."""
+    return {
+        (item.question, item.about): ((item.sort, item.about), (item.kind, item.id))
+        for item in study.rows.items
+        if item.about and item.kind in ANSWERS and (item.kind, item.id) != ("truth", "true")
+    }
 
 
 def titles_of(study: Study) -> dict[Key, str]:
     """The pieces and members that could be offered, with their titles; of several that are called alike, the first."""
     first = first_alike(study)
-    return {first[item.kind, item.id]: item.title for item in study.rows.items if item.kind not in SORTS}
+    asked = {first.get(key, key): title for key, title in named_in_questions(study).items()}
+    return asked | {first[item.kind, item.id]: item.title for item in study.rows.items if item.kind not in SORTS}
+
+
+def named_in_questions(study: Study) -> dict[Key, str]:
+    """The pieces and members that a question can be about, with their titles."""
+    return {(item.sort, item.about): item.thing for item in study.rows.items if item.about and item.kind in ANSWERS}
 
 
 def asked_about(study: Study) -> set[Key]:
