@@ -74,25 +74,27 @@ def of_uses(top: Study, strongest: str, bottom: Study, weakest: str, own: Collec
         _, _, once, took, *_ = weak.get(key, [0.0] * len(MEASURES))
         part = min(1.0, most_seats / seen) if seen else 1.0
         found.append(Use(*key, title, round(seen * part), round(had * part), took / once if once else 0.0))
-    never = never_offered(top, bottom)
-    judged = [use for use in found if use.offered >= LEAST_MATCHES]
-    binomial = statistics().bdtr
-    tails = [float(binomial(use.taken, use.offered, 2 * SELDOM)) for use in judged]
-    dead = dict.fromkeys((use.key for use in judged), 1.0)
-    for is_own in (True, False):
-        family = [(use.key, p) for use, p in zip(judged, tails, strict=True) if (use.key in own) is is_own]
-        dead.update(zip((key for key, _ in family), adjusted([p for _, p in family]), strict=True))
-    verdicts: dict[Key, str] = dict.fromkeys(never, "never")
-    for use in judged:
-        p = dead[use.key]
-        low, high = use.share.low, use.taken / use.offered
-        if p < SELDOM and high <= SELDOM and use.by_chance > 4 * SELDOM:
-            verdicts[use.key] = "dead"
-        elif low >= OFTEN - SELDOM and use.by_chance < OFTEN - 4 * SELDOM:
-            verdicts[use.key] = "must"
+    verdicts = dict.fromkeys(never_offered(top, bottom), "never") | judged(found, own)
     order = ["dead", "must", "never", ""]
     named = [replace(use, verdict=verdicts.get(use.key, "")) for use in found]
     return sorted(named, key=lambda use: (order.index(use.verdict), -use.offered, use.key))
+
+
+def judged(uses: Sequence[Use], own: Collection[Key]) -> dict[Key, str]:
+    """What is dead or a must: the own things of a house rule are adjusted for their number, and so are all others."""
+    many = [use for use in uses if use.offered >= LEAST_MATCHES]
+    binomial = statistics().bdtr
+    found = {}
+    for is_own in (True, False):
+        family = [use for use in many if (use.key in own) is is_own]
+        tails = adjusted([float(binomial(use.taken, use.offered, 2 * SELDOM)) for use in family])
+        for use, p in zip(family, tails, strict=True):
+            low, high = use.share.low, use.taken / use.offered
+            if p < SELDOM and high <= SELDOM and use.by_chance > 4 * SELDOM:
+                found[use.key] = "dead"
+            elif low >= OFTEN - SELDOM and use.by_chance < OFTEN - 4 * SELDOM:
+                found[use.key] = "must"
+    return found
 
 
 TOLD = {

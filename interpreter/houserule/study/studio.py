@@ -60,6 +60,10 @@ def about_house_rules(studies: Iterable[Study]) -> list[str]:
     return told
 
 
+Asked = tuple[Key, str, Key]
+"""A thing, the question at which it is offered, and what that is about."""
+
+
 def own_figures(names: Sequence[str], first: Study, second: Study, is_alone: bool = False) -> list[Figure]:
     """The things and choices that differ, side by side: what both sides have, and what one has in place of what it removes.
 
@@ -70,11 +74,7 @@ def own_figures(names: Sequence[str], first: Study, second: Study, is_alone: boo
     mine, theirs = own_of(first, second), {} if is_alone else own_of(second, first)
     if not (mine or theirs):
         return []
-    partners = {key: key if key in theirs else partner(key, first, second) for key in mine}
-    lines: list[tuple[Taken | str | None, Taken | str | None]] = [
-        (mine[key], theirs.get(other) if other is not None else None) for key, other in partners.items()
-    ]
-    lines += [(None, one) for key, one in theirs.items() if key not in partners.values()]
+    lines = side_by_side(mine, theirs, {key: key if key in theirs else partner(key, first, second) for key in mine})
     shown = [number for number in (0, 1) if any(line[number] for line in lines)]
     rows = [
         [
@@ -98,6 +98,19 @@ def own_figures(names: Sequence[str], first: Study, second: Study, is_alone: boo
     ]
 
 
+Line = tuple[Taken | str | None, Taken | str | None]
+
+
+def side_by_side(
+    mine: Mapping[Asked, Taken | str], theirs: Mapping[Asked, Taken | str], partners: Mapping[Asked, Asked | None]
+) -> list[Line]:
+    """The things of both sides in lines: what belongs together, then what the other side has alone."""
+    lines: list[Line] = [
+        (mine[key], theirs.get(other) if other is not None else None) for key, other in partners.items()
+    ]
+    return lines + [(None, one) for key, one in theirs.items() if key not in partners.values()]
+
+
 def title_of(one: Taken | str) -> str:
     if isinstance(one, str):
         return one
@@ -115,10 +128,6 @@ def own_cells(one: Taken | str | None) -> tuple[str, ...]:
         for won, number in ((one.wins_taken, one.had), (one.wins_left, one.without))
     )
     return (f"{one.offered:,}", share, *wins)
-
-
-Asked = tuple[Key, str, Key]
-"""A thing, the question at which it is offered, and what that is about."""
 
 
 def own_of(study: Study, other: Study) -> dict[Asked, Taken | str]:
