@@ -397,3 +397,15 @@ def test_what_each_goes_through_has_the_type_of_its_attribute(game: Path) -> Non
         "HR510",
         "what `each` goes through is a list of conditions, but '1..3' is a list of numbers",
     )
+
+
+def test_a_table_that_is_read_further_with_more_players_is_told_also_in_a_range(game: Path) -> None:
+    shares = "tables: {share: [9, 8, 7]}\nscoring: {share: 'share[count(p in players where p == me)]'}\n"
+    (game / "game.yaml").write_text(f"edition: 2026\ngame: race\nplayers: 2..4\nflow: {{a: {{do: nothing}}}}\n{shares}")
+    crowd = variant(game, "crowd", "players: 2..5\n")
+    found = houserule.validate(game, [crowd])
+    assert [(one.code, one.message) for one in found] == [
+        ("HR714", "with 5 players 'count(p in players where p == me)' can be 5, and table 'share' ends with entry 2")
+    ]
+    for players in ("3", "2..3", "2..4"):
+        assert houserule.validate(game, [variant(game, "few", f"players: {players}\n")]) == []

@@ -344,3 +344,31 @@ def test_a_game_in_the_current_folder_is_called_by_its_name(tmp_path: Path, monk
     )
     monkeypatch.chdir(folder)
     assert check(Path(), Wanted(matches=1, close=0)).game == "meadow"
+
+
+DEALT = """\
+edition: 2026
+game: dealt
+players: 2..3
+components: {card: {starts_in: deck, pieces: {plain: {count: 7}}}}
+zones: {deck: {holds: card, visible: none}, hand(player): {holds: card, visible: all}}
+flow:
+  setup:
+    do: |
+      for p in players: draw 2 from deck to p.hand
+  round: {turns: players, do: "choose c from me.hand: move c to deck"}
+winner: {most: count(me.hand)}
+"""
+
+
+def test_pieces_that_do_not_suffice_for_more_players_are_told(tmp_path: Path) -> None:
+    (tmp_path / "variants").mkdir()
+    (tmp_path / "game.yaml").write_text(DEALT, encoding="utf-8")
+    crowd = tmp_path / "variants" / "crowd.yaml"
+    crowd.write_text("variant: crowd\nof: dealt\nplayers: 2..5\n", encoding="utf-8")
+    found = check(crowd, Wanted(matches=1, close=0)).diagnostics
+    assert [(one.code, one.message) for one in found] == [
+        ("HR714", "with 4 players the set-up does not give everybody as many pieces of 'hand': 2 and 1")
+    ]
+    crowd.write_text("variant: crowd\nof: dealt\nplayers: 2..3\n", encoding="utf-8")
+    assert check(crowd, Wanted(matches=1, close=0)).diagnostics == []

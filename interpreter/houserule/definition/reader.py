@@ -223,6 +223,9 @@ class Reader:
             meant = ALMOST_RANGE.fullmatch(node.text)
             message = f"'players' expects a number or a range such as 2..5, got '{node.text}'"
             advice = f"players: {meant[1]}..{meant[2]}" if meant else "players: 2..5"
+            if found is not None and 1 <= found[0] <= found[1]:
+                message = f"at most {MOST_PLAYERS} can play, but 'players' is {node.text}"
+                advice = f"players: {min(found[0], MOST_PLAYERS)}..{MOST_PLAYERS}"
             self.report.error("HR212", message, node.span, advice)
         return None
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from houserule.definition.model import GameDefinition, Widened
 from houserule.diagnostics import Related, Report, Span
@@ -27,7 +27,7 @@ def check_stretch(
         *in_the_box(wide, game),
         *of_their_own(wide, symbols),
         *in_the_layout(wide, game),
-        *in_tables(strains, {strain.span for strain in usual}),
+        *in_tables(strains, {strain.span: strain.high for strain in usual}),
     ):
         report.warning("HR714", f"with {wide.now} players {message}", wide.span, help, [related])
 
@@ -62,9 +62,10 @@ def in_the_layout(wide: Widened, game: GameDefinition) -> Iterator[Lack]:
         yield message, "add: {layout: {players: […]}}", Related("here", colours[0].span)
 
 
-def in_tables(strains: Iterable[Strain], usual: Container[Span]) -> Iterator[Lack]:
+def in_tables(strains: Iterable[Strain], usual: Mapping[Span, int]) -> Iterator[Lack]:
+    """The tables that are read beyond their ends, and further than `usual`, where only the game itself knows that this never happens."""
     for strain in strains:
-        if strain.span in usual:
+        if strain.high <= usual.get(strain.span, -1):
             continue
         message = f"'{strain.index}' can be {strain.high}, and table '{strain.table}' ends with entry {strain.last}"
         yield message, f"change: {{tables: {{{strain.table}: …}}}}", Related("it is read here", strain.span)
@@ -72,5 +73,6 @@ def in_tables(strains: Iterable[Strain], usual: Container[Span]) -> Iterator[Lac
 
 def check_short(strains: Iterable[Strain], usual: Iterable[Strain], report: Report) -> None:
     """Warn of tables that sufficed for the game, and do not for what a house rule adds, such as one colour more."""
-    for message, help, related in in_tables(strains, {strain.span for strain in usual}):
+    known = {strain.span: strain.high for strain in sorted(usual, key=lambda strain: strain.high)}
+    for message, help, related in in_tables(strains, known):
         report.warning("HR715", message, related.span, help)

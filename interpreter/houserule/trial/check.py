@@ -40,6 +40,7 @@ from houserule.reading import files_below
 from houserule.running.playout import Outcome, answer_at_random, answers_of, finish, play
 from houserule.running.state import State
 from houserule.telling.labels import phrase
+from houserule.trial.shortage import look_for_shortage
 from houserule.trial.unseen import (
     Broken,
     an_answer,
@@ -578,6 +579,9 @@ def tables(
             if not number:
                 return
             continue
+        report = Report()
+        look_for_shortage(game, report)
+        found.add(report.found)
         at_table = wanted
         largest = game.checked(game.players[0]).analysis.budget.spent
         excess = max(0, largest - LARGEST_USUAL) * FOR_EACH_TABLE

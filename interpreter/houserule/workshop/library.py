@@ -10,7 +10,7 @@ from pathlib import Path
 
 from houserule.bundled import bundled_game, groups
 from houserule.compiler.folding import evaluate
-from houserule.definition.check import CheckedGame, Operations, Rules, check_for_every_count, too_much
+from houserule.definition.check import CheckedGame, Operations, Rules, check_for_every_count, check_game, too_much
 from houserule.definition.consequences import (
     never_included,
     told_of_variants,
@@ -342,7 +342,7 @@ def examined_within(
         if readings.tells_secrets and not report.has_errors and loaded.tree is not None:
             check_gaps(definition, loaded.tree, report)
             if house_rules:
-                look_for_short(definition, checked, lambda: examine(file, Report(), settings, (), readings)[1], report)
+                look_for_short(definition, checked, lambda: examine(file, Report(), settings, (), readings), report)
         values = {name: entry.value.span for name, entry in places.items()}
         report.found = at_their_settings(report.found, definition.options, values)
     # A file that is itself a game may be beside other games.
@@ -368,14 +368,18 @@ def examined_within(
 def look_for_short(
     definition: GameDefinition,
     checked: Mapping[int, CheckedGame],
-    usual: Callable[[], Mapping[int, CheckedGame]],
+    usual: Callable[[], Examined],
     report: Report,
 ) -> None:
     """Warn of tables that are too short for what house rules add; `usual` checks the game without them, which takes its time."""
     strained = next((one for one in checked.values() if one.analysis.strains), None)
     if strained is not None and definition.widened is None:
-        before = usual().get(strained.symbols.players)
-        check_short(strained.analysis.strains, before.analysis.strains if before else (), report)
+        loaded, found, given = usual()
+        players = strained.symbols.players
+        before = found.get(players)
+        if before is None and loaded.definition is not None:
+            before = check_game(Rules(loaded.definition, OPERATIONS, given, Budget()), players, Report())
+        check_short(strained.analysis.strains, before.analysis.strains if before is not None else (), report)
 
 
 def with_required(
