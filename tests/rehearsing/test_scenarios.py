@@ -331,3 +331,16 @@ def test_validate_says_what_is_wrong_with_a_file_without_running_it(file: Path) 
     assert validate(file) == []
     file.write_text("of: orchard\nplayers: [ann, bob]\nscenario: One\nexpect: sale == 1\n", encoding="utf-8")
     assert [diagnostic.code for diagnostic in validate(file)] == ["HR501"]
+
+
+def test_a_scenario_names_a_house_rule_that_lies_beside_it(tmp_path: Path) -> None:
+    rule = "variant: slow\nof: nim\nadd: {variables: {turns_taken: {type: 0..99, title: turns}}}\n"
+    (tmp_path / "slow.yaml").write_text(rule, encoding="utf-8")
+    scenario = (
+        "of: nim\nplayers: [anna, ben]\nwith: [slow]\n---\nscenario: Nobody has moved\nexpect: turns_taken == 0\n"
+    )
+    (tmp_path / "slowly.yaml").write_text(scenario, encoding="utf-8")
+    assert [result.passed for result in rehearse(tmp_path / "slowly.yaml")] == [True]
+    (tmp_path / "slowly.yaml").write_text(scenario.replace("slow]", "fast]"), encoding="utf-8")
+    with pytest.raises(InvalidGame, match="HR607"):
+        rehearse(tmp_path / "slowly.yaml")

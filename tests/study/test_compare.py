@@ -13,7 +13,7 @@ import pytest
 import houserule
 from houserule import Game
 from houserule.study.compare import Comparison, compare, sweep
-from houserule.study.figures import Interval
+from houserule.study.figures import Interval, places_of
 from houserule.study.measures import Difference, length_compared, of_study
 from houserule.study.option_figures import taken_of
 from houserule.study.pages import Figure, Table, figure_of, page
@@ -245,3 +245,8 @@ def test_a_game_that_asks_nothing_is_compared_with_a_house_rule_in_a_file(tmp_pa
     assert "twice" in report_of_comparison(found)
     kept = simulate(tmp_path, 40, out=tmp_path / "kept")
     assert "wins" in report_of_study(kept)
+
+
+def test_swept_numbers_stand_at_their_values() -> None:
+    assert places_of(["0", "5", "20"]) == [0.0, 5.0, 20.0]
+    assert places_of(["low", "high"]) == places_of(["7", "3"]) == [0.0, 1.0]

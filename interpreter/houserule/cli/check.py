@@ -217,9 +217,12 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
         f" {'table' if found.tables == 1 else 'tables'}, {len(found.violations) or 'none'} of them failed"
     )
     tell_endings(found)
-    tell(
-        f"{found.title}: what players are shown was compared {found.comparisons} times after changing what they may not know"
-    )
+    if found.comparisons:
+        tell(
+            f"{found.title}: what players are shown was compared {found.comparisons} times after changing what they may not know"
+        )
+    else:
+        tell(f"{found.title}: no question was met at which players may not know something that can be changed")
 
 
 COVERAGE = "Also write coverage to a file: .json, .xml (Cobertura), otherwise text; can be repeated."

@@ -316,7 +316,7 @@ def list_gaps(game: Game, book: Book) -> int:
     for name in book.untitled:
         tell(f"{name}: this function has no title, so sentences call it by its name")
     tell(
-        f"{len(missing)} texts are missing in '{book.language}'"
+        f"{len(missing)} {'text is' if len(missing) == 1 else 'texts are'} missing in '{book.language}'"
         if missing
         else f"no text is missing in '{book.language}'"
     )

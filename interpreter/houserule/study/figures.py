@@ -9,6 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from io import StringIO
+from itertools import pairwise
 from textwrap import wrap
 from typing import TYPE_CHECKING, Any
 
@@ -301,11 +302,21 @@ def above(series: int) -> float:
     return 0.3 * ((series + 1) // 2) if series > 1 else 0.0
 
 
+def places_of(words: Sequence[str]) -> list[float]:
+    """Where words stand on an axis: numbers at their values, if all are numbers that grow, others one after another."""
+    try:
+        values = [float(word) for word in words]
+    except ValueError:
+        values = []
+    grows = all(before < after for before, after in pairwise(values))
+    return values if values and grows else [float(number) for number in range(len(words))]
+
+
 def curves(places: Sequence[str], series: Mapping[str, Sequence[Interval]], unit: str, axis: str) -> str:
     scale = 100 if unit == "share" else 1
 
     def draw(axes: Any) -> None:
-        across = list(range(len(places)))
+        across = places_of(places)
         for number, (name, intervals) in enumerate(series.items()):
             colour = SERIES[number % len(SERIES)]
             axes.fill_between(

@@ -216,7 +216,7 @@ def skill(side: Ladder, name: str) -> str:
     if len(side.top) < FEWEST:
         few = f"{len(side.top)} matches a rung are too few to say whether skill pays"
         return f"{few}{f' with {name}' if name else ''}."
-    return f"{opening} pays over {climbed} of {len(side.rungs)} rungs: of 100 duels, {rungs}."
+    return f"{opening} pays over {climbed} of {len(side.rungs)} {'rung' if len(side.rungs) == 1 else 'rungs'}: of 100 duels, {rungs}."
 
 
 def seats_by_strength(side: Ladder) -> str:
@@ -249,7 +249,7 @@ def ladder(
     *,
     variants: str | Path | Sequence[str | Path] = (),
     options: Mapping[str, int | str] | None = None,
-    bots: Sequence[str] = BOTS,
+    bots: str | Sequence[str] = BOTS,
     matches: int = MATCHES,
     players: int | None = None,
     seed: int = 0,
@@ -260,7 +260,8 @@ def ladder(
 ) -> Ladders:
     """Let each bot play against the next stronger one, to see how much skill a game rewards, and what strong play is like.
 
-    With `variants`, or a game `against`, the same is played without the house rule. `out` is a folder in which each rung has a folder of
+    `bots` are words from the weakest to the strongest, or one text with commas between them. With `variants`, or a game `against`, the same is
+    played without the house rule. `out` is a folder in which each rung has a folder of
     its own; a ladder that was stopped goes on from there. `progress` is called with the number of matches played since its last call.
 
     Raises what `simulate` raises.
@@ -269,7 +270,8 @@ def ladder(
     if against is None and one.variants:
         against = load(one.file, (), None)
     games = [one] if against is None else [one, against]
-    return climbed(games, bots, matches, players, seed, Means(workers, cluster, progress), out)
+    words = [word.strip() for word in bots.split(",")] if isinstance(bots, str) else bots
+    return climbed(games, words, matches, players, seed, Means(workers, cluster, progress), out)
 
 
 def climbed(

@@ -313,10 +313,10 @@ def of_comparison(
     first, second = names
     if told:
         ordered = sorted(told, key=lambda one: one.p)
-        titles = [one.title for one in ordered[:3]]
+        titles = [one.title for one in ordered] if len(ordered) < 5 else [one.title for one in ordered[:3]]
+        titles += [f"{len(told) - 3} more"] if len(titles) < len(told) else []
         listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
-        rest = f" and {len(told) - 3} more" if len(told) > 3 else ""
-        opening = f"{first} differs from {second} in {listed}{rest}."
+        opening = f"{first} differs from {second} in {listed}."
     elif is_precise:
         opening = f"{first} and {second} show no difference."
     else:
@@ -352,6 +352,8 @@ def length_compared(differences: Sequence[Difference], matches: int) -> str:
         low, high = (f"{end:+.1f}" for end in (one.interval.low, one.interval.high))
         return f"Whether matches take longer cannot be told yet from {matches:,} matches: {low} to {high} of {one.second:.0f} decisions."
     if not one.is_told:
+        if not one.interval.width:
+            return f"Matches take just as long, {one.second:.0f} decisions."
         return f"Matches take equally long, to within {max(abs(one.interval.low), abs(one.interval.high)):.1f} of {one.second:.0f} decisions."
     return f"A match takes {longer(one)}: {one.first:.0f} decisions instead of {one.second:.0f}."
 
@@ -400,6 +402,8 @@ def along(curve: Sequence[Point]) -> str:
     ordered = in_order(curve)
     low, high = ordered[0], ordered[-1]
     title = capital(low.title)
+    if low.interval.estimate == high.interval.estimate:
+        return f"{title}: no change, {amount(low.interval.estimate, low.unit)}."
     if not is_apart(curve):
         return f"{title}: no demonstrable change, from {amount(low.interval.estimate, low.unit)} to {amount(high.interval.estimate, low.unit)}."
     unit = "" if low.unit == "share" else f" {low.unit}"

@@ -122,9 +122,15 @@ def game_named(name: str, file: Path) -> Path:
 
 
 def variant_named(name: str, folder: Path, file: Path) -> str:
-    """The variant of a game that a file names, as `find_variant` finds it: an id, or a path. Raises UnknownGame."""
+    """The variant of a game that a file names: an id of one of the game's own or of one beside the file, or a path. Raises UnknownGame."""
     if is_id(name):
-        find_variant(folder, name)
+        try:
+            find_variant(folder, name)
+        except UnknownGame:
+            beside = named(f"{name}.yaml", file)
+            if beside is None or not is_variant(beside):
+                raise
+            return str(beside)
         return name
     path = named(name, file)
     if path is None or path.suffix not in (".yaml", ".yml") or not path.is_file():
