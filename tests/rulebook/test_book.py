@@ -625,3 +625,12 @@ def test_what_settings_decide_and_what_ends_a_step_is_told_as_it_is(tmp_path: Pa
     assert "This is repeated until something below ends it." in told and "until the game ends" not in told
     assert "goes up by 300" in told and "never" not in told.partition("rest")[0]
     assert "There are 4" not in told
+
+
+def test_a_text_of_a_kind_shows_options(tmp_path: Path) -> None:
+    calf = 'calf: {starts_in: barn, text: "Everybody has {limit}.", attributes: {age: 1..3}, each: {age: 1..3}}'
+    text = STALL.replace("  ox:\n", f"  {calf}\n  ox:\n").replace(
+        "zones:", "options: {limit: {type: 1..9, default: 3}}\nzones:\n  barn: {holds: calf, visible: all}"
+    )
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    assert "Everybody has 3." in text_of(tmp_path)

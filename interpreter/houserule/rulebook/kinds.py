@@ -10,6 +10,7 @@ from houserule.definition.model import (
     KindDefinition,
     MemberDefinition,
 )
+from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
 from houserule.language.types import Bool, Int, Maybe, Member, Player, Type, none_of, plain
@@ -17,6 +18,7 @@ from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.clauses import condition, value
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words
+from houserule.rulebook.shapes import mentions
 from houserule.rulebook.terms import OF_GRIDS, Line, Terms, of_type
 from houserule.rulebook.wording import block
 from houserule.telling.labels import plain_words
@@ -126,7 +128,7 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
 
 def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table: bool) -> tuple[str, ...]:
     """The description of a kind as a whole: its text, or their number and what distinguishes them, or its members."""
-    is_of_each = definition.each and kind.lies and definition.text is not None and definition.text.shows_values
+    is_of_each = definition.each and kind.lies and tells_of_each(definition.text)
     told = writer.prose(definition.text) if not is_of_each else ()
     book = writer.terms.book
     if not definition.each:
@@ -138,6 +140,12 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
         return (writer.words(f"grows_{kind.grid}"),)
     found = how_many(writer, definition, kind)
     return (found,) if found else ()
+
+
+def tells_of_each(text: Prose | None) -> bool:
+    """Whether a text differs from piece to piece."""
+    parts = [part for one in text.texts.values() for part in one.parts] if text is not None else []
+    return any(not isinstance(part, str) and mentions(part, "it") for part in parts)
 
 
 def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
