@@ -588,7 +588,7 @@ winner: {most: points}
             [
                 "steigt um „power“ von „ox“, aber nicht über 9.",
                 "wenn der Spielstein nicht „Alter Ochse“ ist",
-                "Wer gleichauf liegt, teilt sich den Sieg.",
+                "Bei Gleichstand teilen sich die Beteiligten den Sieg.",
             ],
         ),
     ],
