@@ -56,11 +56,11 @@ TOLD = {
         "Bob legt den Rubin aus der Hand in die rote Beute.",
     ],
     "zh-Hant": [
-        "Ann 從寶箱（黃金）拿走「紅寶石」。", "Bob 拿走 Ann 的「紅寶石」。", "Bob 把「紅寶石」放到寶箱（錫）。", "「紅寶石」從寶箱（錫）移到寶箱（黃金）。",
+        "Ann 從寶箱（黃金）拿走「紅寶石」。", "Bob 從 Ann 收到「紅寶石」。", "Bob 把「紅寶石」放到寶箱（錫）。", "「紅寶石」從寶箱（錫）移到寶箱（黃金）。",
         "Bob 從寶箱（黃金）拿走「紅寶石」。", "Bob 把「紅寶石」從手牌移到寶藏。",
     ],
     "ja": [
-        "Annは箱（金）から「ルビー」を取ります。", "BobはAnnの「ルビー」を取ります。", "Bobは「ルビー」を箱（錫）に置きます。", "「ルビー」が箱（錫）から箱（金）へ移ります。",
+        "Annは箱（金）から「ルビー」を取ります。", "BobはAnnから「ルビー」を受け取ります。", "Bobは「ルビー」を箱（錫）に置きます。", "「ルビー」が箱（錫）から箱（金）へ移ります。",
         "Bobは箱（金）から「ルビー」を取ります。", "Bobは「ルビー」を手札から宝へ移します。",
     ],
 }  # fmt: skip
@@ -293,7 +293,7 @@ def test_what_begins_and_ends_and_what_is_cleared_is_told_as_the_language_says_i
         encoding="utf-8",
     )
     for language, said in (
-        ("ja", ["持ち主はAnnになります。", "木箱がかびます。", "木箱のかびが取れます。", "持ち主はなくなります。"]),
+        ("ja", ["持ち主：Ann。", "木箱がかびます。", "木箱のかびが取れます。", "持ち主はなくなります。"]),
         ("en", ["The owner is now Ann.", "The crate is mouldy.", "The crate is not mouldy.", "The owner is cleared."]),
     ):
         match = houserule.load(tmp_path).start(["Ann"], seed=1, language=language)

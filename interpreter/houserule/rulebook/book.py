@@ -135,12 +135,9 @@ def markdown(book: Book) -> str:
     """What can be read of the book; every section has the path of its rule as its anchor."""
     notice = f"*{plain(book.notice)}*" if book.notice else ""
     parts = [f"# {plain(book.title)}", book.heading, notice, f"## {book.words['contents']}"]
-    looked_up = {anchor for _, anchor in book.index}
-    told = [
-        (chapter, [one for one in chapter.sections if not one.is_picture or one.anchor in looked_up])
-        for chapter in book.chapters
-    ]
+    told = [(chapter, [one for one in chapter.sections if not one.is_picture]) for chapter in book.chapters]
     told = [(chapter, sections) for chapter, sections in told if sections]
+    anchors = {section.anchor for _, sections in told for section in sections}
     parts.append("\n".join(f"- [{plain(chapter.title)}](#{chapter.anchor})" for chapter, _ in told))
     for chapter, sections in told:
         parts.append(f'<a id="{chapter.anchor}"></a>\n\n## {plain(chapter.title)}')
@@ -150,7 +147,8 @@ def markdown(book: Book) -> str:
             else:
                 parts += (part for section in some for part in section_parts(section))
     parts.append(f"## {book.words['index']}")
-    parts.append("\n".join(f"- [{plain(title)}](#{anchor})" for title, anchor in book.index))
+    listed = (f"- [{plain(title)}](#{anchor})" for title, anchor in book.index if anchor in anchors)
+    parts.append("\n".join(listed))
     return visible("\n\n".join(part for part in parts if part) + "\n")
 
 

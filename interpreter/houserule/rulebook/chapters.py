@@ -596,7 +596,7 @@ def options(writer: Writer) -> Iterator[Section]:
 
 def assumptions(writer: Writer) -> Iterator[Section]:
     """What the rulebook does not say, with the rules that are meant."""
-    found = {reason: list(dict.fromkeys(titles)) for reason, titles in writer.assumed.items()}
+    found = {reason: list(dict.fromkeys(filter(None, titles))) for reason, titles in writer.assumed.items()}
     for one in writer.definition.assumptions:
         found.setdefault(writer.terms.book.tidy(" ".join(one.reason_in(writer.language).split())), [])
     lines = (
@@ -616,8 +616,8 @@ def sources(writer: Writer) -> Iterator[Section]:
             places = writer.cited.get(name, {})
             inner = [
                 Line(writer.words("source", at=place, titles=comma.join(dict.fromkeys(titles))))
-                for place, titles in places.items()
-                if place
+                for place, found in places.items()
+                if place and (titles := list(filter(None, found)))
             ]
             lines.append(Line(writer.doc(name), tuple(inner)))
         yield Section("sources", lines=tuple(lines))

@@ -68,6 +68,8 @@ class Chronicle:
                 what = self.together([self.pieces(name, number) for name, number in names])
                 if who:
                     target = self.zone(slot, is_owned=True) if slot >= 0 else None
+                    if target is not None and target.forms.get("quoted"):
+                        target = None  # a place that has words of its own, such as behind the screen
                     return self.sentence("shown", len(who) > 1, who=self.book.listed(who), what=what, target=target)
                 return self.sentence("seen", is_many(names), what=what, target=self.zone(slot, is_owned=True))
             case Mixed(slot, source) if source >= 0:
@@ -175,11 +177,8 @@ class Chronicle:
         path, is_number = self.terms.path_of(self.labels.definition.variables[variable.name]), isinstance(type, Int)
         if isinstance(type, Bool) and kind != "light":
             return self.settled(variable, slot, at, owner, bool(value))
-        if kind == "roll" and owner is not None and not variable.owned:
-            return self.sentence("roll_piece", owner=owner, value=words)
-        if kind == "roll" and variable.owned:
-            index = self.labels.phrase("comma").join(at) or None
-            return self.sentence("roll_own", owner=owner, index=index, value=words)
+        if kind == "roll" and owner is not None:
+            return self.rolled(variable, at, owner, words)
         is_plural = self.is_plural(self.terms.family(variable))
         name = self.member_of(variable, slot, path, at, owner, is_quoted=is_plural and not is_number)
         is_plural = is_plural and is_number
@@ -193,6 +192,14 @@ class Chronicle:
         if value == none_of(variable.type):
             return self.sentence("unset", is_plural, name=name)
         return self.sentence("is", is_plural, name=name, value=words)
+
+    def rolled(self, variable: Variable, at: tuple[str, ...], owner: Words | str, words: str) -> str:
+        """What somebody, or something such as a die, shows after a roll."""
+        if "counter" in self.book.tables and not words.isdecimal():
+            words = str(self.book.phrase("nouns", "quoted", noun=words))
+        if not variable.owned:
+            return self.sentence("roll_piece", owner=owner, value=words)
+        return self.sentence("roll_own", owner=owner, index=self.labels.phrase("comma").join(at) or None, value=words)
 
     def settled(
         self, variable: Variable, slot: int, at: tuple[str, ...], owner: Words | str | None, holds: bool
@@ -274,7 +281,7 @@ class Chronicle:
         path, piece = self.paths.get(name, ((), None))
         is_back = bool(path) and piece is None
         noun = self.book.noun(name, self.terms.grammar(path)) if path else plain(name)
-        if piece is not None and self.is_name(piece):
+        if piece is not None and self.is_name(piece) and "counter" not in self.book.tables:
             return plain(name if number == 1 else f"{number} × {name}")
         if piece is not None and len(path) > len(OF_KIND):
             noun = self.own_name(piece)
@@ -284,6 +291,8 @@ class Chronicle:
         is_word = name[:1].isalpha() and not any(map(str.isdigit, of_nobody))  # a number of its own is a name: Run 5
         if number > 1:
             return self.several(name, noun, number, is_word)
+        if piece is not None and len(path) > len(OF_KIND) and "counter" in self.book.tables:
+            return noun
         if not is_word or (self.is_gendered and not noun.forms.get("gender")):
             return plain(name)
         return self.book.determined("indefinite" if is_back else "definite", noun)

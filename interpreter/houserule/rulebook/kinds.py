@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import prod
 
 from houserule.definition.model import (
@@ -13,6 +13,7 @@ from houserule.definition.model import (
 from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
+from houserule.language.format import format
 from houserule.language.types import Bool, Int, Maybe, Member, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.clauses import condition, value
@@ -142,6 +143,12 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
     return (found,) if found else ()
 
 
+def shows(title: Prose | None, attribute: str) -> bool:
+    """Whether a title has the value of an attribute."""
+    parts = [part for one in title.texts.values() for part in one.parts] if title is not None else []
+    return any(not isinstance(part, str) and attribute in format(part) for part in parts)
+
+
 def tells_of_each(text: Prose | None) -> bool:
     """Whether a text differs from piece to piece."""
     parts = [part for one in text.texts.values() for part in one.parts] if text is not None else []
@@ -159,16 +166,23 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     if set(sides) == set(OF_GRIDS) and len(sides["row"]) * len(sides["column"]) == count:
         return writer.words("grid", rows=len(sides["row"]), columns=len(sides["column"]), count=count)
     parts: dict[str, Part | None] = {"count": count, "copies": each, "noun": noun}
-    if len(titles) == 1 and each == 1 and isinstance(plain(unwrapped(kind, definition.each[0][0])), Int):
+    counted = [name for name in sides if isinstance(plain(unwrapped(kind, name)), Int)]
+    if not all(shows(definition.title, name) for name in counted):
+        return ""  # numbers that nobody reads
+    if len(titles) == 1 and each == 1 and counted:
         ends = sides[definition.each[0][0]]
         return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
     if len(titles) == 1 and each:
         return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
-    is_full = bool(each) and prod(len(values) for values in sides.values()) * each == count
-    is_full = is_full and all(is_whole(writer, kind, name, len(values)) for name, values in sides.items())
-    if not is_full:
+    if not each or not is_full(writer, kind, sides, count // each):
         return ""
     return writer.words("each_combination", names=writer.terms.book.listed(titles), **parts)
+
+
+def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:
+    """Whether there is something for each combination of all values that there are."""
+    has_all = prod(len(values) for values in sides.values()) == number
+    return has_all and all(is_whole(writer, kind, name, len(values)) for name, values in sides.items())
 
 
 def is_whole(writer: Writer, kind: Kind, name: str, values: int) -> bool:

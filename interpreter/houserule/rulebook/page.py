@@ -188,6 +188,7 @@ class Writer:
         self.symbols = terms.program.symbols
         self.titles = {str(v.tree.span.file): v.title(language) for v in game.house_rules_in_use}
         self.index: list[tuple[str, str]] = []
+        self.heading = ""  # the last one, for what has none of its own
         self.assumed: dict[str, list[str]] = {}  # reasons, with the titles of the rules
         self.cited: dict[str, dict[str, list[str]]] = {}  # rulebooks and places in them, with the titles of the rules
 
@@ -252,7 +253,8 @@ class Writer:
     # --- sections -----------------------------------------------------------------------------------------------------
 
     def section(self, path: tuple[str, ...], title: str, level: int = 3, **parts: object) -> Section:
-        self.note(path, title or self.terms.book.capital(plain_words(path[-1])))
+        self.heading = title or self.heading
+        self.note(path, self.heading)
         return Section(".".join(path), title, level, mark=self.mark(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
 
     def apart(self, name: str, examples: tuple[Worked, ...]) -> Section:

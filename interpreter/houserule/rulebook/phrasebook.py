@@ -141,7 +141,8 @@ class Phrasebook:
         signs = self.tables["list"]
         if len(texts) < 2:
             return "".join(texts)
-        return str(signs["comma"]).join(texts[:-1]) + str(signs[joint]) + texts[-1]
+        last = signs.get(f"{joint}_many", signs[joint]) if len(texts) > 2 else signs[joint]
+        return str(signs["comma"]).join(texts[:-1]) + str(last) + texts[-1]
 
     def noun(self, title: str, grammar: Mapping[str, str] | None = None) -> Words:
         """A title as a noun with the forms of its grammar key; the plural is formed by rule if the language allows it."""
