@@ -174,16 +174,19 @@ def section_parts(section: Section) -> Iterator[str]:
         yield "\n".join(f"> - {plain(line)}" for line in one.lines)
 
 
-def in_use(section: Section) -> tuple[Sequence[str], Sequence[Sequence[str]]]:
-    """The head and the rows of a table without the columns in which nothing stands."""
-    head = tuple(section.head) or ("",) * len(section.rows[0])
+def without_empty_columns(section: Section) -> Section:
+    """A section whose table has no column in which nothing stands."""
+    if not section.rows:
+        return section
+    head = section.head or ("",) * len(section.rows[0])
     used = [at for at, column in enumerate(zip(head, *section.rows, strict=True)) if any(column)]
-    return [head[at] for at in used], [[row[at] for at in used] for row in section.rows]
+    rows = tuple(tuple(row[at] for at in used) for row in section.rows)
+    return replace(section, head=tuple(head[at] for at in used) if section.head else (), rows=rows)
 
 
 def table(section: Section) -> Iterator[str]:
-    head, rows = in_use(section)
-    for row in (head, ("---",) * len(head), *rows):
+    width = len(section.rows[0])
+    for row in (section.head or ("",) * width, ("---",) * width, *section.rows):
         yield "| " + " | ".join(plain(cell) if cell != "---" else cell for cell in row) + " |"
 
 

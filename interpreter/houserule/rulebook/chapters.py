@@ -26,7 +26,7 @@ from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
 from houserule.rulebook.beginning import about, glance, table_at_the_start
-from houserule.rulebook.book import Book, Chapter, Drawing, Section
+from houserule.rulebook.book import Book, Chapter, Drawing, Section, without_empty_columns
 from houserule.rulebook.clauses import condition, is_paraphrase, unless_always, value
 from houserule.rulebook.completeness import gaps
 from houserule.rulebook.examples import with_examples
@@ -529,7 +529,7 @@ def book(writer: Writer) -> Book:
     )
     chapters = []
     for name, sections in made:
-        told = tuple(section for section in sections if not section.is_empty)
+        told = tuple(without_empty_columns(section) for section in sections if not section.is_empty)
         if told:
             told = tuple(with_entries(told)) if name in REFERENCE else told
             chapters.append(Chapter(f"chapter.{name}", writer.words(name), told))

@@ -18,7 +18,7 @@ from houserule.icons import CREDIT
 from houserule.language.parse import parse_text
 from houserule.printable import visible
 from houserule.reading import own
-from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked, in_use
+from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked
 from houserule.rulebook.clauses import value
 from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures, svg
@@ -136,11 +136,10 @@ def is_small(drawing: Drawing) -> bool:
 
 def table(made: Section, icons: Icons) -> Iterator[str]:
     has_pictures = any(made.beside)
-    head, rows = in_use(made)
     yield '<div class="wide"><table>'
-    if any(head):
-        yield f"<tr>{'<th></th>' if has_pictures else ''}{''.join(cells_of(head, 'th'))}</tr>"
-    for at, row in enumerate(rows):
+    if any(made.head):
+        yield f"<tr>{'<th></th>' if has_pictures else ''}{''.join(cells_of(made.head, 'th'))}</tr>"
+    for at, row in enumerate(made.rows):
         shown = made.beside[at] if has_pictures else None
         first = (
             f"<td>{svg(shown, f'{made.anchor}-{at}', icons) if shown is not None else ''}</td>" if has_pictures else ""

@@ -204,7 +204,11 @@ class _Reading:
     # --- places -----------------------------------------------------------------------------------------------------
 
     def span(self, start: Any, end: Any) -> Span:
-        return Span(self.source.path, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        lines = self.source.lines
+        if end.line < len(lines):
+            return Span(self.source.path, start.line + 1, start.column + 1, end.line + 1, end.column + 1)
+        # YAML ends a last line without a line break on a line of its own.
+        return Span(self.source.path, start.line + 1, start.column + 1, len(lines), len(lines[-1]) + 1)
 
     def first_line(self, event: Any) -> Span:
         """The place of an event; only its first line if it has several."""

@@ -25,7 +25,7 @@ async function load() {
 }
 
 function section(one) {
-  return element("section", { id: one.anchor, class: one.mark ? "marked" : null },
+  return element("section", { id: one.anchor, class: [one.mark && "marked", one.is_entry && "entry"].filter(Boolean).join(" ") || null },
     one.title && element(`h${Math.min(4, one.level)}`, {}, one.title),
     one.mark && element("p", { class: "small" }, one.mark),
     one.drawing && isAlone(one.drawing) && drawing(one.drawing),
@@ -36,8 +36,7 @@ function section(one) {
       element("tbody", {}, one.rows.map((row, at) => element("tr", {}, hasPictures(one) && element("td", {}, one.beside[at] && drawing(one.beside[at])), row.map((cell) => element("td", {}, cell))))))),
     figures(one.figures),
     lines(one.lines),
-    one.examples.map(example),
-    one.notes.map((text) => element("p", { class: "small" }, text)));
+    one.examples.map(example));
 }
 
 function example(one) {
