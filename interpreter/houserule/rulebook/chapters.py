@@ -46,7 +46,7 @@ def steps(writer: Writer, setting_up: bool) -> Iterator[Section]:
     """The steps that set up the game, or the others, each followed by its inner steps."""
     flow = writer.definition.flow
     first = before_play(flow)
-    chapter = writer.words("setup" if setting_up else "play")
+    chapter = writer.heading = writer.words("setup" if setting_up else "play")
     for step in flow[:first] if setting_up else flow[first:]:
         yield from step_sections(writer, step, writer.terms, 3, chapter)
 
