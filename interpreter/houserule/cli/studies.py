@@ -57,7 +57,7 @@ PRECISION = "Stop when the intervals of all differences in wins are at most this
 SWEPT = "An option and its values, such as 3..9 or 3,5,7; for one or two options. A single value just sets it."
 
 
-CSV = "Write the figures to this file as CSV: a row for each measure."
+CSV = "Write the figures to this file as CSV: a row for each measure; of a ladder, for each rung."
 Csv = Annotated[Path | None, option(CSV, "FILE")]
 
 
