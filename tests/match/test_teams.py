@@ -300,8 +300,8 @@ def test_files_that_use_the_words_for_their_own_things_mean_the_same(tmp_path: P
             ["Partners, who win together: Suns (Player 1 and Player 3)", "only the owner and the owner’s partners see"],
         ),
         ("de", ["Partner, die gemeinsam gewinnen: Sonnen (", "nur der Besitzer und seine Partner sehen"]),
-        ("ja", ["ともに勝つ味方：", "持ち主と味方だけに見え"]),
-        ("zh-Hant", ["一起獲勝的搭檔：", "只有擁有者和搭檔看得到"]),
+        ("ja", ["ともに勝つ味方：", "見てよいのは持ち主と味方だけ"]),
+        ("zh-Hant", ["一起獲勝的搭檔：", "只有擁有者和搭檔能看"]),
     ],
 )
 def test_the_rulebook_says_who_plays_with_whom(lanterns: houserule.Game, language: str, words: list[str]) -> None:
