@@ -123,7 +123,7 @@ LETTER = 15
 """The work of a letter of a long sentence: it is joined for each recipient, kept, and printed."""
 NOTED = 50
 """The work of noting an event, of which there can therefore not be very many before units are drawn."""
-EVENT = 1_000
+EVENT = 600
 """The work of an event that is printed, and remembered by those who answer."""
 TELLING = 500
 """The work of telling an event to one player."""
