@@ -80,6 +80,14 @@ def test_what_few_matches_cannot_carry_is_not_shown(tmp_path: Path) -> None:
     assert set(simulate(houserule.load(file), 25).measures) == set(ALWAYS)
 
 
+def test_the_best_can_be_further_ahead_than_their_own_points(tmp_path: Path) -> None:
+    file = climbing(tmp_path).file
+    file.write_text(file.read_text("utf-8").replace("height: me.height}", 'height: "me.height * 2 - 12"}'), "utf-8")
+    found = simulate(houserule.load(file), 25)
+    assert found.measures["closeness.relative"].estimate == pytest.approx(24 / 12)
+    assert "distance between the best two" in report_of_study(found)
+
+
 def test_comparisons_sweeps_reports_and_verdicts_have_the_measures(tmp_path: Path) -> None:
     game = climbing(tmp_path / "one", step="n")
     found = compare(climbing(tmp_path / "other", step="n", swing=24), game, matches=200)
