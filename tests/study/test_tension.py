@@ -130,3 +130,8 @@ def test_looking_who_leads_takes_nothing_from_the_match_and_ends(
     monkeypatch.setattr(fuel, "FOR_LOOKS", 600_000_000)
     whole = simulate(houserule.load(tmp_path), 3, 2, engine=engine)
     assert list(whole.columns.scores) == list(study.columns.scores)
+
+
+@pytest.mark.parametrize("name", houserule.games())
+def test_every_bundled_game_has_its_measures(name: str) -> None:
+    assert simulate(houserule.load(name), 24).to_json()["measures"]

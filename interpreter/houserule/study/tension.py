@@ -136,5 +136,5 @@ def of_weighed(columns: Columns) -> list[Measure]:
 def interval_of(measure: Measure) -> Interval:
     """The mean of a measure over the matches that have it."""
     values = measure.values[numpy().isfinite(measure.values)]
-    is_part = measure.unit == "share" and 0 <= values.min() and values.max() <= 1
+    is_part = measure.unit == "share" and values.min() >= 0 and values.max() <= 1
     return (of_part if is_part else of_mean)(values)
