@@ -48,13 +48,18 @@ def players_for(game: Game, text: str) -> int:
     return min(max(min(game.players), text.count(",") + 1), max(game.players))
 
 
+def words_of(text: str) -> list[str]:
+    """The words of a text with commas between them, such as the names of bots."""
+    return [word.strip() for word in text.split(",") if word.strip()]
+
+
 def seated(text: str, players: int, people: bool = False) -> tuple[str, ...]:
     """The word for each seat: the name of a bot with its argument, or `human`.
 
     The last word also fills the remaining seats. With `people`, players can be `human`, which is the default
     for those who are not named. Raises UnknownSeat.
     """
-    words = [word.strip() for word in text.split(",") if word.strip()]
+    words = words_of(text)
     if not words and not people:
         raise UnknownSeat("no bot is named", f"use {', '.join(bots())}")
     words = words or [HUMAN]

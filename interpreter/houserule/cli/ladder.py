@@ -46,9 +46,10 @@ def ladder(
 
     houserule ladder ./mushrooms --with my_rule.yaml --bots random,greedy,mcts:50 -n 100
     """
+    from houserule.bots.playing import words_of
     from houserule.study.ladder import climbed, see_bots, studies_of
 
-    words = [word.strip() for word in bots.split(",") if word.strip()]
+    words = words_of(bots)
     one = wanted.loaded(settings(options))
     games = [one]
     if against or wanted.variants:

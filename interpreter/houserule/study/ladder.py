@@ -8,16 +8,16 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from houserule.bots.playing import see_word
+from houserule.bots.playing import see_word, words_of
 from houserule.core import Game, load
 from houserule.study.compare import differences_of, names_of, side_to_json
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.findings import Finding, Use, findings_of, nothing_found, of_uses, told_of_uses
-from houserule.study.measures import SURE, Difference, credit_of, measures_of, scores_of, seat_name
+from houserule.study.measures import SURE, Difference, credit_of, measures_of, seat_name
 from houserule.study.plan import Means, Plan
-from houserule.study.rows import fixed_teams
+from houserule.study.rows import fixed_teams, is_low
 from houserule.study.simulate import Study, as_frame, as_html, planned, study
-from houserule.study.tension import FEWEST, Measure
+from houserule.study.tension import FEWEST, Measure, scores_of
 from houserule.study.things import Key, titles_of
 
 if TYPE_CHECKING:
@@ -270,8 +270,15 @@ def ladder(
     if against is None and one.variants:
         against = load(one.file, (), None)
     games = [one] if against is None else [one, against]
-    words = [word.strip() for word in bots.split(",")] if isinstance(bots, str) else bots
-    return climbed(games, words, matches, players, seed, Means(workers, cluster, progress), out)
+    return climbed(
+        games,
+        words_of(bots) if isinstance(bots, str) else bots,
+        matches,
+        players,
+        seed,
+        Means(workers, cluster, progress),
+        out,
+    )
 
 
 def climbed(
@@ -380,13 +387,8 @@ def better(ours: Study, theirs: Study | None) -> Numbers:
     assert theirs is not None
     np = numpy()
     keys = [
-        credit_of(one).sum(axis=1) * 1e9 + scores_of(one).sum(axis=1) * (-1 if is_low(one.game) else 1)
+        credit_of(one).sum(axis=1) * 1e9 + scores_of(one.columns).sum(axis=1) * (-1 if is_low(one.game) else 1)
         for one in (ours, theirs)
     ]
     found: Numbers = (np.sign(keys[0] - keys[1]) + 1) / 2
     return found
-
-
-def is_low(game: Game) -> bool:
-    rule = game.definition.winner
-    return rule is not None and rule.rule == "least"

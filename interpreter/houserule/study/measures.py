@@ -11,8 +11,8 @@ from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.plan import described
 from houserule.study.simulate import Study
-from houserule.study.tension import Measure
-from houserule.study.things import never_offered, titles_of, told_never
+from houserule.study.tension import Measure, scores_of
+from houserule.study.things import listed, never_offered, titles_of, told_never
 
 if TYPE_CHECKING:
     from numpy import ndarray
@@ -56,11 +56,6 @@ def sides_of(study: Study) -> list[tuple[str, str, int]]:
     return found
 
 
-def scores_of(study: Study) -> Numbers:
-    scores: Numbers = numpy().array(study.columns.scores, dtype=float).reshape(len(study), -1)
-    return scores
-
-
 def measures_of(study: Study) -> list[Measure]:
     np, columns, plan = numpy(), study.columns, study.plan
     credit = credit_of(study)
@@ -95,7 +90,7 @@ def measures_of(study: Study) -> list[Measure]:
 def of_scores(study: Study, titles: dict[str, str]) -> list[Measure]:
     """Measures of the score sheet, each the mean over all seats."""
     np = numpy()
-    scores = scores_of(study)
+    scores = scores_of(study.columns)
     found = [Measure("score", "score", "points", scores.mean(axis=1))]
     lines = np.array(study.columns.lines, dtype=float).reshape(len(study), len(titles), -1)
     for number, (key, title) in enumerate(titles.items()):
@@ -313,10 +308,8 @@ def of_comparison(
     first, second = names
     if told:
         ordered = sorted(told, key=lambda one: one.p)
-        titles = [one.title for one in ordered] if len(ordered) < 5 else [one.title for one in ordered[:3]]
-        titles += [f"{len(told) - 3} more"] if len(titles) < len(told) else []
-        listed = titles[0] if len(titles) == 1 else f"{', '.join(titles[:-1])} and {titles[-1]}"
-        opening = f"{first} differs from {second} in {listed}."
+        titles = listed([one.title for one in ordered], 4 if len(ordered) < 5 else 3)  # never "and 1 more"
+        opening = f"{first} differs from {second} in {titles}."
     elif is_precise:
         opening = f"{first} and {second} show no difference."
     else:

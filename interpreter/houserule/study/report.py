@@ -20,7 +20,7 @@ from houserule.study.figures import (
     of_part,
 )
 from houserule.study.ladder import Ladders
-from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, scores_of, sides_of
+from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, sides_of
 from houserule.study.option_figures import attribute_figure, option_sections
 from houserule.study.pages import (
     INTERVAL_HEADS,
@@ -38,6 +38,7 @@ from houserule.study.pages import (
 from houserule.study.plan import described
 from houserule.study.simulate import SPREAD_HEADS, Spread, Study
 from houserule.study.studio import about_house_rules, course_of, own_sections, own_sections_of, report_of_ladders
+from houserule.study.tension import scores_of
 from houserule.writing import write_file
 
 
@@ -119,7 +120,7 @@ def win_figures(study: Study, made: str) -> list[Figure]:
 
 def score_figures(study: Study, made: str) -> list[Figure]:
     """The distribution of scores, and the sources of points."""
-    scores = scores_of(study)
+    scores = scores_of(study.columns)
     summary = study.summary
     seats = {f"seat {seat + 1}": scores[:, seat].tolist() for seat in range(scores.shape[1])}
     rows = [(f"seat {seat.seat}", *seat.score.shown(2)) for seat in summary.seats]

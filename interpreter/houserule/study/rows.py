@@ -103,6 +103,12 @@ class Columns:
         return self.course[word::COURSE]
 
 
+def is_low(game: Game) -> bool:
+    """Whether the fewest points win."""
+    rule = game.definition.winner
+    return rule is not None and rule.rule == "least"
+
+
 def fixed_teams(game: Game, players: int) -> tuple[int, ...] | None:
     """By seat the first seat of its team, from 0; None without teams, or if they form during a match."""
     program = game.any_program(players)

@@ -25,7 +25,7 @@ from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, numpy, of_mean, of_part, of_share
 from houserule.study.matches import Playing
 from houserule.study.plan import ALONE, Means, Plan, see_players
-from houserule.study.rows import Columns, Rows, fixed_teams
+from houserule.study.rows import Columns, Rows, fixed_teams, is_low
 from houserule.study.run import run, said_of
 from houserule.study.tension import Measure, interval_of, of_choices, of_closeness, of_course, of_weighed
 
@@ -303,12 +303,9 @@ class Study:
     def measured(self) -> list[Measure]:
         """The measures of tension, of choices and of decisions that were weighed, match by match. Raises MissingExtra."""
         sides = len(set(self.teams)) if self.teams is not None else self.plan.players
-        rule = self.game.definition.winner
-        has_scores = bool(self.summary.titles)
-        scores = numpy().array(self.columns.scores, dtype=float).reshape(len(self), -1)
         return [
             *of_course(self.columns, sides),
-            *(of_closeness(scores, rule is not None and rule.rule == "least") if has_scores else ()),
+            *(of_closeness(self.columns, is_low(self.game)) if self.summary.titles else ()),
             *of_choices(self.columns),
             *of_weighed(self.columns),
         ]

@@ -29,12 +29,17 @@ def own_sections(names: Sequence[str], first: Study, second: Study) -> list[Sect
     """What one side has and the other has not, or has otherwise: at the top of a report, with its choices."""
     lines: list[str] = []
     for name, study in zip(names, (first, second), strict=True):
-        said = [line for one in study.game.differences() for line in one.split("\n")]
-        if said:
-            more = [f"… and {len(said) - MOST_CHANGES} more lines"] if len(said) > MOST_CHANGES else []
-            lines += [f"{name}:", *(f"  {line}" for line in (*said[:MOST_CHANGES], *more))]
+        said = told_changes(study)
+        lines += [f"{name}:", *said] if said else []
     figures = own_figures(names, first, second)
     return [Section("What the house rule changes", figures, lines=lines)] if lines or figures else []
+
+
+def told_changes(study: Study) -> list[str]:
+    """What house rules and settings change in the rules, in indented lines."""
+    said = [line for one in study.game.differences() for line in one.split("\n")]
+    more = [f"… and {len(said) - MOST_CHANGES} more lines"] if len(said) > MOST_CHANGES else []
+    return [f"  {line}" for line in (*said[:MOST_CHANGES], *more)]
 
 
 def own_sections_of(study: Study) -> list[Section]:
@@ -42,13 +47,12 @@ def own_sections_of(study: Study) -> list[Section]:
     if not study.game.variants:
         return []
     game = load(study.game.file)
-    lines = [f"  {line}" for one in study.game.differences() for line in one.split("\n")]
     figures = []
     if study.plan.offers and study.plan.players in game.players:
         # One match of the game itself says which things and questions it has.
         other = played(game, planned(game, ["random"] * study.plan.players, 1, study.plan.seed, offers=True))
         figures = own_figures((study.title, game.title()), study, other, is_alone=True)
-    return [Section("What the house rule changes", figures, lines=lines[:MOST_CHANGES])]
+    return [Section("What the house rule changes", figures, lines=told_changes(study))]
 
 
 def about_house_rules(studies: Iterable[Study]) -> list[str]:

@@ -78,9 +78,15 @@ def of_course(columns: Columns, sides: int) -> list[Measure]:
     return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
 
 
-def of_closeness(scores: Numbers, is_low: bool) -> list[Measure]:
+def scores_of(columns: Columns) -> Numbers:
+    """The score of each seat in each match."""
+    found: Numbers = numpy().array(columns.scores, dtype=float).reshape(len(columns), -1)
+    return found
+
+
+def of_closeness(columns: Columns, is_low: bool) -> list[Measure]:
     """By how much the best score is ahead of the next; as a share of it too, where more points are better."""
-    np = numpy()
+    np, scores = numpy(), scores_of(columns)
     if scores.shape[1] < 2 or len(scores) < FEWEST:
         return []
     ordered = np.sort(scores, axis=1)
