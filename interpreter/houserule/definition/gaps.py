@@ -69,19 +69,14 @@ def untitled(game: GameDefinition) -> Iterator[tuple[Titled, str]]:
         ("lines of the score sheet", game.scoring),
     ]
     for kind in game.kinds.values():
-        if not shows_values(kind.title) and not kind.quiet:
+        # A title with values says what each piece is, so that none needs its own.
+        if not (kind.title is not None and kind.title.shows_values) and not kind.quiet:
             sections.append((f"members of '{kind.name}'", kind.members))
     for section, things in sections:
         by_name = {thing.name: thing for thing in things}
         having = [name for name, thing in by_name.items() if thing.title is not None]
         for name in exceptions(having, [name for name, thing in by_name.items() if thing.title is None]):
             yield by_name[name], section
-
-
-def shows_values(title: Prose | None) -> bool:
-    """Whether a title says what each piece is, so that none needs its own."""
-    texts = title.texts.values() if title is not None else ()
-    return any(not isinstance(part, str) for text in texts for part in text.parts)
 
 
 # --- looks ------------------------------------------------------------------------------------------------------------

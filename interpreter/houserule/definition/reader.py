@@ -52,8 +52,13 @@ class Prose:
         return self.texts.get(language) or next(iter(self.texts.values()))
 
     @property
+    def values(self) -> tuple[nodes.Expression, ...]:
+        """What stands in its braces, in all languages."""
+        return tuple(part for text in self.texts.values() for part in text.parts if not isinstance(part, str))
+
+    @property
     def shows_values(self) -> bool:
-        return any(not isinstance(part, str) for text in self.texts.values() for part in text.parts)
+        return bool(self.values)
 
 
 @frozen

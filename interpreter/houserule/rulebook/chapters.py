@@ -248,6 +248,7 @@ def box(writer: Writer) -> Iterator[Section]:
             shown = writer.phrase("back", names=back) if back else ""
             rows.append((str(len(numbers)), writer.kind_title(definition, len(numbers)), shown))
             beside.append(writer.pictures.outside(kind, numbers[0]))
+    writer.note(("box",), writer.words("box"))
     yield Section("components", rows=tuple(rows), beside=tuple(beside))
 
 

@@ -13,7 +13,7 @@ from houserule.definition.model import (
 from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
-from houserule.language.format import format
+from houserule.language.trees import walk
 from houserule.language.types import Bool, Int, Maybe, Member, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.clauses import condition, value
@@ -145,14 +145,13 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
 
 def shows(title: Prose | None, attribute: str) -> bool:
     """Whether a title has the value of an attribute."""
-    parts = [part for one in title.texts.values() for part in one.parts] if title is not None else []
-    return any(not isinstance(part, str) and attribute in format(part) for part in parts)
+    parts = (one for part in title.values for one in walk(part)) if title is not None else ()
+    return any(isinstance(one, nodes.Attribute) and one.name == attribute for one in parts)
 
 
 def tells_of_each(text: Prose | None) -> bool:
     """Whether a text differs from piece to piece."""
-    parts = [part for one in text.texts.values() for part in one.parts] if text is not None else []
-    return any(not isinstance(part, str) and mentions(part, "it") for part in parts)
+    return text is not None and any(mentions(part, "it") for part in text.values)
 
 
 def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
