@@ -114,6 +114,7 @@ WRONG_CALL: Any = BadParameter.__bases__
 
 
 EXAMPLES = ("houserule ", "pip install ")
+"""How the examples in a help text begin."""
 
 
 def flowing(text: str) -> str:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from houserule.definition.model import GameDefinition, Widened
-from houserule.diagnostics import Related, Report, Span
+from houserule.diagnostics import Related, Report
 from houserule.language.scope import Strain
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Maybe, Member
@@ -27,7 +27,7 @@ def check_stretch(
         *in_the_box(wide, game),
         *of_their_own(wide, symbols),
         *in_the_layout(wide, game),
-        *in_tables(strains, {strain.span: strain.high for strain in usual}),
+        *in_tables(strains, usual),
     ):
         report.warning("HR714", f"with {wide.now} players {message}", wide.span, help, [related])
 
@@ -62,10 +62,11 @@ def in_the_layout(wide: Widened, game: GameDefinition) -> Iterator[Lack]:
         yield message, "add: {layout: {players: […]}}", Related("here", colours[0].span)
 
 
-def in_tables(strains: Iterable[Strain], usual: Mapping[Span, int]) -> Iterator[Lack]:
+def in_tables(strains: Iterable[Strain], usual: Iterable[Strain]) -> Iterator[Lack]:
     """The tables that are read beyond their ends, and further than `usual`, where only the game itself knows that this never happens."""
+    known = {strain.span: strain.high for strain in sorted(usual, key=lambda strain: strain.high)}
     for strain in strains:
-        if strain.high <= usual.get(strain.span, -1):
+        if strain.high <= known.get(strain.span, -1):
             continue
         message = f"'{strain.index}' can be {strain.high}, and table '{strain.table}' ends with entry {strain.last}"
         yield message, f"change: {{tables: {{{strain.table}: …}}}}", Related("it is read here", strain.span)
@@ -73,6 +74,5 @@ def in_tables(strains: Iterable[Strain], usual: Mapping[Span, int]) -> Iterator[
 
 def check_short(strains: Iterable[Strain], usual: Iterable[Strain], report: Report) -> None:
     """Warn of tables that sufficed for the game, and do not for what a house rule adds, such as one colour more."""
-    known = {strain.span: strain.high for strain in sorted(usual, key=lambda strain: strain.high)}
-    for message, help, related in in_tables(strains, known):
+    for message, help, related in in_tables(strains, usual):
         report.warning("HR715", message, related.span, help)

@@ -226,17 +226,15 @@ class Mender(MendedText):
         else:
             return False
         found = MISSING_COMMA.match(value, at)
-        blank = (
-            max((place for place in range(at, found.end()) if value[place] != "\n"), default=None) if found else None
-        )
-        if found is None or blank is None:  # a comma in place of a line break would move all that follows
+        # A comma in place of a line break would move all that follows.
+        if found is None or not (gap := found[0].rstrip("\n")):
             return False
         advice = f"{shortened(value[:at])}, {shortened(value[found.end() :])}"
         message = f"a comma is missing before '{found['key']}:'"
         self.say(
             "HR125", message, start + found.end(), start + found.end("key") + 1, advice, (start + at, start + at, ",")
         )
-        self.overwrite(start + blank, ",", keeps=False)
+        self.overwrite(start + at + len(gap) - 1, ",", keeps=False)
         return True
 
     # --- outside of braces -------------------------------------------------------------------------------------------

@@ -124,14 +124,10 @@ def game_named(name: str, file: Path) -> Path:
 def variant_named(name: str, folder: Path, file: Path) -> str:
     """The variant of a game that a file names: an id of one of the game's own or of one beside the file, or a path. Raises UnknownGame."""
     if is_id(name):
-        try:
-            find_variant(folder, name)
-        except UnknownGame:
-            beside = named(f"{name}.yaml", file)
-            if beside is None or not is_variant(beside):
-                raise
-            return str(beside)
-        return name
+        found = required(folder, file, name)
+        if found is None or not is_variant(found):
+            raise UnknownGame(name, did_you_mean(name, variants_of(folder)), "variant", variants_of(folder))
+        return name if found.parent == folder / "variants" else str(found)
     path = named(name, file)
     if path is None or path.suffix not in (".yaml", ".yml") or not path.is_file():
         raise UnknownGame(name, did_you_mean(name, variants_of(folder)), "variant", variants_of(folder))
@@ -402,7 +398,7 @@ def with_required(
 
     def put(variant: Variant, name: str) -> None:
         for needed in variant.requires:
-            file = required(folder, variant, needed) if needed not in names else None
+            file = required(folder, variant.file, needed) if needed not in names else None
             if file is None:
                 continue
             names.add(needed)
@@ -417,14 +413,14 @@ def with_required(
     return [variant for variant, _ in made], [name for _, name in made]
 
 
-def required(folder: Path, variant: Variant, name: str) -> Path | None:
-    """The file of a variant that another requires: one of the game's own, or a file beside the other."""
+def required(folder: Path, by: Path, name: str) -> Path | None:
+    """The file of a variant that another, or a scenario, names by its id: one of the game's own, or a file beside it."""
     if not is_id(name):
         return None
-    beside = variant.file.parent / f"{name}.yaml"
+    beside = by.parent / f"{name}.yaml"
     if is_file(folder / "variants" / f"{name}.yaml"):
         return folder / "variants" / f"{name}.yaml"
-    return beside if is_file(beside) and is_inside(beside, root_of(variant.file)) else None
+    return beside if is_file(beside) and is_inside(beside, root_of(by)) else None
 
 
 def combinations_of(folder: Path, most: int = 1) -> list[tuple[str, ...]]:
