@@ -88,6 +88,7 @@ class Blueprint:
     watched: bool
     inlines_runtime: bool
     seeds_in_lanes: bool
+    filters_as_numbers: bool
     entry: int
     flow_frame: int
     frame_sizes: Mapping[int, int]
@@ -158,6 +159,7 @@ class Blueprint:
             watched=program.watched,
             inlines_runtime="runtime" not in program.without,
             seeds_in_lanes="lanes" not in program.without,
+            filters_as_numbers="filters" not in program.without,
             entry=program.entry,
             flow_frame=program.flow_frame,
             frame_sizes=read(program.frame_sizes),

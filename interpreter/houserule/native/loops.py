@@ -22,6 +22,7 @@ from houserule.native.values import (
     Type,
     Untranslatable,
     Value,
+    condition_code,
     number,
     of_known,
     parts,
@@ -33,6 +34,8 @@ from houserule.native.values import (
 from houserule.native.wasm import Op, get_local, i32, i64, trap_if, when
 
 Visit = Callable[[Value], None]
+Taking = Callable[..., None]
+"""A visit with a test, as an i32, that says whether the item is taken; all are without one."""
 MOST_WRITTEN = 8
 """The most items of a list display that are visited one by one."""
 
@@ -333,7 +336,30 @@ def gather(scope: Scope, node: ast.expr | Value) -> Value:
         pair = ast.Tuple([node.key, node.value], ast.Load())
         source = ast.ListComp(pair, node.generators)
         return dictionary(scope, lambda visit: each(scope, source, visit))
+    if isinstance(node, ast.ListComp) and (split := last_test(scope, node)) is not None:
+        generators, test = split
+        pairs = ast.ListComp(ast.Tuple([node.elt, test], ast.Load()), generators)
+
+        def visiting(visit: Taking) -> None:
+            each(scope, pairs, lambda pair: visit(parts(pair)[0], condition_code(parts(pair)[1])))
+
+        return collect(scope, visiting, i32(14))
     return collect(scope, lambda visit: each(scope, node, visit), i32(14))
+
+
+def last_test(scope: Scope, node: ast.ListComp) -> tuple[list[ast.comprehension], ast.expr] | None:
+    """The generators of a filter without its last test, and that test, if it is a comparison or chooses between such.
+
+    A branch on it would often be foreseen wrongly, which takes longer than to use its result as a number.
+    """
+    *others, last = node.generators
+    if not (scope.module.blueprint.filters_as_numbers and isinstance(node.elt, ast.Name) and last.ifs):
+        return None
+    *tests, test = last.ifs
+    if not isinstance(test, ast.Compare | ast.IfExp):
+        return None
+    truth = ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), test))
+    return [*others, ast.comprehension(last.target, last.iter, tests, 0)], truth
 
 
 def new_list(scope: Scope, made: Value, room: Op) -> None:
@@ -353,8 +379,8 @@ def visit_all(visit: Visit, items: list[Value]) -> None:
         visit(item)
 
 
-def collect(scope: Scope, visiting: Callable[[Visit], Any], room: Op) -> Value:
-    """A new list of the visited values."""
+def collect(scope: Scope, visiting: Callable[[Taking], Any], room: Op) -> Value:
+    """A new list of the visited values; one that comes with a test is overwritten by the next if it fails."""
     made = scope.declare(INTS)
     new_list(scope, made, room)
     types: list[Type] = []
@@ -365,7 +391,7 @@ def collect(scope: Scope, visiting: Callable[[Visit], Any], room: Op) -> Value:
     scope.emit(Op("local.set", to, made.code[0]))
     scope.emit(ends)
 
-    def visit(item: Value) -> None:
+    def visit(item: Value, holds: Op | None = None) -> None:
         value = in_list(scope, item, types)
         size = len(value.code) * 8
         used = Op("local.set", to, Op("i32.sub", get_local(to), made.code[0]))
@@ -377,7 +403,8 @@ def collect(scope: Scope, visiting: Callable[[Visit], Any], room: Op) -> Value:
         scope.emit(when(full, [used, larger, moved, ends]))
         for place, code in enumerate(value.code):
             scope.emit(Op("i64.store", f"offset={8 + 8 * place}", get_local(to), code))
-        scope.emit(Op("local.set", to, Op("i32.add", get_local(to), i32(size))))
+        step = i32(size) if holds is None else Op("i32.mul", holds, i32(size))
+        scope.emit(Op("local.set", to, Op("i32.add", get_local(to), step)))
 
     visiting(visit)
     filled = Op("i32.shr_u", Op("i32.sub", get_local(to), made.code[0]), i32(3))

@@ -10,7 +10,7 @@ from typing import Any
 from houserule.native.expressions import as_float, in_block
 from houserule.native.functions import CONDITIONS, EXPRESSIONS, Area, Local, Scope, area_address, coerced
 from houserule.native.items import WORDS, loaded
-from houserule.native.loops import Visit, binding, collect, each, each_of_list, flattened
+from houserule.native.loops import Visit, binding, collect, each, each_of_list, flattened, last_test
 from houserule.native.values import (
     FLOAT,
     INT,
@@ -116,7 +116,14 @@ def length(scope: Scope, node: ast.expr) -> Value:
     """`len(a)`."""
     if isinstance(node, ast.ListComp):
         total = scope.kept(of_known(0))
-        each(scope, node, lambda _: scope.set(total, number(Op("i64.add", total.code[0], i64(1)))))
+        split = last_test(scope, node)
+        counted = node if split is None else ast.ListComp(split[1], split[0])
+
+        def visit(item: Value) -> None:
+            one = i64(1) if split is None else Op("i64.extend_i32_u", condition_code(item))
+            scope.set(total, number(Op("i64.add", total.code[0], one)))
+
+        each(scope, counted, visit)
         return total
     value = scope.expression(node)
     if value.is_known and not isinstance(value.known, Area):
