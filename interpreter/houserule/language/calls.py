@@ -16,7 +16,15 @@ from houserule.language.dispatch import condition, expr
 from houserule.language.families import no_such_feature
 from houserule.language.fitting import coerce, in_range, number_expr, require_present, snapshot, words_for
 from houserule.language.format import format
-from houserule.language.lists import element_type, family_name, list_expr, never_empty, pile_expr, selection
+from houserule.language.lists import (
+    element_type,
+    family_name,
+    list_expr,
+    never_empty,
+    pile_expr,
+    result_may_repeat,
+    selection,
+)
 from houserule.language.scope import ROUTINE, Analysis, Context, bind, bind_new, fresh_name, widest
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import diverges, statements, with_results
@@ -38,6 +46,8 @@ def check_routine(analysis: Analysis, routine: c.Routine) -> None:
         del sites[asked:], imagined[supposed:]
         routine.result = widest(routine.result)
         check_body(analysis, routine)
+    if isinstance(routine.result, ty.List):
+        routine.may_repeat = result_may_repeat(routine)
     analysis.checking.pop()
     if routine in analysis.doubtful:
         analysis.doubtful.discard(routine)

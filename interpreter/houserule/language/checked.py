@@ -644,6 +644,7 @@ class Routine:
     otherwise: Constant | None = None  # of an effect: what it gives where it finishes without a value
     compose: Callable[[Any, Routine], None] | None = None  # gives it a body, if no author wrote one
     imagined_in: str = ""  # the rule around it, if it is an imagined effect
+    may_repeat: bool = True  # of a function: whether the list that it gives may have equal items
 
 
 Occasion = tuple[str, str]

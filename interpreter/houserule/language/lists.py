@@ -15,7 +15,7 @@ from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, declared_at, number_expr, typed_expr, words_for
 from houserule.language.format import format
 from houserule.language.scope import Context, Name, bind, bind_new, index_for, is_ambiguous, is_kind
-from houserule.language.trees import numbers_of
+from houserule.language.trees import everything, numbers_of
 
 LONGEST_RANGE = 10_000
 NUMBERS_A_UNIT = 40
@@ -274,22 +274,49 @@ def once(source: c.Expression) -> c.Expression:
 
 
 def may_repeat(source: c.Expression) -> bool:
-    match source:
-        case c.Constant(value=tuple(items)):
-            return len(set(items)) < len(items)
-        case c.Pile() | c.AllPieces() | c.Apply(operator=types.SEATING | types.OPPONENTS | types.SPAN):
-            return False
-        case (
-            c.Select(value=None, source=inner)
-            | c.Apply(operator=types.SNAPSHOT, arguments=(inner,))
-            | c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(inner, _))
-        ):
-            return may_repeat(inner)
-        case c.Call(function=function):
-            last = function.body[0] if function.body is not None and len(function.body) == 1 else None
-            return not isinstance(last, c.Return) or last.value is None or may_repeat(last.value)
-        case _:
-            return isinstance(source.type, ty.List)
+    """Whether a list may have equal items."""
+    return may_one_repeat([source], {})
+
+
+def result_may_repeat(routine: c.Routine) -> bool:
+    """Whether a list that a function returns may have equal items."""
+    locals: dict[str, list[c.Expression]] = {}
+    results = []
+    for one in everything(routine.body):
+        if isinstance(one, c.SetLocal):
+            locals.setdefault(one.name, []).append(one.value)
+        elif isinstance(one, c.Return) and one.value is not None:
+            results.append(one.value)
+    for parameter in routine.parameters:
+        locals.pop(parameter.name or "", None)
+    return may_one_repeat(results, locals)
+
+
+def may_one_repeat(waiting: list[c.Expression], locals: dict[str, list[c.Expression]]) -> bool:
+    """The same of several; `locals` are all values of the names in them, from which those that were looked at are taken."""
+    while waiting:
+        match source := waiting.pop():
+            case c.Constant(value=tuple(items)):
+                if len(set(items)) < len(items):
+                    return True
+            case c.Pile() | c.AllPieces() | c.Apply(operator=types.SEATING | types.OPPONENTS | types.SPAN):
+                pass
+            case (
+                c.Select(value=None, source=inner)
+                | c.Apply(operator=types.SNAPSHOT, arguments=(inner,))
+                | c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(inner, _))
+            ):
+                waiting.append(inner)
+            case c.Local(name=name) if name in locals:
+                waiting += locals[name]
+                locals[name] = []
+            case c.Call(function=function):
+                if function.may_repeat:
+                    return True
+            case _:
+                if isinstance(source.type, ty.List):
+                    return True
+    return False
 
 
 def never_empty(value: c.Expression, players: int = 0) -> bool:
