@@ -102,7 +102,29 @@
       (br $next)))
   (i32.const -1))
 
+;; Remove a word that a list has once. In a short list all words are copied, the one that goes too, and only others advance the
+;; end: no branch depends on where it is, which could not be foreseen.
 (func $remove (param $list i32) (param $word i64)
+  (local $at i32) (local $to i32) (local $stop i32) (local $other i64)
+  (local.set $stop (i32.add (local.get $list) (i32.shl (i32.load (local.get $list)) (i32.const 3))))
+  (if (i32.gt_u (i32.load (local.get $list)) (i32.const 20))
+    (then (call $remove_far (local.get $list) (local.get $word)))
+    (else
+      (local.set $at (local.get $list))
+      (local.set $to (local.get $list))
+      (block $done
+        (loop $next
+          (br_if $done (i32.ge_u (local.get $at) (local.get $stop)))
+          (local.set $other (i64.load offset=8 (local.get $at)))
+          (i64.store offset=8 (local.get $to) (local.get $other))
+          (local.set $to (i32.add (local.get $to) (i32.shl (i64.ne (local.get $other) (local.get $word)) (i32.const 3))))
+          (local.set $at (i32.add (local.get $at) (i32.const 8)))
+          (br $next)))
+      (if (i32.eq (local.get $to) (local.get $stop)) (then (unreachable)))
+      (i32.store (local.get $list) (i32.sub (i32.load (local.get $list)) (i32.const 1))))))
+
+;; The same in a long list.
+(func $remove_far (param $list i32) (param $word i64)
   (local $at i32)
   (local.set $at (call $index (local.get $list) (local.get $word)))
   (if (i32.lt_s (local.get $at) (i32.const 0)) (then (unreachable)))
