@@ -95,6 +95,31 @@ scoring: {worth: much % 1000}
 """
 
 
+DIVIDING = """\
+edition: 2026
+game: dividing
+players: 1
+variables: {n: -40..40}
+flow:
+  turn:
+    do: |
+      roll d from 1..81
+      n = d - 41
+scoring:
+  quotients: n // 1 + n // 2 * 100 + n // 8 * 10000 + n // 16 * 1000000 + n // 7 * 100000000
+  remainders: n % 1 + n % 2 * 100 + n % 8 * 10000 + n % 16 * 1000000 + n % 7 * 100000000
+"""
+
+
+def test_quotients_and_remainders_of_negative_numbers_round_down(tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(DIVIDING, encoding="utf-8")
+    program = houserule.load(file).program(1, told=False)
+    outcomes = [playout(program, seed) for seed in range(200)]
+    assert list(machine_of(program).outcomes(range(200))) == outcomes
+    assert any(line[0] < 0 for outcome in outcomes for line in outcome.lines)
+
+
 @pytest.mark.parametrize("name", ["ali_baba", "hearts", "rattlebones"])
 def test_matches_end_alike_without_the_optimisations_of_native_play(name: str) -> None:
     checked = load(name).checked(4)

@@ -209,7 +209,15 @@ def as_float(value: Value) -> Op:
 
 
 def divided(left: Value, right: Value, is_rest: bool) -> Value:
-    """Quotients and remainders, rounded as Python does."""
+    """Quotients and remainders, rounded as Python does; those by a power of two without a division."""
+    by = right.const
+    if by is not None and by > 0 and by & (by - 1) == 0:
+        short = (
+            Op("i64.and", as_int(left), i64(by - 1))
+            if is_rest
+            else Op("i64.shr_s", as_int(left), i64(by.bit_length() - 1))
+        )
+        return number(short)
     called = Op("call", f"${('modulo' if is_rest else 'divide')}", as_int(left), as_int(right))
     return number(called)
 
