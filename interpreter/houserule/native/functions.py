@@ -34,8 +34,8 @@ from houserule.native.values import (
 )
 from houserule.native.wasm import LEAVE, TRAP, Op, get_local, i32, text_of, when
 
-SMALL = 60
-"""Functions with fewer nodes than this are inlined."""
+SMALL, TINY = 120, 60
+"""Functions with at most so many nodes are inlined, and with so many once a translation is half as long as it may be."""
 DEEP = 6
 """The greatest depth of inlining."""
 MOST_TRANSLATED = 80_000
@@ -139,7 +139,7 @@ class Module:
         self.signatures: dict[tuple[str, ...], str] = {}
         self.elements: list[str] = []
         self.extra: dict[str, str] = {}
-        self.small: dict[ast.FunctionDef, bool] = {}
+        self.sizes: dict[ast.FunctionDef, int] = {}
         self.translated = 0
 
     def count(self) -> None:
@@ -169,10 +169,10 @@ class Module:
 
     def is_small(self, tree: ast.FunctionDef) -> bool:
         """Whether a function is inlined: it is short and does not call itself."""
-        if tree not in self.small:
+        if tree not in self.sizes:
             is_recursive = any(isinstance(one, ast.Try) for one in tree.body)
-            self.small[tree] = not is_recursive and sum(1 for _ in ast.walk(tree)) <= SMALL
-        return self.small[tree]
+            self.sizes[tree] = MOST_TRANSLATED if is_recursive else sum(1 for _ in ast.walk(tree))
+        return self.sizes[tree] <= (SMALL if self.translated <= MOST_TRANSLATED // 2 else TINY)
 
     def result_of(self, function: Any) -> Type:
         """The result type of a routine that is being translated: it is recursive."""
