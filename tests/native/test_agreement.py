@@ -95,6 +95,49 @@ scoring: {worth: much % 1000}
 """
 
 
+LARGE = "2147483647 * 2147483647"
+WIDE = """\
+edition: 2026
+game: wide
+players: 2
+enums: {{metal: [tin, iron, gold]}}
+variables: {{s(player): int}}
+functions:
+  wide(int n): n * {large}
+  doubled(int n): doubled(n - 1) + doubled(n - 1) if n > 0 else 2147483647
+flow:
+  turn:
+    turns: players
+    do: |
+      roll n from 1..9
+      {does}
+scoring: {{s: me.s}}
+"""
+WIDE_RULES = (
+    "me.s = 1 if n * 65536 * 65536 * 65536 * 65536 == 0 else 2",
+    f"me.s = 1 if n * {LARGE} * 3 > 0 else 2",
+    "me.s = 1 if wide(n) * 5 > 0 else 2",
+    "me.s = 1 if doubled(n + 6) > 0 and doubled(n + 6) + doubled(n + 6) + doubled(n + 6) > 0 else 2",
+    f"me.s = 1 if sum(n * {LARGE} for i in 1..5) > 0 else 2",
+    f"me.s = 1 if sum(x + x for x in (y + y for y in [n * {LARGE}])) > 0 else 2",
+    f"me.s = 1 if abs(0 - n * {LARGE} * 5) > 3 else 2",
+    "me.s = n * 65536 * 65536 * 65536 * 65536 % 1000",
+    f"me.s = n * {LARGE} * 3 // 2147483647 // 2147483647",
+    "me.s = count((n * 65536 * 65536 * 65536 * 65536)..5)",
+    f"x = first(m in metal by position(metal, m) * {LARGE} * 3)\n      me.s = 1 if x == tin else 2",
+    f"x = first(most(m in metal by position(metal, m) * {LARGE} * 3))\n      me.s = 1 if x == gold else 2",
+    "me.s = 1 if n * 1024 * 1024 * 1024 * -1024 + (n - 1) * 3 < 0 else 2",
+)
+
+
+@pytest.mark.parametrize("does", WIDE_RULES)
+def test_numbers_within_a_rule_have_room_natively_as_in_python(does: str, tmp_path: Path) -> None:
+    file = tmp_path / "game.yaml"
+    file.write_text(WIDE.format(does=does, large=LARGE), encoding="utf-8")
+    program = houserule.load(file).program(2, told=False)
+    assert list(machine_of(program).outcomes(range(30))) == [playout(program, seed) for seed in range(30)]
+
+
 DIVIDING = """\
 edition: 2026
 game: dividing

@@ -111,6 +111,8 @@ def emitted(emitter: Emitter, node: c.Expression) -> ast.expr:  # long: for the 
             parts = emitted(emitter, then), as_condition(emitter, test), emitted(emitter, otherwise)
             emitter.at(node.span)
             return ast.IfExp(parts[1], parts[0], parts[2], **emitter.where)
+        case c.Apply(operator=types.MULTIPLY, arguments=(left, right)) if is_short(left) and is_short(right):
+            return emitted(emitter, replace(node, operator=types.SHORT_PRODUCT))
         case c.Apply(operator=operator, arguments=arguments):
             if operator.gathers and (written := reduced(emitter, node, emitted)) is not None:
                 return written
@@ -158,6 +160,19 @@ def as_condition(emitter: Emitter, node: c.Expression) -> ast.expr:
             return inlined_call(emitter, node, as_condition) or emitted(emitter, node)
         case _:
             return emitted(emitter, node)
+
+
+def is_short(value: c.Expression) -> bool:
+    """Whether a number surely has few digits: it is printed, stands in a variable, or is added up from such."""
+    match value:
+        case c.Constant(value=int(number)):
+            return abs(number) <= types.GREATEST
+        case c.ReadVariable() | c.Printed() | c.LookUp() | c.Apply(operator=types.LENGTH):
+            return True
+        case c.Apply(operator=types.ADD | types.SUBTRACT | types.NEGATE | types.CONDITIONAL, arguments=arguments):
+            return all(is_short(one) for one in arguments if isinstance(one.type, types.Int))
+        case _:
+            return False
 
 
 def reduced(emitter: Emitter, node: c.Apply, write: Write) -> ast.expr | None:

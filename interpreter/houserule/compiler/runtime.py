@@ -9,7 +9,7 @@ from typing import Any
 
 from houserule.compiler.chance import drawn, drawn_anyhow, drawn_or_passed, selected
 from houserule.compiler.positions import forget, recalled, remember
-from houserule.language.types import GREATEST, LEAST, Tuple
+from houserule.language.types import GREATEST, LARGEST, LEAST, Tuple
 from houserule.operations import RUNTIME, Fault
 from houserule.operations.fuel import GRAINS, LOOP, PART, TRIGGER, refuel, spend
 from houserule.operations.zones import in_use
@@ -27,6 +27,7 @@ class GameEnd(BaseException):
     """`end game`: neither an error nor anything a rule could catch."""
 
 
+TOO_LARGE = f"the number is too large: the limit is {GREATEST}"
 OVER = GameEnd
 """Raised as a class, so that each end of a game is a new exception without traces of another."""
 
@@ -113,12 +114,27 @@ def inside(value: int, low: int, high: int, none: int | None) -> int:
 def whole(value: Any) -> Any:
     """A number, checked to be an `int`; lists and others pass."""
     if type(value) is int and not LEAST - 1 <= value <= GREATEST:
-        raise Fault(
-            f"the number is too large: the limit is {GREATEST}"
-            if value > 0
-            else f"the number is too small: the limit is {LEAST}"
-        )
+        raise Fault(TOO_LARGE if value > 0 else f"the number is too small: the limit is {LEAST}")
     return value
+
+
+def times(a: int, b: int) -> int:
+    """A product, checked: each could have twice the digits of its factors."""
+    found = a * b
+    if not -LARGEST <= found <= LARGEST:
+        raise Fault(TOO_LARGE)
+    return found
+
+
+LARGEST_SCORE = 2**50
+"""The points of a line; all lines together stay whole numbers for every program that reads them."""
+
+
+def scored(points: int) -> int:
+    """Points, checked to be no more than a table of results can hold."""
+    if not -LARGEST_SCORE <= points <= LARGEST_SCORE:
+        raise Fault(f"the points are too many: the limit is {LARGEST_SCORE}")
+    return points
 
 
 def out_of_range(value: int, name: str, low: int, high: int) -> None:
@@ -427,6 +443,8 @@ PURE: dict[str, Any] = {
     "cell_of": cell_of,
     "inside": inside,
     "whole": whole,
+    "times": times,
+    "scored": scored,
     "NOBODY": (-1,),
     "OVER": OVER,
     "metered": lambda s, items, a_pass: items if s is None else metered(s, items, a_pass),

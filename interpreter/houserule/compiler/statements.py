@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from houserule.compiler.emitter import Emitter, plain_function, python_name, python_nodes, run_together
-from houserule.compiler.expressions import ITEM, as_condition, expression, pile_slot, slot_of
+from houserule.compiler.expressions import ITEM, as_condition, expression, is_short, pile_slot, slot_of
 from houserule.compiler.runtime import MOST_PASSES
 from houserule.compiler.work import has_way_out, units
 from houserule.definition.flow import Winner
@@ -386,6 +386,8 @@ def line_function(emitter: Emitter, name: str, points: c.Expression, players: in
     body = [emitter.assign(f"l_{local}", expression(emitter, value)) for local, value in alike]
     each = expression(emitter, own)
     emitter.at(points.span)
+    if not is_short(own):
+        each = emitter.call("scored", each)
     seats = ast.comprehension(emitter.store("l_me"), emitter.value(tuple(range(players))), [], 0)
     listed = ast.ListComp(each, [seats], **emitter.where)
     return plain_function(emitter, name, ["s"], [*body, emitter.returned(listed)], points.span)

@@ -101,7 +101,7 @@ def reach(operator: str, a: ty.Int, b: ty.Int) -> ty.Int | None:
             return ty.Int(a.low - b.high, a.high - b.low)
         case "*":
             corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
-            return ty.Int(min(corners), max(corners))
+            return ty.Int(max(min(corners), -ty.LARGEST), min(max(corners), ty.LARGEST))
         case "//":
             if b.low == b.high == 0:
                 return None

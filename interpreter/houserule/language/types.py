@@ -358,8 +358,13 @@ class Operator:
 
 
 NEGATE = Operator("negate", "(-{0})")
-ARITHMETIC = {sign: Operator(sign, f"({{0}} {sign} {{1}})") for sign in ("+", "-", "*", "//", "%")}
-ADD, SUBTRACT = ARITHMETIC["+"], ARITHMETIC["-"]
+ARITHMETIC = {sign: Operator(sign, f"({{0}} {sign} {{1}})") for sign in ("+", "-", "//", "%")}
+ARITHMETIC["*"] = Operator("*", "times({0}, {1})")
+ADD, SUBTRACT, MULTIPLY = ARITHMETIC["+"], ARITHMETIC["-"], ARITHMETIC["*"]
+SHORT_PRODUCT = Operator("short product", "({0} * {1})")
+"""A product of two numbers that are surely as small as those of variables."""
+LARGEST = 2**256
+"""A product beyond this is a fault: no rule needs it, and squares of squares would soon have millions of digits."""
 
 NOT = Operator("not", "(not {0})")
 AND = Operator("and", "({0} and {1})", lazy=True)

@@ -8,10 +8,10 @@ from math import comb, floor
 from operator import itemgetter
 from typing import Any
 
-from houserule.compiler.runtime import LONGEST, chained, without_effect
+from houserule.compiler.runtime import LONGEST, chained, times, without_effect
 from houserule.native import loops, reductions, state
 from houserule.native.blueprint import Imagined
-from houserule.native.expressions import in_block, list_address
+from houserule.native.expressions import in_block, list_address, multiplied
 from houserule.native.functions import (
     EXPRESSIONS,
     STATE,
@@ -341,6 +341,7 @@ BUILT_IN: dict[Any, Callable[[Scope, list[ast.expr], Keywords], Value]] = {
     chained: in_one_list,
     comb: combinations,
     range: of_range,
+    times: lambda scope, args, _: multiplied(scope, args),
 }
 
 

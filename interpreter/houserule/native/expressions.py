@@ -20,8 +20,10 @@ from houserule.native.functions import (
     set_name,
 )
 from houserule.native.values import (
+    BITS,
     BOOL,
     FLOAT,
+    INT,
     INTS,
     VOID,
     DictOf,
@@ -32,6 +34,7 @@ from houserule.native.values import (
     Value,
     as_condition,
     as_int,
+    bits_of,
     condition_code,
     number,
     of_known,
@@ -182,15 +185,35 @@ def unary(scope: Scope, node: ast.UnaryOp) -> Value:
     value = scope.expression(node.operand)
     if value.const is not None:
         return of_known(-value.const)
-    return number(Op("i64.sub", i64(0), as_int(value)))
+    return number(Op("i64.sub", i64(0), as_int(value)), value.bits)
 
 
 ARITHMETIC: dict[type, str] = {ast.Add: "add", ast.Sub: "sub", ast.Mult: "mul", ast.LShift: "shl"}
 
 
 def binary(scope: Scope, node: ast.BinOp) -> Value:
-    """Arithmetic, and list concatenation."""
-    left, right = scope.expression(node.left), scope.expression(node.right)
+    """Arithmetic, and list concatenation; a number that has become too large traps."""
+    return bounded(operation(scope, node))
+
+
+def multiplied(scope: Scope, args: list[ast.expr]) -> Value:
+    """`times`."""
+    return bounded(product(operand(scope, args[0]), operand(scope, args[1])))
+
+
+def operand(scope: Scope, node: ast.expr) -> Value:
+    """A value within arithmetic, whose number may have more than `BITS`."""
+    match node:
+        case ast.BinOp():
+            return operation(scope, node)
+        case ast.Call(func=ast.Name(id="times"), args=[left, right]):
+            return product(operand(scope, left), operand(scope, right))
+        case _:
+            return scope.expression(node)
+
+
+def operation(scope: Scope, node: ast.BinOp) -> Value:
+    left, right = operand(scope, node.left), operand(scope, node.right)
     if left.is_known and right.is_known:
         return of_known(eval(compile(ast.Expression(ast.fix_missing_locations(
             ast.BinOp(ast.Name("a", ast.Load()), node.op, ast.Name("b", ast.Load())))), "", "eval"),
@@ -204,6 +227,11 @@ def binary(scope: Scope, node: ast.BinOp) -> Value:
     return arithmetic(type(node.op), left, right)
 
 
+def bounded(value: Value) -> Value:
+    """A number that traps if it has more than `BITS`."""
+    return number(Op("call", "$bounded", value.code[0])) if value.type is INT and value.bits > BITS else value
+
+
 def as_float(value: Value) -> Op:
     return value.code[0] if value.type is FLOAT else Op("f64.convert_i64_s", as_int(value))
 
@@ -212,24 +240,41 @@ def divided(left: Value, right: Value, is_rest: bool) -> Value:
     """Quotients and remainders, rounded as Python does; those by a power of two without a division."""
     by = right.const
     if by is not None and by > 0 and by & (by - 1) == 0:
-        short = (
-            Op("i64.and", as_int(left), i64(by - 1))
-            if is_rest
-            else Op("i64.shr_s", as_int(left), i64(by.bit_length() - 1))
-        )
-        return number(short)
-    called = Op("call", f"${('modulo' if is_rest else 'divide')}", as_int(left), as_int(right))
-    return number(called)
+        shift = by.bit_length() - 1
+        if is_rest:
+            return number(Op("i64.and", as_int(left), i64(by - 1)), shift)
+        return number(Op("i64.shr_s", as_int(left), i64(shift)), max(bits_of(left) - shift, 1))
+    if is_rest:
+        return number(Op("call", "$modulo", as_int(left), as_int(right)), bits_of(right))
+    return number(Op("call", "$divide", as_int(left), as_int(right)), bits_of(left))
+
+
+MOST_BITS = 62
+"""Within an expression numbers may have so many bits: the next sum cannot overflow."""
+FEW_BITS = 32
+"""A number of so few bits is added without a check: no rule is long enough to add as many as would matter."""
 
 
 def arithmetic(op: type, left: Value, right: Value) -> Value:
-    """Sums, differences and products; a product that may be too large traps."""
+    """Sums, differences and products."""
     if op not in ARITHMETIC:
         raise Untranslatable(f"the operator {op.__name__}")
     name = ARITHMETIC[op]
-    if name == "mul" and (left.const is None) == (right.const is None):
-        return number(Op("call", "$product", as_int(left), as_int(right)))
-    return number(Op(f"i64.{name}", as_int(left), as_int(right)))
+    if name == "mul":
+        return product(left, right)
+    a, b = (bounded(one) if bits_of(one) > MOST_BITS else one for one in (left, right))
+    bits = max(bits_of(a), bits_of(b)) + 1
+    if name == "shl" or (bits == BITS + 1 and min(bits_of(a), bits_of(b)) <= FEW_BITS):
+        bits = BITS
+    return number(Op(f"i64.{name}", as_int(a), as_int(b)), bits)
+
+
+def product(left: Value, right: Value) -> Value:
+    """A product, checked if its factors do not show that it fits."""
+    bits = bits_of(left) + bits_of(right)
+    if bits <= MOST_BITS + 1:
+        return number(Op("i64.mul", as_int(left), as_int(right)), bits)
+    return number(Op("call", "$product", as_int(left), as_int(right)), MOST_BITS)
 
 
 def either(scope: Scope, node: ast.IfExp) -> Value:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from houserule.native.wasm import Op, text_of
 
 INLINED = frozenset(
-    "$after $append $copied $cut $distinct $divide $fill $index $insert $inside $modulo $new $pop $product $push $put "
+    "$after $append $bounded $copied $cut $distinct $divide $fill $index $insert $inside $modulo $new $pop $product $push $put "
     "$random $remove $room_for $seed_mixed $seed_stirred $slice $words".split()
 )
 """The functions that gain by it; the others are long and seldom called, or gain nothing."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from houserule.compiler.runtime import without_effect
@@ -13,11 +13,13 @@ from houserule.native.blueprint import Generated, Imagined, Nested, SightRule
 from houserule.native.functions import EXPRESSIONS, ROWS, Area, Scope, area_address, coerced, listed
 from houserule.native.memory import WORD
 from houserule.native.values import (
+    BITS,
     FRAME,
     INT,
     INTS,
     NOT_THERE,
     PILE,
+    STORED_BITS,
     WORD_TYPE,
     ListOf,
     TupleOf,
@@ -141,7 +143,9 @@ def item_of_known(scope: Scope, of: Any, index: Value) -> Value:
     if any(isinstance(one, LISTS) for one in of):  # what has no list is never asked for one
         lists = [tuple(one) if isinstance(one, LISTS) else () for one in of]
         return loaded_list(i32(memory.constant(lists)), index)
-    return loaded(i32(memory.constant([number_for(one) for one in of])), index, INT)
+    numbers = [number_for(one) for one in of]
+    bits = min(max((number.bit_length() for number in numbers), default=1), BITS)
+    return replace(loaded(i32(memory.constant(numbers)), index, INT), bits=bits)
 
 
 def number_for(known: Any) -> Any:
@@ -172,7 +176,8 @@ def item_of_area(scope: Scope, of: Area, index: Value) -> Value:
     moved = memory.mirrors[of.mirror]
     match of.name:
         case "v" | "w" | "queue" | "counts" | "tallies" | "observed":
-            return loaded(i32(area_address(scope, of)), index, ROWS.get(of.name, INT))
+            item = loaded(i32(area_address(scope, of)), index, ROWS.get(of.name, INT))
+            return replace(item, bits=STORED_BITS) if of.name in ("v", "w") else item
         case "z":
             if index.const is not None:
                 return pointer(i32(moved + memory.zones[index.const]), PILE)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from houserule.native.expressions import as_float, in_block
+from houserule.native.expressions import MOST_BITS, as_float, bounded, in_block
 from houserule.native.functions import CONDITIONS, EXPRESSIONS, Area, Local, Scope, area_address, coerced
 from houserule.native.items import WORDS, loaded
 from houserule.native.loops import Visit, binding, collect, each, each_of_list, flattened, last_test
@@ -149,8 +150,12 @@ def length(scope: Scope, node: ast.expr) -> Value:
 def total(scope: Scope, node: ast.expr) -> Value:
     """`sum(a)`."""
     made = scope.kept(of_known(0))
-    each(scope, node, lambda item: scope.set(made, number(Op("i64.add", made.code[0], as_int(item)))))
-    return made
+
+    def visit(item: Value) -> None:
+        scope.set(made, number(Op("i64.add", made.code[0], as_int(item))))
+
+    each(scope, node, visit)
+    return bounded(replace(made, bits=MOST_BITS))  # as many numbers of `BITS` as a list may have
 
 
 def extreme(scope: Scope, args: list[ast.expr], keywords: dict[str, ast.expr], sign: str) -> Value:

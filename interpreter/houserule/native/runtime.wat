@@ -381,6 +381,11 @@
         (if (i64.gt_u (i64.add (local.get $a) (i64.const 1048576)) (i64.const 2097152)) (then (unreachable)))))))
   (i64.mul (local.get $a) (local.get $b)))
 
+;; A number that traps where it has more than 40 bits.
+(func $bounded (param $a i64) (result i64)
+  (if (i64.ge_u (i64.add (local.get $a) (i64.const 1099511627775)) (i64.const 2199023255551)) (then (unreachable)))
+  (local.get $a))
+
 ;; The binomial coefficient; more than 2^53 traps.
 (func $comb (param $n i64) (param $k i64) (result i64)
   (local $found i64) (local $i i64)

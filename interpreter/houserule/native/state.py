@@ -11,6 +11,7 @@ from houserule.native.functions import STATE, Area, Chance, Method, Scope, as_li
 from houserule.native.memory import LISTS, NUMBERS, WORD
 from houserule.native.values import (
     BOOL,
+    FIELD_BITS,
     FRAME,
     INT,
     INTS,
@@ -73,7 +74,7 @@ def field(scope: Scope, name: str, mirror: int = 0) -> Value:
     if name == "bounds":
         return tuple_of([field(scope, "low"), field(scope, "high")])
     if name in NUMBERS:
-        return number(Op("i64.load", i32(memory.fields[name])))
+        return number(Op("i64.load", i32(memory.fields[name])), FIELD_BITS)
     if name in LISTS:
         return pointer(Op("i32.load", i32(memory.fields[name])))
     return of_known(Method(of_known(STATE), name))

@@ -77,6 +77,15 @@ NOT_THERE = -(1 << 40)
 """The word for None, if a number may be missing."""
 
 
+STORED_BITS = 32
+"""Of a variable, with a bit for none."""
+FIELD_BITS = 38
+"""Of a number of the state itself, such as the work that is left: the rules cannot make it overflow."""
+BITS = 40
+"""No number of the rules that is named, listed, passed or returned has more bits: one that would traps, and the match is
+played in Python. So none is mistaken for a list or for `NOT_THERE`."""
+
+
 @dataclass(slots=True)
 class Value:
     """A value: code for each of its machine words, or the value itself, if it is known."""
@@ -85,6 +94,8 @@ class Value:
     code: tuple[Op, ...] = ()
     known: Any = None
     locals: tuple[str, ...] = field(default=())
+    bits: int = BITS
+    """Of an `int`: it is less than 2 to this, whatever its sign."""
 
     @property
     def is_known(self) -> bool:
@@ -114,8 +125,12 @@ def of_known(value: Any) -> Value:
     return Value(KNOWN, (), value)
 
 
-def number(code: Op) -> Value:
-    return Value(INT, (code,))
+def number(code: Op, bits: int = BITS) -> Value:
+    return Value(INT, (code,), bits=32 if code.name == "i64.extend_i32_u" else bits)
+
+
+def bits_of(value: Value) -> int:
+    return value.bits if value.const is None else value.const.bit_length()
 
 
 def truth(code: Op) -> Value:
@@ -153,7 +168,9 @@ def tuple_of(items: list[Value]) -> Value:
 def run_time(value: Value) -> Value:
     """A number or condition as code; conditions become numbers."""
     if value.const is not None:
-        return number(i64(value.const))
+        if value.const.bit_length() > 63:
+            raise Untranslatable("a number that is too large")
+        return number(i64(value.const), value.const.bit_length())
     if value.is_known and value.known is None:
         return number(i64(NOT_THERE))
     if value.type is BOOL:
