@@ -193,7 +193,7 @@ LIMITS = {
         "Better machine code does not shrink every part of a native match: two random generators are seeded for it, "
         "and drawing from them takes as long anywhere. The rest is the same program of the rules that Python runs, "
         "piece by piece and list by list. Drawing an option from a zone itself instead of a copy of it was tried, and gained 2 % in goofspiel "
-        "and nothing elsewhere; constant tables of the addresses of zones gained 1 % in ali_baba, and filters without branches lost 8 %. Next to "
+        "and nothing elsewhere; constant tables of the addresses of zones gained 1 % in ali_baba. Next to "
         "try are masks of the zones that have pieces, so that a list of places skips the empty ones."
     ),
     NATIVE_BY_C: (
