@@ -101,6 +101,7 @@ edition: 2026
 game: wide
 players: 2
 enums: {{metal: [tin, iron, gold]}}
+tables: {{big: [{large} * 2, 1]}}
 variables: {{s(player): int}}
 functions:
   wide(int n): n * {large}
@@ -126,6 +127,8 @@ WIDE_RULES = (
     "me.s = count((n * 65536 * 65536 * 65536 * 65536)..5)",
     f"x = first(m in metal by position(metal, m) * {LARGE} * 3)\n      me.s = 1 if x == tin else 2",
     f"x = first(most(m in metal by position(metal, m) * {LARGE} * 3))\n      me.s = 1 if x == gold else 2",
+    "me.s = 1 if big[n % 2] + big[n % 2] > 1 else 2",
+    "me.s = 1 if sum(x for x in [big[0], big[0], n]) > 0 else 2",
     "me.s = 1 if n * 1024 * 1024 * 1024 * -1024 + (n - 1) * 3 < 0 else 2",
 )
 

@@ -23,7 +23,6 @@ from houserule.native.values import (
     BITS,
     BOOL,
     FLOAT,
-    INT,
     INTS,
     VOID,
     DictOf,
@@ -35,6 +34,7 @@ from houserule.native.values import (
     as_condition,
     as_int,
     bits_of,
+    bounded,
     condition_code,
     number,
     of_known,
@@ -225,11 +225,6 @@ def operation(scope: Scope, node: ast.BinOp) -> Value:
     if type(node.op) in (ast.Mod, ast.FloorDiv):
         return divided(left, right, isinstance(node.op, ast.Mod))
     return arithmetic(type(node.op), left, right)
-
-
-def bounded(value: Value) -> Value:
-    """A number that traps if it has more than `BITS`."""
-    return number(Op("call", "$bounded", value.code[0])) if value.type is INT and value.bits > BITS else value
 
 
 def as_float(value: Value) -> Op:

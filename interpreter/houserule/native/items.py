@@ -13,7 +13,6 @@ from houserule.native.blueprint import Generated, Imagined, Nested, SightRule
 from houserule.native.functions import EXPRESSIONS, ROWS, Area, Scope, area_address, coerced, listed
 from houserule.native.memory import WORD
 from houserule.native.values import (
-    BITS,
     FRAME,
     INT,
     INTS,
@@ -27,6 +26,7 @@ from houserule.native.values import (
     Value,
     as_i32,
     as_int,
+    bounded,
     of_known,
     parts,
     pointer,
@@ -144,8 +144,8 @@ def item_of_known(scope: Scope, of: Any, index: Value) -> Value:
         lists = [tuple(one) if isinstance(one, LISTS) else () for one in of]
         return loaded_list(i32(memory.constant(lists)), index)
     numbers = [number_for(one) for one in of]
-    bits = min(max((number.bit_length() for number in numbers), default=1), BITS)
-    return replace(loaded(i32(memory.constant(numbers)), index, INT), bits=bits)
+    bits = max((number.bit_length() for number in numbers if number != NOT_THERE), default=1)
+    return bounded(replace(loaded(i32(memory.constant(numbers)), index, INT), bits=bits))
 
 
 def number_for(known: Any) -> Any:

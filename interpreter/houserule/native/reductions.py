@@ -8,7 +8,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from houserule.native.expressions import MOST_BITS, as_float, bounded, in_block
+from houserule.native.expressions import MOST_BITS, as_float, in_block
 from houserule.native.functions import CONDITIONS, EXPRESSIONS, Area, Local, Scope, area_address, coerced
 from houserule.native.items import WORDS, loaded
 from houserule.native.loops import Visit, binding, collect, each, each_of_list, flattened, last_test
@@ -24,6 +24,7 @@ from houserule.native.values import (
     Untranslatable,
     Value,
     as_int,
+    bounded,
     condition_code,
     number,
     of_known,

@@ -168,9 +168,7 @@ def tuple_of(items: list[Value]) -> Value:
 def run_time(value: Value) -> Value:
     """A number or condition as code; conditions become numbers."""
     if value.const is not None:
-        if value.const.bit_length() > 63:
-            raise Untranslatable("a number that is too large")
-        return number(i64(value.const), value.const.bit_length())
+        return bounded(number(constant(value.const), value.const.bit_length()))
     if value.is_known and value.known is None:
         return number(i64(NOT_THERE))
     if value.type is BOOL:
@@ -178,8 +176,21 @@ def run_time(value: Value) -> Value:
     return value
 
 
+def constant(value: int) -> Op:
+    if value.bit_length() > 63:
+        raise Untranslatable("a number that is too large")
+    return i64(value)
+
+
+def bounded(value: Value) -> Value:
+    """A number that traps if it has more than `BITS`."""
+    return number(Op("call", "$bounded", value.code[0])) if value.type is INT and value.bits > BITS else value
+
+
 def as_int(value: Value) -> Op:
-    """The code of a number."""
+    """The code of a number; a constant may have any number of bits."""
+    if value.const is not None:
+        return constant(value.const)
     made = run_time(value)
     if made.type is not INT:
         raise Untranslatable(f"a number is expected, not {made.known if made.is_known else made.type}")
