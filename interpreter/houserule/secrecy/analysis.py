@@ -38,7 +38,7 @@ from houserule.secrecy.labels import (
 )
 from houserule.secrecy.points import Point, Search, Walk, show
 from houserule.secrecy.statements import block, tell_what_stays
-from houserule.secrecy.taints import taint
+from houserule.secrecy.taints import is_pieces, taint
 
 MOST_SUMMARIES = 8
 """The summaries of one routine before they are widened. Few routines have more than one."""
@@ -420,13 +420,15 @@ def event(search: Search, trigger: Trigger, at: Point) -> Label:
         return PUBLIC
     indices = parameters[len(parameters) - len(event.of) :] if event.of else []
     tokens: list[Token] = [("local", p.name) if isinstance(p.type, Player) else None for p in indices]
+    name = trigger.routine.name
+    received, reached = (frozenset(map(Secret, search.held.get(key, ()))) for key in (name, f"{name}: set off"))
     for parameter, known in zip(indices, tokens, strict=True):
-        at.names[parameter.name or ""] = Taint(who=known)
+        at.names[parameter.name or ""] = Taint(who=known, content=received if is_pieces(parameter.type) else PUBLIC)
     seen = at.hidden(family, family.visible, tokens)
     if isinstance(family, c.Variable):
-        content, pc = Taint(seen, seen, seen), seen
+        content, pc = Taint(seen, seen, seen), seen | reached
     else:
-        is_unseen = trigger.routine.name in search.unseen
+        is_unseen = name in search.unseen
         content = Taint(content=seen if is_unseen else PUBLIC, home=(family, tuple(tokens)))
         pc = at.hidden(family, family.amount, tokens)
     for parameter in parameters[: len(parameters) - len(indices)]:
