@@ -203,9 +203,12 @@ def come_out(at: Point, node: c.Act, what: c.Expression | None, pieces: Taint, t
 def stay_hidden(at: Point, node: c.Act, pieces: Taint, goal: Taint, target: Target, pc: Label, places: Label) -> None:
     """Pieces move where not everybody sees them: who sees both amounts change learns how they were chosen."""
     # That a piece leaves its zone reveals where it lay, unless everybody knows which pieces lie there.
-    label = pc | told_apart(pieces) | without(pieces.where, at.counted)
+    apart = told_apart(pieces)
+    if at.search.is_exact and pieces.home != goal.home and has_backs(at, pieces):
+        apart |= pieces.shape
+    label = pc | apart | without(pieces.where, at.counted)
     is_chosen = any(isinstance(one, Moves) and not one.number for one in node.operator.doing.effects)
-    shown = Shown(node.span, node.operator.doing.seen, face_down=is_chosen and bool(told_apart(pieces)))
+    shown = Shown(node.span, node.operator.doing.seen, face_down=is_chosen and bool(apart))
     for audience in counters(sight_of(at, target), pieces):
         but = pieces.content if audience in knowers(goal.content) else PUBLIC
         show(at.walk, label | places, audience, shown, but)
@@ -214,6 +217,14 @@ def stay_hidden(at: Point, node: c.Act, pieces: Taint, goal: Taint, target: Targ
     if pieces.content and (pieces.home is None or pieces.home != goal.home):
         at.scramble(frozenset((*node.leaves, *node.enters)))
         at.mix(frozenset(zone for zone in node.leaves if not zone.ordered))
+
+
+def has_backs(at: Point, pieces: Taint) -> bool:
+    """Whether the backs of pieces that may lie in a zone differ within their kind."""
+    if pieces.home is None:
+        return False
+    holds, kinds = pieces.home[0].holds, at.search.symbols.kinds
+    return any(kind.back for kind in ([kinds[holds]] if holds else kinds.values()))
 
 
 def counters(amount: Label, pieces: Taint) -> list[Token]:
