@@ -207,10 +207,7 @@ class Compiler:
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
         self.prepare()
         segmenter = Segmenter(emitter, symbols, self.game.sites, self.restartable)
-        slots = [slot for kind in symbols.kinds.values() for slot in kind.effects.values()]
-        # Where one member's effect asks, those of all others are segments too.
-        shared = {body for slot in slots if slot.asks for body in slot.bodies.values()}
-        asking = dict.fromkeys(c for c in self.routines() if c.asks or c in shared)
+        asking = self.asking()
         segmenter.plan(asking)
         functions: list[ast.FunctionDef] = []
         for routine in self.routines():
@@ -283,6 +280,12 @@ class Compiler:
 
     def rule(self, routine: Routine) -> str:
         return routine.imagined_in or self.game.inner.get(routine, routine).name
+
+    def asking(self) -> dict[Routine, None]:
+        """The routines that are segments: they ask, or another member's effect of the same name does."""
+        slots = [slot for kind in self.symbols.kinds.values() for slot in kind.effects.values()]
+        shared = {body for slot in slots if slot.asks for body in slot.bodies.values()}
+        return dict.fromkeys(one for one in self.routines() if one.asks or one in shared)
 
     # --- triggers -----------------------------------------------------------------------------------------------------------
 
