@@ -22,7 +22,7 @@ def write_file(path: Path, content: str | bytes) -> None:
     the folders around it that lie in the current folder, or in a repository: a stranger may have put it there.
     """
     _see_folders(path.parent)
-    raw = content.encode("utf-8") if isinstance(content, str) else content
+    raw = in_utf8(content) if isinstance(content, str) else content
     state = _state(path)
     if state is None or stat.S_ISREG(state.st_mode):
         _replace(path, raw, None if state is None else stat.S_IMODE(state.st_mode))
@@ -32,6 +32,16 @@ def write_file(path: Path, content: str | bytes) -> None:
         raise OSError(errno.ELOOP, "it is a link; name the file that it leads to", str(path))
     else:
         _pass_through(path, raw)
+
+
+def in_utf8(text: str) -> bytes:
+    """A text as it is written. Bytes of a path that are no text are written as `\\udcff`, which JSON reads back as the same path."""
+    return text.encode("utf-8", "backslashreplace")
+
+
+def is_text(text: str) -> bool:
+    """Whether a text has no halves of characters; those of a path stand for bytes that are no text."""
+    return not any("\ud800" <= sign <= "\udfff" for sign in text)
 
 
 def make_folder(path: Path) -> None:

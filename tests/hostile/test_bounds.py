@@ -20,6 +20,7 @@ import houserule
 from houserule.bots.playing import bots_at, play
 from houserule.bundled import groups
 from houserule.cli.application import application
+from houserule.cli.report import MOST_OF_A_KIND
 from houserule.definition import scenario
 from houserule.definition.readings import Readings
 from houserule.diagnostics import Diagnostic, Report, Span, render
@@ -263,6 +264,25 @@ def test_very_many_rules_are_played_but_not_examined_closely(tmp_path: Path, mon
         allow_work(usual)
 
 
+def test_of_many_messages_of_one_kind_it_is_said_how_many_more_there_are(tmp_path: Path) -> None:
+    variables = ", ".join(f"v{i}: int" for i in range(100))
+    write({"game.yaml": A_GAME.replace("n: int", f"n: int, {variables}")}, tmp_path)
+    said = CliRunner().invoke(application, ["validate", str(tmp_path)]).stderr
+    assert said.count("warning HR571") == MOST_OF_A_KIND
+    assert f"and {100 - MOST_OF_A_KIND} more of HR571\n100 warnings" in said
+
+
+def test_what_a_table_leaves_behind_does_not_pile_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    collected: list[bool] = []
+    write({"game.yaml": A_GAME.replace("players: 2", "players: 2..5")}, tmp_path)
+    monkeypatch.setattr(trial.gc, "collect", lambda: collected.append(True))
+    check(tmp_path, Wanted(1, 0))
+    assert not collected
+    monkeypatch.setattr(trial, "LARGEST_USUAL", 1)
+    check(tmp_path, Wanted(1, 0))
+    assert len(collected) == 4
+
+
 def test_the_tables_that_are_tried_together_have_a_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write(
         {"game.yaml": A_GAME.replace("players: 2", "players: 2..20"), "variants/v.yaml": "variant: v\nof: hostile\n"},
@@ -280,6 +300,19 @@ def test_the_tables_that_are_tried_together_have_a_limit(tmp_path: Path, monkeyp
         assert check(tmp_path, Wanted(1, 0)).tables > found.tables
     finally:
         allow_work(usual)
+
+
+def test_the_matches_at_all_tables_have_a_limit_together(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write({"game.yaml": game_of(ASK, players="2..9").replace("repeat: 2000", "repeat: 20")}, tmp_path)
+    whole = check(tmp_path, Wanted(2, 2))
+    assert (whole.tables, whole.matches) == (8, 32)
+    assert "HR588" not in {one.code for one in whole.diagnostics}
+    monkeypatch.setattr(trial, "MOST_PLAYED", whole.worked // 4)
+    found = check(tmp_path, Wanted(2, 2))
+    (left,) = (one for one in found.diagnostics if one.code == "HR588")
+    assert f"there may be fewer with {found.tables + 1} players, and what follows is not tried" in left.message
+    assert 1 < found.tables < 8 and whole.worked // 4 < found.worked < whole.worked // 2 and not found.failed
+    assert check(tmp_path, Wanted(80, 0)).tables > found.tables, "who wants more matches gets more of them"
 
 
 LONG = "do: |\n      repeat 300 times:\n        n += 1\n"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import os
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from houserule import InvalidGame, InvalidRecord, Record
 from houserule.cli.application import application
 from houserule.diagnostics import render
 from houserule.reading import MOST_BYTES, TooLarge, beginning, is_inside, line_of, named, read, root_of
+from houserule.site.build import NoSite, files_of_game
 
 PACKAGE = Path(houserule.__file__).parent
 SECRET = "edition: 2026 and a word that nobody may see"
@@ -385,3 +387,43 @@ def test_what_editors_and_systems_hide_beside_rules_is_no_part_of_them(game: Pat
         (game / kind / ".#v.yaml").symlink_to("ann@home.1234")
     assert said(game) == ""
     assert houserule.load(game).titles_of_house_rules("en") == {}
+
+
+@pytest.fixture
+def oddly_named(game: Path) -> Path:
+    """A game in a folder whose name is not UTF-8."""
+    if sys.platform != "linux":
+        pytest.skip("names of files are texts here")
+    return game.rename(game.parent / os.fsdecode(b"odd\xff"))
+
+
+def test_a_record_names_a_folder_whose_name_is_no_text(oddly_named: Path, tmp_path: Path) -> None:
+    (oddly_named / "v.yaml").write_text("variant: v\nof: hostile\ntitle: V\nchange: {}\n", encoding="utf-8")
+    for number, folder in enumerate([oddly_named, tmp_path]):
+        match = houserule.load(oddly_named, [str(oddly_named / "v.yaml")]).start(["ann", "ben"], 1)
+        match.record.save(folder / f"{number}.json")
+        saved = Record.load(folder / f"{number}.json")
+        assert houserule.replay(saved).record.answers == []
+    assert (tmp_path / "1.json").read_text(encoding="utf-8").count("\\udcff") == 2
+
+
+def test_a_report_on_a_folder_whose_name_is_no_text_is_written(
+    oddly_named: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    name, out = oddly_named.name, tmp_path / os.fsdecode(b"out\xfe")
+    for command in (
+        ["check", name, "-n", "1"],
+        ["simulate", name, "-n", "1", "--report", "report.html", "--json"],
+        ["simulate", name, "-n", "1", "--out", str(out), "--csv"],
+        ["validate", name, "--format", "sarif", "-o", "found.json"],
+        ["rulebook", name, "-o", "book.html"],
+    ):
+        said = CliRunner().invoke(application, command)
+        assert said.exit_code == 0, (command, said.output, said.exception)
+
+
+def test_a_site_says_which_file_has_a_name_that_is_no_text(oddly_named: Path) -> None:
+    (oddly_named / os.fsdecode(b"\xff.yaml")).write_text(VARIANT, encoding="utf-8")
+    with pytest.raises(NoSite, match=r"the name of the file '\\udcff.yaml' in 'odd.' is no text"):
+        files_of_game(oddly_named)

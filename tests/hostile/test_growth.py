@@ -124,6 +124,14 @@ WIDE: dict[str, Callable[[int], list[Section]]] = {
         ("components", "".join(f"  k{i}: {{starts_in: h{i}, pieces: {{a{i}: {{count: 2}}}}}}\n" for i in range(n))),
         ("zones", "".join(f"  h{i}: {{holds: k{i}, visible: all}}\n" for i in range(n))),
     ],
+    "effects": lambda n: [
+        (
+            "enums",
+            "  charm:\n    effects: [shine(player p)]\n    members:\n"
+            + "".join(f"      m{i}: {{shine: p.score += {i}}}\n" for i in range(n)),
+        ),
+        ("do", "for m in charm: perform m.shine(me)\n"),
+    ],
     "options": lambda n: [
         ("options", "".join(f"  o{i}: {{type: int, default: 1}}\n" for i in range(n))),
         ("do", "".join(f"n += o{i}\n" for i in range(n))),

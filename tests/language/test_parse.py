@@ -317,6 +317,14 @@ def test_one_mistake_does_not_hide_the_next() -> None:
     ]
 
 
+def test_the_least_number_is_one_below_minus_the_greatest() -> None:
+    for text in (f"-{GREATEST_NUMBER + 1}", f"- {GREATEST_NUMBER + 1}"):
+        least = tree(text)
+        assert isinstance(least, nodes.Negative)
+        assert isinstance(least.operand, nodes.Number)
+        assert least.operand.value == GREATEST_NUMBER + 1
+
+
 def test_what_is_understood_all_the_same_has_a_tree() -> None:
     for text in ("x = f()", "x = 012", f"x = {GREATEST_NUMBER + 1}", "x = +1", "to = 1\nx = to + to"):
         node, found = read(text)

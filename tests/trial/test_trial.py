@@ -151,7 +151,7 @@ def test_who_stops_a_check_gets_what_was_found(folder: Path) -> None:
 def test_matches_are_counted_as_they_are_played(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     seeds: list[int] = []
 
-    def stop(_program: object, seed: int) -> Outcome:
+    def stop(_program: object, seed: int, _found: object) -> Outcome:
         seeds.append(seed)
         if seed == 5:
             raise KeyboardInterrupt

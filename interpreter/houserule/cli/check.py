@@ -12,6 +12,7 @@ import typer
 from houserule.cli.report import (
     CLEAN,
     FAILED,
+    MOST_OF_A_KIND,
     STOPPED,
     Bundled,
     Engine,
@@ -204,9 +205,11 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
     for violation, file in written:
         tell(f"{found.game} {violation.table}, seed {violation.seed}: {violation.message}")
         tell(f"  {replay_call(file, found.folder)}")
-    for rule in found.unreached:
+    for rule in found.unreached[:MOST_OF_A_KIND]:
         reached = "was never reached" if rule.kind == "step" else "was never performed"
         tell(f"{place(rule.span)}: {rule.kind} {rule.name} {reached} at random")
+    if len(found.unreached) > MOST_OF_A_KIND:
+        tell(f"and {len(found.unreached) - MOST_OF_A_KIND} more rules never ran")
     if any(diagnostic.severity == "error" for diagnostic in found.diagnostics) and not found.tables:
         tell(f"{found.title}: nothing was tried, because its rules cannot be read")
         return

@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
@@ -150,17 +151,27 @@ def tell(text: str = "", stream: TextIO | None = None) -> None:
     print(printable(text, lines=True), file=stream or sys.stdout)
 
 
+MOST_OF_A_KIND = 40
+"""The diagnostics with one code, or the rules that never ran, that are printed; of more it is said how many there are."""
+
+
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
-    """Print diagnostics on the error stream, with a count at the end."""
+    """Print diagnostics on the error stream, of each kind not too many, with a count at the end."""
     colours = is_coloured(sys.stderr)
     errors = warnings = 0
+    kinds: Counter[str] = Counter()
     for diagnostic in diagnostics:
-        text = render(diagnostic, line_of)
-        print(coloured(text, diagnostic.severity) if colours else text, file=sys.stderr)
+        kinds[diagnostic.code] += 1
+        if kinds[diagnostic.code] <= MOST_OF_A_KIND:
+            text = render(diagnostic, line_of)
+            print(coloured(text, diagnostic.severity) if colours else text, file=sys.stderr)
         if diagnostic.severity == "error":
             errors += 1
         else:
             warnings += 1
+    for code, number in kinds.items():
+        if number > MOST_OF_A_KIND:
+            tell(f"and {number - MOST_OF_A_KIND} more of {code}", sys.stderr)
     counts = [
         f"{number} {word}" + ("" if number == 1 else "s")
         for number, word in ((errors, "error"), (warnings, "warning"))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from threading import Lock
@@ -207,7 +207,7 @@ class Compiler:
         emitter.drains = bool(symbols.triggers) and not any(t.routine.asks for t in symbols.triggers)
         self.prepare()
         segmenter = Segmenter(emitter, symbols, self.game.sites, self.restartable)
-        asking = [c for c in self.routines() if c.asks or self.shares_asking_slot(c)]
+        asking = self.asking()
         segmenter.plan(asking)
         functions: list[ast.FunctionDef] = []
         for routine in self.routines():
@@ -244,7 +244,7 @@ class Compiler:
         self.layout()
         return program
 
-    def note(self, segmenter: Segmenter, asking: Sequence[Routine]) -> None:
+    def note(self, segmenter: Segmenter, asking: Iterable[Routine]) -> None:
         """Keep what is known of the segments beside their functions."""
         program, writer = self.program, segmenter.writer
         program.sites = counted_sites(self.game.sites, self.game.symbols)[0] if program.watched else self.game.sites
@@ -281,13 +281,11 @@ class Compiler:
     def rule(self, routine: Routine) -> str:
         return routine.imagined_in or self.game.inner.get(routine, routine).name
 
-    def shares_asking_slot(self, routine: Routine) -> bool:
-        """Whether another member's effect of the same name asks: then all of them are segments."""
-        return any(
-            slot.asks and routine in slot.bodies.values()
-            for kind in self.symbols.kinds.values()
-            for slot in kind.effects.values()
-        )
+    def asking(self) -> dict[Routine, None]:
+        """The routines that are segments: they ask, or another member's effect of the same name does."""
+        slots = [slot for kind in self.symbols.kinds.values() for slot in kind.effects.values()]
+        shared = {body for slot in slots if slot.asks for body in slot.bodies.values()}
+        return dict.fromkeys(one for one in self.routines() if one.asks or one in shared)
 
     # --- triggers -----------------------------------------------------------------------------------------------------------
 
@@ -398,14 +396,15 @@ class Compiler:
         namespace = self.program.namespace
         for kind in self.symbols.kinds.values():
             for slot in kind.effects.values():
-                entries: list[Any] = [(-1, ()) if slot.asks else without_effect] * (kind.base + len(kind.ids))
+                asks = slot.asks
+                entries: list[Any] = [(-1, ()) if asks else without_effect] * (kind.base + len(kind.ids))
                 for position, body in slot.bodies.items():
-                    if slot.asks:
+                    if asks:
                         entry = segmenter.entries[body]
                         entries[kind.base + position] = (entry, self.emitter.constants[f"ROOM_{entry}"])
                     else:
                         entries[kind.base + position] = namespace[python_name(body)]
-                namespace[f"{'S' if slot.asks else 'E'}_{run_together(slot.kind, slot.name)}"] = tuple(entries)
+                namespace[f"{'S' if asks else 'E'}_{run_together(slot.kind, slot.name)}"] = tuple(entries)
 
     def sights(self) -> list[ast.FunctionDef]:
         """Functions for visibilities that are expressions."""

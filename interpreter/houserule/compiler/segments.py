@@ -7,7 +7,7 @@ resumed, looped to or joined heads a function; the others are emitted into their
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -93,7 +93,7 @@ class Segmenter:
         self.segments.append(Segment(len(self.segments), Span(""), None, ""))
         return len(self.segments) - 1
 
-    def plan(self, routines: list[Routine]) -> None:
+    def plan(self, routines: Iterable[Routine]) -> None:
         """Number the entries of all routines that ask, so that they can call each other."""
         for routine in routines:
             self.entries[routine] = self.reserve()

@@ -140,12 +140,21 @@ def declare_effects(draft: Draft) -> None:
             if signature.otherwise is not None:
                 what = f"what '{signature.name}' gives"
                 kind.effects[signature.name].otherwise = known(draft, signature.otherwise, ty.UNKNOWN, what)
+        numbers = numbers_of(kind)
         for member in definition.members:
             for effect, block in member.effects.items():
                 slot = kind.effects[effect]
                 name, span = f"{kind.name}.{member.name}.{effect}", member.key_spans[effect]
                 body = c.Routine(name, slot.parameters, span, source=block, this=kind.type, otherwise=slot.otherwise)
-                slot.bodies.update((number, body) for number, id in enumerate(kind.ids) if id == member.name)
+                slot.bodies.update(dict.fromkeys(numbers.get(member.name, ()), body))
+
+
+def numbers_of(kind: c.Kind) -> dict[str, list[int]]:
+    """The numbers of the copies of each piece, or of each member, by its name."""
+    found: dict[str, list[int]] = {}
+    for number, id in enumerate(kind.ids):
+        found.setdefault(id, []).append(number)
+    return found
 
 
 def declare_computed(draft: Draft) -> None:
@@ -153,13 +162,14 @@ def declare_computed(draft: Draft) -> None:
     for definition in draft.game.kinds.values():
         kind = draft.symbols.kinds[definition.name]
         of_this = (c.Parameter(kind.type, "this", definition.span),)
+        numbers = numbers_of(kind)
         for name, written in definition.functions.items():
             own: dict[int, c.Routine] = {}
             for member in definition.members:
                 if name in member.functions:
                     place, body = f"{kind.name}.{member.name}.{name}", member.functions[name]
                     one = c.Routine(place, of_this, member.key_spans[name], True, body, this=kind.type)
-                    own.update((number, one) for number, id in enumerate(kind.ids) if id == member.name)
+                    own.update(dict.fromkeys(numbers.get(member.name, ()), one))
             path = f"{kind.name}.{name}"
             default = c.Routine(path, of_this, written.span, True, written.body, this=kind.type)
             parts = Computed(kind, name, default, own, written.bonuses)
@@ -167,8 +177,8 @@ def declare_computed(draft: Draft) -> None:
             kind.parts[name], kind.functions[name] = parts, made
         for member in definition.members:
             for name, added in member.bonus.items():
-                places = (number for number, id in enumerate(kind.ids) if id == member.name)
-                kind.bonuses.setdefault(name, {}).update((number, (member.name, added)) for number in places)
+                given = dict.fromkeys(numbers.get(member.name, ()), (member.name, added))
+                kind.bonuses.setdefault(name, {}).update(given)
 
 
 def event_parameters(draft: Draft, event: nodes.Event) -> tuple[c.Parameter, ...]:

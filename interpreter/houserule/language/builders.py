@@ -58,6 +58,7 @@ class ExpressionBuilder:
 
     def __init__(self, verbs: Container[str]) -> None:
         self.verbs = verbs
+        self.just_too_great: Diagnostic | None = None  # the refusal of a number that only a minus allows
 
     # --- places and complaints -------------------------------------------------------------------------------------
 
@@ -187,6 +188,8 @@ class ExpressionBuilder:
         digits = token.lstrip("0") or "0"
         if len(digits) > 10 or int(digits) > GREATEST_NUMBER:
             self.refuse("HR419", f"a number is at most {GREATEST_NUMBER}", span, understood=True)
+            if int(digits[:11]) == GREATEST_NUMBER + 1:
+                self.just_too_great = self.reading.found[-1]
             digits = str(GREATEST_NUMBER)
         return nodes.Number(span, int(digits))
 
@@ -211,7 +214,13 @@ class ExpressionBuilder:
             self.refuse("HR401", message, sign, "leave it out", understood=True, fix=Fix(sign, ""))
             number: nodes.Node = children[1]
             return number
-        return nodes.Negative(self.whole(children), children[1])
+        operand, found = children[1], self.reading.found
+        if (
+            found and found[-1] is self.just_too_great and found[-1].span == operand.span
+        ):  # the least number has a greater one
+            found.pop()
+            operand = nodes.Number(operand.span, GREATEST_NUMBER + 1)
+        return nodes.Negative(self.whole(children), operand)
 
     def make_list_of(self, children: list[Part]) -> nodes.Node:
         return nodes.ListOf(self.whole(children), nodes_in(children))

@@ -13,9 +13,11 @@ from typing import Any, NoReturn
 
 from houserule.bundled import bundled
 from houserule.reading import TooLarge, beginning, is_id, is_inside, own, read, root_of
-from houserule.writing import write_file
+from houserule.writing import is_text, write_file
 
 MOST_SHOWN = 60
+BYTES = re.compile("[\udc80-\udcff]")
+"""The bytes of a path that are no text, as Python reads them."""
 TYPES: dict[str, type | tuple[type, ...]] = {
     "object": dict,
     "array": list,
@@ -63,7 +65,7 @@ def mistakes(value: Any, described: dict[str, Any], path: str = "") -> Iterator[
     ) or (isinstance(value, int) and not described.get("minimum", value) <= value <= described.get("maximum", value)):
         yield f"{place} wants {described['title']}, and got {shown(value)}"
     elif isinstance(value, str):
-        if any("\ud800" <= sign <= "\udfff" for sign in value):
+        if not is_text(BYTES.sub("", value) if described.get("format") == "path" else value):
             yield f"{place} holds half a character"
     elif isinstance(value, list):
         if not described.get("minItems", 0) <= len(value) <= described["maxItems"]:

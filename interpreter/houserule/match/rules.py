@@ -125,7 +125,7 @@ class CompiledRules:
         """A hash of the effective rules as loaded: of all files, variants and options."""
         digest = hashlib.sha256()
         for name, content in self.loaded.files:
-            digest.update(name.encode())
+            digest.update(name.encode("utf-8", "surrogateescape"))
             digest.update(content)
         digest.update(repr(sorted(self.settings.items())).encode())
         return digest.hexdigest()[:16]

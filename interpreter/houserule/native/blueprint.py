@@ -297,7 +297,7 @@ def world_of(function: Nested) -> dict[str, Any]:
 def digest_of(value: Any) -> str:
     """A digest of a value and of the translator. Raises Untranslatable for what cannot be told apart by its content."""
     digest = hashlib.sha256(translator_digest())
-    digest.update("\0".join(words_of(value)).encode())
+    digest.update("\0".join(words_of(value)).encode("utf-8", "surrogatepass"))
     return digest.hexdigest()[:32]
 
 

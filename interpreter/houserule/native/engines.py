@@ -64,9 +64,11 @@ def refusal(program: Program, error: Exception) -> str:
     """Why a program cannot be played natively: the rule that has no translation, or what went wrong."""
     name, place = program.game.definition.name, getattr(error, "place", None)
     if place is None:
-        reason = (
-            str(error) if isinstance(error, Untranslatable) else f"its translation failed with {type(error).__name__}"
-        )
+        if isinstance(error, RecursionError):
+            reason = "its rules call one another too deeply"
+        else:
+            known = isinstance(error, Untranslatable)
+            reason = str(error) if known else f"its translation failed with {type(error).__name__}"
         return f"{name} cannot be played natively: {reason}"
     function, line = place
     generated = program.namespace[function]

@@ -204,6 +204,11 @@ class State:
         return part
 
     @property
+    def worked(self) -> int:
+        """The units that it has used up since its match began."""
+        return reserve() + FUEL - self.fuel - self.reserve
+
+    @property
     def offered(self) -> int:
         """The work of telling the options of the last question; 0 in a quiet program."""
         return 0 if self.log is None else OPTION * len(self.options)

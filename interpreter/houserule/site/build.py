@@ -34,7 +34,7 @@ from houserule.site.statics import (
     spoken,
     suffix,
 )
-from houserule.writing import make_folder, write_file
+from houserule.writing import in_utf8, is_text, make_folder, write_file
 
 OWN = Path(__file__).parent / "pages"
 SHARED = Path(__file__).parent.parent / "serve" / "pages"
@@ -63,7 +63,7 @@ class Site:
     """What the search finds: title, kind, address and text."""
 
     def put(self, path: str, content: str | bytes) -> None:
-        self.files[path] = content.encode("utf-8") if isinstance(content, str) else content
+        self.files[path] = in_utf8(content) if isinstance(content, str) else content
 
     @property
     def size(self) -> int:
@@ -139,11 +139,14 @@ def reports_of(folder: Path) -> list[Path]:
 def files_of_game(folder: Path) -> dict[str, bytes]:
     """The files of a game: rules, scenarios, house rules, drawings and licences."""
     listed = (file for file in files_below(folder, "**/*", folder) if file.suffix in OF_GAMES)
-    return {
-        file.relative_to(folder).as_posix(): read(file, "rules")
-        for file in listed
-        if file.is_file() and is_inside(file, folder)
-    }
+    found = {}
+    for file in listed:
+        if file.is_file() and is_inside(file, folder):
+            name = file.relative_to(folder).as_posix()
+            if not is_text(name):
+                raise NoSite(f"the name of the file '{in_utf8(name).decode()}' in '{folder.name}' is no text")
+            found[name] = read(file, "rules")
+    return found
 
 
 def put_game(site: Site, one: Shown, files: Mapping[str, bytes]) -> None:

@@ -28,7 +28,7 @@ from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items
 from houserule.study.plan import Plan
 from houserule.study.weighing import WEIGHED
-from houserule.writing import make_folder, write_file
+from houserule.writing import in_utf8, make_folder, write_file
 
 
 def numbers() -> array[int]:
@@ -221,7 +221,7 @@ class Rows:
         return arrow.Array.from_buffers(type, len(cells), [bits, arrow.py_buffer(cells)])
 
     def _texts(self, texts: Iterable[str]) -> Any:
-        arrow, content = self.arrow, [text.encode() for text in texts]
+        arrow, content = self.arrow, [in_utf8(text) for text in texts]
         ends = numpy().array([0, *accumulate(map(len, content))], dtype="int32")
         return arrow.StringArray.from_buffers(len(content), arrow.py_buffer(ends), arrow.py_buffer(b"".join(content)))
 

@@ -15,7 +15,7 @@ import yaml
 from houserule.compiler.folding import evaluate
 from houserule.compiler.program import ALONE, Program
 from houserule.definition.flow import repeats
-from houserule.definition.model import StepDefinition, every_step
+from houserule.definition.model import KindDefinition, MemberDefinition, StepDefinition, every_step
 from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Parts, Table, Variable
@@ -184,6 +184,7 @@ class Labels:
         self.keys = Keys(program, names)
         self.budget = Budget(MOST_SHOWN)
         self._members: dict[tuple[Kind, int, int], str] = {}
+        self._written: dict[str, dict[str, MemberDefinition]] = {}
         self._depth = 0  # how many titles are nested around the current one
         self._phrases = phrases(language)
         self.pieces = Kept(lambda number: self.member(program.kind_of[number], number))
@@ -253,7 +254,7 @@ class Labels:
     def _title_of(self, kind: Kind, number: int) -> str:
         definition = self.definition.kinds[kind.name]
         id = kind.id_of(number)
-        member = next((m for m in definition.members if m.name == id), None)
+        member = self._member_written(definition, id)
         prose = (
             member.title
             if member is not None and member.title is not None
@@ -271,13 +272,20 @@ class Labels:
         text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
         return self.title(text, kind, number)
 
+    def _member_written(self, definition: KindDefinition, id: str) -> MemberDefinition | None:
+        """What is written for a member or a piece of a kind, if anything is."""
+        written = self._written.get(definition.name)
+        if written is None:
+            written = self._written[definition.name] = {one.name: one for one in definition.members}
+        return written.get(id)
+
     def text(self, kind: Kind, number: int) -> str | None:
         """The text of a member or piece, or of its kind; None if there is none."""
         definition = self.definition.kinds.get(kind.name)
         if definition is None:
             return None
         id = kind.id_of(number)
-        member = next((m for m in definition.members if m.name == id), None)
+        member = self._member_written(definition, id)
         prose = member.text if member is not None else None
         if prose is None and definition.each:
             prose = definition.text

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -69,6 +70,8 @@ MOST_PLACED = 2_000_000
 """The pieces, at all questions of a match, whose places are checked: about three seconds."""
 MOST_TRIED = 440_000
 """What may be spent on the rules of all tables that are tried, in units of the budget; the largest known game takes half of it."""
+MOST_PLAYED = 4_000_000_000
+"""The work of rules in the usual number of matches at all tables, in units: a few minutes; the largest known game takes a tenth of it."""
 LARGEST_USUAL, FOR_EACH_TABLE = 15_000, 3
 """What exceeds the rules of the largest known game counts at each table, so many times."""
 LARGEST_EXAMINED = 40_000
@@ -78,13 +81,17 @@ UNITS_A_SLOT = 3
 NOBODY = "nobody has won, and no rule says that this is a draw or a defeat: `winner: {…, nobody: draw}`"
 
 
-def check_quiet_match(program: Program, seed: int) -> Outcome:
+def check_quiet_match(program: Program, seed: int, found: Checked | None = None) -> Outcome:
     """Check that a match at full speed ends, with every piece in one place and with a winner.
 
     As in a told match, the seed decides chance; answers have a generator of their own.
     """
     s = State(program, Random(seed))
-    outcome = finish(program, s, play(program, s, answers_of(seed)))
+    try:
+        outcome = finish(program, s, play(program, s, answers_of(seed)))
+    finally:
+        if found is not None:
+            found.worked += s.worked
     check_places(s)
     hold(len(outcome.scores) == program.symbols.players, "somebody has no score")
     hold(outcome.ending != "undecided", NOBODY)
@@ -93,12 +100,12 @@ def check_quiet_match(program: Program, seed: int) -> Outcome:
     return outcome
 
 
-def check_marked_match(game: Game, program: Program, seed: int) -> Outcome:
+def check_marked_match(game: Game, program: Program, seed: int, found: Checked | None = None) -> Outcome:
     """Play a match in which rules are marked. They take more work, so a fault counts if it comes without marks as well."""
     try:
-        return check_quiet_match(program, seed)
+        return check_quiet_match(program, seed, found)
     except RuleFault:
-        return check_quiet_match(game.program(program.symbols.players, told=False), seed)
+        return check_quiet_match(game.program(program.symbols.players, told=False), seed, found)
 
 
 def check_native_match(machine: Machine, seed: int, outcome: Outcome) -> None:
@@ -209,6 +216,7 @@ class Walk:
         self.giving: list[tuple[str, str]] = []  # the answer being given
         self.looked = 0
         self.placed = 0
+        self.tried = 0  # the work of options that were tried
         self.compared = 0
         """How often other worlds were compared; if it stays 0 for long, nothing is hidden."""
 
@@ -224,6 +232,10 @@ class Walk:
         self.everywhere()
         self.ended()
         return match
+
+    @property
+    def worked(self) -> int:
+        return self.match.state.worked + self.still.state.worked + self.tried
 
     @property
     def record(self) -> Record:
@@ -263,7 +275,7 @@ class Walk:
         """Whether a look at this question is within the limit; it takes as long as the table is large and its history long."""
         s = self.match.state
         self.looked += len(s.w) + len(s.v) + len(s.log or ())
-        return self.looked <= MOST_LOOKED
+        return self.looked <= MOST_LOOKED and self.tried <= MOST_PLAYED // 8 * allow_work()
 
     def closely(self) -> None:
         """Options, illegal answers, copies."""
@@ -287,6 +299,7 @@ class Walk:
                 self.giving = [(choice.player, option.key)]
                 tried.answer(choice.player, option)
                 by_key.answer(choice.player, option.key)
+                self.tried += tried.state.worked + by_key.state.worked - 2 * self.match.state.worked
                 self.giving = []
                 hold(match_facts(tried) == match_facts(by_key), f"'{option.key}' means something else than its option")
 
@@ -460,6 +473,7 @@ class Checked:
     endings: Counter[str] = field(default_factory=Counter)  # of matches that ended
     comparisons: int = 0  # of a player's view with another world that the player may not distinguish
     is_stopped: bool = False
+    worked: int = 0  # by the rules in all matches, in units
 
     @property
     def title(self) -> str:
@@ -524,6 +538,11 @@ class Wanted:
     variants: tuple[str, ...] = ()
     options: Mapping[str, int | str] = field(default_factory=dict)
 
+    @property
+    def most_work(self) -> float:
+        """The work of rules after which no more matches are played."""
+        return MOST_PLAYED * allow_work() * max(1, self.matches / 20, self.close / 2)
+
 
 def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Checked:
     """Validate a game with each of its variants, run its scenarios, and play matches for every number of players.
@@ -564,7 +583,7 @@ def tables(
 ) -> Iterator[tuple[Game, int, Wanted]]:
     """A game with each of these groups of variants, for each number of players, and how much to try there, as long as what was checked
     leaves work for it."""
-    spent = 0
+    spent = left_behind = 0
 
     def leave_out(message: str) -> None:
         report = Report()
@@ -596,8 +615,17 @@ def tables(
             checked = game.checked(players)
             families = (*checked.symbols.variables.values(), *checked.symbols.zones.values())
             slots = sum(family.size for family in families)
+            left_behind += checked.analysis.budget.spent
             spent += checked.analysis.budget.spent + excess + UNITS_A_SLOT * slots
+            del checked, families
             yield game, players, at_table
+            if left_behind > LARGEST_USUAL:
+                gc.collect()  # what a table leaves behind is in circles, and old when its turn is over
+                left_behind = 0
+            if found.worked > wanted.most_work:
+                here = described(variants, players)
+                leave_out(f"the matches take long, so there may be fewer with {here}, and what follows is not tried")
+                return
 
 
 def described(variants: tuple[str, ...], players: int) -> str:
@@ -624,9 +652,11 @@ def play_at(
     program = marking_program(game, players)
     natively = machine_of(game.program(players, told=False)) if wanted.engine == "native" else None
     for seed in range(wanted.seed, wanted.seed + wanted.matches):
+        if found.worked > wanted.most_work:
+            break
         found.matches += 1
         try:
-            outcome = check_marked_match(game, program, seed)
+            outcome = check_marked_match(game, program, seed, found)
             found.endings[outcome.ending] += 1
             if natively is not None:
                 check_native_match(natively, seed, outcome)
@@ -638,6 +668,8 @@ def play_at(
         return
     table = Table(game, players)
     for seed in range(wanted.seed, wanted.seed + wanted.close):
+        if found.worked > wanted.most_work:
+            break
         found.matches += 1
         walk: Walk | None = None
         try:
@@ -649,7 +681,9 @@ def play_at(
             yield Violation(players, variants, seed, message_of(error), record)
             break
         finally:
-            found.comparisons += walk.compared if walk is not None else 0
+            if walk is not None:
+                found.comparisons += walk.compared
+                found.worked += walk.worked
 
 
 def violation_at(game: Game, players: int, seed: int, error: Exception) -> Violation:
