@@ -62,9 +62,9 @@ def set_variable(
     if search.is_exact and variable.of_kind is not None and is_pieces(target.index[0].type):
         content = content_of(at, taint(at, target.index[0]), target.index[0])
         for trigger in search.symbols.waiting.get(("changes", variable.name), ()):
-            receive(at.walk, content, ("trigger", trigger.routine.name), span)
+            receive(at.walk, content, ("variable", trigger.routine.name), span)
             if content:  # who does not see the piece does not see the change itself
-                receive(at.walk, pc, ("trigger", f"{trigger.routine.name}: set off"), span)
+                receive(at.walk, pc, ("variable", f"{trigger.routine.name}: set off"), span)
     before = at.facts
     at.forget_state(None if search.symbols.waiting else [variable])
     if isinstance(of, c.Constant) and variable.type == Bool():

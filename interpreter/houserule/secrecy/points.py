@@ -70,7 +70,7 @@ class Search:
     """The search of one game for leaks: its rules, which stay, and what has been found so far, which grows.
 
     `look_into` looks at a function again where more is known than in general. It is exact if it is told which zones are `gathered`: otherwise it forgets facts at every change of the state, and what was
-    shown in place. `held` says by variable, and by trigger, where hidden pieces that it may hold lay, and who sets it; `guarded` are the
+    shown in place. `held` says by variable, and by trigger on one, where hidden pieces that it may hold lay, and who sets it; `guarded` are the
     menus with lines that not everybody may read, `needed` the revelations that cover something, `unseen` the triggers that receive pieces not everybody has seen, `times` how often each
     routine was summarised, `users` its callers, `settled` the last point at the head of each loop.
     """
@@ -458,10 +458,10 @@ def receive(walk: Walk, content: Label, receiver: tuple[str, str], span: Span) -
     for atom in content:
         if isinstance(atom, Given):
             walk.summary.flows.setdefault(Flow(atom, receiver), Shown(span, ""))
-            continue
-        if kind == "trigger":
+        elif kind == "trigger":
             walk.search.unseen.add(name)
-        walk.search.held.setdefault(name, {}).setdefault(atom.family, span)
+        else:
+            walk.search.held.setdefault(name, {}).setdefault(atom.family, span)
 
 
 def put_always(walk: Walk, label: Label, site: Site) -> None:
