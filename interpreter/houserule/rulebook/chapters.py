@@ -18,7 +18,7 @@ from houserule.definition.model import (
     every_step,
 )
 from houserule.definition.reader import Prose
-from houserule.definition.windows import as_menu
+from houserule.definition.routines import as_menu
 from houserule.icons import drawings
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine
