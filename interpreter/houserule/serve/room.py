@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Any
 from houserule.printable import printable
 from houserule.serve.entries import Entry, Unreadable
 from houserule.serve.levels import LEVELS, is_bot_word
-from houserule.serve.protocol import Shape, has_shape, is_number, is_text, is_truth
-from houserule.serve.refusals import Refused
+from houserule.serve.protocol import Refused, Shape, has_shape, is_number, is_text, is_truth
 
 if TYPE_CHECKING:
     from houserule import Choice, Game, Match, Option

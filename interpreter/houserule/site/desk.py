@@ -23,7 +23,7 @@ from houserule.rulebook import LANGUAGES, html, rulebook
 from houserule.serve.catalogue import Catalogue, Replays, rules_shown
 from houserule.serve.entries import Unreadable
 from houserule.serve.levels import LEVELS, bots_here
-from houserule.serve.refusals import Refused
+from houserule.serve.protocol import Refused
 from houserule.serve.room import MOST_LISTED, RoomSettings
 from houserule.serve.wishes import settings_of
 from houserule.site.playing import Sitting, replies
