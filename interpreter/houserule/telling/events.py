@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import NamedTuple, assert_never
 
-from houserule.compiler.program import Program
+from houserule.compiler.program import Program, allows
 from houserule.language.types import NUMBER, Int, plain
 from houserule.operations.fuel import Laying
 from houserule.running.log import (
@@ -248,9 +248,6 @@ class Narrator:
     def sight(self, viewer: int) -> Callable[[int], bool]:
         return lambda piece: self.sees(viewer, piece)
 
-    def knows_amount(self, viewer: int, slot: int) -> bool:
-        return viewer == EVERYTHING or amount_known(self.program, self.shadow, viewer, slot)
-
     def sees_variable(self, viewer: int, slot: int) -> bool:
         return viewer == EVERYTHING or sees_variable(self.program, self.shadow, viewer, slot)
 
@@ -404,7 +401,7 @@ class Narrator:
         self.put((entry.zone,), (entry.order,))
         self.look_again((entry.zone,), (entry.order,))
         for viewer in self.viewers if not self.program.zone_of[entry.zone].quiet else ():
-            if self.knows_amount(viewer, entry.zone):
+            if viewer == EVERYTHING or amount_known(self.program, self.shadow, viewer, entry.zone):
                 text = self.labels.phrase("shuffle", zone=self.labels.zones[entry.zone])
                 self.add(viewer, "shuffle", text, Mixed(entry.zone))
         self.come_to_light()
@@ -575,28 +572,14 @@ class Narrator:
 
 def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
     """Whether a viewer knows the number of pieces in a zone."""
-    rule = program.zone_amount[slot]
-    if rule == "all":
-        return True
-    if rule == "none":
-        return False
-    if isinstance(rule, int):
-        return rule == viewer
-    return bool(rule(s, viewer, -1))
+    return allows(program.zone_amount[slot], s, viewer)
 
 
 def sees_variable(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
     """Whether a viewer sees a variable; of a variable of a piece, the viewer must see the piece as well."""
-    sight = program.variable_sight[slot]
     variable = program.variable_of[slot]
     if variable.of_kind is not None:
         kind = program.symbols.kinds[variable.of_kind]
         if kind.is_piece and not program.sees(s, viewer, variable.index(slot)[0]):
             return False
-    if sight == "all":
-        return True
-    if sight == "none":
-        return False
-    if isinstance(sight, int):
-        return viewer == sight
-    return bool(sight(s, viewer, -1))
+    return allows(program.variable_sight[slot], s, viewer)
