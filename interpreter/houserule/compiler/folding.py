@@ -35,10 +35,6 @@ Given = tuple[Any, ...]
 """Arguments of a relation: names of locals, and constants."""
 
 
-def no_body(routine: c.Routine) -> c.Body:
-    return routine.body or ()
-
-
 @dataclass(slots=True, eq=False)
 class Tabulated:
     """The results of a function for all arguments, in order; `lows` and `sizes` are the ranges of its index."""
@@ -77,7 +73,7 @@ class Folding:
 
     players: int
     tables: dict[c.Routine, Tabulated] = field(default_factory=dict)  # of functions
-    body_of: Callable[[c.Routine], c.Body] = no_body
+    body_of: Callable[[c.Routine], c.Body] = lambda routine: routine.body or ()
     look: Look | None = None
     strict: bool = False
     work: int = 0  # for one expression

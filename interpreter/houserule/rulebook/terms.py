@@ -32,10 +32,6 @@ MOST_MAPS = 1_000
 """The maps of rule files whose keys are kept: they are looked at again and again."""
 
 
-def unspoken(_: Terms, node: nodes.Node) -> str:
-    return format(node)
-
-
 @frozen
 class Flag:
     """The words for what holds or does not: a title, a clause and the opposite one, and that it begins and ceases to hold; empty if there are none."""
@@ -61,7 +57,7 @@ class Terms:
     tree: Yaml
     meanings: Meanings
     locals: Mapping[str, Words]
-    spell: Callable[[Terms, nodes.Statement], str] = unspoken
+    spell: Callable[[Terms, nodes.Statement], str] = lambda _, node: format(node)
     """A statement as a sentence."""
     paraphrases: dict[str, bool] = field(default_factory=dict)
     """The functions that are told wherever they are used, since they have no title."""
