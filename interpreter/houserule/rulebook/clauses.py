@@ -14,7 +14,6 @@ from houserule.language.symbols import Option
 from houserule.language.types import Bool, List
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.phrases import all_of, holding, joined_clauses, of_you, several, there_is, together
 from houserule.rulebook.shapes import (
     attribute_of_binder,
     beside_kind,
@@ -34,7 +33,20 @@ from houserule.rulebook.shapes import (
     subject,
     who_is_out,
 )
-from houserule.rulebook.terms import RELATIVE, Flag, Terms, flag, of_type
+from houserule.rulebook.terms import (
+    RELATIVE,
+    Flag,
+    Terms,
+    all_of,
+    flag,
+    holding,
+    joined_clauses,
+    of_type,
+    of_you,
+    several,
+    there_is,
+    together,
+)
 from houserule.telling.labels import plain_words
 
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod}

@@ -19,9 +19,8 @@ from houserule.rulebook.clauses import (
     value,
 )
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.phrases import joined_clauses, so_many
 from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_zone, limited_change
-from houserule.rulebook.terms import Line, Terms, lines_as_text
+from houserule.rulebook.terms import Line, Terms, joined_clauses, lines_as_text, so_many
 from houserule.telling.labels import plain_words
 
 SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
