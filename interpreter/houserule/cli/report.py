@@ -6,6 +6,7 @@ import os
 import re
 import shlex
 import sys
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn, TextIO
@@ -128,12 +129,7 @@ def place(span: Span) -> str:
 def near_path(file: str) -> str:
     """The path relative to the current folder, if the file lies below it."""
     path = Path(file)
-    if path.is_absolute():
-        try:
-            return str(path.relative_to(Path.cwd()))
-        except ValueError:
-            return file
-    return file
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
 
 
 def coloured(text: str, severity: str) -> str:
@@ -153,21 +149,14 @@ def tell(text: str = "", stream: TextIO | None = None) -> None:
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on the error stream, with a count at the end."""
     colours = is_coloured(sys.stderr)
-    errors = warnings = 0
+    counts: Counter[str] = Counter()
     for diagnostic in diagnostics:
         text = render(diagnostic, line_of)
         print(coloured(text, diagnostic.severity) if colours else text, file=sys.stderr)
-        if diagnostic.severity == "error":
-            errors += 1
-        else:
-            warnings += 1
-    counts = [
-        f"{number} {word}" + ("" if number == 1 else "s")
-        for number, word in ((errors, "error"), (warnings, "warning"))
-        if number
-    ]
+        counts[diagnostic.severity] += 1
     if counts:
-        tell(", ".join(counts), sys.stderr)
+        listed = sorted(counts.items())  # errors first
+        tell(", ".join(f"{number} {word}{'' if number == 1 else 's'}" for word, number in listed), sys.stderr)
 
 
 def render_fault(fault: RuleFault) -> str:

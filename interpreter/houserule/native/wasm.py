@@ -30,10 +30,6 @@ class Op:
     def is_plain(self) -> bool:
         return self.name in ("local.get", "i32.const", "i64.const")
 
-    @property
-    def may_act(self) -> bool:
-        return any(one.name in ("call", "block", "loop", "if") for one in self.walk())
-
     def jumps_to(self, label: str) -> bool:
         return any(one.name in ("br", "br_if") and one.parts[0] == label for one in self.walk())
 
