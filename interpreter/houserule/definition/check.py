@@ -6,8 +6,8 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal
 
-from houserule.definition.backs import check_backs
 from houserule.definition.constants import Draft, Evaluator
+from houserule.definition.families import check_backs
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, score_lines, winner_of
 from houserule.definition.gaps import check_stretch
 from houserule.definition.layout_check import LayoutChecker
