@@ -28,7 +28,7 @@ from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, 
 from houserule.rulebook.beginning import about, glance, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, without_empty_columns
 from houserule.rulebook.chronicle import with_examples
-from houserule.rulebook.clauses import condition, is_paraphrase, unless_always, value
+from houserule.rulebook.clauses import condition, is_paraphrase, value
 from houserule.rulebook.completeness import gaps
 from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
@@ -36,7 +36,7 @@ from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import counted, decided
 from houserule.rulebook.terms import Line, Terms, of_type, said, so_many, together
-from houserule.rulebook.wording import block, each, in_one, menu
+from houserule.rulebook.wording import block, each, in_one, menu, unless_always
 from houserule.source import Mapping
 from houserule.telling.labels import Labels, phrase, plain_words
 

@@ -38,6 +38,7 @@ from houserule.rulebook.terms import (
     Flag,
     Terms,
     all_of,
+    done,
     flag,
     holding,
     joined_clauses,
@@ -115,11 +116,6 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return terms.book.phrase("values", "whether", test=condition(terms, node))
         case _:
             return terms.book.phrase("nouns", "quoted", noun=format(node))
-
-
-def done(terms: Terms, node: nodes.WhatIf) -> str:
-    told = " ".join(terms.spell(terms, one) for one in node.effect)
-    return told.removesuffix(".").removesuffix("。")
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
@@ -588,11 +584,6 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Wo
         case nodes.Sure(operand=operand):
             return condition(terms, operand, negated)
     return truth(terms, node, negated)
-
-
-def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
-    """A condition as a clause; None if nothing depends on it."""
-    return condition(terms, test) if test is not None and not decided(terms, test) else None
 
 
 def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:

@@ -330,6 +330,11 @@ def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
         yield from lines_as_text(one.inner, f"{indent}  ")
 
 
+def done(terms: Terms, node: nodes.WhatIf) -> str:
+    told = " ".join(terms.spell(terms, one) for one in node.effect)
+    return told.removesuffix(".").removesuffix("。")
+
+
 def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
     """Nouns as a list, in each case of the language."""
     if len(words) == 1:
