@@ -35,7 +35,7 @@ from houserule.definition.load import load_game
 from houserule.diagnostics import Diagnostic, Report, Span, render
 from houserule.language import nodes
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
-from houserule.site.teaching import Block, Example, merged, on_the_table, outline, written
+from houserule.site.manual import Block, Example, merged, on_the_table, outline, written
 from tests.golden import ACCEPTING, assert_golden
 
 ROOT = Path(__file__).parent.parent

@@ -18,8 +18,16 @@ if TYPE_CHECKING:
     from houserule.match.replay import replay
     from houserule.native.engines import ENGINES, NotNative
     from houserule.operations.fuel import allow_work
-    from houserule.rehearsing.examples import Example, examples
-    from houserule.rehearsing.scenarios import Coverage, Rule, ScenarioBudget, ScenarioFile, ScenarioResult, rehearse
+    from houserule.rehearsing.scenarios import (
+        Coverage,
+        Example,
+        Rule,
+        ScenarioBudget,
+        ScenarioFile,
+        ScenarioResult,
+        examples,
+        rehearse,
+    )
     from houserule.rehearsing.validate import subjects, validate
     from houserule.running.faults import RuleFault
     from houserule.running.playout import ENDINGS, Outcome
@@ -104,8 +112,16 @@ _HOMES = {
     "operations.fuel": ("allow_work",),
     "match.record": ("InvalidRecord", "Record"),
     "match.replay": ("replay",),
-    "rehearsing.examples": ("Example", "examples"),
-    "rehearsing.scenarios": ("Coverage", "Rule", "ScenarioBudget", "ScenarioFile", "ScenarioResult", "rehearse"),
+    "rehearsing.scenarios": (
+        "Coverage",
+        "Example",
+        "Rule",
+        "ScenarioBudget",
+        "ScenarioFile",
+        "ScenarioResult",
+        "examples",
+        "rehearse",
+    ),
     "rehearsing.validate": ("subjects", "validate"),
     "telling.view": ("PieceView", "VariableView", "View", "ZoneView"),
 }

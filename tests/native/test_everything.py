@@ -19,7 +19,7 @@ from houserule.bundled import groups
 from houserule.native.blueprint import Blueprint
 from houserule.native.module import Written
 from houserule.native.values import Untranslatable
-from houserule.site.teaching import Block, Example, Step, steps
+from houserule.site.manual import Block, Example, Step, steps
 from tests.any_rules import Rules
 
 ROOT = Path(__file__).parent.parent.parent

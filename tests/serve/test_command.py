@@ -12,7 +12,7 @@ from typer.testing import CliRunner, Result
 from houserule.cli.application import application
 from houserule.cli.serve import loose_rules
 from houserule.serve.catalogue import Catalogue
-from houserule.serve.refusals import Refused
+from houserule.serve.protocol import Refused
 from tests.serve.conftest import PARLEY
 from tests.serve.served import Wire, served
 

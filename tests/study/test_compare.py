@@ -15,8 +15,7 @@ from houserule import Game
 from houserule.study.compare import Comparison, compare, sweep
 from houserule.study.figures import Interval, places_of
 from houserule.study.measures import Difference, length_compared, of_study
-from houserule.study.option_figures import taken_of
-from houserule.study.pages import Figure, Table, figure_of, page
+from houserule.study.pages import Figure, Table, figure_of, page, taken_of
 from houserule.study.report import report_of_comparison, report_of_study, report_of_sweep
 from houserule.study.simulate import simulate
 

@@ -57,8 +57,13 @@ def tried(question: Question, random: Random) -> list[Key]:
 
 def worth(world: World, key: Key, seat: int, future: int) -> float:
     """The value of an answer for a player in one world after a short playout."""
+    return world.look_ahead(future, SHORT_ROUNDS)[seat] if answers(world, key, seat) else 0.0
+
+
+def answers(world: World, key: Key, seat: int) -> bool:
+    """Give an answer in a world; whether the world allows it."""
     question = next((one for one in world.asked() if one.seat == seat), None)
     if question is None or not question.allows(key, singles := question.singles()):
-        return 0.0
+        return False
     world.answer(question, question.value(key, singles))
-    return world.look_ahead(future, SHORT_ROUNDS)[seat]
+    return True

@@ -9,8 +9,7 @@ from houserule.bridges.playing import Play
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import library
 from houserule.running.playout import ENDINGS
-from houserule.spaces.layouts import layout_of
-from houserule.spaces.sights import Observations
+from houserule.spaces.sights import Observations, layout_of
 
 np = library("numpy", "pettingzoo")
 
@@ -55,7 +54,7 @@ class Sandbox:
 
     def __init__(self, spaces: Observations, translation: Any) -> None:
         """Raises NotImplementedError where functions cannot be called quickly."""
-        from houserule.native.quickly import quick_call
+        from houserule.native.records import quick_call
 
         self.spaces, self.machine = spaces, translation.another()
         self.turn, self.look = quick_call(self.machine, "turn"), quick_call(self.machine, "look")

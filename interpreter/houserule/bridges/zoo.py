@@ -150,29 +150,49 @@ def metadata(name: str, is_parallelizable: bool) -> dict[str, Any]:
     return {"render_modes": ["human", "ansi"], "name": f"houserule_{name}_v0", "is_parallelizable": is_parallelizable}
 
 
-class Turns(AECEnv):  # type: ignore[misc]  # a class of a library without types
-    """A game as an `AECEnv`: one agent after another; those who answer at the same time do not see each other's answers."""
+class Environment:
+    """What the environments have in common: a table, its agents, and what they observe and answer."""
 
-    def __init__(self, table: Table) -> None:
+    def __init__(self, table: Table, waits: bool) -> None:
+        """Where an agent `waits`, there is a number for that after those of all answers."""
         super().__init__()
         self.table = table
         self.render_mode = table.render_mode
-        self.metadata = metadata(table.game.id, False)
+        self.metadata = metadata(table.game.id, waits)
         self.possible_agents = table.names[:]
         self.agents: list[str] = []
-        self.seat_of = {name: seat for seat, name in enumerate(table.names)}
-        inner = {"observation": table.box, "action_mask": spaces.Box(0, 1, (table.numbers.actions.size,), np.int8)}
+        size = table.numbers.actions.size + waits
+        inner = {"observation": table.box, "action_mask": spaces.Box(0, 1, (size,), np.int8)}
         self.observation_spaces = {name: spaces.Dict(inner) for name in table.names}
-        size = table.numbers.actions.size
-        self.action_spaces = {name: Legal(size, partial(table.legal, seat)) for seat, name in enumerate(table.names)}
+        self.action_spaces = {name: Legal(size, partial(self.legal, seat)) for seat, name in enumerate(table.names)}
 
     def observation_space(self, agent: str) -> Any:
         """What an agent observes: numbers of `houserule actions`, and a mask of legal ones."""
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Any:
-        """The numbers of all answers."""
+        """The numbers of all answers, and one for waiting where agents wait."""
         return self.action_spaces[agent]
+
+    def legal(self, seat: int) -> list[int]:
+        """What a seat may take."""
+        return self.table.legal(seat)
+
+    def render(self) -> str | None:
+        """The match in a line: returned in mode `ansi`, printed in mode `human`."""
+        return self.table.rendered()
+
+    def close(self) -> None:
+        """End the match for good."""
+        self.table.is_closed = True
+
+
+class Turns(Environment, AECEnv):  # type: ignore[misc]  # a class of a library without types
+    """A game as an `AECEnv`: one agent after another; those who answer at the same time do not see each other's answers."""
+
+    def __init__(self, table: Table) -> None:
+        super().__init__(table, waits=False)
+        self.seat_of = {name: seat for seat, name in enumerate(table.names)}
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:  # noqa: ARG002  asked for by PettingZoo
         """Start a match; the seed decides all chance."""
@@ -209,8 +229,7 @@ class Turns(AECEnv):  # type: ignore[misc]  # a class of a library without types
     def step(self, action: int | None) -> None:
         """Answer for the selected agent. Raises IllegalAction, and changes nothing, for a number that is not legal."""
         agent = self.agent_selection
-        if self.table.is_closed or self.table.play is None:
-            self.table.current()
+        self.table.current()
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
@@ -222,38 +241,13 @@ class Turns(AECEnv):  # type: ignore[misc]  # a class of a library without types
         if self.render_mode == "human":
             self.render()
 
-    def render(self) -> str | None:
-        """The match in a line: returned in mode `ansi`, printed in mode `human`."""
-        return self.table.rendered()
 
-    def close(self) -> None:
-        """End the match for good."""
-        self.table.is_closed = True
-
-
-class AtOnce(ParallelEnv):  # type: ignore[misc]  # a class of a library without types
+class AtOnce(Environment, ParallelEnv):  # type: ignore[misc]  # a class of a library without types
     """A game as a `ParallelEnv`: in each step, everybody who is asked answers; all others take the last number, which waits."""
 
     def __init__(self, table: Table) -> None:
-        self.table = table
-        self.render_mode = table.render_mode
-        self.metadata = metadata(table.game.id, True)
-        self.possible_agents = table.names[:]
-        self.agents: list[str] = []
+        super().__init__(table, waits=True)
         self.waiting = table.numbers.actions.size
-        inner = {"observation": table.box, "action_mask": spaces.Box(0, 1, (self.waiting + 1,), np.int8)}
-        self.observation_spaces = {name: spaces.Dict(inner) for name in table.names}
-        self.action_spaces = {
-            name: Legal(self.waiting + 1, partial(self.legal, seat)) for seat, name in enumerate(table.names)
-        }
-
-    def observation_space(self, agent: str) -> Any:
-        """What an agent observes: numbers of `houserule actions`, and a mask of legal ones."""
-        return self.observation_spaces[agent]
-
-    def action_space(self, agent: str) -> Any:
-        """The numbers of all answers, and one for waiting."""
-        return self.action_spaces[agent]
 
     def legal(self, seat: int) -> list[int]:
         """What a seat may take."""
@@ -295,14 +289,6 @@ class AtOnce(ParallelEnv):  # type: ignore[misc]  # a class of a library without
             self.agents = []
         rewards = dict(zip(names, worth, strict=True))
         return found, rewards, dict.fromkeys(names, ends), dict.fromkeys(names, cut), {name: {} for name in names}
-
-    def render(self) -> str | None:
-        """The match in a line: returned in mode `ansi`, printed in mode `human`."""
-        return self.table.rendered()
-
-    def close(self) -> None:
-        """End the match for good."""
-        self.table.is_closed = True
 
 
 def as_number(action: Any) -> int:

@@ -129,12 +129,7 @@ def place(span: Span) -> str:
 def near_path(file: str) -> str:
     """The path relative to the current folder, if the file lies below it."""
     path = Path(file)
-    if path.is_absolute():
-        try:
-            return str(path.relative_to(Path.cwd()))
-        except ValueError:
-            return file
-    return file
+    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
 
 
 def coloured(text: str, severity: str) -> str:
@@ -158,27 +153,20 @@ MOST_OF_A_KIND = 40
 def complain(diagnostics: Iterable[Diagnostic]) -> None:
     """Print diagnostics on the error stream, of each kind not too many, with a count at the end."""
     colours = is_coloured(sys.stderr)
-    errors = warnings = 0
     kinds: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for diagnostic in diagnostics:
         kinds[diagnostic.code] += 1
+        counts[diagnostic.severity] += 1
         if kinds[diagnostic.code] <= MOST_OF_A_KIND:
             text = render(diagnostic, line_of)
             print(coloured(text, diagnostic.severity) if colours else text, file=sys.stderr)
-        if diagnostic.severity == "error":
-            errors += 1
-        else:
-            warnings += 1
     for code, number in kinds.items():
         if number > MOST_OF_A_KIND:
             tell(f"and {number - MOST_OF_A_KIND} more of {code}", sys.stderr)
-    counts = [
-        f"{number} {word}" + ("" if number == 1 else "s")
-        for number, word in ((errors, "error"), (warnings, "warning"))
-        if number
-    ]
     if counts:
-        tell(", ".join(counts), sys.stderr)
+        listed = sorted(counts.items())  # errors first
+        tell(", ".join(f"{number} {word}{'' if number == 1 else 's'}" for word, number in listed), sys.stderr)
 
 
 def render_fault(fault: RuleFault) -> str:

@@ -166,8 +166,8 @@ def result_to_json(result: ScenarioResult) -> dict[str, Any]:
 
 
 # A value stands between delimiters, so it must not contain them.
-IN_MESSAGES = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-IN_PROPERTIES = IN_MESSAGES | {":": "%3A", ",": "%2C"}
+IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+IN_PROPERTIES = IN_MESSAGES | str.maketrans({":": "%3A", ",": "%2C"})
 
 
 def to_annotations(findings: Findings) -> str:
@@ -194,17 +194,13 @@ def to_annotations(findings: Findings) -> str:
 
 
 def annotation(level: str, properties: dict[str, object], message: str) -> str:
-    listed = ",".join(f"{name}={escaped(printable(str(value)), IN_PROPERTIES)}" for name, value in properties.items())
-    return f"::{level} {listed}::{escaped(printable(message, lines=True), IN_MESSAGES)}"
+    listed = ",".join(f"{name}={printable(str(value)).translate(IN_PROPERTIES)}" for name, value in properties.items())
+    return f"::{level} {listed}::{printable(message, lines=True).translate(IN_MESSAGES)}"
 
 
 def notice(message: str) -> str:
     """A workflow command that shows a sentence, of no line of a file."""
-    return f"::notice::{escaped(printable(message, lines=True), IN_MESSAGES)}\n"
-
-
-def escaped(text: str, signs: dict[str, str]) -> str:
-    return "".join(signs.get(character, character) for character in text)
+    return f"::notice::{printable(message, lines=True).translate(IN_MESSAGES)}\n"
 
 
 # --- junit ------------------------------------------------------------------------------------------------------------

@@ -10,8 +10,7 @@ from itertools import islice
 from typing import Any, assert_never
 
 from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
-from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import NARROW, SHORT, Row
+from houserule.compiler.folding import NARROW, SHORT, Row, Tabulated
 from houserule.language import checked as c
 from houserule.language import types
 from houserule.language.symbols import MOST_LISTED_PILES

@@ -148,16 +148,18 @@ class Program:
     def sees(self, s: Any, viewer: int, piece: int) -> bool:
         """Whether a player sees a piece where it lies; everybody sees a piece that lies nowhere (a board space)."""
         where = s.w[piece]
-        if where < 0:
-            return True
-        sight = self.zone_sight[where]
-        if sight == "all":
-            return True
-        if sight == "none":
-            return False
-        if isinstance(sight, int):
-            return viewer == sight
-        return bool(sight(s, viewer, piece))
+        return where < 0 or allows(self.zone_sight[where], s, viewer, piece)
+
+
+def allows(rule: Any, s: Any, viewer: int, piece: int = -1) -> bool:
+    """Whether a rule of sight, which is `all`, `none`, a player or a function, lets a player see something."""
+    if rule == "all":
+        return True
+    if rule == "none":
+        return False
+    if isinstance(rule, int):
+        return viewer == rule
+    return bool(rule(s, viewer, piece))
 
 
 ALONE = 1 << 32

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from itertools import product
 from math import prod
 
@@ -13,7 +13,7 @@ from houserule.compiler.runtime import LINKED
 from houserule.compiler.statements import all_statements, split_loops
 from houserule.language import checked as c
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import statements
+from houserule.language.trees import everything
 from houserule.language.types import List
 from houserule.operations.fuel import Laying
 
@@ -49,58 +49,28 @@ def can_be_tabulated(function: c.Routine, symbols: SymbolTable, folding: Folding
         if domain is None or parameter.name is None or len(domain) == 0:
             return False
         total *= len(domain)
-    body = folding.body_of(function)
-    made = {s.name for s in statements(body) if isinstance(s, c.SetLocal)}
-    made |= {s.binder for s in statements(body) if isinstance(s, c.Each)}
-    known = frozenset(p.name or "" for p in function.parameters) | made
-    return total <= MOST_ENTRIES and reads_printed(body, known, folding.tables)
+    inside = everything(folding.body_of(function))
+    known = {"me", *(p.name for p in function.parameters)}  # a `me` goes only to functions that do not need it
+    known |= {s.name for s in inside if isinstance(s, c.SetLocal)}
+    known |= {s.binder for s in inside if isinstance(s, c.Each | c.Select)}
+    return total <= MOST_ENTRIES and all(reads_printed(one, known, folding.tables) for one in inside)
 
 
-def reads_printed(body: c.Body, known: frozenset[str], found: Mapping[c.Routine, Tabulated]) -> bool:
-    """Whether statements read only printed values and known locals, and only compute a result."""
-    return all(reads_printed_alone(statement, known, found) for statement in body)
-
-
-def reads_printed_alone(statement: c.Statement, known: frozenset[str], found: Mapping[c.Routine, Tabulated]) -> bool:
-    match statement:
-        case c.SetLocal(value=value) | c.Return(value=c.Checked() as value):
-            return is_printed(value, known, found)
-        case c.Branch(test=test, then=then, otherwise=otherwise):
-            return is_printed(test, known, found) and reads_printed((*then, *otherwise), known, found)
-        case c.Each(source=source, body=body) | c.Times(count=source, body=body):
-            return is_printed(source, known, found) and reads_printed(body, known, found)
-        case c.Loop(test=test, until=until, body=body):
-            return all(is_printed(part, known, found) for part in (test, until)) and reads_printed(body, known, found)
-        case c.Labelled(body=body):
-            return reads_printed(body, known, found)
-        case c.Jump():
+def reads_printed(one: object, known: Collection[str | None], found: Mapping[c.Routine, Tabulated]) -> bool:
+    """Whether a statement or an expression itself reads only printed values and known locals, and only computes a result."""
+    match one:
+        case c.SetLocal() | c.Branch() | c.Each() | c.Times() | c.Loop() | c.Labelled() | c.Jump():
             return True
-        case _:
-            return False
-
-
-def is_printed(node: c.Expression | None, known: frozenset[str], found: Mapping[c.Routine, Tabulated]) -> bool:
-    """Whether an expression reads only printed values and known locals."""
-    match node:
-        case None | c.Constant():
+        case c.Constant() | c.Printed() | c.LookUp() | c.Items() | c.Select():
             return True
+        case c.Return(value=value):
+            return value is not None
         case c.Local(name=name):
             return name in known
-        case c.Printed(of=of):
-            return is_printed(of, known, found)
-        case c.LookUp(index=index):
-            return all(is_printed(i, known, found) for i in index)
-        case c.Apply(operator=operator, arguments=arguments):
-            return not operator.reads_state and all(is_printed(a, known, found) for a in arguments)
-        case c.Items(items=items):
-            return all(is_printed(i, known, found) for i in items)
-        case c.Call(function=function, arguments=arguments):
-            return function in found and all(is_printed(a, known, found) for a in arguments)
-        case c.Select(value=value, binder=binder, source=source, where=where, by=by):
-            inner = known | {binder}
-            return is_printed(source, known, found) and all(
-                is_printed(part, inner, found) for part in (value, where, *by)
-            )
+        case c.Apply(operator=operator):
+            return not operator.reads_state
+        case c.Call(function=function):
+            return function in found
         case _:
             return False
 

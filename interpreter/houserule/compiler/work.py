@@ -14,8 +14,16 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import cache
 
-from houserule.compiler.folding import Tabulated
-from houserule.compiler.relations import NARROW, SHORT, Related, conjoined, conjunctions, conjuncts, related_rows
+from houserule.compiler.folding import (
+    NARROW,
+    SHORT,
+    Related,
+    Tabulated,
+    conjoined,
+    conjunctions,
+    conjuncts,
+    related_rows,
+)
 from houserule.diagnostics import Span
 from houserule.language import checked as c
 from houserule.language import types

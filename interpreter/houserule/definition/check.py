@@ -6,15 +6,15 @@ from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from typing import Any, Literal
 
-from houserule.definition.backs import check_backs
 from houserule.definition.constants import Draft, Evaluator
+from houserule.definition.families import check_backs
 from houserule.definition.flow import Entry, FlowChecker, ScoreLine, Winner, score_lines, winner_of
+from houserule.definition.gaps import check_stretch
 from houserule.definition.layout_check import LayoutChecker
 from houserule.definition.looks import TableLayout
 from houserule.definition.model import GameDefinition
 from houserule.definition.prose import ShownValue, add_values, check_titles
 from houserule.definition.routines import check_triggers, find_needs, lower_triggers
-from houserule.definition.stretch import check_stretch
 from houserule.definition.symbol_table import check_uses, fill_symbol_table
 from houserule.diagnostics import ABOVE, COUNTS, USES, Diagnostic, Related, Report, Span
 from houserule.frozen import frozen

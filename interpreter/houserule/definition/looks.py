@@ -69,6 +69,21 @@ ICON = (Sort("the name of an icon", ("string",), Reader.word), "What is drawn on
 INK = ("The colour of what is written and drawn on it, likewise.", "black", "it.suit")
 
 
+def one(definition: Any, *named: str) -> Read:
+    """How to read a map."""
+    return lambda reader, node: structure(definition, reader, node, *named, node.span)
+
+
+def each(definition: Any) -> Read:
+    """How to read a list of maps."""
+
+    def read(reader: Reader, node: Yaml) -> tuple[Any, ...]:
+        found = (structure(definition, reader, item, item.span) for item in (node.items if isinstance(node, Sequence) else ()))
+        return tuple(made for made in found if made is not None)
+
+    return read
+
+
 @entry("layout/look", "a map such as {fill: rose, pattern: dots, letter: R}", {"fill": "red", "pattern": "dots"})
 @frozen
 class MemberLookDefinition:
@@ -80,10 +95,6 @@ class MemberLookDefinition:
     pattern: Word | None = key(*PATTERN, default=None)
     letter: Word | None = key(*LETTER, default=None)
     icon: Word | None = key(*ICON, default=None)
-
-
-def back(reader: Reader, node: Yaml) -> MemberLookDefinition | None:
-    return structure(MemberLookDefinition, reader, node, "", node.span)
 
 
 def looks(definition: Any, title: str, called: str, *mentions: str, **given: Any) -> Sort:
@@ -116,11 +127,6 @@ class PrintedFieldDefinition:
     when: MaybeExpression = key(EXPRESSION, "Only on the pieces for which this holds; 'it' is the piece.", "it.worth > 0", read=Reader.condition, default=None)
 
 
-def printed_field(reader: Reader, node: Yaml) -> PrintedFieldDefinition | None:
-    """Something that every printed piece has: its title, its symbol and so on."""
-    return structure(PrintedFieldDefinition, reader, node, "", node.span)
-
-
 PRINTED_FIELD = SORTS[PrintedFieldDefinition]
 PRINTED_FIELDS = map_of(PrintedFieldDefinition, "", "a map from names to places and what stands there", place="layout/printed_fields", says="What else stands on it, by names of your own: {worth: {at: top right, symbol: it.worth}}.", examples=({"worth": {"at": "top right", "symbol": "it.worth"}},), beside=())
 
@@ -135,10 +141,10 @@ class PrintedPieceDefinition:
     border: Scalar | None = key(number(0, 30), "How wide its coloured border is, in millimetres; 0 if the colour is everywhere.", 4, default=None)
     radius: Scalar | None = key(number(0, 100), "The radius of its corners, in millimetres.", 3, default=None)
     fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
-    title: PrintedFieldDefinition | None = key(PRINTED_FIELD, "Its title.", "top", {"at": "top", "size": 12}, read=printed_field, default=None)
-    symbol: PrintedFieldDefinition | None = key(PRINTED_FIELD, "Its symbol, or the icon in its place.", "middle", {"at": "middle", "size": 60}, read=printed_field, default=None)
-    text: PrintedFieldDefinition | None = key(PRINTED_FIELD, "Its text.", "bottom", {"at": "bottom", "size": 9}, read=printed_field, default=None)
-    corner: PrintedFieldDefinition | None = key(PRINTED_FIELD, "What is written in its corners: `top left` repeats it at the bottom right, the other way up.", "top left", read=printed_field, default=None)
+    title: PrintedFieldDefinition | None = key(PRINTED_FIELD, "Its title.", "top", {"at": "top", "size": 12}, read=one(PrintedFieldDefinition, ""), default=None)
+    symbol: PrintedFieldDefinition | None = key(PRINTED_FIELD, "Its symbol, or the icon in its place.", "middle", {"at": "middle", "size": 60}, read=one(PrintedFieldDefinition, ""), default=None)
+    text: PrintedFieldDefinition | None = key(PRINTED_FIELD, "Its text.", "bottom", {"at": "bottom", "size": 9}, read=one(PrintedFieldDefinition, ""), default=None)
+    corner: PrintedFieldDefinition | None = key(PRINTED_FIELD, "What is written in its corners: `top left` repeats it at the bottom right, the other way up.", "top left", read=one(PrintedFieldDefinition, ""), default=None)
     fields: dict[str, PrintedFieldDefinition] = key(PRINTED_FIELDS, "What else stands on it, by names of your own.", {"worth": {"at": "top right", "symbol": "it.worth", "fill": "gold"}}, default_factory=dict)
     back: Word | None = key(one_of("printed or none", "printed", "none"), "Whether its back is printed; by default it is if the piece can lie face down.", "none", default=None)
     sides: Word | None = key(name_of("variable"), "A variable with two values, of the piece or of the table: its two sides are printed as they look with each, as of a disc that is turned over.", "colour", default=None)
@@ -152,11 +158,6 @@ class PrintedBoardDefinition:
     span: Span
     size: Word | None = key(Sort("a number of millimetres, or none", ("integer", "string"), Reader.word, offers=("none",)), "The width of a place on it in millimetres, or of a die or counter; none if it is not printed.", 25, "none", default=None)
     copies: MaybeExpression = key(EXPRESSION, "How many there are: of a board, of dice, or of counters for each index.", "player_count", 5, default=None)
-
-
-def printed(definition: Any) -> Read:
-    """How to read a map that says how something is printed."""
-    return lambda reader, node: structure(definition, reader, node, node.span)
 
 
 PRINTED_BOARD = (SORTS[PrintedBoardDefinition], "How it is printed, as a board, track, sheet, dice or counters.", 25, {"copies": "player_count"})
@@ -179,12 +180,6 @@ class CaseLookDefinition:
     words: Prose | None = key(PROSE, "A short title.", {"en": "Wormy"}, default=None)
 
 
-def cases(reader: Reader, node: Yaml) -> tuple[CaseLookDefinition, ...]:
-    items = node.items if isinstance(node, Sequence) else ()
-    found = (structure(CaseLookDefinition, reader, one, one.span) for one in items)
-    return tuple(one for one in found if one is not None)
-
-
 @entry("layout/piece", "a map such as {shape: card, fill: it.suit}", {"shape": "card", "fill": "it.habitat"})
 @frozen
 class PieceLookDefinition:
@@ -201,11 +196,11 @@ class PieceLookDefinition:
     ink: MaybeExpression = key(EXPRESSION, *INK, default=None)
     corner: MaybeExpression = key(EXPRESSION, "What is written in its corners, as on a playing card: an expression like that of the symbol.", "it.rank", default=None)
     words: Prose | None = key(PROSE, "A short title, if the title of the piece is too long for it.", {"en": "Morel"}, default=None)
-    back: MemberLookDefinition | None = key(SORTS[MemberLookDefinition], "How its back looks.", {"fill": "grey"}, read=back, default=None)
+    back: MemberLookDefinition | None = key(SORTS[MemberLookDefinition], "How its back looks.", {"fill": "grey"}, read=one(MemberLookDefinition, ""), default=None)
     pieces: dict[str, MemberLookDefinition] = key(MEMBER_LOOKS, "How single pieces of the kind look, by their ids.", {"morel": {"fill": "brown"}}, default_factory=dict)
     stands_for: MaybeExpression = key(EXPRESSION, "The piece where it is picked: for places that are not on the table themselves.", "it.card", default=None)
-    cases: tuple[CaseLookDefinition, ...] = key(Sort("a list of cases", ("array",), cases, items=SORTS[CaseLookDefinition]), "How they look while a condition holds: the first case that holds counts.", [{"when": "it.wormy", "fill": "brown", "letter": "W"}], default=())
-    print_: PrintedPieceDefinition | None = key(SORTS[PrintedPieceDefinition], "How they are printed.", "poker", {"size": "poker", "title": "top"}, read=printed(PrintedPieceDefinition), default=None)
+    cases: tuple[CaseLookDefinition, ...] = key(Sort("a list of cases", ("array",), each(CaseLookDefinition), items=SORTS[CaseLookDefinition]), "How they look while a condition holds: the first case that holds counts.", [{"when": "it.wormy", "fill": "brown", "letter": "W"}], default=())
+    print_: PrintedPieceDefinition | None = key(SORTS[PrintedPieceDefinition], "How they are printed.", "poker", {"size": "poker", "title": "top"}, read=one(PrintedPieceDefinition), default=None)
 
 
 @entry("layout/zone case", "a map such as {when: is_night, words: At rest}", {"when": "is_night", "words": "At rest"})
@@ -216,12 +211,6 @@ class ZoneCaseDefinition:
     span: Span
     when: nodes.Expression = key(EXPRESSION, "Only while this holds; in a zone of each player, 'it' is the player.", "rain > 3", read=Reader.condition, required=True)
     words: Prose | None = key(PROSE, "A short title.", {"en": "At rest"}, required=True, default=None)
-
-
-def zone_cases(reader: Reader, node: Yaml) -> tuple[ZoneCaseDefinition, ...]:
-    items = node.items if isinstance(node, Sequence) else ()
-    found = (structure(ZoneCaseDefinition, reader, one, one.span) for one in items)
-    return tuple(one for one in found if one is not None)
 
 
 @entry("layout/zone", "a map such as {arrange: grid, row: rank, column: file}", {"arrange": "fan"})
@@ -241,12 +230,12 @@ class ZoneLookDefinition:
     lid: MaybeExpression = key(EXPRESSION, "For a solid: what is seen on its lid, an expression like that of a symbol. When it changes, the solid has been turned over.", "side_on_top", default=None)
     parts: Scalar | None = key(number(1, 12, "a number such as 2"), "The parts of a piece in which rows and columns are counted: 2 for halves; 1 by default.", 2, default=None)
     words: Prose | None = key(PROSE, "What it is called on the table, with values: of what all players see, and in a zone of each player of 'it', the player.", {"en": "Day {day}"}, default=None)
-    cases: tuple[ZoneCaseDefinition, ...] = key(Sort("a list of cases", ("array",), zone_cases, items=SORTS[ZoneCaseDefinition]), "What it is called while a condition holds: the first case that holds counts.", [{"when": "rain > 3", "words": "Flooded"}], default=())
+    cases: tuple[ZoneCaseDefinition, ...] = key(Sort("a list of cases", ("array",), each(ZoneCaseDefinition), items=SORTS[ZoneCaseDefinition]), "What it is called while a condition holds: the first case that holds counts.", [{"when": "rain > 3", "words": "Flooded"}], default=())
     keep: bool = key(FLAG, "Whether it keeps its room on the table while it is empty; by default an empty zone takes none.", True, default=False)
     columns: Scalar | None = key(number(1, 100), "How many lie in a row.", 4, default=None)
     board: Word | None = key(one_of("the name of a kind of board", *BOARDS), "What the places are drawn as: squares of two shades, squares of one, round holes, or fields between lines. Their titles are then not written on them.", "chequered", default=None)
     fill: Word | None = key(one_of("the name of a colour", *FILLS), "The colour of its board.", "green", default=None)
-    print_: PrintedBoardDefinition | None = key(*PRINTED_BOARD, read=printed(PrintedBoardDefinition), default=None)
+    print_: PrintedBoardDefinition | None = key(*PRINTED_BOARD, read=one(PrintedBoardDefinition), default=None)
 
 
 @entry("layout/variable", "a map such as {show: track, to: 50}", {"show": "track", "to": 50})
@@ -263,7 +252,7 @@ class VariableLookDefinition:
     fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
     symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
     icon: Word | None = key(*ICON, default=None)
-    print_: PrintedBoardDefinition | None = key(*PRINTED_BOARD, read=printed(PrintedBoardDefinition), default=None)
+    print_: PrintedBoardDefinition | None = key(*PRINTED_BOARD, read=one(PrintedBoardDefinition), default=None)
 
 
 def looks_of_enums(reader: Reader, node: Yaml) -> dict[str, tuple[Span, dict[str, MemberLookDefinition]]]:

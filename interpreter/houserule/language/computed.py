@@ -117,12 +117,8 @@ class Computed:
                 message = f"a bonus is a number, and this is {function.result}"
                 context.error("HR510", message, function.span, follows_from=(ABOVE,))
         kind.used_bonuses.add(self.name)
-        nothing: c.Expression = c.known_number(context_span(given), 0)
+        nothing: c.Expression = c.known_number(given[0].span, 0)
         return chosen(marked(kind, f"0{self.name} of {self.kind.name}", printed, given[0]), [nothing, *values])
-
-
-def context_span(given: Sequence[c.Expression]) -> Span:
-    return given[0].span
 
 
 def common_type(context: Context, functions: Iterable[c.Routine]) -> ty.Type:

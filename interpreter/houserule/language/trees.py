@@ -188,31 +188,11 @@ def jumps(body: c.Body, label: str) -> bool:
 
 def leaves(body: c.Body, label: str) -> bool:
     """Whether a statement can end the loop with that label."""
-    for statement in body:
-        match statement:
-            case c.Jump(label=target) if target == label:
-                return True
-            case c.Return() | c.EndGame():
-                return True
-            case c.Jump(label=target) if not target.startswith(("while", "for", "repeat")):
-                return True
-            case c.Branch(then=then, otherwise=otherwise):
-                if leaves(then, label) or leaves(otherwise, label):
-                    return True
-            case (
-                c.Each(body=inner)
-                | c.Loop(body=inner)
-                | c.Times(body=inner)
-                | c.Labelled(body=inner)
-                | c.Together(body=inner)
-            ):
-                if leaves(inner, label):
-                    return True
-            case c.Perform():
-                return True
-            case _:
-                pass
-    return False
+    return any(
+        isinstance(one, c.Return | c.EndGame | c.Perform)
+        or (isinstance(one, c.Jump) and (one.label == label or not one.label.startswith(("while", "for", "repeat"))))
+        for one in statements(body)
+    )
 
 
 def with_results(body: c.Body, nothing: c.Expression | None, none: c.Expression | None) -> c.Body:

@@ -240,11 +240,8 @@ def join(a: Type, b: Type) -> Type | None:
         case List(x), List(y):
             inner = join(x, y)
             return None if inner is None else List(inner)
-        case Maybe(), _:
-            inner = join(a.of, plain(b))
-            return None if inner is None else maybe(inner)
-        case _, Maybe():
-            inner = join(a, b.of)
+        case (Maybe(), _) | (_, Maybe()):
+            inner = join(plain(a), plain(b))
             return None if inner is None else maybe(inner)
         case Piece(), Piece():
             return a if a == b else Piece(None)

@@ -131,6 +131,11 @@ class Workspace:
         source = self.document(path).source
         return source.lines if source is not None else []
 
+    def line(self, path: str | Path, number: int) -> str:
+        """A line of a file in the editor; empty if there is none with that number."""
+        lines = self.lines(path)
+        return lines[number - 1] if 1 <= number <= len(lines) else ""
+
     def files(self, path: str | Path) -> list[Path]:
         """The rule files of the game that a file belongs to, including itself."""
         file = absolute(path)
@@ -254,13 +259,10 @@ class Workspace:
         return frozenset(one.name for one in self.declarations(path))
 
     def name_at(self, path: str | Path, line: int, column: int) -> tuple[str, Span] | None:
-        document = self.document(path)
-        lines = document.source.lines if document.source is not None else []
-        if not 1 <= line <= len(lines):
-            return None
-        for found in NAME.finditer(lines[line - 1]):
+        for found in NAME.finditer(self.line(path, line)):
             if found.start() < column <= found.end() + 1:
-                shown = document.source.path if document.source is not None else str(path)
+                source = self.document(path).source
+                shown = source.path if source is not None else str(path)
                 return found[0], Span(shown, line, found.start() + 1, line, found.end() + 1)
         return None
 
@@ -339,16 +341,14 @@ class Workspace:
             made, others = declared, list(named(node, name))
         else:
             return None
-        if not self.says(made, name):  # it is declared together with others: `of p, q`
+        if not self.line(made.file, made.line).startswith(
+            name, made.column - 1
+        ):  # it is declared together with others: `of p, q`
             return None
         said = said_with(node, name)
         files = self.files(path) if said else ()
         inside = (span for file in files for span in translated(self.document(file), name, said))
         return made, sorted(dict.fromkeys([made, *others, *inside]))
-
-    def says(self, span: Span, word: str) -> bool:
-        rows = self.lines(span.file)[span.line - 1 : span.line]
-        return bool(rows) and rows[0][span.column - 1 :].startswith(word)
 
     def references(self, path: str | Path, line: int, column: int) -> list[Span]:
         """Every occurrence of the name at a place: in its text if it is local, else in all files of the game."""
@@ -457,11 +457,7 @@ class Workspace:
 
     def signature(self, path: str | Path, line: int, column: int) -> tuple[str, int] | None:
         """The function whose brackets are open at a place, with its signature, and the index of the current argument, from 0."""
-        document = self.document(path)
-        lines = document.source.lines if document.source is not None else []
-        if not 1 <= line <= len(lines):
-            return None
-        before, depth, commas = lines[line - 1][: column - 1], 0, 0
+        before, depth, commas = self.line(path, line)[: column - 1], 0, 0
         for at in range(len(before) - 1, -1, -1):
             sign = before[at]
             depth += (sign in ")]") - (sign in "([")

@@ -10,7 +10,6 @@ from typing import Any
 
 from houserule.compiler.runtime import without_effect
 from houserule.native.blueprint import Blueprint, Cells, Generated, Nested, source_of, world_of
-from houserule.native.inlining import Inliner
 from houserule.native.memory import Memory
 from houserule.native.values import (
     BOOL,
@@ -32,7 +31,7 @@ from houserule.native.values import (
     run_time,
     wasm_types,
 )
-from houserule.native.wasm import LEAVE, TRAP, Op, get_local, i32, text_of, when
+from houserule.native.wasm import LEAVE, TRAP, Inliner, Op, get_local, i32, text_of, when
 
 SMALL, TINY = 120, 60
 """Functions with at most so many nodes are inlined, and with so many once a translation is half as long as it may be."""

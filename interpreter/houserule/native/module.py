@@ -25,7 +25,6 @@ from houserule.native.functions import (
     coerced,
     leave,
 )
-from houserule.native.inlining import Inliner
 from houserule.native.memory import (
     BUCKETS,
     COURSE,
@@ -45,7 +44,7 @@ from houserule.native.memory import (
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.state import HOW, field
 from houserule.native.values import INT, INTS, VOID, TupleOf, Value, as_int, number, of_known, parts, run_time
-from houserule.native.wasm import TRAP, Op, folded, get_local, i32, i64, when
+from houserule.native.wasm import TRAP, Inliner, Op, folded, get_local, i32, i64, when
 from houserule.operations.fuel import ALONE, ANSWERED
 from houserule.reading import own
 from houserule.running import searching

@@ -22,10 +22,6 @@ def _steps(_: list[Type]) -> Type:
     return Int(0, MOST_STEPS)
 
 
-def _some_of(types: list[Type]) -> Type:
-    return List(types[1], types[0].most if isinstance(types[0], List) else None)
-
-
 def distance(a: int, b: int, grid: Sequence[int]) -> int:
     """How many steps one place of a grid is from another."""
     rows = HEAD - grid[0]
@@ -95,7 +91,7 @@ FUNCTIONS = [
     Function(
         "group",
         ("list", "board place"),
-        _some_of,
+        lambda types: List(types[1], types[0].most if isinstance(types[0], List) else None),
         "group({0}, {1}, {2})",
         "The places of a list that are connected with one of them, from neighbour to neighbour in the list; the nearest first.",
         example="me.score += count(group((f in field where f.row == 1), field[1, 1]))",

@@ -1,4 +1,4 @@
-"""Verbs and functions about pieces and their zones: rows of the table, and their effects on a state.
+"""Verbs, and functions about pieces and their zones: rows of the table, and their effects on a state.
 
 A state `s` keeps a list of pieces for each zone in `s.z` (the last is on top), and in `s.w` the zone of each piece (-1:
 nowhere). `s.log` is a list of events, or None in the quiet flavour.
@@ -6,11 +6,12 @@ nowhere). `s.log` is a list of events, or None in the quiet flavour.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import floor
 from operator import itemgetter
 from typing import Any
 
-from houserule.language.types import Exchanges, List, Maybe, Mixes, Moves, Passes, Player, Shows, Type
+from houserule.language.types import Exchanges, List, Maybe, Mixes, Moves, Passes, Picks, Player, Shows, Type
 from houserule.operations.fuel import CARRIED, EXCHANGED, PIECE, spend, spend_telling
 from houserule.operations.lists import distinct
 from houserule.operations.table import Fault, Function, Verb
@@ -316,6 +317,33 @@ def _element(types: list[Type]) -> Type:
 
 MOVED = "what is moved here, which can be seen,"
 
+
+def roll(s: State, name: str, values: Sequence[int], none: int) -> int:
+    """One of the values, all equally likely; none if there are none."""
+    if not values:
+        return none
+    if s.log is None:
+        place: int = floor(s.random() * len(values))
+        return values[place]
+    value: int | None = s.script.rolled(s, name, values) if s.script is not None else None
+    if value is None:
+        value = values[floor(s.random() * len(values))]
+    s.log.append(("roll", name, value, tuple(values)))
+    return value
+
+
+def swap_variables(s: State, a: int, b: int) -> None:
+    v = s.v
+    v[a], v[b] = v[b], v[a]
+    for slot, old in ((a, v[b]), (b, v[a])):
+        for trigger in s.program.changes.get(slot, ()):
+            if old != v[slot] and trigger not in s.running:
+                s.queue.append((trigger, old, slot))
+    if s.log is not None:
+        s.log.append(("set", a, v[a]))
+        s.log.append(("set", b, v[b]))
+
+
 VERBS = [
     Verb(
         "move",
@@ -386,6 +414,7 @@ VERBS = [
         runtime={
             "swap_pieces": swap_pieces,
             "swap_piles": swap_piles,
+            "swap_variables": swap_variables,
             "quick_swap_pieces": quick_swap_pieces,
             "quick_swap_places": quick_swap_places,
             "quick_swap_piles": quick_swap_piles,
@@ -422,6 +451,19 @@ VERBS = [
         seen="what is shown here",
         example="show me.hand to next(me)",
         runtime={"show": show},
+    ),
+    Verb(
+        "roll",
+        "place",
+        {"from": "list"},
+        {"any": "roll({s}, {name}, {from}, {n})"},
+        "Puts a uniformly random element of a list into a name or a variable.",
+        result="elements",
+        does=(Picks("from"),),
+        uses_chance=True,
+        seen="what is rolled here",
+        example="roll n from 1..6\nme.score += n",
+        runtime={"roll": roll},
     ),
 ]
 

@@ -18,7 +18,7 @@ from houserule.definition.model import (
     every_step,
 )
 from houserule.definition.reader import Prose
-from houserule.definition.windows import as_menu
+from houserule.definition.routines import as_menu
 from houserule.icons import drawings
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine
@@ -27,17 +27,16 @@ from houserule.language.trees import walk
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
 from houserule.rulebook.beginning import about, glance, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, without_empty_columns
-from houserule.rulebook.clauses import condition, is_paraphrase, unless_always, value
+from houserule.rulebook.chronicle import with_examples
+from houserule.rulebook.clauses import condition, is_paraphrase, value
 from houserule.rulebook.completeness import gaps
-from houserule.rulebook.examples import with_examples
 from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
-from houserule.rulebook.phrases import so_many, together
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import counted, decided
-from houserule.rulebook.terms import Line, Terms, of_type, said
-from houserule.rulebook.wording import block, each, in_one, menu
+from houserule.rulebook.terms import Line, Terms, of_type, said, so_many, together
+from houserule.rulebook.wording import block, each, in_one, menu, unless_always
 from houserule.source import Mapping
 from houserule.telling.labels import Labels, phrase, plain_words
 

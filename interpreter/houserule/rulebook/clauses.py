@@ -14,7 +14,6 @@ from houserule.language.symbols import Option
 from houserule.language.types import Bool, List
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.phrases import all_of, holding, joined_clauses, of_you, several, there_is, together
 from houserule.rulebook.shapes import (
     attribute_of_binder,
     beside_kind,
@@ -34,7 +33,21 @@ from houserule.rulebook.shapes import (
     subject,
     who_is_out,
 )
-from houserule.rulebook.terms import RELATIVE, Flag, Terms, flag, of_type
+from houserule.rulebook.terms import (
+    RELATIVE,
+    Flag,
+    Terms,
+    all_of,
+    done,
+    flag,
+    holding,
+    joined_clauses,
+    of_type,
+    of_you,
+    several,
+    there_is,
+    together,
+)
 from houserule.telling.labels import plain_words
 
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod}
@@ -103,11 +116,6 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return terms.book.phrase("values", "whether", test=condition(terms, node))
         case _:
             return terms.book.phrase("nouns", "quoted", noun=format(node))
-
-
-def done(terms: Terms, node: nodes.WhatIf) -> str:
-    told = " ".join(terms.spell(terms, one) for one in node.effect)
-    return told.removesuffix(".").removesuffix("。")
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
@@ -576,11 +584,6 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Wo
         case nodes.Sure(operand=operand):
             return condition(terms, operand, negated)
     return truth(terms, node, negated)
-
-
-def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
-    """A condition as a clause; None if nothing depends on it."""
-    return condition(terms, test) if test is not None and not decided(terms, test) else None
 
 
 def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:

@@ -1,16 +1,21 @@
-"""What a rulebook lacks in a language: texts without a translation, and titles without their grammar."""
+"""What is wrong with the texts of a rulebook: no translation, no grammar of titles, numbers that house rules and settings have changed."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
-from houserule import Game
+from houserule import Game, load
 from houserule.definition.reader import Prose
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.rulebook.phrasebook import phrasebook
-from houserule.source import Mapping, Scalar
+from houserule.language.types import Int
+from houserule.rulebook.page import uses
+from houserule.rulebook.phrasebook import Phrasebook, phrasebook
+from houserule.rulebook.terms import Terms, scalar_in
+from houserule.source import Mapping, Scalar, Yaml
+from houserule.telling.labels import Labels
 
 
 @frozen
@@ -24,11 +29,11 @@ class Gap:
 
 def gaps(game: Game, language: str) -> list[Gap]:
     """What is missing in a language, in the order of the files."""
-    found = [*texts(game, language), *sentences(game, language), *reasons(game, language)]
+    found = [*untranslated(game, language), *sentences(game, language), *reasons(game, language)]
     return sorted(dict.fromkeys(found), key=lambda one: (one.span.file, one.span.line, one.shown))
 
 
-def texts(game: Game, language: str) -> Iterator[Gap]:
+def untranslated(game: Game, language: str) -> Iterator[Gap]:
     """The titles and texts without this language. A text in no language, such as a number, is one in all of them."""
     for prose in game.definition.proses:
         if lacks(prose, language):
@@ -88,3 +93,115 @@ def ungendered(game: Game, language: str) -> Iterator[Gap]:
             gender = known.get("gender")
             if "into" not in known and (gender is None or not isinstance(gender.value, Scalar)):
                 yield Gap("grammar", one.key.span, name)
+
+
+TEXTS = ("title", "text")
+BETWEEN = r"[^.。:：;；,、，\d]{0,16}?"
+"""What may stand between a number and what it counts."""
+DIGITS = "〇一二三四五六七八九十百"
+
+
+@frozen
+class Changed:
+    """A number that a house rule or setting has changed: that of a kind, or an option."""
+
+    name: str
+    old: int
+    new: int
+    is_option: bool
+
+
+def stale(game: Game, language: str) -> list[Gap]:
+    """The texts with a number that the house rules and settings of a game have changed."""
+    if not (game.variants or game.settings):
+        return []
+    terms, own = terms_of(game, language), files_of_house_rules(game)
+    found = []
+    for change in changed(terms_of(load(game.path), language), terms):
+        for scalar, around in texts(terms.tree, language):
+            if str(scalar.span.file) in own or (change.is_option and not uses(around, change.name)):
+                continue
+            if change.is_option and re.search(rf"\{{[^{{}}]*\b{change.name}\b", scalar.text):
+                continue  # it shows the number that the rules have
+            said = pattern(terms, change).search(re.sub(r"\{[^{}]*\}", "{}", scalar.text))
+            if said is not None:
+                found.append(Gap("number", scalar.span, f"{said[0]}: {change.new}"))
+    return sorted(dict.fromkeys(found), key=lambda one: (one.span.file, one.span.line, one.shown))
+
+
+def outdated(game: Game, language: str) -> list[Gap]:
+    """The texts of rules whose effects a house rule has changed, but not their texts: they may tell what no longer holds."""
+    own = files_of_house_rules(game)
+    if not own:
+        return []
+    return [
+        Gap("text", scalar.span, scalar.text)
+        for scalar, rule in texts(game.tree, language, only=("text",))
+        if str(scalar.span.file) not in own and any(str(effect.span.file) in own for effect in effects(rule))
+    ]
+
+
+def files_of_house_rules(game: Game) -> set[str]:
+    return {str(one.tree.span.file) for one in game.house_rules_in_use}
+
+
+def effects(rule: Yaml) -> Iterator[Scalar]:
+    """The effects and expressions of a rule: attributes that are mere numbers or words are none."""
+    assert isinstance(rule, Mapping)
+    for name, entry in rule.entries.items():
+        value = entry.value
+        if (
+            isinstance(value, Scalar)
+            and name not in TEXTS
+            and (name == "do" or not re.fullmatch(r"[\w-]+", value.text))
+        ):
+            yield value
+
+
+def terms_of(game: Game, language: str) -> Terms:
+    players = game.players[-1]
+    program = game.program(players, told=True)
+    labels = Labels(program, [str(seat) for seat in range(players)], language)
+    return Terms(phrasebook(language), program, labels, game.tree, game.meanings(players), {})
+
+
+def changed(before: Terms, after: Terms) -> Iterator[Changed]:
+    for name, kind in before.program.symbols.kinds.items():
+        now = after.kind(name)
+        if now is not None and len(now.numbers) != len(kind.numbers):
+            yield Changed(name, len(kind.numbers), len(now.numbers), is_option=False)
+    for name, option in before.program.symbols.options.items():
+        chosen = after.program.symbols.options.get(name)
+        if chosen is not None and isinstance(option.type, Int) and chosen.value != option.value > 1:
+            yield Changed(name, option.value, chosen.value, is_option=True)
+
+
+def texts(tree: Yaml, language: str, only: tuple[str, ...] = TEXTS) -> Iterator[tuple[Scalar, Yaml]]:
+    """The titles and texts of a tree in a language, each with the part of the rules that has it."""
+    for entry in tree.entries.values() if isinstance(tree, Mapping) else ():
+        if entry.key.text in only:
+            scalar = scalar_in(entry.value, language)
+            if scalar is not None:
+                yield scalar, tree
+        else:
+            yield from texts(entry.value, language, only)
+
+
+def pattern(terms: Terms, change: Changed) -> re.Pattern[str]:
+    """How a text says the old number: in figures or as a word, followed by what it counts."""
+    said = number_said(terms.book, change.old)
+    if change.is_option:
+        return re.compile(said, re.IGNORECASE)
+    noun = terms.noun_of_kind(change.name)
+    words = {re.escape(noun.form(form)) for form in ("nom", "pl", "pl.dat")}
+    return re.compile(f"{said}{BETWEEN}(?:{'|'.join(sorted(words, key=len, reverse=True))})", re.IGNORECASE)
+
+
+def number_said(book: Phrasebook, number: int) -> str:
+    word = book.tables["numbers"].get(number)
+    figures = rf"(?<!\d){number}(?!\d)"
+    if word is None:
+        return figures
+    if book.tables["capitals"]:
+        return rf"(?:{figures}|\b{word}\b)"
+    return f"(?:{figures}|(?<![{DIGITS}]){word}(?![{DIGITS}]))"

@@ -1,4 +1,4 @@
-"""The words for a game's names in a rulebook: titles as nouns, with the forms of their grammar keys."""
+"""The words for a game's names in a rulebook: titles as nouns, with the forms of their grammar keys; and nouns put together."""
 
 from __future__ import annotations
 
@@ -32,10 +32,6 @@ MOST_MAPS = 1_000
 """The maps of rule files whose keys are kept: they are looked at again and again."""
 
 
-def unspoken(_: Terms, node: nodes.Node) -> str:
-    return format(node)
-
-
 @frozen
 class Flag:
     """The words for what holds or does not: a title, a clause and the opposite one, and that it begins and ceases to hold; empty if there are none."""
@@ -61,7 +57,7 @@ class Terms:
     tree: Yaml
     meanings: Meanings
     locals: Mapping[str, Words]
-    spell: Callable[[Terms, nodes.Statement], str] = unspoken
+    spell: Callable[[Terms, nodes.Statement], str] = lambda _, node: format(node)
     """A statement as a sentence."""
     paraphrases: dict[str, bool] = field(default_factory=dict)
     """The functions that are told wherever they are used, since they have no title."""
@@ -332,3 +328,80 @@ def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
     for one in lines:
         yield f"{indent}- {one.text}"
         yield from lines_as_text(one.inner, f"{indent}  ")
+
+
+def done(terms: Terms, node: nodes.WhatIf) -> str:
+    told = " ".join(terms.spell(terms, one) for one in node.effect)
+    return told.removesuffix(".").removesuffix("。")
+
+
+def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
+    """Nouns as a list, in each case of the language."""
+    if len(words) == 1:
+        return words[0]
+    cases = (*terms.book.cases, "bare")
+    return Words({case: terms.book.listed([word.form(case) for word in words], joint) for case in cases})
+
+
+def so_many(terms: Terms, count: Words, noun: Words) -> Words:
+    """A number of things: `1 card`, `3 cards`."""
+    alone = Words(
+        {"nom": str(noun), "pl": str(noun), **{form: noun.form(form) for form in ("counter",) if noun.has(form)}}
+    )
+    return terms.book.phrase("nouns", "several", count=count, noun=alone if str(count) == "1" else noun)
+
+
+def all_of(terms: Terms, kind: str) -> Words:
+    noun = terms.noun_of_kind(kind)
+    return terms.book.phrase("values", "every", noun=noun).having(many=noun.form("pl")).plural()
+
+
+def several(terms: Terms, noun: Words, parts: dict[str, Words | str | None]) -> Words:
+    """Some of a kind, in each form: all of them, one of them, none of them."""
+    phrase = terms.book.phrase
+    forms = ["one", "bare", "no", "many"]
+    forms += [form for form in ("there", "there_no") if terms.book.has("values", f"selection_{form}")]
+    given = {"noun": noun, **parts}
+    made = {form: str(phrase("values", f"selection_{form}", **given)) for form in forms}
+    where = parts["where"]
+    made["tail"] = where.form("sg") if isinstance(where, Words) else ""
+    for form in ("one", "no"):
+        made[f"head_{form}"] = str(phrase("values", f"selection_{form}", **{**given, "where": None}))
+    return phrase("values", "selection", **given).having(**made).plural()
+
+
+def there_is(terms: Terms, name: str, words: Words) -> Words:
+    """That there is something of a list, or nothing; its restriction follows the verb in some languages."""
+    tail = words.forms.get("tail") or None
+    return terms.book.phrase("conditions", name, tail=tail, **{"0": words})
+
+
+def holding(terms: Terms, flag: Flag, owner: Words | None, negated: bool, is_clause: bool = True) -> Words:
+    """That a name holds for something: the clause that it is, if it is one, or `“name” holds for …`."""
+    is_left_out = owner is not None and owner.has(RELATIVE) and not str(owner)
+    clause = terms.clause(flag, owner, negated) if is_clause and (not is_left_out or flag.clause) else None
+    if clause is not None:
+        return clause
+    quoted = terms.book.phrase("nouns", "quoted", noun=flag.title)
+    return terms.book.phrase(
+        "conditions", "not_holds" if negated else "holds", name=quoted, arguments=None if is_left_out else owner
+    )
+
+
+def joined_clauses(terms: Terms, clauses: Sequence[Words | None]) -> Words | None:
+    """Relative clauses about the same things as one."""
+    given = [one for one in clauses if one is not None]
+    if len(given) < 2:
+        return given[0] if given else None
+    made = given[0]
+    for one in given[1:]:
+        forms = {form: (made.form(form), one.form(form)) for form in ("nom", "sg")}
+        both = {f: str(terms.book.phrase("conditions", "where_and", left=a, right=b)) for f, (a, b) in forms.items()}
+        made = Words(both)
+    return made
+
+
+def of_you(terms: Terms, key: str, given: Sequence[Words]) -> str:
+    """The phrase for a function of the reader, if there is one: `your position`."""
+    is_you = given[-1].forms.get("number") == "you"
+    return f"{key}_you" if is_you and terms.book.has("functions", f"{key}_you") else key

@@ -15,13 +15,11 @@ from houserule.rulebook.clauses import (
     restriction,
     sourced,
     unfolded,
-    unless_always,
     value,
 )
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.phrases import joined_clauses, so_many
 from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_zone, limited_change
-from houserule.rulebook.terms import Line, Terms, lines_as_text
+from houserule.rulebook.terms import Line, Terms, joined_clauses, lines_as_text, so_many
 from houserule.telling.labels import plain_words
 
 SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
@@ -307,6 +305,11 @@ def passing(terms: Terms, node: nodes.Choose | nodes.Menu) -> str:
     name = "pass_when" if chooser is None else "they_pass_when"
     said = terms.book.sentence("statements", name, chooser=chooser, when=condition(terms, node.pass_when))
     return f" {said}"
+
+
+def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
+    """A condition as a clause; None if nothing depends on it."""
+    return condition(terms, test) if test is not None and not decided(terms, test) else None
 
 
 def menu(terms: Terms, node: nodes.Menu) -> Line:

@@ -32,8 +32,7 @@ from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from houserule import Match
 from houserule.icons import CREDIT, drawings
-from houserule.serve.catalogue import Catalogue, Replays, rules_shown
-from houserule.serve.covers import cover
+from houserule.serve.catalogue import Catalogue, Replays, cover, rules_shown
 from houserule.serve.hub import Hub
 from houserule.serve.levels import LEVELS, bots_here
 from houserule.serve.limits import (
@@ -50,8 +49,7 @@ from houserule.serve.limits import (
     write_sparingly,
 )
 from houserule.serve.line import POLICY, Line
-from houserule.serve.protocol import is_number, is_text, written
-from houserule.serve.refusals import Refused
+from houserule.serve.protocol import Refused, is_number, is_text, written
 from houserule.serve.room import MOST_LISTED
 from houserule.serve.storage import NotStored, Store
 

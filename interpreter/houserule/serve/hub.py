@@ -17,10 +17,9 @@ from typing import Any, Protocol
 from houserule import SPECTATOR, RuleFault
 from houserule.printable import printable
 from houserule.serve.catalogue import Catalogue, Clock, Shown, room_shown, table_shown
-from houserule.serve.entries import Entry, Unreadable
 from houserule.serve.limits import PAGES_OF_SEAT, Limits
-from houserule.serve.refusals import Refused
-from houserule.serve.room import STAND_IN, Decided, Room, RoomSettings
+from houserule.serve.protocol import Refused
+from houserule.serve.room import STAND_IN, Decided, Entry, Room, RoomSettings, Unreadable
 from houserule.serve.storage import TOUCH_SECONDS, Here, NotStored, Store
 from houserule.serve.thinking import Thinkers
 from houserule.serve.wishes import settings_of

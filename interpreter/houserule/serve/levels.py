@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.playing import UnknownSeat, bot_of, bots, see_word
 from houserule.bots.simple import asking
-from houserule.serve.refusals import Refused
+from houserule.serve.protocol import Refused
 
 if TYPE_CHECKING:
     from houserule import Match

@@ -15,8 +15,7 @@ from houserule import SPECTATOR
 from houserule.serve.catalogue import Shown
 from houserule.serve.hub import LiveRoom
 from houserule.serve.limits import LARGEST_MESSAGE, Bucket, Visit
-from houserule.serve.protocol import VERSION, read_message, written
-from houserule.serve.refusals import Refused
+from houserule.serve.protocol import VERSION, Refused, read_message, written
 from houserule.serve.storage import NotStored
 
 PING_SECONDS = 15.0

@@ -11,10 +11,27 @@ from hashlib import sha256
 from typing import TYPE_CHECKING, Any
 
 from houserule.printable import printable
-from houserule.serve.entries import Entry, Unreadable
 from houserule.serve.levels import LEVELS, is_bot_word
-from houserule.serve.protocol import Shape, has_shape, is_number, is_text, is_truth
-from houserule.serve.refusals import Refused
+from houserule.serve.protocol import Refused, Shape, has_shape, is_number, is_text, is_truth
+
+
+class Unreadable(ValueError):
+    """What is stored of a room cannot be read: it was not stored by us. The sentence says what is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event in a room. Entries of a room are numbered from 0, without gaps, and never change.
+
+    Whether its kind and content are what they should be is seen when it is applied.
+    """
+
+    number: int
+    kind: str
+    content: dict[str, Any]
+    moment: float | None = field(default=None, compare=False)
+    """When it was stored, by the clock of the process that did so; None if it is new."""
+
 
 if TYPE_CHECKING:
     from houserule import Choice, Game, Match, Option

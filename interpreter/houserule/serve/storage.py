@@ -18,7 +18,7 @@ import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from houserule.serve.entries import Entry, Unreadable
+from houserule.serve.room import Entry, Unreadable
 
 CHANNEL = "houserule_rooms"
 MOST_AT_ONCE = 200

@@ -8,7 +8,7 @@ from typing import Any
 
 from houserule.serve.catalogue import Catalogue
 from houserule.serve.levels import see_bot
-from houserule.serve.refusals import Refused
+from houserule.serve.protocol import Refused
 from houserule.serve.room import LONGEST_RACE, MOST_LISTED, SHORTEST_RACE, USUAL_RACE, RoomSettings, is_clock
 
 KEYS = {"game", "house_rules", "options", "seats", "seed", "race_seconds", "clock", "is_open"}

@@ -202,7 +202,7 @@ def with_paths(module: bytes) -> bytes:
 LIBRARIES = ("lark", "yaml", "segno")
 """The libraries that the interpreter needs in a browser; all of them are Python alone."""
 LEFT_OUT = ("bridges", "cli", "lsp", "engine", "printing", "trial", "pytest_plugin.py", "_data", "__pycache__", "pages", "__main__.py")  # fmt: skip
-NOT_IN_BROWSER = ("serve/app.py", "serve/hub.py", "serve/line.py", "serve/storage.py", "serve/limits.py", "serve/thinking.py", "site/build.py", "site/parts.py", "site/statics.py", "site/bytecode.py", "site/compile.mjs", "native/in_wasmtime.py", "native/quickly.py", "native/records.py")  # fmt: skip
+NOT_IN_BROWSER = ("serve/app.py", "serve/hub.py", "serve/line.py", "serve/storage.py", "serve/limits.py", "serve/thinking.py", "site/build.py", "site/parts.py", "site/statics.py", "site/bytecode.py", "site/compile.mjs", "native/in_wasmtime.py", "native/records.py")  # fmt: skip
 TRANSLATED = ("houserule/operations/", "houserule/running/", "houserule/compiler/", "houserule/native/")
 """The modules whose sources are read: native play translates them."""
 ENGINE, LIBRARY = "engine/houserule.zip.gz", "engine/python_stdlib.zip.gz"

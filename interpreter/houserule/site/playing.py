@@ -14,11 +14,9 @@ from typing import Any
 
 from houserule import Game, RuleFault
 from houserule.serve.catalogue import Shown, room_shown, table_shown
-from houserule.serve.entries import Entry, Unreadable
 from houserule.serve.levels import chosen
-from houserule.serve.protocol import VERSION, read_message, written
-from houserule.serve.refusals import Refused
-from houserule.serve.room import Decided, Room, RoomSettings
+from houserule.serve.protocol import VERSION, Refused, read_message, written
+from houserule.serve.room import Decided, Entry, Room, RoomSettings, Unreadable
 
 Message = dict[str, Any]
 PAUSE = 500

@@ -13,10 +13,8 @@ import yaml
 from houserule.diagnostics import Diagnostic, Fix, Related, Report, Span
 from houserule.source import traps
 from houserule.source.files import checked, open_source
-from houserule.source.lines import BLOCK_SIGN
-from houserule.source.mended import Frame
+from houserule.source.lines import BLOCK_SIGN, Frame, opened, quoted, shortened
 from houserule.source.nodes import Entry, Fragment, Mapping, Scalar, Sequence, Source, Style, Yaml
-from houserule.source.outline import opened, quoted, shortened
 
 DEEPEST = 50
 MOST_MISTAKES = 40

@@ -6,21 +6,23 @@ import re
 
 from houserule.diagnostics import Related
 from houserule.frozen import by_value
-from houserule.source.lines import BLOCK_SIGN, explain_lines
-from houserule.source.mended import Frame, MendedText
-from houserule.source.nodes import Style
-from houserule.source.outline import (
+from houserule.source.lines import (
+    BLOCK_SIGN,
     CLOSING,
     KEY,
+    Frame,
     Line,
+    MendedText,
     after_closing,
     balanced_end,
+    explain_lines,
     flow_parts,
     line_at,
     needs_quotes,
     quoted,
     shortened,
 )
+from houserule.source.nodes import Style
 
 KEY_WITHOUT_BLANK = re.compile(r"(?P<key>[A-Za-z_]\w*(?:\([\w, ]*\))?):(?!//)(?P<value>\S.*)")
 NEXT_KEY = re.compile(r",\s*\w+:\s")

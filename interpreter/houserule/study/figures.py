@@ -120,8 +120,6 @@ def adjusted(probabilities: list[float]) -> list[float]:
 def of_difference(successes: int, trials: int, other_successes: int, other_trials: int) -> Interval:
     """The difference of two shares from separate trials (Welch's t on the single trials)."""
     np = numpy()
-    if trials < 2 or other_trials < 2:
-        return Interval(0.0, float("-inf"), float("inf"))
     ours = np.repeat([1.0, 0.0], [successes, trials - successes])
     theirs = np.repeat([1.0, 0.0], [other_successes, other_trials - other_successes])
     return of_two_means(ours, theirs)

@@ -21,17 +21,18 @@ from houserule.study.figures import (
 )
 from houserule.study.ladder import Ladders
 from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, sides_of
-from houserule.study.option_figures import attribute_figure, option_sections
 from houserule.study.pages import (
     INTERVAL_HEADS,
     PERCENT,
     Figure,
     Section,
     Table,
+    attribute_figure,
     dotted,
     ends,
     interval_table,
     made_by,
+    option_sections,
     page,
     rules_of,
 )

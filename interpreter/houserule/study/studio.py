@@ -11,8 +11,20 @@ from houserule.study.figures import Interval, curves, dots, numpy, of_part
 from houserule.study.findings import Use
 from houserule.study.ladder import Ladder, Ladders
 from houserule.study.measures import Difference, amount, half
-from houserule.study.option_figures import Taken, option_sections, read_aloud, taken_of
-from houserule.study.pages import Figure, Section, Table, dotted, ends, made_by, page, rules_of
+from houserule.study.pages import (
+    Figure,
+    Section,
+    Table,
+    Taken,
+    dotted,
+    ends,
+    made_by,
+    option_sections,
+    page,
+    read_aloud,
+    rules_of,
+    taken_of,
+)
 from houserule.study.simulate import Study, planned
 from houserule.study.simulate import study as played
 from houserule.study.tension import FEWEST, leader_wins, leaders_of, winner_of

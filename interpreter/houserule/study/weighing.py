@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from math import ceil
 from random import Random
 
-from houserule.bots.greedy import tried
+from houserule.bots.greedy import answers, tried
 from houserule.bots.simple import Seat
 from houserule.bots.worlds import Key, Thinking, World
 from houserule.core import Choice, Match
@@ -81,11 +81,7 @@ def tried_out(seat: Seat, random: Random) -> list[list[list[float]]]:
 
 def one_tried(world: World, key: Key, seat: int, future: int) -> list[float] | None:
     """The victories after one answer in one imagined match; None if it does not allow the answer, or a rule fails."""
-    question = next((one for one in world.asked() if one.seat == seat), None)
-    if question is None or not question.allows(key, singles := question.singles()):
-        return None
-    world.answer(question, question.value(key, singles))
-    return world.victories(future)
+    return world.victories(future) if answers(world, key, seat) else None
 
 
 def mean(worlds: Sequence[Sequence[float]], player: int) -> float:

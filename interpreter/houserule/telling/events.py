@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from itertools import count
 from typing import NamedTuple, assert_never
 
-from houserule.compiler.program import Program
+from houserule.compiler.program import Program, allows
 from houserule.language.types import NUMBER, Int, plain
 from houserule.operations.fuel import Laying
 from houserule.running.log import (
@@ -174,6 +174,25 @@ class Shadow(Laying):
         made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
         return made
 
+    def take_place(self, entry: Moved | Swapped) -> None:
+        """Move a piece, or let two pieces change places."""
+        if isinstance(entry, Moved):
+            self.z[entry.source].remove(entry.piece)
+            self.z[entry.target].insert(entry.position, entry.piece)
+            self.w[entry.piece] = entry.target
+        else:
+            self.z[entry.zone][entry.position] = entry.other
+            self.z[entry.other_zone][entry.other_position] = entry.piece
+            for piece, _, target in entry.ways:
+                self.w[piece] = target
+
+    def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
+        """Give zones their contents."""
+        for slot, pieces in zip(slots, contents, strict=True):
+            self.z[slot][:] = pieces
+            for piece in pieces:
+                self.w[piece] = slot
+
 
 def begun_with(program: Program, v: list[int], z: list[list[int]], w: list[int]) -> Program:
     return replace(program, variables=v[:], zones=[pile[:] for pile in z], places=w[:])
@@ -247,9 +266,6 @@ class Narrator:
 
     def sight(self, viewer: int) -> Callable[[int], bool]:
         return lambda piece: self.sees(viewer, piece)
-
-    def knows_amount(self, viewer: int, slot: int) -> bool:
-        return viewer == EVERYTHING or amount_known(self.program, self.shadow, viewer, slot)
 
     def sees_variable(self, viewer: int, slot: int) -> bool:
         return viewer == EVERYTHING or sees_variable(self.program, self.shadow, viewer, slot)
@@ -337,7 +353,7 @@ class Narrator:
                 self.shadow.v[slot] = value
                 self.come_to_light(but_variable=slot)
             case Arranged(zones, contents):
-                self.put(zones, contents)
+                self.shadow.put(zones, contents)
                 self.look_again(zones, contents)
                 self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
             case Rolled(name, value, _):
@@ -369,21 +385,15 @@ class Narrator:
         for viewer in self.viewers:
             saw = viewer == EVERYTHING or program.sees(shadow, viewer, piece)
             before.append((saw, saw or self.counts(viewer, source, target)))
-        shadow.z[source].remove(piece)
-        shadow.z[target].insert(entry.position, piece)
-        shadow.w[piece] = target
+        shadow.take_place(entry)
         for viewer, (saw, knew) in zip(self.viewers, before, strict=True):
             self.move(viewer, piece, source, target, saw, knew)
         self.come_to_light({piece})
 
     def swapped(self, entry: Swapped) -> None:
         """Two pieces have changed places; told as two moves."""
-        shadow = self.shadow
         before = [[self.sees(viewer, piece) for piece, _, _ in entry.ways] for viewer in self.viewers]
-        shadow.z[entry.zone][entry.position] = entry.other
-        shadow.z[entry.other_zone][entry.other_position] = entry.piece
-        for piece, _, target in entry.ways:
-            shadow.w[piece] = target
+        self.shadow.take_place(entry)
         for viewer, saw in zip(self.viewers, before, strict=True):
             for (piece, source, target), seen in zip(entry.ways, saw, strict=True):
                 self.move(viewer, piece, source, target, seen, self.counts(viewer, source, target))
@@ -391,7 +401,7 @@ class Narrator:
 
     def exchanged(self, entry: Exchanged) -> None:
         labels, zone_of = self.labels, self.program.zone_of
-        self.put(entry.targets, entry.contents)
+        self.shadow.put(entry.targets, entry.contents)
         self.look_again(entry.targets, entry.contents)
         for source, target in zip(entry.sources, entry.targets, strict=True):
             text = labels.phrase("exchange", source=labels.zones[source], target=labels.zones[target])
@@ -401,10 +411,10 @@ class Narrator:
 
     def shuffled(self, entry: Shuffled) -> None:
         """A zone was shuffled; told to those who know the number of its pieces."""
-        self.put((entry.zone,), (entry.order,))
+        self.shadow.put((entry.zone,), (entry.order,))
         self.look_again((entry.zone,), (entry.order,))
         for viewer in self.viewers if not self.program.zone_of[entry.zone].quiet else ():
-            if self.knows_amount(viewer, entry.zone):
+            if viewer == EVERYTHING or amount_known(self.program, self.shadow, viewer, entry.zone):
                 text = self.labels.phrase("shuffle", zone=self.labels.zones[entry.zone])
                 self.add(viewer, "shuffle", text, Mixed(entry.zone))
         self.come_to_light()
@@ -449,12 +459,6 @@ class Narrator:
         self.passes[path] += 1
         if title := self.labels.step(path, self.passes[path]):
             self.add_for_all("step", title)
-
-    def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
-        for slot, pieces in zip(slots, contents, strict=True):
-            self.shadow.z[slot][:] = pieces
-            for piece in pieces:
-                self.shadow.w[piece] = slot
 
     def look_again(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
         """What lies in some zones has been put there at once: nobody has followed any of it."""
@@ -575,28 +579,14 @@ class Narrator:
 
 def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
     """Whether a viewer knows the number of pieces in a zone."""
-    rule = program.zone_amount[slot]
-    if rule == "all":
-        return True
-    if rule == "none":
-        return False
-    if isinstance(rule, int):
-        return rule == viewer
-    return bool(rule(s, viewer, -1))
+    return allows(program.zone_amount[slot], s, viewer)
 
 
 def sees_variable(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
     """Whether a viewer sees a variable; of a variable of a piece, the viewer must see the piece as well."""
-    sight = program.variable_sight[slot]
     variable = program.variable_of[slot]
     if variable.of_kind is not None:
         kind = program.symbols.kinds[variable.of_kind]
         if kind.is_piece and not program.sees(s, viewer, variable.index(slot)[0]):
             return False
-    if sight == "all":
-        return True
-    if sight == "none":
-        return False
-    if isinstance(sight, int):
-        return viewer == sight
-    return bool(sight(s, viewer, -1))
+    return allows(program.variable_sight[slot], s, viewer)

@@ -197,7 +197,7 @@ class Knowledge:
         seen = {piece for piece, _, _ in ways if self.sees(piece)}
         told = [self.counts(source) and self.counts(target) for _, source, target in ways]
         beside = [self.beside(source) if piece not in seen else () for piece, source, _ in ways]
-        self.take_place(entry)
+        self.shadow.take_place(entry)
         for (piece, source, target), is_told, lay in zip(ways, told, beside, strict=True):
             if piece in seen or self.sees(piece):
                 self.settle(piece)
@@ -216,25 +216,10 @@ class Knowledge:
         self.looked_at += len(self.shadow.z[slot])
         return [piece for piece in self.shadow.z[slot] if not self.sees(piece)]
 
-    def take_place(self, entry: Moved | Swapped) -> None:
-        shadow = self.shadow
-        if isinstance(entry, Moved):
-            shadow.z[entry.source].remove(entry.piece)
-            shadow.z[entry.target].insert(entry.position, entry.piece)
-            shadow.w[entry.piece] = entry.target
-        else:
-            shadow.z[entry.zone][entry.position] = entry.other
-            shadow.z[entry.other_zone][entry.other_position] = entry.piece
-            for piece, _, target in entry.ways:
-                shadow.w[piece] = target
-
     def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]], mixed: bool) -> None:
         pieces = [piece for pieces in contents for piece in pieces]
         self.looked_at += len(pieces)
-        for slot, pile in zip(slots, contents, strict=True):
-            self.shadow.z[slot][:] = pile
-            for piece in pile:
-                self.shadow.w[piece] = slot
+        self.shadow.put(slots, contents)
         if self.has_lost_track:
             return
         if mixed:

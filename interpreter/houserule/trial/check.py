@@ -113,10 +113,6 @@ def check_native_match(machine: Machine, seed: int, outcome: Outcome) -> None:
     hold(other == outcome, f"played natively it ends otherwise: {other} instead of {outcome}")
 
 
-def marking_program(game: Game, players: int) -> Program:
-    return compile_game(game.checked(players), told=False, marking=True)
-
-
 def record_of(game: Game, players: int, seed: int, answers: Sequence[tuple[str, str]] = ()) -> Record:
     """A record of this game; it need not lead to the end of a match."""
     names = [phrase("en", "player", number=seat + 1) for seat in range(players)]
@@ -649,7 +645,7 @@ def play_at(
     game: Game, players: int, variants: tuple[str, ...], wanted: Wanted, coverage: Coverage, found: Checked
 ) -> Iterator[Violation]:
     """Play at one table, at full speed and closely; yields the first violation of each, because others are probably the same."""
-    program = marking_program(game, players)
+    program = compile_game(game.checked(players), told=False, marking=True)
     natively = machine_of(game.program(players, told=False)) if wanted.engine == "native" else None
     for seed in range(wanted.seed, wanted.seed + wanted.matches):
         if found.worked > wanted.most_work:

@@ -161,7 +161,7 @@ class History:
     def other_pieces(self, choice: Choice, option: Option, piece: int) -> list[tuple[str | list[str], tuple[int, ...]]]:
         """The answers with another piece of the same back in place of one that was chosen; none if it was not."""
         single = [one for one in choice.single if not one.is_pass]
-        chosen = as_tuple(option.value)
+        chosen = option.value if isinstance(option.value, tuple) else (option.value,)
         keys = [one.key for one in single if one.number in chosen and one.number != piece]
         fits = {*self.alike[piece]}.difference(chosen) if piece in chosen else set()
         rest = [one for one in single if one.number in fits]
@@ -177,10 +177,6 @@ class History:
             known = before.get(watcher.viewer, frozenset())
             seen[watcher.viewer] = known if len(known) == len(watcher.seen) else frozenset(watcher.seen)
         self.moments.append(Moment(len(log), len(self.chance.rolls), len(self.chance.shuffles), seen))
-
-
-def as_tuple(value: int | tuple[int, ...]) -> tuple[int, ...]:
-    return value if isinstance(value, tuple) else (value,)
 
 
 class Purpose:

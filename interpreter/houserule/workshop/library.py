@@ -17,11 +17,10 @@ from houserule.definition.consequences import (
     warned_of_variants,
     without_consequences,
 )
-from houserule.definition.gaps import check_gaps
+from houserule.definition.gaps import check_gaps, check_short
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, OptionDefinition
 from houserule.definition.readings import Asked, Readings, made_of
-from houserule.definition.stretch import check_short
 from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
 from houserule.frozen import without_collecting

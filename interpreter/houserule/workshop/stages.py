@@ -13,8 +13,8 @@ from houserule.compiler.program import Program
 from houserule.definition.check import CheckedGame
 from houserule.definition.load import Loaded, load_game
 from houserule.definition.model import GameDefinition, StepDefinition
+from houserule.definition.routines import asking
 from houserule.definition.variant import path_in, stem, trees_with
-from houserule.definition.windows import asking
 from houserule.diagnostics import Report, Span, did_you_mean
 from houserule.language import nodes
 from houserule.language.checked import Family, Parameter, Routine
