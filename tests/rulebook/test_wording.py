@@ -1,0 +1,44 @@
+"""Rules whose sentences once said something else than the rules, or said it so that nobody could read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule.rulebook import markdown, rulebook
+
+
+def told(folder: Path, rules: str, language: str = "en") -> str:
+    (folder / "game.yaml").write_text(f"edition: 2026\ngame: small\n{rules}", encoding="utf-8")
+    return markdown(rulebook(houserule.load(folder), language))
+
+
+BIDS = """\
+players: 2
+variables:
+  passed(player): {type: bool, title: {en: Has passed, de: Hat gepasst, zh-Hant: 棄權, ja: パス}, grammar: {zh-Hant: {clause: 已棄權, not_clause: 未棄權}, ja: {clause: パスした, not_clause: パスしていない}}}
+  bid: {type: 0..9, title: {en: Bid, de: Gebot, zh-Hant: 叫價, ja: 入札額}, grammar: {de: {gender: n}}}
+  laid: {type: 0..9, title: {en: Stake, de: Einsatz, zh-Hant: 賭注, ja: 賭け金}, grammar: {de: {gender: m}}}
+functions:
+  settled: bid > 0 and bid == laid
+flow:
+  play:
+    turns: players
+    when: not me.passed and not settled
+    do: bid += 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Only if you have not passed and (the bid is at most 0 or the bid is not the stake)."),
+        ("de", "Nur wenn du nicht gepasst hast und (das Gebot höchstens 0 ist oder das Gebot nicht der Einsatz ist)."),
+        ("zh-Hant", "且（叫價至多為 0，或叫價不是賭注）"),
+        ("ja", "かつ（入札額が0以下、または入札額が賭け金でない）"),
+    ],
+)
+def test_a_function_among_conditions_keeps_its_parts_together(tmp_path: Path, language: str, said: str) -> None:
+    assert said in told(tmp_path, BIDS, language)
