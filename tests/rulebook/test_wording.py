@@ -42,3 +42,35 @@ flow:
 )
 def test_a_function_among_conditions_keeps_its_parts_together(tmp_path: Path, language: str, said: str) -> None:
     assert said in told(tmp_path, BIDS, language)
+
+
+DUTIES = """\
+players: 2
+variables:
+  duty(player): {type: bool, title: {en: Must stop, de: Muss aufhören}}
+  leave_to(player): {type: bool, title: {en: May stop, de: Darf aufhören}}
+  skill(player): {type: bool, title: {en: Can stop, de: Kann aufhören}}
+  fallen(player): {type: bool, title: {en: Lies on the ground, de: Liegt am Boden}}
+flow:
+  play:
+    turns: players
+    do: |
+      if not me.duty: me.leave_to = true
+      if not me.leave_to: me.skill = true
+      if not me.skill: me.fallen = true
+      if not me.fallen: me.duty = true
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["you need not stop", "you may not stop", "you cannot stop", "you do not lie on the ground"]),
+        ("de", ["du nicht aufhören musst", "du nicht aufhören darfst", "du nicht aufhören kannst"]),
+    ],
+)
+def test_whoever_must_not_do_something_is_told_that_they_need_not(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    text = told(tmp_path, DUTIES, language)
+    assert [one for one in said if one not in text] == []

@@ -255,6 +255,8 @@ class Phrasebook:
         verb, rest = found[2].lower(), found[3]
         if owner is not None:
             verb = owner.agreeing([verb, *grammar["verbs"][verb].split()])
+        if negated and (other := grammar.get("opposites", {}).get(verb)) is not None:
+            verb, negated = other, False  # whoever need not stop may still stop
         parts: Parts = {"subject": subject, "verb": verb, "rest": rest}
         return self.phrase("conditions", "not_clause" if negated else "clause", **parts)
 
