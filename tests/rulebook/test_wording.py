@@ -74,3 +74,47 @@ def test_whoever_must_not_do_something_is_told_that_they_need_not(
 ) -> None:
     text = told(tmp_path, DUTIES, language)
     assert [one for one in said if one not in text] == []
+
+
+SHELVES = """\
+players: 2
+enums: {hue: [red, blue]}
+components: {jar: {attributes: {hue: hue}, each: {hue: hue}, starts_in: bag}}
+zones:
+  bag: {holds: jar, visible: all}
+  line(player, 1..3 row): {holds: jar, visible: all, title: {en: Line, de: Reihe, zh-Hant: 排, ja: 段}}
+  shelf(1..3 level): {holds: jar, visible: all, title: {en: Shelf, de: Regal, zh-Hant: 架, ja: 棚}}
+variables:
+  tally(player, 1..3 row): {type: 0..9, title: {en: Tally, de: Strich, zh-Hant: 計數, ja: 印}}
+  shut(1..3 gate): {type: bool, start: true, title: {en: Is shut, de: Ist zu}}
+flow: {play: {turns: players, do: "tally[me, 1] += 1"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "There is one such place for each player and each row from 1 to 3.",
+                "There is one such place for each level from 1 to 3.",
+                "For each player and each row from 1 to 3: a number from 0 to 9.",
+                "Whether the gate is shut; at first yes.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Für jeden Spieler und jede Zeile von 1 bis 3 ein eigener Bereich.",
+                "Für jede Zahl von 1 bis 3 ein eigener Bereich.",
+                "Für jeden Spieler und jede Zeile von 1 bis 3: eine Zahl von 0 bis 9.",
+            ],
+        ),
+        ("zh-Hant", ["每位玩家和每個列（1 到 3）各有一處。", "每個數字（1 到 3）各有一處。"]),
+        ("ja", ["各プレーヤーと1から3の各行に1か所ずつあります。", "1から3の各数に1か所ずつあります。"]),
+    ],
+)
+def test_numbers_are_among_the_indices_of_places_and_values(tmp_path: Path, language: str, said: list[str]) -> None:
+    text = told(tmp_path, SHELVES, language)
+    assert [one for one in said if one not in text] == []
