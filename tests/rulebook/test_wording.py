@@ -118,3 +118,41 @@ flow: {play: {turns: players, do: "tally[me, 1] += 1"}}
 def test_numbers_are_among_the_indices_of_places_and_values(tmp_path: Path, language: str, said: list[str]) -> None:
     text = told(tmp_path, SHELVES, language)
     assert [one for one in said if one not in text] == []
+
+
+WINDOWS = """\
+players: 3
+variables: {pot: 0..9}
+windows:
+  reply(player victim): {turns: p in players where p == victim, ask: "Reply?"}
+  answer_any(player victim): {turns: p in players from next(victim) where p != victim, ask: "Answer?"}
+actions:
+  parry(player victim): {in: [reply, answer_any], label: Parry, do: pot = 0}
+flow:
+  play:
+    turns: p in players from last(players) where pot < 9
+    do: |
+      perform reply(me)
+      perform answer_any(me)
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "- The players who are the victim may step in one after another, until",
+                "- All players who are not the victim, beginning with the player after the victim, may step in one after another",
+                "- Turns are taken by all players in turn for whom the pot is less than 9, beginning with the last of all players.",
+            ],
+        ),
+        ("de", ["alle Spieler, die nicht der Spieler sind, angefangen mit dem Spieler nach dem Spieler, bis alle"]),
+        ("zh-Hant", ["從玩家的下一位玩家開始的所有玩家（限符合「玩家 p 不是玩家」的玩家）。"]),
+        ("ja", ["から順に全プレーヤー（「プレーヤーpがプレーヤーでない」に当てはまる人）。"]),
+    ],
+)
+def test_who_may_step_in_is_said_once(tmp_path: Path, language: str, said: list[str]) -> None:
+    text = told(tmp_path, WINDOWS, language)
+    assert [one for one in said if one not in text] == []

@@ -72,9 +72,8 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     for name in ("for_", "turns", "together"):
         binding: nodes.Binding | None = getattr(step, name)
         if binding is not None:
-            parts, inside = each(terms, binding.source, binding.binder)
+            phrase, parts, inside = who(terms, name.rstrip("_"), binding.source, binding.binder)
             terms = inside if binding.binder is not None else terms
-            phrase = name.rstrip("_")
             if name == "turns" and parts["source"] is None:
                 phrase = "turns_all"
             lines.append(Line(terms.book.sentence("steps", phrase, **parts)))
@@ -94,6 +93,18 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     if step.use is not None:
         lines.append(Line(terms.book.sentence("steps", "use", step=writer.terms.step(step.use))))
     return lines, terms
+
+
+def who(
+    terms: Terms, phrase: str, source: nodes.Expression, binder: str | None
+) -> tuple[str, dict[str, Part | None], Terms]:
+    """For whom something is done, in parts, and the phrase that they are for; what is left out of players who come one after
+    another stands with them, and not after the one with whom they begin."""
+    parts, inside = each(terms, source, binder)
+    people = source.source if isinstance(source, nodes.Selection) else source
+    if isinstance(people, nodes.PlayersFrom) and terms.book.has("steps", f"{phrase}_from"):
+        return f"{phrase}_from", {**parts, "first": value(terms, people.first)}, inside
+    return phrase, parts, inside
 
 
 def is_left(writer: Writer, step: StepDefinition) -> bool:
@@ -139,9 +150,10 @@ def windows(writer: Writer) -> Iterator[Section]:
         for parameter in one.parameters:
             terms = terms.given(parameter)
         source = one.people.source if one.people is not None else nodes.Name(one.span, "players")
-        parts, _ = each(terms, source, one.people.binder if one.people is not None else None)
-        parts["source"] = parts["source"] or value(terms, source)
-        lines = [Line(writer.terms.book.sentence("steps", "window", **parts))]
+        name, parts, _ = who(terms, "window", source, one.people.binder if one.people is not None else None)
+        if parts["source"] is None:  # all players: their words say also which of them
+            parts |= {"source": value(terms, source), "where": None, "by": None}
+        lines = [Line(terms.book.sentence("steps", name, **parts))]
         lines.append(menu(terms, as_menu(writer.definition, one)))
         for event in one.opens:
             opened = nodes.Perform(event.span, None, nodes.Name(event.span, one.name), ())
