@@ -156,3 +156,32 @@ flow:
 def test_who_may_step_in_is_said_once(tmp_path: Path, language: str, said: list[str]) -> None:
     text = told(tmp_path, WINDOWS, language)
     assert [one for one in said if one not in text] == []
+
+
+COINS = """\
+players: 2
+components: {coin: {attributes: {worth: 1..3}, each: {worth: 1..3}, starts_in: chest}}
+zones: {chest: {holds: coin, visible: all}, purse: {holds: coin, visible: all}}
+flow:
+  play:
+    turns: players
+    do: |
+      choose c from chest "Which?": move c to purse
+      else: say "none there"
+      choose c or pass from purse "Which?": move c to chest
+      else: say "none taken"
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "without", "declined"),
+    [
+        ("en", "If there is nothing to choose:", "If there is nothing to choose, or you decline:"),
+        ("de", "Wenn nichts zu wählen ist:", "Wenn nichts zu wählen ist oder abgelehnt wird:"),
+        ("zh-Hant", "如果沒有可選的：", "如果沒有可選的，或放棄選擇："),
+        ("ja", "選べるものがないとき：", "選べるものがないか、選ばないとき："),
+    ],
+)
+def test_only_who_may_pass_can_decline(tmp_path: Path, language: str, without: str, declined: str) -> None:
+    text = told(tmp_path, COINS, language)
+    assert text.count(without) == text.count(declined) == 1
