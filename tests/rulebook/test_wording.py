@@ -8,6 +8,7 @@ import pytest
 
 import houserule
 from houserule.rulebook import markdown, rulebook
+from houserule.rulebook.phrasebook import phrasebook
 
 
 def told(folder: Path, rules: str, language: str = "en") -> str:
@@ -185,3 +186,39 @@ flow:
 def test_only_who_may_pass_can_decline(tmp_path: Path, language: str, without: str, declined: str) -> None:
     text = told(tmp_path, COINS, language)
     assert text.count(without) == text.count(declined) == 1
+
+
+TOKENS = """\
+players: 2
+components: {card: {attributes: {points: 0..2}, each: {points: 0..2}, starts_in: deck}}
+zones:
+  deck: {holds: card, visible: all}
+  store(player): {holds: card, visible: all, title: walls in store}
+variables: {love(player): {type: 0..9, title: Tokens of affection}}
+flow:
+  play:
+    turns: players
+    do: |
+      if empty(me.store): me.love += sum(c.points for c in deck)
+      if me.love > 3: move top(deck) to me.store
+scoring: {love: {points: me.love}}
+"""
+
+
+def test_a_title_is_in_the_plural_by_its_noun(tmp_path: Path) -> None:
+    text = told(tmp_path, TOKENS)
+    said = [
+        "If your walls in store are empty:",
+        "the sum of the points of the cards in the deck",
+        "If your tokens of affection are more than 3:",
+        "Your tokens of affection count.",
+    ]
+    assert [one for one in said if one not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [("points", "points"), ("token of affection", "tokens of affection"), ("lens", "lenses"), ("ox", "oxes")],
+)
+def test_a_plural_is_made_of_the_noun_of_a_title(one: str, several: str) -> None:
+    assert phrasebook("en").plural(one) == several

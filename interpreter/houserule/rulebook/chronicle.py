@@ -25,10 +25,6 @@ OF_KIND = ("components", "kind")
 MOST_VALUES = 20
 """The widest range of a number that is told as a value, and not as an amount that goes up and down."""
 
-
-QUALIFIED = re.compile(r"(?<=\w) (?:of|with|without|in|on|for|from|to|at|up|left|taken|drawn|shown|won|lost|\w+ed) ")
-"""What follows the noun of an English title: `cards passed on`, `actions left`."""
-
 ASIDE = re.compile(r" ?[(（][^()（）]*[)）]$")
 
 
@@ -251,10 +247,7 @@ class Chronicle:
 
     def is_plural(self, noun: Words) -> bool:
         """Whether a title is in the plural: by its grammar key, or in English by its ending."""
-        if self.is_gendered or self.book.language != "en":
-            return noun.forms.get("gender") == "pl"
-        head = QUALIFIED.split(f"{noun} ")[0].strip()
-        return bool(re.search(r"[^sui]s$", head))
+        return noun.forms.get("gender") == "pl" or self.book.is_plural(str(noun))
 
     def called(
         self, noun: Words, path: tuple[str, ...], title: str, owner: Words | str | None = None, is_quoted: bool = False
