@@ -46,22 +46,22 @@ winner: {most: 1}
 """
 TOLD = {
     "en": [
-        "Ann takes the ruby from the gold chest.", "Bob gets the ruby from Ann.", "Bob puts the ruby into the tin chest.",
-        "The ruby goes from the tin chest to the gold chest.", "Bob takes the ruby from the gold chest.",
+        "Ann takes the ruby from the gold chest to the loot.", "Bob gets the ruby from Ann into the loot.", "Bob puts the ruby into the tin chest.",
+        "The ruby goes from the tin chest to the gold chest.", "Bob takes the ruby from the gold chest to the hand.",
         "Bob moves the ruby from the hand to the loot.",
     ],
     "de": [
-        "Ann nimmt den Rubin aus der Truhe (Gold).", "Bob bekommt den Rubin von Ann.", "Bob legt den Rubin in die Truhe (Zinn).",
-        "Der Rubin kommt aus der Truhe (Zinn) in die Truhe (Gold).", "Bob nimmt den Rubin aus der Truhe (Gold).",
+        "Ann nimmt den Rubin aus der Truhe (Gold) in die rote Beute.", "Bob bekommt den Rubin von Ann in die rote Beute.", "Bob legt den Rubin in die Truhe (Zinn).",
+        "Der Rubin kommt aus der Truhe (Zinn) in die Truhe (Gold).", "Bob nimmt den Rubin aus der Truhe (Gold) in die Hand.",
         "Bob legt den Rubin aus der Hand in die rote Beute.",
     ],
     "zh-Hant": [
-        "Ann 從寶箱（黃金）拿走「紅寶石」。", "Bob 從 Ann 那裡收到「紅寶石」。", "Bob 把「紅寶石」放到寶箱（錫）。", "「紅寶石」從寶箱（錫）移到寶箱（黃金）。",
-        "Bob 從寶箱（黃金）拿走「紅寶石」。", "Bob 把「紅寶石」從手牌移到寶藏。",
+        "Ann 把「紅寶石」從寶箱（黃金）拿到寶藏。", "Bob 從 Ann 那裡收到「紅寶石」，放到寶藏。", "Bob 把「紅寶石」放到寶箱（錫）。", "「紅寶石」從寶箱（錫）移到寶箱（黃金）。",
+        "Bob 把「紅寶石」從寶箱（黃金）拿到手牌。", "Bob 把「紅寶石」從手牌移到寶藏。",
     ],
     "ja": [
-        "Annは箱（金）から「ルビー」を取ります。", "BobはAnnから「ルビー」を受け取ります。", "Bobは「ルビー」を箱（錫）に置きます。", "「ルビー」が箱（錫）から箱（金）へ移ります。",
-        "Bobは箱（金）から「ルビー」を取ります。", "Bobは「ルビー」を手札から宝へ移します。",
+        "Annは箱（金）から「ルビー」を取り、宝に置きます。", "BobはAnnから「ルビー」を受け取り、宝に置きます。", "Bobは「ルビー」を箱（錫）に置きます。", "「ルビー」が箱（錫）から箱（金）へ移ります。",
+        "Bobは箱（金）から「ルビー」を取り、手札に置きます。", "Bobは「ルビー」を手札から宝へ移します。",
     ],
 }  # fmt: skip
 
@@ -353,3 +353,20 @@ winner: {most: 1}
         "Bree goes from the pile to the gone.",
     ]
     assert "Bree" in markdown(rulebook(houserule.load(tmp_path)))
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_player_with_a_single_place_takes_without_naming_it(language: str, tmp_path: Path) -> None:
+    """What lies in a place for bookkeeping is not counted: nobody is told of it."""
+    text = GAME.replace("loot(player): {", "loot(player): {quiet: true, ")
+    (tmp_path / "game.yaml").write_text(text, "utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language=language)
+    match.answer("Ann", "gold")
+    told = [chronicle(match).text(event) for event in match.told(1).tables[1] if event.kind == "move"]
+    said = {
+        "en": "Bob takes the ruby from the gold chest.",
+        "de": "Bob nimmt den Rubin aus der Truhe (Gold).",
+        "zh-Hant": "Bob 從寶箱（黃金）拿走「紅寶石」。",
+        "ja": "Bobは箱（金）から「ルビー」を取ります。",
+    }
+    assert said[language] in told

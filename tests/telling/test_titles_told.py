@@ -81,3 +81,16 @@ def test_a_value_that_cannot_be_worked_out_is_a_question_mark(tmp_path: Path, va
     (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
     match = houserule.load(tmp_path).start(2, seed=1)
     assert "wine ?: Rack → Bin" in [event.text for event in match.events_for(0)]
+
+
+def test_a_place_below_zero_has_a_minus_sign_for_people(tmp_path: Path) -> None:
+    rules = (
+        "edition: 2026\ngame: yard\nplayers: 2\n"
+        "components:\n  cell: {grid: square, attributes: {row: -1..1, column: -1..1}, each: {row: -1..1, column: -1..1}}\n"
+        "  post: {starts_in: store, pieces: {oak: {}}}\n"
+        "zones: {store: {holds: post, visible: all}, on(cell): {holds: post, visible: all}}\n"
+        'flow: {build: {turns: players, do: "choose c from cell: move oak to on[c]"}}\n'
+    )
+    (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
+    options = houserule.load(tmp_path).start(2, seed=1).pending[0].options
+    assert {(one.key, one.label) for one in options} >= {("minus1_0", "cell -1 0"), ("cell_0_minus1", "cell 0 -1")}

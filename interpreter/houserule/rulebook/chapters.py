@@ -21,7 +21,7 @@ from houserule.definition.reader import Prose
 from houserule.definition.routines import as_menu
 from houserule.icons import drawings
 from houserule.language import nodes
-from houserule.language.checked import Family, Kind, Routine
+from houserule.language.checked import Family, Kind, Parameter, Routine
 from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
@@ -35,7 +35,7 @@ from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import counted, decided
-from houserule.rulebook.terms import Line, Terms, of_type, said, so_many, together
+from houserule.rulebook.terms import OF_GRIDS, SHORT, Line, Terms, of_type, said, so_many, together
 from houserule.rulebook.wording import block, each, in_one, menu, unless_always
 from houserule.source import Mapping
 from houserule.telling.labels import Labels, phrase, plain_words
@@ -71,9 +71,8 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     for name in ("for_", "turns", "together"):
         binding: nodes.Binding | None = getattr(step, name)
         if binding is not None:
-            parts, inside = each(terms, binding.source, binding.binder)
+            phrase, parts, inside = who(terms, name.rstrip("_"), binding.source, binding.binder)
             terms = inside if binding.binder is not None else terms
-            phrase = name.rstrip("_")
             if name == "turns" and parts["source"] is None:
                 phrase = "turns_all"
             lines.append(Line(terms.book.sentence("steps", phrase, **parts)))
@@ -93,6 +92,18 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     if step.use is not None:
         lines.append(Line(terms.book.sentence("steps", "use", step=writer.terms.step(step.use))))
     return lines, terms
+
+
+def who(
+    terms: Terms, phrase: str, source: nodes.Expression, binder: str | None
+) -> tuple[str, dict[str, Part | None], Terms]:
+    """For whom something is done, in parts, and the phrase that they are for; what is left out of players who come one after
+    another stands with them, and not after the one with whom they begin."""
+    parts, inside = each(terms, source, binder)
+    people = source.source if isinstance(source, nodes.Selection) else source
+    if isinstance(people, nodes.PlayersFrom) and terms.book.has("steps", f"{phrase}_from"):
+        return f"{phrase}_from", {**parts, "first": value(terms, people.first)}, inside
+    return phrase, parts, inside
 
 
 def is_left(writer: Writer, step: StepDefinition) -> bool:
@@ -138,9 +149,10 @@ def windows(writer: Writer) -> Iterator[Section]:
         for parameter in one.parameters:
             terms = terms.given(parameter)
         source = one.people.source if one.people is not None else nodes.Name(one.span, "players")
-        parts, _ = each(terms, source, one.people.binder if one.people is not None else None)
-        parts["source"] = parts["source"] or value(terms, source)
-        lines = [Line(writer.terms.book.sentence("steps", "window", **parts))]
+        name, parts, _ = who(terms, "window", source, one.people.binder if one.people is not None else None)
+        if parts["source"] is None:  # all players: their words say also which of them
+            parts |= {"source": value(terms, source), "where": None, "by": None}
+        lines = [Line(terms.book.sentence("steps", name, **parts))]
         lines.append(menu(terms, as_menu(writer.definition, one)))
         for event in one.opens:
             opened = nodes.Perform(event.span, None, nodes.Name(event.span, one.name), ())
@@ -300,11 +312,28 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
 
 
 def index_of(writer: Writer, family: Family) -> str:
-    """For what there is one of a family each: `each player and each metal`; empty if there is only one, or one for each number."""
-    kinds = [
-        "player" if isinstance(one := plain(p.type), Player) else getattr(one, "kind", None) for p in family.parameters
-    ]
-    return writer.terms.book.listed([writer.terms.noun_of_kind(kind).form("each_acc") for kind in kinds if kind])
+    """For what there is one of a family each: `each player and each row from 1 to 3`; empty if there is only one."""
+    indices = [one for p in family.parameters if (one := index_in_words(writer, p))]
+    return writer.terms.book.listed(indices)
+
+
+def index_in_words(writer: Writer, parameter: Parameter) -> str:
+    """Each value of an index; empty if it has a single one."""
+    noun = index_noun(writer, parameter)
+    match plain(parameter.type):
+        case Int(low, high):
+            return writer.phrase("each_from", noun=noun, low=str(low), high=str(high)) if low < high else ""
+    return noun.form("each_acc")
+
+
+def index_noun(writer: Writer, parameter: Parameter) -> Words:
+    """One value of an index as a noun: its kind, or for a number its name where that is a word of the reader's language."""
+    terms, name = writer.terms, parameter.name or ""
+    if not isinstance(plain(parameter.type), Int):
+        return terms.noun_of_kind(of_type(parameter.type))
+    if terms.book.language == "en" and len(name) > SHORT and name not in OF_GRIDS:
+        return terms.book.noun(plain_words(name))
+    return terms.noun_of_kind(name if name in OF_GRIDS else "number")
 
 
 def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[str, str]]) -> str:
@@ -361,12 +390,10 @@ def variable_text(writer: Writer, one: VariableDefinition) -> str:
 
 def whether(writer: Writer, made: Family) -> Words | None:
     """Whether a truth variable holds, if that can be told as a clause."""
-    kinds = [
-        "player" if isinstance(one := plain(p.type), Player) else getattr(one, "kind", "") for p in made.parameters
-    ]
-    if len(kinds) > 1:
+    if len(made.parameters) > 1:
         return None
-    owner = writer.terms.book.determined("definite", writer.terms.noun_of_kind(kinds[0])) if kinds else None
+    nouns = [index_noun(writer, parameter) for parameter in made.parameters]
+    owner = writer.terms.book.determined("definite", nouns[0]) if nouns else None
     clause = writer.terms.clause(writer.terms.flag(made.name), owner, negated=False)
     return writer.terms.book.phrase("values", "whether", test=clause) if clause is not None else None
 

@@ -12,7 +12,7 @@ from typing import assert_never
 
 from houserule import Event, Match
 from houserule import examples as examples_of
-from houserule.language.checked import Family, Variable
+from houserule.language.checked import Family, Variable, Zone
 from houserule.language.scope import Meanings
 from houserule.language.types import Bool, Int, Member, Piece, none_of
 from houserule.language.types import plain as plain_type
@@ -31,10 +31,6 @@ OF_KIND = ("components", "kind")
 """How the path of a kind looks; that of a piece with a title of its own is longer."""
 MOST_VALUES = 20
 """The widest range of a number that is told as a value, and not as an amount that goes up and down."""
-
-
-QUALIFIED = re.compile(r"(?<=\w) (?:of|with|without|in|on|for|from|to|at|up|left|taken|drawn|shown|won|lost|\w+ed) ")
-"""What follows the noun of an English title: `cards passed on`, `actions left`."""
 
 ASIDE = re.compile(r" ?[(（][^()（）]*[)）]$")
 
@@ -118,7 +114,17 @@ class Chronicle:
             return self.sentence("along", many, what=what, source=way[0], target=way[1])
         if giver == taker:
             return self.sentence("shift" if giver >= 0 else "go", many and giver < 0, **parts)
-        return self.sentence("take" if giver < 0 else "put" if taker < 0 else "get", **parts)
+        if taker >= 0:
+            return self.sentence(self.taking("take" if giver < 0 else "get", target), **parts)
+        return self.sentence("put", **parts)
+
+    def taking(self, name: str, target: int) -> str:
+        """The phrase for something that a player takes; it names the place if others of this player could hold it as well."""
+        zones = self.program.symbols.zones.values()
+        family, players = self.program.zone_of[target], len(self.labels.names)
+        alike = [one for one in zones if one.owned and not one.quiet and could_hold(one, family)]
+        is_one = alike == [family] and family.size <= players
+        return name if is_one else f"{name}_to"
 
     def story(self, events: Sequence[Event]) -> Iterator[str]:
         """Events as a reader wants them: moves to one place in one sentence, and without what a move shows anyway."""
@@ -159,7 +165,8 @@ class Chronicle:
         what = self.together([self.pieces(name, number) for name, number in counts.items()])
         source, target = self.zone(first.source, is_family=True), self.zone(first.target)
         if taker >= 0:
-            return self.sentence("take", owner=self.labels.names[taker], what=what, source=source)
+            name = self.taking("take", first.target)
+            return self.sentence(name, owner=self.labels.names[taker], what=what, source=source, target=target)
         return self.sentence("go", True, what=what, source=source, target=target)
 
     def along(self, source: int, target: int) -> tuple[str, str] | None:
@@ -247,10 +254,7 @@ class Chronicle:
 
     def is_plural(self, noun: Words) -> bool:
         """Whether a title is in the plural: by its grammar key, or in English by its ending."""
-        if self.is_gendered or self.book.language != "en":
-            return noun.forms.get("gender") == "pl"
-        head = QUALIFIED.split(f"{noun} ")[0].strip()
-        return bool(re.search(r"[^sui]s$", head))
+        return noun.forms.get("gender") == "pl" or self.book.is_plural(str(noun))
 
     def called(
         self, noun: Words, path: tuple[str, ...], title: str, owner: Words | str | None = None, is_quoted: bool = False
@@ -382,6 +386,11 @@ class Chronicle:
 
 def spoken(owner: Words | str | None) -> Words | None:
     return plain(owner) if isinstance(owner, str) else owner
+
+
+def could_hold(zone: Zone, other: Zone) -> bool:
+    """Whether what lies in one zone could lie in another one as well."""
+    return zone.holds == other.holds or zone.holds is None or other.holds is None
 
 
 def is_many(names: Names) -> bool:

@@ -14,6 +14,7 @@ from houserule.language.symbols import Option
 from houserule.language.types import Bool, List
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
+from houserule.rulebook.phrases import function_flag, in_brackets, named, owned_by
 from houserule.rulebook.shapes import (
     attribute_of_binder,
     beside_kind,
@@ -35,11 +36,9 @@ from houserule.rulebook.shapes import (
 )
 from houserule.rulebook.terms import (
     RELATIVE,
-    Flag,
     Terms,
     all_of,
     done,
-    flag,
     holding,
     joined_clauses,
     of_type,
@@ -163,29 +162,6 @@ def binary(terms: Terms, node: nodes.Binary) -> Words:
     return made.plural() if is_list else made
 
 
-def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, words: Words) -> Words:
-    """The words of one side, in brackets if they would otherwise be read with what stands on the other side."""
-    is_right = part is around.right
-    match part:
-        case nodes.Binary(operator="+" | "-"):
-            is_loose = around.operator not in "+-" or (is_right and around.operator == "-")
-        case nodes.Binary():
-            is_loose = is_right and around.operator not in "+-"
-        case nodes.Conditional(test=test):
-            is_loose = decided(terms, test) is None
-        case nodes.Call(function=nodes.Name(id="min" | "max"), arguments=[_, _, *_]):
-            is_loose = not is_right
-        case nodes.Call() | nodes.Attribute() | nodes.Name():
-            is_loose = words.has("loose")
-        case nodes.WhatIf():
-            is_loose = True
-        case _:
-            is_loose = False
-    if not is_loose or str(words).isdigit():
-        return words
-    return terms.book.phrase("conditions", "brackets", condition=words)
-
-
 # --- zones, variables and what is printed ---------------------------------------------------------------------------
 
 
@@ -210,15 +186,6 @@ def owner_of(terms: Terms, node: nodes.Expression) -> Words:
     if is_zone(terms, node):
         return terms.book.phrase("values", "lying_in", noun=terms.noun_of_kind(terms.kind_of(node)), zone=words)
     return words
-
-
-def owned_by(terms: Terms, noun: Words, owner: Words, at: str = "", index: Words | None = None) -> Words:
-    if owner.forms.get("number") == "you":
-        return terms.book.determined(f"mine{at}", noun, index=index)
-    if owner.has(RELATIVE) and not at:
-        kind = f"whose_of_{owner.form(RELATIVE)}"
-        return terms.book.determined(kind if terms.book.has("nouns", kind) else "whose", noun)
-    return terms.book.determined(f"of{at}", noun, owner=owner, index=index)
 
 
 def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
@@ -327,16 +294,6 @@ def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[
     made = terms.book.phrase("values", "call", name=quoted, arguments=given)
     is_list = isinstance(routine, Routine) and isinstance(routine.result, List)
     return made.plural() if is_list else made
-
-
-def named(terms: Terms, name: str) -> str:
-    """The title of a function, which is then explained among the words of the game."""
-    terms.mentioned.add(name)
-    return terms.routine("functions", name)
-
-
-def function_flag(terms: Terms, name: str) -> Flag:
-    return flag(named(terms, name), terms.grammar(("functions", name)))
 
 
 def paraphrased(
@@ -688,7 +645,7 @@ def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
     sides = []
     for side in (node.left, node.right):
         clause = condition(terms, side, negated)
-        if isinstance(side, nodes.Logic) and side.operator != node.operator:
+        if joint(terms, side, negated) not in ("", shown):
             clause = terms.book.phrase("conditions", "brackets", condition=clause)
         sides.append(clause)
     apart = f"{shown}_apart"
@@ -697,3 +654,22 @@ def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
     ):  # a clause inside ends before the next one begins
         shown = apart
     return terms.book.phrase("conditions", shown, left=sides[0], right=sides[1])
+
+
+def joint(terms: Terms, node: nodes.Expression, negated: bool) -> str:
+    """What joins the parts of a condition as it is told: `and`, `or` or `if`; empty if it is a single clause."""
+    match node:
+        case nodes.Not(operand=operand):
+            return joint(terms, operand, not negated)
+        case nodes.Sure(operand=operand):
+            return joint(terms, operand, negated)
+        case nodes.Conditional():
+            return "if" if decided(terms, node) is None else ""
+        case nodes.Logic(left=left, right=right):
+            for side, other in ((left, right), (right, left)):
+                if decided(terms, side) is not None:
+                    return joint(terms, other, negated)
+            return node.operator if not negated else "or" if node.operator == "and" else "and"
+    asked = function_asked(terms, node)
+    inside = paraphrased(terms, *asked) if asked is not None else None
+    return joint(inside[1], inside[0], negated) if inside is not None else ""

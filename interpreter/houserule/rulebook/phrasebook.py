@@ -39,6 +39,14 @@ BEFORE = {"def": "definite", "indef": "indefinite", "each": "each", "every": "ev
 """Forms of a noun, with the phrase for the word before it."""
 
 
+QUALIFIED = re.compile(
+    r"(?<=\w) (?:of|with|without|in|on|for|from|to|at|up|left|bought|taken|drawn|shown|won|lost|\w+ed) "
+)
+"""What follows the noun of an English title: `cards passed on`, `actions left`."""
+JOINED = re.compile(r"(?<=\w) (?:of|with|without|in|on|for|from|at) ")
+"""What follows a noun in such a way that only the noun is made plural: `token of affection`."""
+
+
 @frozen
 class Words:
     """A phrase in all its forms: the cases of its language; the plural as `pl` or `pl.CASE`; with a determiner, as
@@ -255,6 +263,8 @@ class Phrasebook:
         verb, rest = found[2].lower(), found[3]
         if owner is not None:
             verb = owner.agreeing([verb, *grammar["verbs"][verb].split()])
+        if negated and (other := grammar.get("opposites", {}).get(verb)) is not None:
+            verb, negated = other, False  # whoever need not stop may still stop
         parts: Parts = {"subject": subject, "verb": verb, "rest": rest}
         return self.phrase("conditions", "not_clause" if negated else "clause", **parts)
 
@@ -271,8 +281,10 @@ class Phrasebook:
             return title
         if (aside := re.fullmatch(r"(.+?)( \(.+\))", title)) is not None:
             return self.plural(aside[1]) + aside[2]
-        if not title[-1].isalpha():
+        if not title[-1].isalpha() or self.is_plural(title):
             return title
+        if (joined := JOINED.search(title)) is not None:
+            return self.plural(title[: joined.start()]) + title[joined.start() :]
         front, space, last = title.rpartition(" ")
         if last in self.tables["plurals"]:
             return f"{front}{space}{self.tables['plurals'][last]}"
@@ -281,6 +293,11 @@ class Phrasebook:
         if re.search(r"\w(?<!hu)(?<!ger)(?<!ro)(?<!sha)(?<!lis)(?<!otto)man$", title):
             return f"{title[:-2]}en"  # footman
         return f"{title}es" if re.search(r"(s|x|z|ch|sh)$", title) else f"{title}s"
+
+    def is_plural(self, title: str) -> bool:
+        """Whether a title is in the plural by its ending, in a language that tells: `coins`, `tokens of affection`."""
+        many = self.tables.get("many")
+        return many is not None and re.search(many, QUALIFIED.split(f"{title} ")[0].strip()) is not None
 
     def _determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
         gender = noun.forms.get("gender", "")

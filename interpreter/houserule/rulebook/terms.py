@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
@@ -12,7 +11,7 @@ from houserule.definition.model import VariableDefinition
 from houserule.definition.reader import Prose
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.language.checked import Family, Kind, Variable
+from houserule.language.checked import Family, Kind, Variable, Zone
 from houserule.language.format import format
 from houserule.language.scope import Meanings, Name, Symbol
 from houserule.language.types import UNKNOWN, Bool, Int, List, Maybe, Member, Piece, Player, Type
@@ -200,18 +199,14 @@ class Terms:
 
     def family(self, family: Family) -> Words:
         """The word for a zone or variable, without its index."""
-        zone = self.labels.definition.zones.get(family.name)
-        if zone is not None:
-            return self.titled(zone.title, family.name, ("zones", family.name))
-        variable = self.labels.definition.variables[family.name]
-        words = self.titled(variable.title, family.name, self.path_of(variable))
-        many = self.book.tables.get("many", "$^")
-        is_many = (
-            isinstance(family, Variable)
-            and isinstance(family.type, Int)
-            and re.search(many, str(words))
-            and not words.has("number")
-        )
+        if isinstance(family, Zone):
+            zone = self.labels.definition.zones[family.name]
+            words, is_told = self.titled(zone.title, family.name, ("zones", family.name)), True
+        else:
+            variable = self.labels.definition.variables[family.name]
+            words = self.titled(variable.title, family.name, self.path_of(variable))
+            is_told = isinstance(family, Variable) and isinstance(family.type, Int)
+        is_many = is_told and not words.has("number") and self.book.is_plural(str(words))
         return words.plural() if is_many else words
 
     def path_of(self, variable: VariableDefinition) -> tuple[str, ...]:

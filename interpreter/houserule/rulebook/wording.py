@@ -281,7 +281,7 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
     inner = block(after, node.body)
     lines = [Line(terms.book.tidy(head), inner)]
     if node.otherwise is not None:
-        lines.append(line(terms, "no_choice", block(terms, node.otherwise)))
+        lines.append(line(terms, without_choice(node), block(terms, node.otherwise)))
     return lines, after
 
 
@@ -312,6 +312,11 @@ def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
     return condition(terms, test) if test is not None and not decided(terms, test) else None
 
 
+def without_choice(node: nodes.Choose | nodes.Menu) -> str:
+    """The head of what is done otherwise: only where one may pass can anybody decline."""
+    return "no_choice" if node.may_pass else "nothing_to_choose"
+
+
 def menu(terms: Terms, node: nodes.Menu) -> Line:
     items = []
     for item in node.items:
@@ -326,7 +331,7 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
         )
         items.append(line(terms, name, block(inside, item.body), label=label, when=when, **parts))
     if node.otherwise is not None:
-        items.append(line(terms, "no_choice", block(terms, node.otherwise)))
+        items.append(line(terms, without_choice(node), block(terms, node.otherwise)))
     name = f"{'menu' if node.chooser is None else 'they_menu'}{'_pass' if node.may_pass and node.pass_when is None else ''}"
     chooser = value(terms, node.chooser) if node.chooser is not None else None
     made = line(terms, name, tuple(items), chooser=chooser, prompt=spoken(terms, node.prompt, node.chooser is None))

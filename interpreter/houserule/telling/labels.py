@@ -156,6 +156,16 @@ def plain_words(id: str) -> str:
     return id.replace("_", " ")
 
 
+def words_of_id(kind: Kind, number: int) -> str:
+    """The words for a piece or member without a title: `parasol`, `cell 0 -1`; an id has no minus sign, but a number for people has."""
+    words = plain_words(kind.id_of(number))
+    values = (kind.attributes[name][number - kind.base] for name in kind.product_names)
+    if not any(isinstance(value, int) and value < 0 for value in values):
+        return words
+    words = re.sub(r"\bminus(?=\d)", "-", words)
+    return words if words[:1].isalpha() else f"{plain_words(kind.name)} {words}"
+
+
 def shortened(title: str) -> str:
     return title if len(title) <= LONGEST_TITLE else f"{title[:LONGEST_TITLE]}…"
 
@@ -217,7 +227,7 @@ class Labels:
             if isinstance(part, str):
                 parts.append(part)
             elif isinstance(part, nodes.Name) and part.id == "it":
-                parts.append(plain_words(kind.id_of(number)))
+                parts.append(words_of_id(kind, number))
             elif self.budget.left < 0:
                 parts.append("?")
                 break
@@ -268,7 +278,7 @@ class Labels:
             at = number - kind.base
             return f"{kind.attributes['row'][at]}, {kind.attributes['column'][at]}"
         if prose is None:
-            return plain_words(id)
+            return words_of_id(kind, number)
         text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
         return self.title(text, kind, number)
 

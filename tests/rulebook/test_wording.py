@@ -1,0 +1,224 @@
+"""Rules whose sentences once said something else than the rules, or said it so that nobody could read it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import houserule
+from houserule.rulebook import markdown, rulebook
+from houserule.rulebook.phrasebook import phrasebook
+
+
+def told(folder: Path, rules: str, language: str = "en") -> str:
+    (folder / "game.yaml").write_text(f"edition: 2026\ngame: small\n{rules}", encoding="utf-8")
+    return markdown(rulebook(houserule.load(folder), language))
+
+
+BIDS = """\
+players: 2
+variables:
+  passed(player): {type: bool, title: {en: Has passed, de: Hat gepasst, zh-Hant: 棄權, ja: パス}, grammar: {zh-Hant: {clause: 已棄權, not_clause: 未棄權}, ja: {clause: パスした, not_clause: パスしていない}}}
+  bid: {type: 0..9, title: {en: Bid, de: Gebot, zh-Hant: 叫價, ja: 入札額}, grammar: {de: {gender: n}}}
+  laid: {type: 0..9, title: {en: Stake, de: Einsatz, zh-Hant: 賭注, ja: 賭け金}, grammar: {de: {gender: m}}}
+functions:
+  settled: bid > 0 and bid == laid
+flow:
+  play:
+    turns: players
+    when: not me.passed and not settled
+    do: bid += 1
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Only if you have not passed and (the bid is at most 0 or the bid is not the stake)."),
+        ("de", "Nur wenn du nicht gepasst hast und (das Gebot höchstens 0 ist oder das Gebot nicht der Einsatz ist)."),
+        ("zh-Hant", "且（叫價至多為 0，或叫價不是賭注）"),
+        ("ja", "かつ（入札額が0以下、または入札額が賭け金でない）"),
+    ],
+)
+def test_a_function_among_conditions_keeps_its_parts_together(tmp_path: Path, language: str, said: str) -> None:
+    assert said in told(tmp_path, BIDS, language)
+
+
+DUTIES = """\
+players: 2
+variables:
+  duty(player): {type: bool, title: {en: Must stop, de: Muss aufhören}}
+  leave_to(player): {type: bool, title: {en: May stop, de: Darf aufhören}}
+  skill(player): {type: bool, title: {en: Can stop, de: Kann aufhören}}
+  fallen(player): {type: bool, title: {en: Lies on the ground, de: Liegt am Boden}}
+flow:
+  play:
+    turns: players
+    do: |
+      if not me.duty: me.leave_to = true
+      if not me.leave_to: me.skill = true
+      if not me.skill: me.fallen = true
+      if not me.fallen: me.duty = true
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["you need not stop", "you may not stop", "you cannot stop", "you do not lie on the ground"]),
+        ("de", ["du nicht aufhören musst", "du nicht aufhören darfst", "du nicht aufhören kannst"]),
+    ],
+)
+def test_whoever_must_not_do_something_is_told_that_they_need_not(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    text = told(tmp_path, DUTIES, language)
+    assert [one for one in said if one not in text] == []
+
+
+SHELVES = """\
+players: 2
+enums: {hue: [red, blue]}
+components: {jar: {attributes: {hue: hue}, each: {hue: hue}, starts_in: bag}}
+zones:
+  bag: {holds: jar, visible: all}
+  line(player, 1..3 row): {holds: jar, visible: all, title: {en: Line, de: Reihe, zh-Hant: 排, ja: 段}}
+  shelf(1..3 level): {holds: jar, visible: all, title: {en: Shelf, de: Regal, zh-Hant: 架, ja: 棚}}
+variables:
+  tally(player, 1..3 row): {type: 0..9, title: {en: Tally, de: Strich, zh-Hant: 計數, ja: 印}}
+  shut(1..3 gate): {type: bool, start: true, title: {en: Is shut, de: Ist zu}}
+flow: {play: {turns: players, do: "tally[me, 1] += 1"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "There is one such place for each player and each row from 1 to 3.",
+                "There is one such place for each level from 1 to 3.",
+                "For each player and each row from 1 to 3: a number from 0 to 9.",
+                "Whether the gate is shut; at first yes.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Für jeden Spieler und jede Zeile von 1 bis 3 ein eigener Bereich.",
+                "Für jede Zahl von 1 bis 3 ein eigener Bereich.",
+                "Für jeden Spieler und jede Zeile von 1 bis 3: eine Zahl von 0 bis 9.",
+            ],
+        ),
+        ("zh-Hant", ["每位玩家和每個列（1 到 3）各有一處。", "每個數字（1 到 3）各有一處。"]),
+        ("ja", ["各プレーヤーと1から3の各行に1か所ずつあります。", "1から3の各数に1か所ずつあります。"]),
+    ],
+)
+def test_numbers_are_among_the_indices_of_places_and_values(tmp_path: Path, language: str, said: list[str]) -> None:
+    text = told(tmp_path, SHELVES, language)
+    assert [one for one in said if one not in text] == []
+
+
+WINDOWS = """\
+players: 3
+variables: {pot: 0..9}
+windows:
+  reply(player victim): {turns: p in players where p == victim, ask: "Reply?"}
+  answer_any(player victim): {turns: p in players from next(victim) where p != victim, ask: "Answer?"}
+actions:
+  parry(player victim): {in: [reply, answer_any], label: Parry, do: pot = 0}
+flow:
+  play:
+    turns: p in players from last(players) where pot < 9
+    do: |
+      perform reply(me)
+      perform answer_any(me)
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "- The players who are the victim may step in one after another, until",
+                "- All players who are not the victim, beginning with the player after the victim, may step in one after another",
+                "- Turns are taken by all players in turn for whom the pot is less than 9, beginning with the last of all players.",
+            ],
+        ),
+        ("de", ["alle Spieler, die nicht der Spieler sind, angefangen mit dem Spieler nach dem Spieler, bis alle"]),
+        ("zh-Hant", ["從玩家的下一位玩家開始的所有玩家（限符合「玩家 p 不是玩家」的玩家）。"]),
+        ("ja", ["から順に全プレーヤー（「プレーヤーpがプレーヤーでない」に当てはまる人）。"]),
+    ],
+)
+def test_who_may_step_in_is_said_once(tmp_path: Path, language: str, said: list[str]) -> None:
+    text = told(tmp_path, WINDOWS, language)
+    assert [one for one in said if one not in text] == []
+
+
+COINS = """\
+players: 2
+components: {coin: {attributes: {worth: 1..3}, each: {worth: 1..3}, starts_in: chest}}
+zones: {chest: {holds: coin, visible: all}, purse: {holds: coin, visible: all}}
+flow:
+  play:
+    turns: players
+    do: |
+      choose c from chest "Which?": move c to purse
+      else: say "none there"
+      choose c or pass from purse "Which?": move c to chest
+      else: say "none taken"
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "without", "declined"),
+    [
+        ("en", "If there is nothing to choose:", "If there is nothing to choose, or you decline:"),
+        ("de", "Wenn nichts zu wählen ist:", "Wenn nichts zu wählen ist oder abgelehnt wird:"),
+        ("zh-Hant", "如果沒有可選的：", "如果沒有可選的，或放棄選擇："),
+        ("ja", "選べるものがないとき：", "選べるものがないか、選ばないとき："),
+    ],
+)
+def test_only_who_may_pass_can_decline(tmp_path: Path, language: str, without: str, declined: str) -> None:
+    text = told(tmp_path, COINS, language)
+    assert text.count(without) == text.count(declined) == 1
+
+
+TOKENS = """\
+players: 2
+components: {card: {attributes: {points: 0..2}, each: {points: 0..2}, starts_in: deck}}
+zones:
+  deck: {holds: card, visible: all}
+  store(player): {holds: card, visible: all, title: walls in store}
+variables: {love(player): {type: 0..9, title: Tokens of affection}}
+flow:
+  play:
+    turns: players
+    do: |
+      if empty(me.store): me.love += sum(c.points for c in deck)
+      if me.love > 3: move top(deck) to me.store
+scoring: {love: {points: me.love}}
+"""
+
+
+def test_a_title_is_in_the_plural_by_its_noun(tmp_path: Path) -> None:
+    text = told(tmp_path, TOKENS)
+    said = [
+        "If your walls in store are empty:",
+        "the sum of the points of the cards in the deck",
+        "If your tokens of affection are more than 3:",
+        "Your tokens of affection count.",
+    ]
+    assert [one for one in said if one not in text] == []
+
+
+@pytest.mark.parametrize(
+    ("one", "several"),
+    [("points", "points"), ("token of affection", "tokens of affection"), ("lens", "lenses"), ("ox", "oxes")],
+)
+def test_a_plural_is_made_of_the_noun_of_a_title(one: str, several: str) -> None:
+    assert phrasebook("en").plural(one) == several
