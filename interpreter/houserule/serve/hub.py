@@ -108,10 +108,7 @@ class LiveRoom:
 
     def _carry_out(self, entry: Entry) -> None:
         race = self.room.race
-        try:
-            self.room.apply(entry)
-        except RuleFault as fault:  # the match cannot begin
-            self.room.fault = fault.message
+        self.room.apply(entry)
         if self.room.race != race:
             self._time_race()
         self._shown.clear()
@@ -506,10 +503,7 @@ class Hub:
             raise Unreadable("the settings have another number of players than the game")
         room = Room(id, settings, game)
         for entry in self.store.each_entry(id):
-            try:
-                room.apply(entry)
-            except RuleFault as fault:
-                room.fault = fault.message
+            room.apply(entry)
         return room
 
     async def create(self, wanted: Mapping[str, Any]) -> str:

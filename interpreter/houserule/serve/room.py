@@ -428,7 +428,7 @@ class Room:
     # --- changing -----------------------------------------------------------------------------------------------------
 
     def apply(self, entry: Entry) -> None:
-        """Apply an entry. Raises RuleFault if the match cannot begin; a later fault is kept in `fault`.
+        """Apply an entry. If a rule fails, even so that the match cannot begin, this is kept in `fault`.
 
         Raises Unreadable if it does not fit: it was not decided by us, and the room cannot be used any more.
         """
@@ -441,8 +441,9 @@ class Room:
             self.see(entry.kind, entry.content)
             self.number += 1
             self._apply(entry)
-        except RuleFault:
-            raise
+        except RuleFault as fault:
+            self.fault = fault.message
+            return
         except Exception as wrong:  # whatever a stranger's entry leads to
             raise Unreadable(f"entry {entry.number} does not fit: {wrong or type(wrong).__name__}") from wrong
         race = (self.undone, len(self.match.answers)) if self.match is not None and self.is_race else None

@@ -86,10 +86,7 @@ class Sitting:
 
     def do(self, decided: Decided) -> None:
         kind, content = decided
-        try:
-            self.room.apply(Entry(self.room.number, kind, content))
-        except RuleFault as fault:
-            self.room.fault = fault.message
+        self.room.apply(Entry(self.room.number, kind, content))
         self.entries.append(decided)
 
     # --- whose turn it is ---------------------------------------------------------------------------------------------
