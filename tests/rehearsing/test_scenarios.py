@@ -336,6 +336,34 @@ def test_validate_says_what_is_wrong_with_a_file_without_running_it(file: Path) 
     assert [diagnostic.code for diagnostic in validate(file)] == ["HR501"]
 
 
+DICE = """\
+edition: 2026
+game: dice
+players: 2
+enums: {hue: [red, blue]}
+components: {die: {attributes: {hue: hue}, each: {hue: hue}, starts_in: cup}}
+zones: {cup: {holds: die, visible: all, order: none}, out: {holds: die, visible: all, order: none}}
+flow:
+  play:
+    turns: players
+    do: |
+      roll d from cup
+      if d: move d to out
+      choose e or pass from cup: move e to out
+"""
+ROLLED = """of: dice
+players: [ann, bob]
+scenario: A piece of `each` is rolled by its name in the rules
+play: [roll: {d: "die[red]"}, ann: {e: "die[blue]"}]
+"""
+
+
+def test_a_roll_names_a_piece_as_rules_do(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(DICE, encoding="utf-8")
+    (tmp_path / "some.yaml").write_text(ROLLED, encoding="utf-8")
+    assert [result.message for result in rehearse(tmp_path / "some.yaml")] == [""]
+
+
 EMPTY_HANDS = Path(__file__).parents[1] / "match" / "last_leaves" / "scenarios" / "empty_hands.yaml"
 
 
