@@ -9,6 +9,7 @@ ann, bob and cid, or after `of:` a whole file of scenarios. It is to pass, unles
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Callable
@@ -17,8 +18,10 @@ from textwrap import dedent
 from typing import Any
 
 import pytest
+from typer.testing import CliRunner
 
 from houserule import InvalidGame, ScenarioResult, rehearse, validate
+from houserule.cli.application import application
 
 ORCHARD = Path(__file__).parent / "orchard" / "game.yaml"
 Run = Callable[[str], list[ScenarioResult]]
@@ -331,6 +334,50 @@ def test_validate_says_what_is_wrong_with_a_file_without_running_it(file: Path) 
     assert validate(file) == []
     file.write_text("of: orchard\nplayers: [ann, bob]\nscenario: One\nexpect: sale == 1\n", encoding="utf-8")
     assert [diagnostic.code for diagnostic in validate(file)] == ["HR501"]
+
+
+DICE = """\
+edition: 2026
+game: dice
+players: 2
+enums: {hue: [red, blue]}
+components: {die: {attributes: {hue: hue}, each: {hue: hue}, starts_in: cup}}
+zones: {cup: {holds: die, visible: all, order: none}, out: {holds: die, visible: all, order: none}}
+flow:
+  play:
+    turns: players
+    do: |
+      roll d from cup
+      if d: move d to out
+      choose e or pass from cup: move e to out
+"""
+ROLLED = """of: dice
+players: [ann, bob]
+scenario: A piece of `each` is rolled by its name in the rules
+play: [roll: {d: "die[red]"}, ann: {e: "die[blue]"}]
+"""
+
+
+def test_a_roll_names_a_piece_as_rules_do(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(DICE, encoding="utf-8")
+    (tmp_path / "some.yaml").write_text(ROLLED, encoding="utf-8")
+    assert [result.message for result in rehearse(tmp_path / "some.yaml")] == [""]
+
+
+EMPTY_HANDS = Path(__file__).parents[1] / "match" / "last_leaves" / "scenarios" / "empty_hands.yaml"
+
+
+def test_a_scenario_that_passes_only_as_older_versions_asked_says_what_nobody_asks_for_any_more() -> None:
+    said = [(result.passed, result.outdated) for result in rehearse(EMPTY_HANDS)]
+    assert said == [(True, ""), (True, "line 18: bruno is not asked anything")]
+    runner = CliRunner()
+    made = runner.invoke(application, ["test", str(EMPTY_HANDS)])
+    assert made.exit_code == 0
+    assert (
+        "warning: A scenario from when they were asked still holds: line 18: bruno is not asked anything" in made.stdout
+    )
+    found = json.loads(runner.invoke(application, ["test", str(EMPTY_HANDS), "--format", "json"]).stdout)
+    assert [scenario["outdated"] for scenario in found["scenarios"]] == [outdated for _, outdated in said]
 
 
 def test_a_scenario_names_a_house_rule_that_lies_beside_it(tmp_path: Path) -> None:

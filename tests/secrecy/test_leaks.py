@@ -364,6 +364,48 @@ def test_what_is_revealed_on_purpose_is_no_fault(tmp_path: Path) -> None:
     assert not list(found_by_playing(revealing(tmp_path)))
 
 
+HINTS = """\
+edition: 2026
+game: hints
+players: 2
+components: {card: {attributes: {rank: 1..2}, each: {rank: 1..2}, count: 12, starts_in: deck}}
+zones:
+  deck: {holds: card, visible: none}
+  hand(player): {holds: card, visible: viewer != player}
+actions:
+  hint:
+    reveals: A hint says how many cards have a number.
+    do: |
+      choose n from 1..2
+      say "{count(x in next(me).hand where x.rank == n)} of {n}"
+flow:
+  setup:
+    do: |
+      shuffle deck
+      for p in players: draw 5 from deck to p.hand
+  play:
+    repeat: 6
+    turns: players
+    do: |
+      choose "What?":
+        "Hint": perform hint
+        "Rest": nothing
+"""
+
+
+def test_what_is_revealed_on_purpose_after_an_answer_that_ends_the_turn_is_no_fault(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(HINTS, encoding="utf-8")
+    assert not list(found_by_playing(tmp_path))
+
+
+def test_a_leak_that_is_found_by_playing_is_told_with_its_answer_and_its_place(tmp_path: Path) -> None:
+    rules = "".join(line for line in HINTS.splitlines(keepends=True) if "reveals" not in line)
+    (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
+    found = next(found_by_playing(tmp_path))
+    words = r"the rules give it away: after answer \d+ \(Player \d: '\d' at .*game\.yaml:11\), "
+    assert re.search(words + r"they are told '\d of \d', and '\d of \d' where other things are hidden$", found), found
+
+
 def test_what_comes_to_light_after_that_is_found_by_playing(tmp_path: Path) -> None:
     path = revealing(tmp_path, 'choose x from 1..3 "How many?"\nsay "{next(me).secret}"')
     assert any("the rules give it away" in one for one in found_by_playing(path))

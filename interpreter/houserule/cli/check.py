@@ -377,7 +377,7 @@ def game_of(file: Path) -> str:
 
 
 def print_results(file: Path, results: list[ScenarioResult]) -> None:
-    """Print a file's name, how many of its scenarios pass, and each that fails."""
+    """Print a file's name, how many of its scenarios pass, and each that fails, or passes only as older versions asked."""
     failed = [result for result in results if not result.passed]
     seconds = sum(result.seconds for result in results)
     outcome = f"{len(results) - len(failed)} of {len(results)}" if failed else f"{len(results)}"
@@ -387,6 +387,12 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
         for line in result.message.splitlines():
             tell(f"       {line}")
         tell()
+    for result in results:
+        if result.outdated:
+            tell(f"     {near_path(str(result.path))}: warning: {printable(result.name)}: {printable(result.outdated)}")
+            tell(
+                "       It passes only as older versions asked: also where all can see that there is nothing to choose."
+            )
 
 
 def say_coverage(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, at_least: float | None) -> bool:

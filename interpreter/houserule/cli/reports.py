@@ -159,6 +159,7 @@ def result_to_json(result: ScenarioResult) -> dict[str, Any]:
         "passed": result.passed,
         "message": result.message,
         "seconds": round(result.seconds, 6),
+        "outdated": result.outdated,
     }
 
 

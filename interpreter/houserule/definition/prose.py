@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
-from houserule.definition.model import GameDefinition, ScoreLineDefinition, every_step
+from houserule.definition.model import GameDefinition, KindDefinition, ScoreLineDefinition, every_step
 from houserule.definition.reader import Prose
 from houserule.definition.variant import Variant
 from houserule.diagnostics import EFFECTS, LINE, Report, did_you_mean, nearest
@@ -224,6 +224,9 @@ def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Express
                 found[part] = value_of_kind(part, kind, title_context(analysis, analysis.report))
     for line in game.scoring:
         check_title_of_line(line, analysis.report)
+    for definition in game.kinds.values():
+        for part in islice(shown(definition.back_title), 1):
+            analysis.report.warning("HR585", "a back_title shows no values", part.span, beside_back(definition))
     for prose in read_as_they_stand(game):
         for part in islice(shown(prose), 1):
             analysis.report.warning(
@@ -239,6 +242,13 @@ def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Express
             )
             analysis.report.warning("HR585", "no value is shown in this text", part.span, advice)
     return found
+
+
+def beside_back(definition: KindDefinition) -> str:
+    """What people read behind the title of a back."""
+    if definition.back:
+        return f"leave it out: what 'back' names ({', '.join(map(str, definition.back))}) is shown behind it"
+    return "what 'back' names is shown behind it"
 
 
 def is_setting(part: nodes.Expression, game: GameDefinition) -> bool:
@@ -298,8 +308,6 @@ def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:
     yield from (game.title, game.text)
     for option in game.options.values():
         yield option.title
-    for kind in game.kinds.values():
-        yield kind.back_title
     for zone in game.zones.values():
         yield zone.title
     for variable in game.variables.values():

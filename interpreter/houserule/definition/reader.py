@@ -24,6 +24,8 @@ STATEMENTS = re.compile(r"\bfinish\b|^\w+ *[-+*/%]*= .*\n", re.MULTILINE)
 RANGE = re.compile(r"\s*([0-9]{1,3})(?:\s*\.\.\s*([0-9]{1,3}))?\s*")
 ALMOST_RANGE = re.compile(r"\s*(\d{1,2})\s*(?:-|–|—|to|\.|\.{3,}|…|,)\s*(\d{1,2})\s*")
 """A range in another common notation."""
+LISTED = re.compile(r"\s*\d{1,2}(?:\s*(?:,|/|or|and)\s*\d{1,2})+\s*")
+"""Several numbers, as a list without its brackets."""
 MOST_PLAYERS = 20
 MOST_MINUTES = 6_000
 
@@ -35,6 +37,17 @@ def bounds(node: Yaml | None) -> tuple[int, int] | None:
     """The fewest and the most players; None if that cannot be read."""
     match = RANGE.fullmatch(node.text) if isinstance(node, Scalar) else None
     return (int(match[1]), int(match[2] or match[1])) if match else None
+
+
+def instead_of_numbers(numbers: list[int]) -> str:
+    """What to write instead of a list of numbers of players: a range has no gaps."""
+    low, high = min(numbers), max(numbers)
+    gaps = [str(number) for number in range(low, high) if number not in numbers]
+    if not gaps:
+        return f"players: {low}..{high}" if low < high else f"players: {low}"
+    if high > MOST_PLAYERS:
+        return "players: 2..5"
+    return f"players: {low}..{high} also allows {', '.join(gaps)}; to leave that out, write {low} here, and a variant for more"
 
 
 @frozen
@@ -228,6 +241,8 @@ class Reader:
             meant = ALMOST_RANGE.fullmatch(node.text)
             message = f"'players' expects a number or a range such as 2..5, got '{node.text}'"
             advice = f"players: {meant[1]}..{meant[2]}" if meant else "players: 2..5"
+            if LISTED.fullmatch(node.text):
+                advice = instead_of_numbers([int(number) for number in re.findall(r"\d+", node.text)])
             if found is not None and 1 <= found[0] <= found[1]:
                 message = f"at most {MOST_PLAYERS} can play, but 'players' is {node.text}"
                 advice = f"players: {min(found[0], MOST_PLAYERS)}..{MOST_PLAYERS}"

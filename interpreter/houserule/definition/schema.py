@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Literal
 
 from houserule.bundled import bundled
 from houserule.definition.files import ROOTS, sort_at
+from houserule.definition.reader import instead_of_numbers
 from houserule.definition.sorts import ENTRY, Document, Sort
 from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
 from houserule.frozen import frozen
@@ -466,6 +467,9 @@ def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
     key = next((step for step in reversed(fault.path) if isinstance(step, str)), "")
     is_effect = fault.sort.title.startswith("an effect")
     if isinstance(node, Sequence):
+        if fault.path == ("players",) and "array" not in types:
+            numbers = [item.value for item in node.items if isinstance(item, Scalar) and type(item.value) is int]
+            return instead_of_numbers(numbers) if numbers and len(numbers) == len(node.items) else "players: 2..5"
         return _instead_of_list(key, node, types, is_effect)
     if isinstance(node, Scalar):
         if "object" in types:

@@ -50,6 +50,7 @@ def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collec
             if routine.is_function and not routine.parameters:
                 declare(name, what, routine.span, seen, report)
     check_letters(every_name(symbols), report)
+    check_attributes(symbols, report)
     # A member and a piece may share a name, and the expected type decides; nothing else may have it.
     for name, span in members(symbols):
         check_free(name, span, seen, report)
@@ -61,6 +62,15 @@ def check_letters(names: Iterable[tuple[str, Span]], report: Report) -> None:
         if name.lower() != name:
             help = f"names are written in small letters: {name.lower()}"
             report.warning("HR587", f"'{name}' has capital letters", span, help)
+
+
+def check_attributes(symbols: SymbolTable, report: Report) -> None:
+    """Warn of attributes that are words of the language: they can be printed, but no expression can name them."""
+    for kind in symbols.kinds.values():
+        for name, span in kind.attribute_spans.items():
+            if name in RESERVED:
+                message = f"'{name}' is a word of the language, so no rule can name this attribute"
+                report.warning("HR586", message, span, "choose another name")
 
 
 def refuse(name: str, what: str, span: Span, report: Report) -> None:

@@ -153,8 +153,22 @@ def pieces_of(context: Context, node: nodes.Expression, what: str, moves: bool) 
         help = "name what may be none by itself, without brackets: a verb does nothing with none"
     if isinstance(type, ty.Int) and moves:
         help = "to move a number of pieces from a pile: draw 2 from … to …"
+    help = help or piece_with(context, node, type)
     message = f"{what} is a piece, a list of pieces or a zone, but '{format(node)}' is {type}"
     return "piece", context.error("HR512", message, node.span, help)
+
+
+def piece_with(context: Context, node: nodes.Expression, type: ty.Type) -> str | None:
+    """The piece that a member stands for, if `each` makes pieces of these members alone: `card[king]`."""
+    for kind in context.symbols.kinds.values():
+        if (
+            kind.is_piece
+            and len(kind.product) == 1
+            and isinstance(type, ty.Member)
+            and ty.plain(kind.product[0]) == type
+        ):
+            return f"the {kind.name} of {format(node)}: {kind.name}[{format(node)}]"
+    return None
 
 
 def swap_names(context: Context, node: nodes.Command, other: nodes.Expression) -> list[c.Statement] | None:

@@ -84,7 +84,7 @@ class Script:
                 text, span = self.rolls[key].pop(0)
                 type = self.types.get(name, NUMBER)
                 wanted = NUMBER if isinstance(plain(type), Int) else type
-                value = self.keys.value(wanted, text)
+                value = self.keys.value(wanted, self.keys.with_ids(text))
                 if value is None:
                     raise Failed(span, f"'{text}' is not {wanted}")
                 if value not in values:

@@ -137,7 +137,10 @@ MOST_PLAYED = 2
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """Whether a scenario passed; if not, the first line of `message` says why, and the rest lists the questions at that moment."""
+    """Whether a scenario passed; if not, the first line of `message` says why, and the rest lists the questions at that moment.
+
+    `outdated` says what would fail if it did not pass by being asked as in older versions; otherwise it is empty.
+    """
 
     name: str
     path: str
@@ -145,6 +148,7 @@ class ScenarioResult:
     passed: bool
     message: str = ""
     seconds: float = 0.0
+    outdated: str = ""
 
 
 @dataclass(slots=True, eq=False)
@@ -279,7 +283,8 @@ class ScenarioFile:
             older, played = run_one(scenario, prepared, self.program(prepared, marking=False, asks_anyway=True))
             self.spent.played += played
             if older.passed:
-                result, asks_anyway = older, True
+                said = f"line {result.line}: {result.message.splitlines()[0]}"
+                result, asks_anyway = replace(older, outdated=said), True
         if self.marking:
             # Rules that are marked take more work, so they run apart: to be covered changes no verdict.
             usual = allow_work()

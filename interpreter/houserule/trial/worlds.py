@@ -24,7 +24,8 @@ from houserule.running.log import Noted
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
 from houserule.telling.knowledge import alike_behind
-from houserule.trial.unseen import Watcher, exchange, hold, shown_to
+from houserule.trial.differences import after_answer, difference
+from houserule.trial.unseen import Broken, Watcher, exchange, shown_to
 
 ENOUGH = 100
 """Comparisons for one player after which no more worlds are tried."""
@@ -186,6 +187,7 @@ class Purpose:
         revelations = played.game.definition.revelations
         self.program = program
         self.is_recent = False
+        self.lasts = False  # whether the step of such a rule may still go on
         self.numbers: list[int] = []
         if program.probed is not None:
             variables = program.symbols.variables.values()  # reading one has no probe
@@ -198,13 +200,17 @@ class Purpose:
     def begin(self) -> None:
         """Forget what became public."""
         self.program.marks[:] = bytes(len(self.program.marks))
-        self.is_recent = False
+        self.is_recent = self.lasts = False
 
     def note(self, logs: Sequence[Sequence[Noted]]) -> None:
-        """Note the rules that ran since the last time: what a rule reveals may be shown until its step ends."""
+        """Note the rules that ran since the last time: what a rule reveals may be shown until its step ends.
+
+        A rule that asks goes on after the answer, without a probe; what the step shows before it ends is still excused then.
+        """
         ran = any(self.program.marks[number] for number in self.numbers)
         is_over = any(entry[0] in ("step", "turn") for log in logs for entry in log)
-        self.is_recent = ran or (self.is_recent and not is_over)
+        self.is_recent = ran or self.lasts
+        self.lasts = ran or (self.lasts and not is_over)
         self.program.marks[:] = bytes(len(self.program.marks))
 
 
@@ -223,6 +229,7 @@ class SideBySide:
         self.told = [0, 0]
         self.answers: dict[int, str | list[str]] = {}  # other answers, by number
         self.first = 0  # the number of the first answer after which the worlds differ
+        self.last_given: tuple[Choice | None, Option | None] = (None, None)
         self.compared = 0
         self.parted = 0
         """The number of answers after which the worlds look different, legitimately; 0 if they do not."""
@@ -253,6 +260,7 @@ class SideBySide:
             if option is None or twin is None or same is None:
                 self.parted = number
                 return
+            self.last_given = choice, option
             one.answer(player, option)
             try:
                 two.answer(player, same)
@@ -347,18 +355,25 @@ class SideBySide:
             watcher.tell(log)
         if (watchers[0].seen | watchers[1].seen) & moved.keys():
             return False
-        name = one.players[self.seat]
-        same = (
-            [c.player for c in one.pending] == [c.player for c in two.pending]
-            and watchers[0].tables[self.seat] == watchers[1].tables[self.seat]
-            and shown_to(one, self.seat) == shown_to(two, self.seat)
-        )
+        same = self.look_the_same(one, two, watchers)
         is_given = answers - 1 in self.answers and not moved  # a choice may be seen
         if not same and (self.purpose.is_always or self.purpose.is_recent or is_given or answers == self.agreed > 0):
             return False
         self.compared += 1
-        hold(same, f"{name} is shown what they may not see: the rules give it away")
+        if not same:
+            when = after_answer(answers, *self.last_given)
+            what = difference(one, two, [watcher.tables[self.seat] for watcher in watchers], self.seat)
+            name = one.players[self.seat]
+            raise Broken(f"{name} is shown what they may not see: the rules give it away: {when}, {what}")
         return True
+
+    def look_the_same(self, one: Match, two: Match, watchers: list[Watcher]) -> bool:
+        """Whether the player is told and shown the same in both worlds, and the same players are asked."""
+        return (
+            [c.player for c in one.pending] == [c.player for c in two.pending]
+            and watchers[0].tables[self.seat] == watchers[1].tables[self.seat]
+            and shown_to(one, self.seat) == shown_to(two, self.seat)
+        )
 
     def twin_of(
         self, option: Option | None, choice: Choice, twin: Choice | None, renaming: Renaming, number: int
