@@ -19,13 +19,14 @@ from houserule.cli.report import (
     near_path,
     not_written,
     option,
+    save,
     settings,
     tell,
     wrong_number,
 )
 from houserule.cli.studies import bar
 from houserule.diagnostics import did_you_mean
-from houserule.writing import make_folder, write_file
+from houserule.writing import make_folder
 
 if TYPE_CHECKING:
     from houserule import Game
@@ -171,13 +172,6 @@ def tell_warning(message: str) -> None:
     import sys
 
     tell(f"warning: {message}", sys.stderr)
-
-
-def save(file: Path, content: bytes | str) -> None:
-    try:
-        write_file(file, content)
-    except OSError as error:
-        not_written(file, error)
 
 
 def written(found: Stock, made: Settings, form: Form, output: Path | None) -> dict[str, object]:

@@ -17,6 +17,7 @@ from houserule.bundled import bundled, bundled_game
 from houserule.diagnostics import excerpt, render
 from houserule.printable import printable, whole_number
 from houserule.reading import beginning, entered, files_below, is_inside, line_of, root_of
+from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -184,6 +185,14 @@ def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoRet
 
 def not_written(file: Path | str, reason: OSError) -> NoReturn:
     fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}")
+
+
+def save(file: Path, content: bytes | str) -> None:
+    """Write a file; exits with a sentence if that fails."""
+    try:
+        write_file(file, content)
+    except OSError as reason:
+        not_written(file, reason)
 
 
 def find_path(name: str) -> Path:

@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from houserule.cli.report import fail, near_path, not_written, option
+from houserule.cli.report import fail, near_path, option, save
 from houserule.cli.streams import print_commands
 from houserule.diagnostics import render
 from houserule.printable import CONTROL, printable
 from houserule.reading import line_of
-from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from houserule import Diagnostic, ScenarioResult, Span
@@ -100,10 +99,7 @@ def print_report(findings: Findings, format: Format, output: Path | None = None)
     """Print the findings in such a format, or write them to a file; only workflow commands are printed unguarded."""
     text = write(findings, format)
     if output is not None:
-        try:
-            write_file(output, text)
-        except OSError as reason:
-            not_written(output, reason)
+        save(output, text)
     elif format is Format.github:
         print_commands(text)
     else:

@@ -33,11 +33,11 @@ from houserule.cli.report import (
     option,
     render_fault,
     replay_call,
+    save,
     settings,
     tell,
 )
 from houserule.printable import printable, whole_number
-from houserule.writing import write_file
 
 if TYPE_CHECKING:
     from houserule import Comparison, Game, Ladders, Study, Sweep
@@ -126,10 +126,7 @@ class Wanted:
         if csv is not None and not isinstance(found, Study):
             from houserule.study.rows import csv_of
 
-            try:
-                write_file(csv, csv_of(found.flat()))
-            except OSError as wrong:
-                not_written(csv, wrong)
+            save(csv, csv_of(found.flat()))
         if self.report is not None:
             from houserule.study.report import report
 
