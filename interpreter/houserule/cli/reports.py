@@ -308,16 +308,10 @@ def rule(row: Code) -> dict[str, Any]:
     }
 
 
-def examples(row: Code) -> list[tuple[str, str]]:
-    from houserule.codes import CHANGED_GAME, PLAYED_GAME
-
-    game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
-    found = (("The game", game), ("Broken", row.broken), ("Fixed", row.mended))
-    return [(heading, example.rstrip("\n")) for heading, example in found if example]
-
-
 def help_text(row: Code, shown: str, command: str) -> str:
     """The help of a row, with a form for an example behind its heading and one for a command."""
+    from houserule.codes import examples
+
     parts = [row.why, *(shown.format(heading, example) for heading, example in examples(row))]
     return "\n\n".join([*parts, command.format(f"houserule explain {row.code}")])
 

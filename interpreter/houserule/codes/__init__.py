@@ -57,14 +57,19 @@ CHANGED_GAME, PLAYED_GAME = read("changed_game.yaml"), read("played_game.yaml")
 """The games of the examples of variants and of scenarios."""
 
 
+def examples(row: Code) -> list[tuple[str, str]]:
+    """The examples of a row under their headings, after the game that they change or play."""
+    game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
+    found = (("The game", game), ("Broken", row.broken), ("Fixed", row.mended))
+    return [(heading, example.rstrip("\n")) for heading, example in found if example]
+
+
 def page(row: Code) -> str:
     """The row as a page of text."""
     parts = [f"{row.code} ({row.severity}): {row.title}", row.why]
-    game = {"variant": CHANGED_GAME, "scenario": PLAYED_GAME}.get(row.document, "") if row.broken else ""
-    for heading, example in (("The game:", game), ("Broken:", row.broken), ("Fixed:", row.mended)):
-        if example:
-            parts.append("\n".join([heading, "", *(f"    {line}" for line in example.rstrip("\n").split("\n"))]))
+    for heading, example in examples(row):
+        parts.append("\n".join([f"{heading}:", "", *(f"    {line}" for line in example.split("\n"))]))
     return "\n\n".join(parts)
 
 
-__all__ = ["CHANGED_GAME", "CODES", "PLAYED_GAME", "ROWS", "Code", "code_of", "page"]
+__all__ = ["CHANGED_GAME", "CODES", "PLAYED_GAME", "ROWS", "Code", "code_of", "examples", "page"]
