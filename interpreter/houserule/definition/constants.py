@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
 from collections.abc import Callable as Function
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass, field
 from typing import Any
@@ -47,16 +47,16 @@ def wanted(functions: Functions, node: object) -> Functions:
 
 
 @contextmanager
-def lent(analysis: Analysis, functions: Functions, typed: Callable[[nodes.TypeName], ty.Type]) -> Iterator[None]:
+def lent(draft: Draft, functions: Functions) -> Iterator[None]:
     """A context in which these functions can be called; afterwards they are undeclared again."""
-    symbols, report = analysis.symbols, analysis.report
+    analysis, symbols, report = draft.analysis, draft.symbols, draft.analysis.report
     before, was_declared = symbols.functions, analysis.is_declared
     noted: tuple[list[Any], ...] = (analysis.inherited_calls, analysis.sites, symbols.imagined)
     lengths = [len(one) for one in noted]
     try:
         analysis.report, analysis.is_declared, symbols.functions = Report(), True, {}
         for name, definition in functions.items():
-            parameters = tuple(Parameter(typed(p.type), p.name, p.span) for p in definition.parameters)
+            parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in definition.parameters)
             symbols.functions[name] = Routine(name, parameters, definition.span, True, definition.body)
         for routine in symbols.functions.values():
             wrong = len(analysis.report.found)
@@ -212,7 +212,7 @@ def formula(
     """A constant expression over some names, checked; None after a diagnostic."""
     functions = wanted(draft.game.functions, node) if draft.game.functions and not draft.analysis.is_declared else {}
     draft.lent.update(functions)
-    with lent(draft.analysis, functions, lambda type: named_type(draft, type)) if functions else nullcontext():
+    with lent(draft, functions) if functions else nullcontext():
         context = draft.analysis.context()
         unique = {word: bind(context, word, type, node.span, "binder").unique for word, type in names.items()}
         found_before = len(draft.report.found)

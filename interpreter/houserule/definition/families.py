@@ -259,7 +259,7 @@ def start(draft: Draft, node: nodes.Expression, variable: Variable) -> checked.E
     functions = wanted(draft.game.functions, node)
     for name in functions.keys() & draft.symbols.functions.keys():
         draft.symbols.functions[name].uses += 1
-    with lent(draft.analysis, functions, lambda type: named_type(draft, type)) if functions else nullcontext():
+    with lent(draft, functions) if functions else nullcontext():
         expression = over_indices(draft, node, variable, variable.type, what)
         if isinstance(expression, checked.Constant):
             return expression

@@ -256,7 +256,7 @@ def declare_teams(draft: Draft, source: nodes.Expression) -> None:
     for name in functions:
         symbols.functions[name].uses += 1
     draft.analysis.report = Report()  # a function reports its mistakes itself
-    with lent(draft.analysis, functions, lambda type: named_type(draft, type)):
+    with lent(draft, functions):
         context = draft.analysis.context()
         unique = bind(context, "me", ty.PLAYER, source.span, "binder").unique
         found = snapshot(expr(context, source))
