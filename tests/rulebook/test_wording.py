@@ -222,3 +222,29 @@ def test_a_title_is_in_the_plural_by_its_noun(tmp_path: Path) -> None:
 )
 def test_a_plural_is_made_of_the_noun_of_a_title(one: str, several: str) -> None:
     assert phrasebook("en").plural(one) == several
+
+
+SAYINGS = """\
+players: 2
+variables: {score(player): {type: 0..9, title: {en: Score, de: Punktzahl}, grammar: {de: {gender: f}}}}
+flow:
+  play:
+    turns: players
+    do: |
+      say "{me} says go."
+      say "Now: {me.score}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Say: “(Your name) says go.”", "Say: “Now: your score”"]),
+        ("de", ["Sage: „(Dein Name) says go.“", "Sage: „Now: deine Punktzahl“"]),
+        ("zh-Hant", ["說：「（你的名字） says go.」"]),
+        ("ja", ["「（自分の名前） says go.」"]),
+    ],
+)
+def test_whoever_says_something_is_you(tmp_path: Path, language: str, said: list[str]) -> None:
+    text = told(tmp_path, SAYINGS, language)
+    assert [one for one in said if one not in text] == []

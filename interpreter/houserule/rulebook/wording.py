@@ -20,7 +20,7 @@ from houserule.rulebook.clauses import (
 )
 from houserule.rulebook.phrasebook import Part, Words, plain
 from houserule.rulebook.phrases import joined_clauses, so_many
-from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_zone, limited_change
+from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_me, is_zone, limited_change
 from houserule.rulebook.terms import Line, Terms, lines_as_text
 from houserule.telling.labels import plain_words
 
@@ -48,7 +48,7 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
         case nodes.Say(to=to, text=text):
             name = "say" if to is None else "say_to"
             to_whom = value(terms, to) if to is not None else None
-            return [line(terms, name, to=to_whom, text=spoken(terms, text))], terms
+            return [line(terms, name, to=to_whom, text=spoken(terms, text, says=True))], terms
         case nodes.If():
             return list(alternatives(terms, node, "if")), terms
         case nodes.For(binder=binder, source=source, body=body):
@@ -102,23 +102,30 @@ def line(terms: Terms, name: str, inner: tuple[Line, ...] = (), /, **parts: Part
     return Line(terms.book.sentence("statements", name, **parts), inner)
 
 
-def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False) -> str:
-    """A sentence of the rules in the reader's language, its values in words; some are said to the player whom a rule is about."""
+def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False, says: bool = False) -> str:
+    """A sentence of the rules in the reader's language, its values in words; some are said to the player whom a rule is about,
+    others by that player, whose name stands there."""
     translated = terms.labels.definition.translations.get(terms.book.language, {}).get(text.raw)
     shown = translated if translated is not None else text
     meant = {format(part): part for part in text.parts if not isinstance(part, str)}
-    if not is_to_me or any(isinstance(part, nodes.Name) and part.id == "me" for part in shown.parts):
+    if not says and (not is_to_me or any(is_named(part, "me") for part in shown.parts)):
         # Sentences around {me} are made for a name: "What does {me} do?"
         terms = terms.inner("me", "player", terms.book.word("somebody"))
     said = ""
     for part in shown.parts:
         word = part if isinstance(part, str) else str(value(terms, meant.get(format(part), part)))
+        if says and not isinstance(part, str) and is_me(terms, part):
+            word = str(terms.book.word("my_name"))
         first = word.split(" ")[0]
         if not isinstance(part, str) and " " in word and said.lower().endswith(f"{first.lower()} "):
             word = word[len(first) + 1 :]  # "the {card}": the article is there already
         said += word
     begins_with_value = bool(shown.parts) and not isinstance(shown.parts[0], str)
     return terms.book.capital(said) if begins_with_value else said
+
+
+def is_named(part: str | nodes.Expression, name: str) -> bool:
+    return isinstance(part, nodes.Name) and part.id == name
 
 
 def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[dict[str, Part | None], Terms]:

@@ -159,7 +159,8 @@ def plain_words(id: str) -> str:
 def words_of_id(kind: Kind, number: int) -> str:
     """The words for a piece or member without a title: `parasol`, `cell 0 -1`; an id has no minus sign, but a number for people has."""
     words = plain_words(kind.id_of(number))
-    if all(kind.attributes[name][number - kind.base] >= 0 for name in kind.product_names):
+    values = (kind.attributes[name][number - kind.base] for name in kind.product_names)
+    if not any(isinstance(value, int) and value < 0 for value in values):
         return words
     words = re.sub(r"\bminus(?=\d)", "-", words)
     return words if words[:1].isalpha() else f"{plain_words(kind.name)} {words}"
