@@ -248,3 +248,35 @@ flow:
 def test_whoever_says_something_is_you(tmp_path: Path, language: str, said: list[str]) -> None:
     text = told(tmp_path, SAYINGS, language)
     assert [one for one in said if one not in text] == []
+
+
+LABELS = """\
+players: 2
+enums: {gem: {title: {en: gem, de: Stein}, grammar: {de: {gender: m, acc: Stein}}, members: {ruby: {}, onyx: {}}}}
+variables: {"gems(player, gem)": {type: 0..9, title: Gems}}
+flow:
+  play:
+    turns: players
+    do: |
+      choose "Which?":
+        "Take two {g}s" for g in gem: gems[me, g] += 2
+        "Take a {g}" for g in gem: gems[me, g] += 1
+        "Look at {g}" for g in gem: nothing
+      choose row from 1..3 "Row?":
+        say "{row}"
+        say "He calls “{row}”."
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["“Take two gems”", "“Take a gem”", "“Look at the gem”", "Say: “Row”", "Say: “He calls ‘row’.”"]),
+        ("de", ["„Take two Steins“", "„Look at der Stein“", "Sage: „Row“"]),
+        ("zh-Hant", ["說：「row」"]),
+        ("ja", ["「row」と言います。"]),
+    ],
+)
+def test_a_value_in_a_text_fits_the_words_around_it(tmp_path: Path, language: str, said: list[str]) -> None:
+    text = told(tmp_path, LABELS, language)
+    assert [one for one in said if one not in text] == []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from houserule.language import nodes
 from houserule.language.format import format
@@ -112,16 +113,17 @@ def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False, says: bool = 
         # Sentences around {me} are made for a name: "What does {me} do?"
         terms = terms.inner("me", "player", terms.book.word("somebody"))
     said = ""
-    for part in shown.parts:
-        word = part if isinstance(part, str) else str(value(terms, meant.get(format(part), part)))
-        if says and not isinstance(part, str) and is_me(terms, part):
-            word = str(terms.book.word("my_name"))
-        first = word.split(" ")[0]
-        if not isinstance(part, str) and " " in word and said.lower().endswith(f"{first.lower()} "):
-            word = word[len(first) + 1 :]  # "the {card}": the article is there already
-        said += word
+    for part, after in zip_longest(shown.parts, shown.parts[1:]):
+        if isinstance(part, str):
+            said += part
+        elif says and is_me(terms, part):
+            said += str(terms.book.word("my_name"))
+        else:
+            said += terms.book.inserted(value(terms, meant.get(format(part), part)), said, after)
+    if len(shown.parts) == 1:
+        said = terms.book.unquoted(said)
     begins_with_value = bool(shown.parts) and not isinstance(shown.parts[0], str)
-    return terms.book.capital(said) if begins_with_value else said
+    return terms.book.quoted_inside(terms.book.capital(said) if begins_with_value else said)
 
 
 def is_named(part: str | nodes.Expression, name: str) -> bool:
