@@ -280,3 +280,15 @@ flow:
 def test_a_value_in_a_text_fits_the_words_around_it(tmp_path: Path, language: str, said: list[str]) -> None:
     text = told(tmp_path, LABELS, language)
     assert [one for one in said if one not in text] == []
+
+
+def test_an_action_is_called_as_its_heading_is(tmp_path: Path) -> None:
+    text = told(
+        tmp_path,
+        "players: 2\nvariables: {pot: 0..9}\nactions: {block_aid: {do: pot += 1}}\n"
+        "flow: {play: {turns: players, do: perform block_aid}}\n"
+        "triggers: {later: {whenever: after block_aid, do: pot = 0}}\n",
+    )
+    assert "### Block aid" in text
+    assert "Carry out “Block aid”." in text
+    assert "Each time after “Block aid”:" in text

@@ -192,7 +192,7 @@ def triggers(writer: Writer) -> Iterator[Section]:
 def happening_at(writer: Writer, place: str) -> str:
     """The action or step before or after which a trigger runs."""
     if place in writer.definition.actions:
-        return writer.terms.routine("actions", place)
+        return writer.terms.book.capital(writer.terms.routine("actions", place))
     if writer.terms.labels.step_at(place) is not None:
         return writer.terms.step(place)
     return plain_words(place)

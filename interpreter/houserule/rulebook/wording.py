@@ -357,7 +357,7 @@ def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
     else:
         assert isinstance(node.callee, nodes.Name)
         is_window = node.callee.id in terms.labels.definition.windows
-        name = terms.routine("windows" if is_window else "actions", node.callee.id)
+        name = terms.book.capital(terms.routine("windows" if is_window else "actions", node.callee.id))
         found = line(terms, "perform_as" if result else "perform", name=name, arguments=arguments, result=result)
     after = terms.inner(node.result.id, "thing") if node.result is not None else terms
     return [found], after
