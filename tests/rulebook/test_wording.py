@@ -292,3 +292,29 @@ def test_an_action_is_called_as_its_heading_is(tmp_path: Path) -> None:
     assert "### Block aid" in text
     assert "Carry out “Block aid”." in text
     assert "Each time after “Block aid”:" in text
+
+
+DRAWS = """\
+players: 2..3
+components: {card: {title: {en: card, de: Karte, zh-Hant: 卡, ja: カード}, grammar: {de: {gender: f, plural: Karten}}, attributes: {rank: 0..9}, each: {rank: 0..9}, starts_in: deck}}
+zones:
+  deck: {holds: card, visible: none, title: {en: deck, de: Stapel, zh-Hant: 牌庫, ja: 山札}, grammar: {de: {gender: m}}}
+  hand(player): {holds: card, visible: owner, title: {en: hand, de: Hand, zh-Hant: 手牌, ja: 手札}, grammar: {de: {gender: f}}}
+flow:
+  play:
+    turns: players
+    do: draw player_count * 2 from deck to me.hand
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Take cards from the top of the deck into your hand: as many as the number of players times 2."),
+        ("de", "Nimm oben vom Stapel Karten zu deiner Hand; wie viele, sagt dies: die Zahl der Spieler mal 2."),
+        ("zh-Hant", "從牌庫最上面拿卡到你的手牌，數量為玩家人數乘以 2。"),
+        ("ja", "山札の上からカードを取り、自分の手札へ移します。数はプレーヤーの人数掛ける2。"),
+    ],
+)
+def test_an_amount_that_is_worked_out_follows_what_it_is_of(tmp_path: Path, language: str, said: str) -> None:
+    assert said in told(tmp_path, DRAWS, language)

@@ -244,6 +244,8 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
             parts["at"] = terms.book.phrase("verbs", "at", position=value(terms, position))
     if isinstance(node.argument, nodes.Number) and node.argument.value == 1 and terms.book.has("verbs", f"{name}_one"):
         name = f"{name}_one"
+    if not str(parts["argument"]).isdecimal() and terms.book.has("verbs", f"{name}_value"):
+        name = f"{name}_value"  # as many as something says
     if not terms.book.has("verbs", name):
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)
