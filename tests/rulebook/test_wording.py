@@ -318,3 +318,16 @@ flow:
 )
 def test_an_amount_that_is_worked_out_follows_what_it_is_of(tmp_path: Path, language: str, said: str) -> None:
     assert said in told(tmp_path, DRAWS, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Cards; all but the owner see them."),
+        ("de", "Karten; alle außer dem Besitzer sehen sie."),
+        ("zh-Hant", "放卡，除擁有者外都能看。"),
+        ("ja", "カードの置き場所。持ち主以外の全員が見てよいものです。"),
+    ],
+)
+def test_what_all_but_the_owner_see_is_told_so(tmp_path: Path, language: str, said: str) -> None:
+    assert said in told(tmp_path, DRAWS.replace("visible: owner", "visible: viewer != player"), language)
