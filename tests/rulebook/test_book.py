@@ -319,13 +319,18 @@ eliminated: me.courage == 0
 @pytest.mark.parametrize(
     ("language", "told"),
     [
-        ("en", ["only its owner sees it", "nobody sees it", "it is seen if", "is not out of the game"]),
+        ("en", ["only its owner sees it", "nobody sees it", "all but its owner see it", "is not out of the game"]),
         (
             "de",
-            ["nur für den Besitzer sichtbar", "für niemanden sichtbar", "sichtbar, wenn", "nicht ausgeschieden ist"],
+            [
+                "nur für den Besitzer sichtbar",
+                "für niemanden sichtbar",
+                "für alle außer dem Besitzer sichtbar",
+                "nicht ausgeschieden ist",
+            ],
         ),
-        ("zh-Hant", ["只有擁有者看得到", "沒有人看得到", "時看得到", "未出局"]),
-        ("ja", ["持ち主だけに見える", "誰にも見えない", "に当てはまるとき見える", "脱落していない"]),
+        ("zh-Hant", ["只有擁有者看得到", "沒有人看得到", "除擁有者外都看得到", "未出局"]),
+        ("ja", ["持ち主だけに見える", "誰にも見えない", "持ち主以外の全員に見える", "脱落していない"]),
     ],
 )
 def test_who_knows_a_variable_and_who_is_out_are_told(tmp_path: Path, language: str, told: list[str]) -> None:

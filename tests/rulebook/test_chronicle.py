@@ -370,3 +370,39 @@ def test_a_player_with_a_single_place_takes_without_naming_it(language: str, tmp
         "ja": "Bobは箱（金）から「ルビー」を取ります。",
     }
     assert said[language] in told
+
+
+DICE = """\
+edition: 2026
+game: dice
+players: 2
+components:
+  die: {title: {en: die, de: Würfel}, starts_in: cup, pieces: {red: {title: {en: red die, de: roter Würfel, zh-Hant: 紅骰子, ja: 赤いダイス}, grammar: {de: {gender: m}}}}}
+zones: {cup: {holds: die, visible: all, title: {en: cup, de: Becher}, grammar: {de: {gender: m}}}}
+variables: {pot: 0..9}
+flow:
+  go:
+    turns: players
+    do: |
+      roll d from cup
+      choose "More?" or pass:
+        "Yes": pot += 1
+winner: {most: 1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["The lot falls on the red die.", "Ann passes."]),
+        ("de", ["Das Los fällt auf den roten Würfel.", "Ann passt."]),
+        ("zh-Hant", ["Ann 跳過。"]),
+        ("ja", ["Annはパスします。"]),
+    ],
+)
+def test_lots_have_articles_and_whoever_passes_passes(language: str, said: list[str], tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(DICE, "utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language=language)
+    match.answer("Ann", "pass")
+    told = [chronicle(match).text(event) for event in match.events]
+    assert [one for one in said if one not in told] == [], told

@@ -222,3 +222,112 @@ def test_a_title_is_in_the_plural_by_its_noun(tmp_path: Path) -> None:
 )
 def test_a_plural_is_made_of_the_noun_of_a_title(one: str, several: str) -> None:
     assert phrasebook("en").plural(one) == several
+
+
+SAYINGS = """\
+players: 2
+variables: {score(player): {type: 0..9, title: {en: Score, de: Punktzahl}, grammar: {de: {gender: f}}}}
+flow:
+  play:
+    turns: players
+    do: |
+      say "{me} says go."
+      say "Now: {me.score}"
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Say: “(Your name) says go.”", "Say: “Now: your score”"]),
+        ("de", ["Sage: „(Dein Name) says go.“", "Sage: „Now: deine Punktzahl“"]),
+        ("zh-Hant", ["說：「（你的名字） says go.」"]),
+        ("ja", ["「（自分の名前） says go.」"]),
+    ],
+)
+def test_whoever_says_something_is_you(tmp_path: Path, language: str, said: list[str]) -> None:
+    text = told(tmp_path, SAYINGS, language)
+    assert [one for one in said if one not in text] == []
+
+
+LABELS = """\
+players: 2
+enums: {gem: {title: {en: gem, de: Stein}, grammar: {de: {gender: m, acc: Stein}}, members: {ruby: {}, onyx: {}}}}
+variables: {"gems(player, gem)": {type: 0..9, title: Gems}}
+flow:
+  play:
+    turns: players
+    do: |
+      choose "Which?":
+        "Take two {g}s" for g in gem: gems[me, g] += 2
+        "Take a {g}" for g in gem: gems[me, g] += 1
+        "Look at {g}" for g in gem: nothing
+      choose row from 1..3 "Row?":
+        say "{row}"
+        say "He calls “{row}”."
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["“Take two gems”", "“Take a gem”", "“Look at the gem”", "Say: “Row”", "Say: “He calls ‘row’.”"]),
+        ("de", ["„Take two Steins“", "„Look at der Stein“", "Sage: „Row“"]),
+        ("zh-Hant", ["說：「row」"]),
+        ("ja", ["「row」と言います。"]),
+    ],
+)
+def test_a_value_in_a_text_fits_the_words_around_it(tmp_path: Path, language: str, said: list[str]) -> None:
+    text = told(tmp_path, LABELS, language)
+    assert [one for one in said if one not in text] == []
+
+
+def test_an_action_is_called_as_its_heading_is(tmp_path: Path) -> None:
+    text = told(
+        tmp_path,
+        "players: 2\nvariables: {pot: 0..9}\nactions: {block_aid: {do: pot += 1}}\n"
+        "flow: {play: {turns: players, do: perform block_aid}}\n"
+        "triggers: {later: {whenever: after block_aid, do: pot = 0}}\n",
+    )
+    assert "### Block aid" in text
+    assert "Carry out “Block aid”." in text
+    assert "Each time after “Block aid”:" in text
+
+
+DRAWS = """\
+players: 2..3
+components: {card: {title: {en: card, de: Karte, zh-Hant: 卡, ja: カード}, grammar: {de: {gender: f, plural: Karten}}, attributes: {rank: 0..9}, each: {rank: 0..9}, starts_in: deck}}
+zones:
+  deck: {holds: card, visible: none, title: {en: deck, de: Stapel, zh-Hant: 牌庫, ja: 山札}, grammar: {de: {gender: m}}}
+  hand(player): {holds: card, visible: owner, title: {en: hand, de: Hand, zh-Hant: 手牌, ja: 手札}, grammar: {de: {gender: f}}}
+flow:
+  play:
+    turns: players
+    do: draw player_count * 2 from deck to me.hand
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Take cards from the top of the deck into your hand: as many as the number of players times 2."),
+        ("de", "Nimm oben vom Stapel Karten zu deiner Hand; wie viele, sagt dies: die Zahl der Spieler mal 2."),
+        ("zh-Hant", "從牌庫最上面拿卡到你的手牌，數量為玩家人數乘以 2。"),
+        ("ja", "山札の上からカードを取り、自分の手札へ移します。数はプレーヤーの人数掛ける2。"),
+    ],
+)
+def test_an_amount_that_is_worked_out_follows_what_it_is_of(tmp_path: Path, language: str, said: str) -> None:
+    assert said in told(tmp_path, DRAWS, language)
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "Cards; all but the owner see them."),
+        ("de", "Karten; alle außer dem Besitzer sehen sie."),
+        ("zh-Hant", "放卡，除擁有者外都能看。"),
+        ("ja", "カードの置き場所。持ち主以外の全員が見てよいものです。"),
+    ],
+)
+def test_what_all_but_the_owner_see_is_told_so(tmp_path: Path, language: str, said: str) -> None:
+    assert said in told(tmp_path, DRAWS.replace("visible: owner", "visible: viewer != player"), language)

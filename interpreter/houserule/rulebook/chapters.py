@@ -191,7 +191,7 @@ def triggers(writer: Writer) -> Iterator[Section]:
 def happening_at(writer: Writer, place: str) -> str:
     """The action or step before or after which a trigger runs."""
     if place in writer.definition.actions:
-        return writer.terms.routine("actions", place)
+        return writer.terms.book.capital(writer.terms.routine("actions", place))
     if writer.terms.labels.step_at(place) is not None:
         return writer.terms.step(place)
     return plain_words(place)
@@ -340,10 +340,21 @@ def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[
     """Who sees the content of a zone."""
     if isinstance(visible, str):
         return writer.phrase(f"seen_by_{visible}")
+    if is_all_but_owner(visible, named):
+        return writer.phrase("seen_by_others")
     terms = writer.terms.inner(None, "piece")
     for name, kind in named:
         terms = terms.inner(name, kind)
     return writer.phrase("seen_if", test=condition(terms, visible))
+
+
+def is_all_but_owner(visible: nodes.Expression, named: Sequence[tuple[str, str]]) -> bool:
+    """Whether everybody but the owner sees something: `viewer != player`."""
+    owners = [name for name, kind in named if kind == "player"]
+    match visible:
+        case nodes.Compare(operator="!=", left=nodes.Name(id=left), right=nodes.Name(id=right)):
+            return len(owners) == 1 and {left, right} == {"viewer", owners[0]}
+    return False
 
 
 def values(writer: Writer) -> Iterator[Section]:
@@ -404,9 +415,12 @@ def known_to(writer: Writer, one: VariableDefinition) -> str:
         return writer.phrase("known_to_team")
     if isinstance(one.visible, str):
         return writer.phrase(f"known_to_{one.visible}")
+    named = [(parameter.name or parameter.type.name, parameter.type.name) for parameter in one.parameters]
+    if is_all_but_owner(one.visible, named):
+        return writer.phrase("known_to_others")
     terms = writer.terms
-    for parameter in one.parameters:
-        terms = terms.inner(parameter.name or parameter.type.name, parameter.type.name)
+    for name, kind in named:
+        terms = terms.inner(name, kind)
     return writer.phrase("known_if", test=condition(terms, one.visible))
 
 

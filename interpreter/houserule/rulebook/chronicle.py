@@ -66,7 +66,8 @@ class Chronicle:
             case Became():
                 return self.changed(happened)
             case Drawn(words, is_number):
-                return self.sentence("draw" if is_number else "lot", value=words)
+                drawn = self.pieces(words, 1) if words in self.paths else words
+                return self.sentence("draw" if is_number else "lot", value=words if is_number else drawn)
             case Seen(names, slot, who):
                 what = self.together([self.pieces(name, number) for name, number in names])
                 if who:
@@ -84,7 +85,7 @@ class Chronicle:
                     "shuffle", self.is_plural(self.terms.family(zone)), target=self.zone(slot, is_owned=True)
                 )
             case Picked(player, line):
-                return self.sentence("pick", player=player, line=line)
+                return self.sentence("pick" if line else "passes", player=player, line=line)
         assert_never(happened)
 
     def sentence(self, name: str, is_many: bool = False, /, **parts: Words | str | int | None) -> str:
@@ -133,7 +134,7 @@ class Chronicle:
         for one, after in zip_longest(events, events[1:]):
             shows_it = after is not None and isinstance(after.happened, Went)
             match one.happened:
-                case Picked() as picked if shows_it and lines.count(picked) > 1:
+                case Picked() as picked if picked.line and shows_it and lines.count(picked) > 1:
                     continue
                 case Became(_, slot, value) if value == none_of(self.program.variable_of[slot].type):
                     continue

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cache, lru_cache
+from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 from unicodedata import combining, normalize
@@ -135,6 +135,39 @@ class Phrasebook:
             return text
         at = 1 if text[:1] and not text[0].isalnum() else 0
         return text[:at] + text[at : at + 1].upper() + text[at + 1 :]
+
+    def inserted(self, words: Words, before: str, after: object) -> str:
+        """A value in a text: without an article where the text has its own, or a number, before it, or an ending after it."""
+        text, last = str(words), before.split(" ")[-2].lower() if before.endswith(" ") else ""
+        if before[-1:] in self.tables["inner_quotes"]:
+            text = self.unquoted(text)
+        has_own = last.isdecimal() or last in self.tables.get("determiners", ()) or last in self.numbers
+        if has_own or (isinstance(after, str) and after[:1].isalpha() and self.tables["capitals"]):
+            return self.without_determiner(words)
+        return text
+
+    def without_determiner(self, words: Words) -> str:
+        """The noun alone: `gem` of `the gem`; words that are no noun stay."""
+        alone = words.form("bare")
+        first, _, rest = alone.partition(" ")
+        return rest if rest and first.lower() in self.tables.get("determiners", ()) else alone
+
+    @cached_property
+    def numbers(self) -> frozenset[str]:
+        """The numbers as words."""
+        return frozenset(str(word) for word in self.tables["numbers"].values())
+
+    def quoted_inside(self, text: str) -> str:
+        """A text that will stand in quotation marks: its own are the inner ones of the language."""
+        for outer, inner in self.tables["inner_quotes"].items():
+            text = text.replace(outer, inner)
+        return text
+
+    def unquoted(self, text: str) -> str:
+        """A text without the quotation marks around the whole of it."""
+        left, right = self.tables["inner_quotes"]
+        is_whole = text[:1] == left and text[-1:] == right and len(text) > 1 and right not in text[1:-1]
+        return text[1:-1] if is_whole else text
 
     def tidy(self, text: str) -> str:
         """A text without blanks between characters of a language that has none between words."""

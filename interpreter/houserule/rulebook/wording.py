@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from houserule.language import nodes
 from houserule.language.format import format
@@ -18,7 +19,7 @@ from houserule.rulebook.clauses import (
     value,
 )
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_zone, limited_change
+from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_me, is_zone, limited_change
 from houserule.rulebook.terms import Line, Terms, joined_clauses, lines_as_text, so_many
 from houserule.telling.labels import plain_words
 
@@ -46,7 +47,7 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
         case nodes.Say(to=to, text=text):
             name = "say" if to is None else "say_to"
             to_whom = value(terms, to) if to is not None else None
-            return [line(terms, name, to=to_whom, text=spoken(terms, text))], terms
+            return [line(terms, name, to=to_whom, text=spoken(terms, text, says=True))], terms
         case nodes.If():
             return list(alternatives(terms, node, "if")), terms
         case nodes.For(binder=binder, source=source, body=body):
@@ -100,23 +101,31 @@ def line(terms: Terms, name: str, inner: tuple[Line, ...] = (), /, **parts: Part
     return Line(terms.book.sentence("statements", name, **parts), inner)
 
 
-def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False) -> str:
-    """A sentence of the rules in the reader's language, its values in words; some are said to the player whom a rule is about."""
+def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False, says: bool = False) -> str:
+    """A sentence of the rules in the reader's language, its values in words; some are said to the player whom a rule is about,
+    others by that player, whose name stands there."""
     translated = terms.labels.definition.translations.get(terms.book.language, {}).get(text.raw)
     shown = translated if translated is not None else text
     meant = {format(part): part for part in text.parts if not isinstance(part, str)}
-    if not is_to_me or any(isinstance(part, nodes.Name) and part.id == "me" for part in shown.parts):
+    if not says and (not is_to_me or any(is_named(part, "me") for part in shown.parts)):
         # Sentences around {me} are made for a name: "What does {me} do?"
         terms = terms.inner("me", "player", terms.book.word("somebody"))
     said = ""
-    for part in shown.parts:
-        word = part if isinstance(part, str) else str(value(terms, meant.get(format(part), part)))
-        first = word.split(" ")[0]
-        if not isinstance(part, str) and " " in word and said.lower().endswith(f"{first.lower()} "):
-            word = word[len(first) + 1 :]  # "the {card}": the article is there already
-        said += word
+    for part, after in zip_longest(shown.parts, shown.parts[1:]):
+        if isinstance(part, str):
+            said += part
+        elif says and is_me(terms, part):
+            said += str(terms.book.word("my_name"))
+        else:
+            said += terms.book.inserted(value(terms, meant.get(format(part), part)), said, after)
+    if len(shown.parts) == 1:
+        said = terms.book.unquoted(said)
     begins_with_value = bool(shown.parts) and not isinstance(shown.parts[0], str)
-    return terms.book.capital(said) if begins_with_value else said
+    return terms.book.quoted_inside(terms.book.capital(said) if begins_with_value else said)
+
+
+def is_named(part: str | nodes.Expression, name: str) -> bool:
+    return isinstance(part, nodes.Name) and part.id == name
 
 
 def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[dict[str, Part | None], Terms]:
@@ -233,6 +242,8 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
             parts["at"] = terms.book.phrase("verbs", "at", position=value(terms, position))
     if isinstance(node.argument, nodes.Number) and node.argument.value == 1 and terms.book.has("verbs", f"{name}_one"):
         name = f"{name}_one"
+    if not str(parts["argument"]).isdecimal() and terms.book.has("verbs", f"{name}_value"):
+        name = f"{name}_value"  # as many as something says
     if not terms.book.has("verbs", name):
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)
@@ -351,7 +362,7 @@ def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
     else:
         assert isinstance(node.callee, nodes.Name)
         is_window = node.callee.id in terms.labels.definition.windows
-        name = terms.routine("windows" if is_window else "actions", node.callee.id)
+        name = terms.book.capital(terms.routine("windows" if is_window else "actions", node.callee.id))
         found = line(terms, "perform_as" if result else "perform", name=name, arguments=arguments, result=result)
     after = terms.inner(node.result.id, "thing") if node.result is not None else terms
     return [found], after

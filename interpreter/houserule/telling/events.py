@@ -132,7 +132,7 @@ class Mixed(NamedTuple):
 
 
 class Picked(NamedTuple):
-    """Somebody has chosen a line of a menu."""
+    """Somebody has chosen a line of a menu, or passed: then `line` is empty."""
 
     player: str
     line: str
@@ -374,9 +374,10 @@ class Narrator:
         value, labels = site.line(entry.value), self.labels
         if value not in site.spoken_for:
             raw, parts = site.labels[value] if value >= 0 else ("", ())
-            line = labels.sentence(raw, parts, entry.said) if raw else labels.phrase("pass")
+            said = labels.sentence(raw, parts, entry.said) if raw else ""
             player = labels.names[entry.seat]
-            self.add_for_all("answer", labels.phrase("answer", player=player, answer=line), Picked(player, line))
+            text = labels.phrase("answer", player=player, answer=said or labels.phrase("pass"))
+            self.add_for_all("answer", text, Picked(player, said))
 
     def moved(self, entry: Moved) -> None:
         piece, source, target = entry.piece, entry.source, entry.target
