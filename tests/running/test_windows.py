@@ -114,6 +114,36 @@ def test_a_window_without_secrets_asks_only_those_who_can_do_something(tmp_path:
     assert asked(game_of(tmp_path, setup, ("visible: owner}", "visible: all}"))) == []
 
 
+def test_only_what_finishes_with_true_closes_a_window_and_a_variable_says_what_was_decided(tmp_path: Path) -> None:
+    eat = """  eat:
+    in: snack
+    when: eaten < 2
+    do: |
+      eaten += 1
+      finish with false
+  refuse:
+    in: snack
+    do: |
+      last = me
+      finish with true
+"""
+    begin, end = BASE.index("  eat(jar j):"), BASE.index("  knock:")
+    rules = BASE[:begin] + eat + BASE[end:]
+    rules = rules.replace(" where p != last", "").replace(
+        "    turns: players\n    do: |\n      perform knock\n", "    do: |\n"
+    )
+    rules = rules.replace(
+        "perform snack\n", 'closed = perform snack\n      if closed and last: say "{last} refuses."\n'
+    )
+    (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob", "Cid"], seed=1)
+    for player, answer in (("Ann", "Eat"), ("Bob", "Eat"), ("Cid", "Refuse")):
+        assert [choice.player for choice in match.pending] == [player]
+        match.answer(player, next(option for option in match.pending[0].options if option.label == answer))
+    assert match.is_over
+    assert "Cid refuses." in [event.text for event in match.events]
+
+
 def test_a_window_opens_by_itself_around_an_action(tmp_path: Path) -> None:
     setup = ("  evening:", "  setup: {do: move plum#1 to first(players).hand}\n  evening:")
     opens = ("ask: Eat something?", "ask: Eat something?, opens: [before knock, after knock]")
