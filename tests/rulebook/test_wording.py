@@ -331,3 +331,54 @@ def test_an_amount_that_is_worked_out_follows_what_it_is_of(tmp_path: Path, lang
 )
 def test_what_all_but_the_owner_see_is_told_so(tmp_path: Path, language: str, said: str) -> None:
     assert said in told(tmp_path, DRAWS.replace("visible: owner", "visible: viewer != player"), language)
+
+
+PAWNS = """\
+players: 2
+enums: {gem: {title: {en: gem, de: Stein}, grammar: {de: {gender: m, acc: Stein}}, members: {ruby: {}, onyx: {}}}}
+components:
+  pawn: {title: {en: pawn, de: Bauer}, grammar: {de: {gender: m}}, attributes: {seat: player}, each: {seat: player}, starts_in: home}
+  die: {title: {en: die, de: Würfel}, grammar: {de: {gender: m, plural: Würfel}}, starts_in: cup, pieces: {red: {}, blue: {}}}
+zones:
+  home: {holds: pawn, visible: all, title: {en: home, de: Haus}, grammar: {de: {gender: n}}}
+  field: {holds: pawn, visible: all, title: {en: field, de: Feld}, grammar: {de: {gender: n}}}
+  cup: {holds: die, visible: all, title: {en: cup, de: Becher}, grammar: {de: {gender: m}}}
+variables: {"gems(player, gem)": {type: 0..9, title: {en: Gems, de: Vorrat}, grammar: {de: {gender: m}}}}
+flow:
+  play:
+    turns: players
+    do: |
+      for g in gem where gems[me, g] < 4: gems[me, g] += 1
+      if gems[me, ruby] > 3: move pawn[next(me)] to home
+      move pawn[me] to field
+      roll d from cup
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "- For each gem for which your gems for the gem are less than 4:",
+                "- Add 1 to your gems for the gem.",
+                "- If your ruby gems are more than 3:",
+                "- Move the pawn of the player after you to the home.",
+                "- Move your pawn to the field.",
+                "- Draw lots for d: one of the dice in the cup, each as likely as the others.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "- Für jeden Stein, für den dein Vorrat für den Stein kleiner als 4 ist:",
+                "- Lege deinen Bauer zum Feld.",
+                "- Lose d aus: alle gleich wahrscheinlich aus allen Würfeln aus dem Becher.",
+            ],
+        ),
+    ],
+)
+def test_what_belongs_to_somebody_is_told_as_theirs(tmp_path: Path, language: str, said: list[str]) -> None:
+    text = told(tmp_path, PAWNS, language)
+    assert [one for one in said if one not in text] == []

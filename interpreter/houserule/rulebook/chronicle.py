@@ -115,17 +115,15 @@ class Chronicle:
             return self.sentence("along", many, what=what, source=way[0], target=way[1])
         if giver == taker:
             return self.sentence("shift" if giver >= 0 else "go", many and giver < 0, **parts)
-        if taker >= 0:
-            return self.sentence(self.taking("take" if giver < 0 else "get", target), **parts)
-        return self.sentence("put", **parts)
+        return self.sentence(self.taking(target) if giver < 0 else "put" if taker < 0 else "get", **parts)
 
-    def taking(self, name: str, target: int) -> str:
+    def taking(self, target: int) -> str:
         """The phrase for something that a player takes; it names the place if others of this player could hold it as well."""
         zones = self.program.symbols.zones.values()
         family, players = self.program.zone_of[target], len(self.labels.names)
         alike = [one for one in zones if one.owned and not one.quiet and could_hold(one, family)]
         is_one = alike == [family] and family.size <= players
-        return name if is_one else f"{name}_to"
+        return "take" if is_one else "take_to"
 
     def story(self, events: Sequence[Event]) -> Iterator[str]:
         """Events as a reader wants them: moves to one place in one sentence, and without what a move shows anyway."""
@@ -166,7 +164,7 @@ class Chronicle:
         what = self.together([self.pieces(name, number) for name, number in counts.items()])
         source, target = self.zone(first.source, is_family=True), self.zone(first.target)
         if taker >= 0:
-            name = self.taking("take", first.target)
+            name = self.taking(first.target)
             return self.sentence(name, owner=self.labels.names[taker], what=what, source=source, target=target)
         return self.sentence("go", True, what=what, source=source, target=target)
 

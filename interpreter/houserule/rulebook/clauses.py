@@ -11,10 +11,11 @@ from houserule.language.checked import Family, Kind, Routine
 from houserule.language.format import format
 from houserule.language.scope import One
 from houserule.language.symbols import Option
-from houserule.language.types import Bool, List
+from houserule.language.types import Bool, List, Player
+from houserule.language.types import plain as plain_type
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.phrases import function_flag, in_brackets, named, owned_by
+from houserule.rulebook.phrases import function_flag, in_brackets, is_constant, named, numbered, owned_by
 from houserule.rulebook.shapes import (
     attribute_of_binder,
     beside_kind,
@@ -202,6 +203,10 @@ def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
         return terms.book.phrase("values", "table", name=terms.routine("tables", name), index=listed(terms, arguments))
     if (number := printed_piece(terms, kind, arguments)) is not None:
         return terms.member(kind, number)
+    if len(arguments) == 1 and isinstance(plain_type(kind.attribute_types[kind.product_names[0]]), Player):
+        noun = terms.noun_of_kind(name)
+        is_mine = is_me(terms, arguments[0])
+        return terms.book.determined("mine", noun) if is_mine else owned_by(terms, noun, value(terms, arguments[0]))
     pairs = [
         terms.book.phrase("values", "coordinate", name=terms.attribute(one).form("bare"), value=value(terms, given))
         for one, given in zip(kind.product_names, arguments, strict=False)
@@ -212,8 +217,8 @@ def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
 
 def at_index(terms: Terms, noun: Words, arguments: Sequence[nodes.Expression]) -> Words:
     """An entry of a family: `the cups chest`, `the chest for the card’s suit`."""
-    is_plain = all(isinstance(terms.symbol(one), One) or isinstance(one, nodes.Number) for one in arguments)
-    return terms.book.determined("at" if is_plain else "at_any", noun, index=index_of(terms, arguments))
+    kind = "at" if is_constant(terms, arguments) else "at_any"
+    return terms.book.determined(kind, noun, index=index_of(terms, arguments))
 
 
 def index_of(terms: Terms, arguments: Sequence[nodes.Expression]) -> Words:
@@ -222,6 +227,11 @@ def index_of(terms: Terms, arguments: Sequence[nodes.Expression]) -> Words:
 
 
 def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Sequence[nodes.Expression]) -> Words:
+    if rest and not is_constant(terms, rest):
+        whole = belonging(terms, family, owner, ())
+        return terms.book.phrase("nouns", "for_index", noun=whole, index=index_of(terms, rest)).having(
+            **numbered(whole)
+        )
     noun = terms.family(family)
     at = "_at" if rest else ""
     index = index_of(terms, rest) if rest else None

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from houserule.language import nodes
+from houserule.language.scope import One
 from houserule.rulebook.phrasebook import Words
 from houserule.rulebook.shapes import decided
 from houserule.rulebook.terms import RELATIVE, Flag, Terms, flag
@@ -48,3 +51,13 @@ def named(terms: Terms, name: str) -> str:
 
 def function_flag(terms: Terms, name: str) -> Flag:
     return flag(named(terms, name), terms.grammar(("functions", name)))
+
+
+def is_constant(terms: Terms, arguments: Sequence[nodes.Expression]) -> bool:
+    """Whether these are numbers or members by their names, which can stand before a noun: `the cups chest`."""
+    return all(isinstance(terms.symbol(one), One) or isinstance(one, nodes.Number) for one in arguments)
+
+
+def numbered(words: Words) -> dict[str, str]:
+    """The number of words, for others that agree like them."""
+    return {"number": words.form("number")} if words.has("number") else {}

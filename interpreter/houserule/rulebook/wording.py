@@ -20,7 +20,7 @@ from houserule.rulebook.clauses import (
 )
 from houserule.rulebook.phrasebook import Part, Words, plain
 from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_me, is_zone, limited_change
-from houserule.rulebook.terms import Line, Terms, joined_clauses, lines_as_text, so_many
+from houserule.rulebook.terms import Line, Terms, joined_clauses, lines_as_text, several, so_many
 from houserule.telling.labels import plain_words
 
 SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
@@ -222,6 +222,8 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     parts: dict[str, Part | None] = {word: value(terms, one) for word, one in given.items() if word not in ("as", "at")}
     name, after = node.verb, terms
     kind = terms.kind_of(given.get("from", node.argument))
+    if name == "roll":
+        parts["from"] = lots(terms, given["from"], kind)
     names_place = terms.program.game.analysis.verbs[name].argument == "place"
     if names_place and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
         after = terms.inner(node.argument.id, kind)
@@ -240,14 +242,24 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
             name = f"{name}_{end}"
         case nodes.Number() | nodes.Name() | nodes.Binary() | nodes.Call() | nodes.Attribute() as position:
             parts["at"] = terms.book.phrase("verbs", "at", position=value(terms, position))
-    if isinstance(node.argument, nodes.Number) and node.argument.value == 1 and terms.book.has("verbs", f"{name}_one"):
-        name = f"{name}_one"
-    if not str(parts["argument"]).isdecimal() and terms.book.has("verbs", f"{name}_value"):
-        name = f"{name}_value"  # as many as something says
+    name = as_many(terms, name, str(parts["argument"]))
     if not terms.book.has("verbs", name):
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)
     return [Line(terms.book.sentence("verbs", name, **parts))], after
+
+
+def as_many(terms: Terms, name: str, amount: str) -> str:
+    """The phrase of a verb for its amount: for one, for several, or for as many as something says."""
+    ending = "one" if amount == "1" else "value" if not amount.isdecimal() else ""
+    return f"{name}_{ending}" if ending and terms.book.has("verbs", f"{name}_{ending}") else name
+
+
+def lots(terms: Terms, source: nodes.Expression, kind: str) -> Words:
+    """Among what lots are drawn: the pieces in a zone, or the values of a range or list."""
+    if not is_zone(terms, source):
+        return value(terms, source)
+    return several(terms, terms.noun_of_kind(kind), {"source": sourced(terms, source), "where": None, "by": None})
 
 
 def alternatives(terms: Terms, node: nodes.If, name: str) -> Iterator[Line]:
