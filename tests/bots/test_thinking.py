@@ -282,7 +282,7 @@ flow:
     turns: players
     do: |
       choose x from 1..3 "How many?"
-      repeat 9999 times: me.score = (x * x + 3 * me.score + x // 2) % 7 + x % 2 + 1
+      repeat 9999 times: me.score = (x + x + 3 * me.score + x // 2) % 7 + x % 2 + 1
 scoring: {points: me.score}
 """
 

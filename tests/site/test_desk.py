@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from houserule.site.desk import Unwelcome, see_files
+from houserule.site.project import Unwelcome, see_files
 from tests.serve.served import with_changes
 from tests.site.conftest import Ask
 

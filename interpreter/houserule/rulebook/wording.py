@@ -222,9 +222,9 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     parts: dict[str, Part | None] = {word: value(terms, one) for word, one in given.items() if word not in ("as", "at")}
     name, after = node.verb, terms
     kind = terms.kind_of(given.get("from", node.argument))
-    if name == "roll":
-        parts["from"] = lots(terms, given["from"], kind)
     names_place = terms.program.game.analysis.verbs[name].argument == "place"
+    if names_place:
+        parts["from"] = lots(terms, given["from"], kind)
     if names_place and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
         after = terms.inner(node.argument.id, kind)
         parts["argument"] = plain_words(node.argument.id)
