@@ -59,12 +59,7 @@ def set_variable(
     if is_piece and search.is_exact and variable.visible == "all":
         content = content_of(at, value, of) if of is not None else value.content
         receive(at.walk, content, ("variable", variable.name), span)
-    if search.is_exact and variable.of_kind is not None and is_pieces(target.index[0].type):
-        content = content_of(at, taint(at, target.index[0]), target.index[0])
-        for trigger in search.symbols.waiting.get(("changes", variable.name), ()):
-            receive(at.walk, content, ("variable", trigger.routine.name), span)
-            if content:  # who does not see the piece does not see the change itself
-                receive(at.walk, pc, ("variable", f"{trigger.routine.name}: set off"), span)
+    reach_triggers(at, span, target, pc)
     before = at.facts
     at.forget_state(None if search.symbols.waiting else [variable])
     if isinstance(of, c.Constant) and variable.type == Bool():
@@ -76,6 +71,22 @@ def set_variable(
         at.facts[at.token(target)] = holds
 
 
+def is_of_piece(target: c.ReadVariable) -> bool:
+    return target.variable.of_kind is not None and is_pieces(target.index[0].type)
+
+
+def reach_triggers(at: Point, span: Span, target: c.ReadVariable, pc: Label) -> None:
+    """Let triggers on a variable of a piece receive the piece; who does not see it does not see the change itself either."""
+    waiting = at.search.symbols.waiting.get(("changes", target.variable.name), ())
+    if not (at.search.is_exact and waiting and is_of_piece(target)):
+        return
+    content = content_of(at, taint(at, target.index[0]), target.index[0])
+    for trigger in waiting:
+        receive(at.walk, content, ("variable", trigger.routine.name), span)
+        if content:
+            receive(at.walk, pc, ("variable", f"{trigger.routine.name}: set off"), span)
+
+
 def who_sees(at: Point, target: c.ReadVariable) -> Iterator[tuple[Token, Label]]:
     """Who sees a variable, and which secret of its piece becomes public with it."""
     variable = target.variable
@@ -84,7 +95,7 @@ def who_sees(at: Point, target: c.ReadVariable) -> Iterator[tuple[Token, Label]]
         for token in knowers(sight):
             yield token, PUBLIC
         return
-    if variable.of_kind is None or not is_pieces(target.index[0].type):
+    if not is_of_piece(target):
         yield EVERYBODY, PUBLIC
         return
     piece = taint(at, target.index[0])
