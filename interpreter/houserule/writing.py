@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
+import re
 import secrets
 import stat
 from contextlib import suppress
@@ -39,9 +40,12 @@ def in_utf8(text: str) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def is_text(text: str) -> bool:
-    """Whether a text has no halves of characters; those of a path stand for bytes that are no text."""
-    return not any("\ud800" <= sign <= "\udfff" for sign in text)
+HALVES = re.compile("[\ud800-\udfff]")
+
+
+def is_well_formed(text: str) -> bool:
+    """Whether a text has no halves of characters, which no file or page can have; those of a path stand for bytes that are no text."""
+    return HALVES.search(text) is None
 
 
 def make_folder(path: Path) -> None:

@@ -13,7 +13,7 @@ from typing import Any, NoReturn
 
 from houserule.bundled import bundled
 from houserule.reading import TooLarge, beginning, is_id, is_inside, own, read, root_of
-from houserule.writing import is_text, write_file
+from houserule.writing import is_well_formed, write_file
 
 MOST_SHOWN = 60
 BYTES = re.compile("[\udc80-\udcff]")
@@ -65,7 +65,7 @@ def mistakes(value: Any, described: dict[str, Any], path: str = "") -> Iterator[
     ) or (isinstance(value, int) and not described.get("minimum", value) <= value <= described.get("maximum", value)):
         yield f"{place} wants {described['title']}, and got {shown(value)}"
     elif isinstance(value, str):
-        if not is_text(BYTES.sub("", value) if described.get("format") == "path" else value):
+        if not is_well_formed(BYTES.sub("", value) if described.get("format") == "path" else value):
             yield f"{place} holds half a character"
     elif isinstance(value, list):
         if not described.get("minItems", 0) <= len(value) <= described["maxItems"]:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from houserule.table.scene import AsDict
+from houserule.writing import is_well_formed
 
 REASONS = {
     "malformed": "the server does not know this message",
@@ -67,12 +67,11 @@ VERSION = 1
 """The version of the protocol; a page with another version is told to reload."""
 MOST_PICKED = 400
 LONGEST_TEXT = 200
-HALVES = re.compile("[\ud800-\udfff]")
 
 
 def is_text(value: Any) -> bool:
     """Whether a value is a short text that can be sent back: without surrogates."""
-    return isinstance(value, str) and len(value) <= LONGEST_TEXT and not HALVES.search(value)
+    return isinstance(value, str) and len(value) <= LONGEST_TEXT and is_well_formed(value)
 
 
 def is_number(value: Any) -> bool:

@@ -34,7 +34,7 @@ from houserule.site.statics import (
     spoken,
     suffix,
 )
-from houserule.writing import in_utf8, is_text, make_folder, write_file
+from houserule.writing import in_utf8, is_well_formed, make_folder, write_file
 
 OWN = Path(__file__).parent / "pages"
 SHARED = Path(__file__).parent.parent / "serve" / "pages"
@@ -143,7 +143,7 @@ def files_of_game(folder: Path) -> dict[str, bytes]:
     for file in listed:
         if file.is_file() and is_inside(file, folder):
             name = file.relative_to(folder).as_posix()
-            if not is_text(name):
+            if not is_well_formed(name):
                 raise NoSite(f"the name of the file '{in_utf8(name).decode()}' in '{folder.name}' is no text")
             found[name] = read(file, "rules")
     return found
