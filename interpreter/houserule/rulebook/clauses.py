@@ -204,9 +204,7 @@ def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
     if (number := printed_piece(terms, kind, arguments)) is not None:
         return terms.member(kind, number)
     if len(arguments) == 1 and isinstance(plain_type(kind.attribute_types[kind.product_names[0]]), Player):
-        noun = terms.noun_of_kind(name)
-        is_mine = is_me(terms, arguments[0])
-        return terms.book.determined("mine", noun) if is_mine else owned_by(terms, noun, value(terms, arguments[0]))
+        return owned_by(terms, terms.noun_of_kind(name), value(terms, arguments[0]))
     pairs = [
         terms.book.phrase("values", "coordinate", name=terms.attribute(one).form("bare"), value=value(terms, given))
         for one, given in zip(kind.product_names, arguments, strict=False)
