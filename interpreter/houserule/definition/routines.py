@@ -288,7 +288,7 @@ def declare_effects(draft: Draft) -> None:
             if signature.otherwise is not None:
                 what = f"what '{signature.name}' gives"
                 kind.effects[signature.name].otherwise = known(draft, signature.otherwise, ty.UNKNOWN, what)
-        numbers = numbers_of(kind)
+        numbers = numbers_by_id(kind)
         for member in definition.members:
             for effect, block in member.effects.items():
                 slot = kind.effects[effect]
@@ -297,7 +297,7 @@ def declare_effects(draft: Draft) -> None:
                 slot.bodies.update(dict.fromkeys(numbers.get(member.name, ()), body))
 
 
-def numbers_of(kind: c.Kind) -> dict[str, list[int]]:
+def numbers_by_id(kind: c.Kind) -> dict[str, list[int]]:
     """The numbers of the copies of each piece, or of each member, by its name."""
     found: dict[str, list[int]] = {}
     for number, id in enumerate(kind.ids):
@@ -310,7 +310,7 @@ def declare_computed(draft: Draft) -> None:
     for definition in draft.game.kinds.values():
         kind = draft.symbols.kinds[definition.name]
         of_this = (c.Parameter(kind.type, "this", definition.span),)
-        numbers = numbers_of(kind)
+        numbers = numbers_by_id(kind)
         for name, written in definition.functions.items():
             own: dict[int, c.Routine] = {}
             for member in definition.members:

@@ -151,11 +151,7 @@ def length(scope: Scope, node: ast.expr) -> Value:
 def total(scope: Scope, node: ast.expr) -> Value:
     """`sum(a)`."""
     made = scope.kept(of_known(0))
-
-    def visit(item: Value) -> None:
-        scope.set(made, number(Op("i64.add", made.code[0], as_int(item))))
-
-    each(scope, node, visit)
+    each(scope, node, lambda item: scope.set(made, number(Op("i64.add", made.code[0], as_int(item)))))
     return bounded(replace(made, bits=MOST_BITS))  # as many numbers of `BITS` as a list may have
 
 
