@@ -97,7 +97,7 @@ FAULTS = {
     "layouts_without_end": "takes too long",
     "lists_without_lists": "takes too long",
     "questions_with_work": "in one match",
-    "squares_of_squares": "the number is too large",
+    "squares_of_squares": "the product is too large",
     "points_beyond_count": "the points are too many",
 }
 IN_FULL = {"work_without_end", "says_without_end", "events_by_the_million"}

@@ -27,7 +27,6 @@ class GameEnd(BaseException):
     """`end game`: neither an error nor anything a rule could catch."""
 
 
-TOO_LARGE = f"the number is too large: the limit is {GREATEST}"
 OVER = GameEnd
 """Raised as a class, so that each end of a game is a new exception without traces of another."""
 
@@ -114,7 +113,8 @@ def inside(value: int, low: int, high: int, none: int | None) -> int:
 def whole(value: Any) -> Any:
     """A number, checked to be an `int`; lists and others pass."""
     if type(value) is int and not LEAST - 1 <= value <= GREATEST:
-        raise Fault(TOO_LARGE if value > 0 else f"the number is too small: the limit is {LEAST}")
+        bound = f"large: the limit is {GREATEST}" if value > 0 else f"small: the limit is {LEAST}"
+        raise Fault(f"the number is too {bound}")
     return value
 
 
@@ -122,7 +122,7 @@ def times(a: int, b: int) -> int:
     """A product, checked: each could have twice the digits of its factors."""
     found = a * b
     if not -LARGEST <= found <= LARGEST:
-        raise Fault(TOO_LARGE)
+        raise Fault("the product is too large: the limit is 2 to the power of 256")
     return found
 
 
