@@ -11,12 +11,14 @@ from collections.abc import Iterator
 from houserule.diagnostics import Span
 from houserule.language import checked as c
 from houserule.language import types
+from houserule.language.checked import Zone
 from houserule.language.trees import argument, expressions, occasions, piles_of, refilled_by
 from houserule.language.types import Bool, Exchanges, List, Mixes, Moves, Passes, Picks, Piece, Shows
 from houserule.secrecy.labels import (
     EVERYBODY,
     NOTHING,
     PUBLIC,
+    SOMEONE,
     Given,
     Label,
     Secret,
@@ -214,9 +216,7 @@ def come_out(at: Point, node: c.Act, what: c.Expression | None, pieces: Taint, t
 def stay_hidden(at: Point, node: c.Act, pieces: Taint, goal: Taint, target: Target, pc: Label, places: Label) -> None:
     """Pieces move where not everybody sees them: who sees both amounts change learns how they were chosen."""
     # That a piece leaves its zone reveals where it lay, unless everybody knows which pieces lie there.
-    apart = told_apart(pieces)
-    if at.search.is_exact and pieces.home != goal.home and has_backs(at, pieces):
-        apart |= pieces.shape
+    apart = told_face_down(at, pieces, goal.home)
     label = pc | apart | without(pieces.where, at.counted)
     is_chosen = any(isinstance(one, Moves) and not one.number for one in node.operator.doing.effects)
     shown = Shown(node.span, node.operator.doing.seen, face_down=is_chosen and bool(apart))
@@ -230,12 +230,13 @@ def stay_hidden(at: Point, node: c.Act, pieces: Taint, goal: Taint, target: Targ
         at.mix(frozenset(zone for zone in node.leaves if not zone.ordered))
 
 
-def has_backs(at: Point, pieces: Taint) -> bool:
-    """Whether the backs of pieces that may lie in a zone differ within their kind."""
-    if pieces.home is None:
-        return False
-    holds, kinds = pieces.home[0].holds, at.search.symbols.kinds
-    return any(kind.back for kind in ([kinds[holds]] if holds else kinds.values()))
+def told_face_down(at: Point, pieces: Taint, goal: tuple[Zone, tuple[Token, ...]] | None) -> Label:
+    """What tells pieces apart that move face down: all of their choice if they change zones, and their backs differ within their kind."""
+    if at.search.is_exact and pieces.home is not None and pieces.home != goal:
+        holds, kinds = pieces.home[0].holds, at.search.symbols.kinds
+        if any(kind.back for kind in ([kinds[holds]] if holds else kinds.values())):
+            return told_apart(pieces) | pieces.shape
+    return told_apart(pieces)
 
 
 def counters(amount: Label, pieces: Taint) -> list[Token]:
@@ -280,9 +281,11 @@ def show_pieces(at: Point, node: c.Act, what: c.Expression, to: c.Expression | N
     to_all = to is None or are_all(at, to, content)
     label = pc | viewers.told | (pieces.shape if to_all else pieces.size)
     show(at.walk, label, EVERYBODY, seen(node), content if to_all else PUBLIC)
+    viewer = at.token(to.arguments[0]) if isinstance(to, c.Apply) and to.operator is types.ALONE else None
     if to_all:
         at.walk.come_out(families(content), node.span)
-    viewer = at.token(to.arguments[0]) if isinstance(to, c.Apply) and to.operator is types.ALONE else None
+    elif at.search.is_exact:  # the viewers see with them what else their choice has told
+        show(at.walk, pieces.shape, SOMEONE if viewer is None else viewer, seen(node), content)
     more = frozenset({EVERYBODY if to_all else viewer} - {None})
     if isinstance(what, c.Local) and what.name in at.names:
         at.rename(what, content=PUBLIC if to_all else known_to(content, more))
@@ -316,8 +319,8 @@ def swap(at: Point, node: c.Act, a: c.Expression, b: c.Expression, pc: Label) ->
     comes_out = not all(contents)  # one of the two lies in the open, so the other ends there
     but = contents[0] | contents[1] if comes_out else PUBLIC
     label = pc
-    for value, content in zip(values, contents, strict=True):
-        label |= value.shape if comes_out else told_apart(value._replace(content=content))
+    for value, content, other in zip(values, contents, reversed(values), strict=True):
+        label |= value.shape if comes_out else told_face_down(at, value._replace(content=content), other.home)
     show(at.walk, label, EVERYBODY, seen(node), but)
     if not comes_out:
         exchange(at, node)
