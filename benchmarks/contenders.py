@@ -21,6 +21,7 @@ from houserule.running.playout import playout
 PYTHON = "Houserule, Python"
 NATIVE = "Houserule, native"
 AS_OBJECTS = "Houserule, native, an object for each result"
+AS_STUDY = "Houserule, native, a study of who leads and what is offered"
 THROUGH_PETTINGZOO = "Houserule, through PettingZoo"
 THROUGH_OPENSPIEL = "Houserule, through OpenSpiel"
 THROUGH_GYMNASIUM = "Houserule, one seat of 1,000 matches of Gymnasium at once"
@@ -72,7 +73,7 @@ def in_python(program: Program) -> Play:
 
 
 def natively(machine: Any) -> Play:
-    """Our program in its sandbox, as `simulate` plays it: seeds as numbers, results as columns."""
+    """Our program in its sandbox: seeds as numbers, results as columns."""
 
     def play(seed: int, matches: int) -> Sample:
         begun = perf_counter()
@@ -86,7 +87,7 @@ def natively(machine: Any) -> Play:
 
 
 def read_columns(results: Results) -> None:
-    """Read what `simulate` reads of each match."""
+    """Read how each match ended."""
     results.lines(), results.scores(), results.won(), results.column(ENDING)
 
 
@@ -97,6 +98,18 @@ def as_objects(machine: Any) -> Play:
         begun = perf_counter()
         outcomes = list(machine.outcomes(range(seed, seed + matches)))
         return Sample(perf_counter() - begun, matches, sum(outcome.decisions for outcome in outcomes))
+
+    return play
+
+
+def as_study(game: str, players: int) -> Play:
+    """What `simulate` plays without its tables: it looks who leads when each round begins, and counts what is offered and chosen."""
+    loaded = houserule.load(place_of(game))
+
+    def play(seed: int, matches: int) -> Sample:
+        begun = perf_counter()
+        study = houserule.simulate(loaded, matches, players, seed=seed, engine="native")
+        return Sample(perf_counter() - begun, matches, sum(study.columns.decisions))
 
     return play
 
@@ -142,6 +155,8 @@ def contenders_of_four(game: str, folder: Path) -> list[Contender]:
     players = FOUR[game]
     tight, objects = (import_module(f"benchmarks.{style}.{game}").play for style in ("tight", "by_hand"))
     found = ours(program_of(game, players))
+    if native_is_installed():
+        found.append(Contender(AS_STUDY, as_study(game, players)))
     found.append(Contender(TIGHT, by_hand(tight, players, lambda match: int(match[1]))))
     found.append(Contender(OBJECTS, by_hand(objects, players, lambda match: int(match["decisions"]))))
     if compiler() is not None:

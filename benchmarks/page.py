@@ -25,7 +25,7 @@ DIFFERENCES = """\
 - C by hand, like ours, seeds two Mersenne Twisters for each match; ours seeds those of sixteen matches together. With splitmix64,
   C has almost nothing to seed and draws with one multiplication.
 - Each way by hand returns points, winners, and the number of decisions; ours returns the lines of the score sheet as well.
-- Our times include reading the results as columns in Python, as `simulate` does; those of C and of other libraries do not include starting a process.
+- Our times include reading the results as columns in Python; those of C and of other libraries do not include starting a process.
 """
 READING = """\
 `make bench` writes this page, and [the same results as JSON](performance.json). The values on one line were measured
