@@ -69,6 +69,35 @@ def test_a_course_is_told_as_it_was(seats: str, engine: str, tmp_path: Path) -> 
     assert (row["questions"], row["options_offered"], row["forced"], row["idle"]) == (24, 48, 12, 12)
 
 
+SECRET = """\
+edition: 2026
+game: chips
+players: 2
+variables: {chips(player): {type: 0..9 = 2, visible: owner}}
+flow:
+  pay:
+    repeat: 4
+    turns: players
+    do: |
+      choose "Pay?":
+        "Pay a chip" when me.chips > 0: me.chips -= 1
+scoring: {chips: me.chips}
+"""
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_passing_a_secret_question_is_an_answer_only_where_there_is_no_other(engine: str, tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(SECRET, encoding="utf-8")
+    study = simulate(houserule.load(tmp_path), 20, offers=True, engine=engine)
+    row = study.to_pandas().iloc[0]
+    assert (row["questions"], row["options_offered"], row["forced"]) == (8, 8, 8)
+    counted = study.options_to_pandas()
+    assert {id: tuple(int(n) for n in rows[["offered", "taken"]].sum()) for id, rows in counted.groupby("item")} == {
+        "Pay a chip": (80, 80),
+        "pass": (80, 80),
+    }
+
+
 def test_what_few_matches_cannot_carry_is_not_shown(tmp_path: Path) -> None:
     game = climbing(tmp_path)
     assert simulate(game, 19).measures == {}

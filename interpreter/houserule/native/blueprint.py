@@ -374,6 +374,8 @@ class Cells:
     """By site: where its values begin in `number`,"""
     passing: tuple[int, ...]
     """the item of passing or -1,"""
+    may_pass: tuple[bool, ...]
+    """whether passing is offered beside other options, and not only where there is none,"""
     nothing: tuple[int, ...]
     """the answer that passes,"""
     is_race: tuple[bool, ...]

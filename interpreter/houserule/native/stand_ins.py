@@ -326,7 +326,8 @@ def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) ->
     """Count what a question with one answer has offered, and what was taken."""
     cells = s.watch.cells
     passing = cells.passing[site]
-    tally(s, asker, len(options) + (1 if passing >= 0 else 0))
+    can_pass = passing >= 0 and (cells.may_pass[site] or len(options) == 0)
+    tally(s, asker, len(options) + (1 if can_pass else 0))
     if not cells.counts:
         return
     counts = s.watch.counts
@@ -339,9 +340,9 @@ def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) ->
         for value in options:
             at = row + cells.number[cells.base[site] + (value % fold if fold else value)]
             counts[at] += 1
-    if passing >= 0:
+    if can_pass:
         counts[row + passing] += 1
-    if passing >= 0 and taken == cells.nothing[site]:
+    if can_pass and taken == cells.nothing[site]:
         counts[row + passing] += TAKEN
     else:
         counts[row + cells.number[cells.base[site] + (taken % fold if fold else taken)]] += TAKEN
@@ -350,17 +351,18 @@ def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) ->
 def note_several(s: State, site: int, asker: int, options: Sequence[int], taken: Sequence[int]) -> None:
     """The same for a question with several answers, and for a race, in which the options are the players who may join."""
     cells = s.watch.cells
+    can_pass = cells.passing[site] >= 0 and (cells.may_pass[site] or len(options) == 0)
     if cells.is_race[site]:
         for seat in options:
             tally(s, seat, 2)
     else:
-        tally(s, asker, len(options) + (1 if cells.passing[site] >= 0 else 0))
+        tally(s, asker, len(options) + (1 if can_pass else 0))
     if not cells.counts:
         return
     row = 0 if cells.is_race[site] else asker * cells.width
     note_all(s, site, row, options, 1)
     note_all(s, site, row, taken, TAKEN)
-    if cells.passing[site] >= 0:
+    if can_pass:
         s.watch.counts[row + cells.passing[site]] += 1 if taken else 1 + TAKEN
 
 

@@ -97,17 +97,16 @@ class Course:
 
     def put(self, begin: Sequence[int], end: Sequence[int]) -> list[tuple[int, int]]:
         """Who was asked between two marks, and with how many answers to choose from."""
-        watch, passing = self.watch, self.items.passing
-        fixed = self.program.fixed
+        watch, ways = self.watch, self.items.ways
         found = []
         for note in watch.fixed[begin[0] : end[0]]:
             site = note >> SITE
-            found.append((note >> ASKER & (1 << SITE - ASKER) - 1, len(fixed[site]) + (passing[site] >= 0)))
+            found.append((note >> ASKER & (1 << SITE - ASKER) - 1, ways(site, self.program.fixed[site])))
         for site, seat, offered, _ in watch.questions[begin[1] : end[1]]:
-            found.append((seat, len(offered) + (passing[site] >= 0)))
+            found.append((seat, ways(site, offered)))
         for site, seat, offered, _ in watch.several[begin[2] : end[2]]:
             if self.items.sites[site].kind == "race":
                 found += [(racer, 2) for racer in offered]
             else:
-                found.append((seat, len(offered) + (passing[site] >= 0)))
+                found.append((seat, ways(site, offered)))
         return found

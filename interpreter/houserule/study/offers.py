@@ -192,7 +192,8 @@ class Items:
         folds = tuple(map(self.fold, range(len(sites))))
         races = tuple(site.kind == "race" for site in sites)
         number, base, passing, nothing = map(tuple, (self.number, self.base, self.passing, self.nothing))
-        return Cells(number, base, passing, nothing, races, folds, len(self.all), counts)
+        may_pass = tuple(site.may_pass for site in sites)
+        return Cells(number, base, passing, may_pass, nothing, races, folds, len(self.all), counts)
 
     def fold(self, site: int) -> int:
         """The remainder by which a value counts: 1 if all are one item, the number of lines of a menu with values; else 0."""
@@ -207,9 +208,17 @@ class Items:
         fold = self.fold(site)
         return self.number[self.base[site] + (value % fold if fold else value)]
 
+    def can_pass(self, site: int, options: Sequence[int]) -> bool:
+        """Whether passing is one of the answers to a question with these options: a secret question may have no other."""
+        return self.passing[site] >= 0 and (self.sites[site].may_pass or not options)
+
+    def ways(self, site: int, options: Sequence[int]) -> int:
+        """The number of answers to a question with these options."""
+        return len(options) + self.can_pass(site, options)
+
     def offered(self, site: int, options: Sequence[int]) -> list[int]:
         found = [self.of(site, value) for value in options]
-        return found if self.passing[site] < 0 else [*found, self.passing[site]]
+        return [*found, self.passing[site]] if self.can_pass(site, options) else found
 
 
 MEASURES = ("offered", "taken", "matches_offered", "matches_taken", "wins_taken", "wins_left")
@@ -259,6 +268,7 @@ class Offers:
         self._number = np.array(items.number or [0], dtype=np.int64)
         self._base = np.array(items.base or [0], dtype=np.int64)
         self._passing = np.array(items.passing or [-1], dtype=np.int64)
+        self._may_pass = np.array([site.may_pass for site in items.sites] or [False])
         self._nothing = np.array(items.nothing or [-1], dtype=np.int64)
         sites = items.sites
         self._is_race = np.array([site.kind == "race" for site in sites] or [False])
@@ -331,7 +341,7 @@ class Offers:
         first = self._first_rows(lists)
         rows = np.where(self._is_race[sites], first, first + numbers(askers))
         offered.append(self._cells(sites, rows, options))
-        can_pass = self._passing[sites] >= 0
+        can_pass = (self._passing[sites] >= 0) & (self._may_pass[sites] | (numbers(map(len, options)) == 0))
         offered.append(rows[can_pass] * self.width + self._passing[sites[can_pass]])
         if is_several:
             taken.append(self._cells(sites, rows, answers))
