@@ -468,15 +468,26 @@ def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
     """A missing reserved word, or a superfluous one."""
     if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
         return stop.about(stop.before, "HR401", f"'{stop.before.text}' is not allowed here", "leave it out")
+    if stop.before is not None and stop.before.text == "choose" and word.text == ":":
+        return stop.here("HR401", "':' is not allowed here", 'choose "What do you do?": …')
     if stop.words[0].text == "for" and wanted == ["in"] and word.text in ("from", "of", "over", "to"):
         return stop.here("HR401", f"'{word.text}' is not allowed here", "for x in S: …, where S can be 1..3")
     if stop.expected == {"NAME"} and word.kind == "sign" and word.text in (":", ",", ")"):
         return stop.here("HR402", f"a name is missing before '{word.text}'")
-    pair = stop.scan.words[:2] if stop.start == "expression" and stop.index == 1 else []
-    if pair and all(w.kind == "name" and w.text not in RESERVED for w in pair):
-        hint = f"a function takes its arguments in brackets: {pair[0].text}(…)"
-        return stop.here("HR401", f"'{shown(word)}' is not allowed here", hint)
+    if stop.start == "expression" and stop.index == 1:
+        return two_words(stop, word)
     return missing_times(stop, word) if "TIMES" in stop.expected and stop.words[0].text == "repeat" else None
+
+
+def two_words(stop: Stop, word: Word) -> Finding | None:
+    """A second word at the beginning of an expression."""
+    pair = stop.scan.words[:2]
+    if pair[0].text == "until":
+        return stop.about(pair[0], "HR401", "'until' is not allowed here", "it is a key of its own: until: …")
+    if any(w.kind != "name" or w.text in RESERVED for w in pair):
+        return None
+    hint = f"a function takes its arguments in brackets: {pair[0].text}(…)"
+    return stop.here("HR401", f"'{shown(word)}' is not allowed here", hint)
 
 
 def missing_times(stop: Stop, word: Word) -> Finding:
