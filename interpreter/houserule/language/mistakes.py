@@ -476,6 +476,8 @@ def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
         return stop.here("HR402", f"a name is missing before '{word.text}'")
     if stop.start == "expression" and stop.index == 1:
         return two_words(stop, word)
+    if stop.start == "expression" and word.text == "from":
+        return stop.here("HR401", "'from' is not allowed here", "p in players from next(me) where …")
     return missing_times(stop, word) if "TIMES" in stop.expected and stop.words[0].text == "repeat" else None
 
 

@@ -237,6 +237,8 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
         help = f"'{word}' is an action: perform {word}"
     elif word == context.chosen:
         help = f"before the choice each one is 'it': where it.…; or choose {word} from {word} in … where {word}.…"
+    elif bearer := bearing(context, word):
+        help = f"{bearer}.{word}"
     elif word.lower() in HABITS:
         help = Meant(HABITS[word.lower()], f"write {HABITS[word.lower()]}")
     if help is not None:
@@ -245,6 +247,18 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
     if word == context.sought:
         otherwise = f"this asks whether '{word}' is in the list; those that are in it: ({word} in … where …), or the list by itself"
     return context.misnamed("HR501", message, node.span, word, meant(context, wanted), otherwise)
+
+
+def bearing(context: Context, attribute: str) -> str | None:
+    """The nearest name here of something that has an attribute of this name."""
+    known = {name: local.type for name, local in context.scope.names.items()}
+    if context.this is not None:
+        known = {"this": context.this.type, **known}
+    for name in reversed(known):
+        kind = getattr(ty.plain(known[name]), "kind", None)
+        if kind in context.symbols.kinds and attribute in context.symbols.kinds[kind].attribute_types:
+            return name
+    return None
 
 
 def possible(context: Context, wanted: ty.Type | None) -> str | None:
