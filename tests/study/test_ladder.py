@@ -12,13 +12,13 @@ import pytest
 import houserule
 from houserule import Game, Ladders
 from houserule.study.compare import compare, names_of
+from houserule.study.course import gap_and_stake, sway
 from houserule.study.findings import never_offered
 from houserule.study.ladder import Ladder, Rung, duels, in_turn, ladder, rungs
 from houserule.study.plan import ALONE
 from houserule.study.report import report_of_comparison
 from houserule.study.simulate import simulate
 from houserule.study.studio import report_of_ladders
-from houserule.study.weighing import gap_and_stake, sway
 
 MARKET = Path(__file__).parent / "market"
 FAULTS = {
