@@ -22,6 +22,7 @@ from houserule.language.symbols import SymbolTable
 from houserule.language.types import GREATEST, LARGEST, LEAST, Piece, Tuple, plain
 from houserule.operations import RUNTIME, Fault
 from houserule.operations.fuel import GRAINS, LOOP, PART, TRIGGER, refuel, spend
+from houserule.operations.table import by_name
 from houserule.operations.zones import in_use
 
 State = Any
@@ -550,64 +551,16 @@ def next_to_act(s: State) -> int:
 
 
 PURE: dict[str, Any] = {
-    "len": len,
-    "sum": sum,
-    "min": min,
-    "max": max,
-    "all": all,
-    "any": any,
-    "abs": abs,
-    "floor": floor,
-    "sorted": sorted,
-    "list": list,
-    "tuple": tuple,
-    "at": at,
-    "entry": entry,
-    "span": span,
-    "joined": joined,
-    "sure": sure,
-    "chained": chained,
-    "in_order": in_order,
-    "without": without,
-    "gather": gather,
-    "gather_few": gather_few,
-    "cell_of": cell_of,
-    "inside": inside,
-    "whole": whole,
-    "times": times,
-    "scored": scored,
+    **by_name(len, sum, min, max, all, any, abs, floor, sorted, list, tuple, at, entry, span, joined, sure),
+    **by_name(chained, in_order, without, gather, gather_few, cell_of, inside, whole, times, scored),
     "NOBODY": (-1,),
     "OVER": OVER,
     "metered": lambda s, items, a_pass: items if s is None else metered(s, items, a_pass),
 }
 LINKED: dict[str, Any] = {
-    "metered": metered,
-    "mark": mark,
-    "way": way,
-    "refuel": refuel,
-    "passes": passes,
-    "counted": counted,
-    "endless_loop": endless_loop,
-    "reset": reset,
-    "recalled": recalled,
-    "remember": remember,
-    "enter": enter,
-    "enter_effect": enter_effect,
-    "bounds": bounds,
-    "alike_once": alike_once,
-    "alike_in": alike_in,
-    "tuples_once": tuples_once,
-    "noticed": noticed,
-    "drain": drain,
-    "drain_asking": drain_asking,
-    "each_once": each_once,
-    "fork": fork,
-    "out_of_range": out_of_range,
-    "deeper": deeper,
-    "drawn": drawn,
-    "drawn_anyhow": drawn_anyhow,
-    "drawn_or_passed": drawn_or_passed,
-    "selected": selected,
+    **by_name(metered, mark, way, refuel, passes, counted, endless_loop, reset, recalled, remember, enter),
+    **by_name(enter_effect, bounds, alike_once, alike_in, tuples_once, noticed, drain, drain_asking),
+    **by_name(each_once, fork, out_of_range, deeper, drawn, drawn_anyhow, drawn_or_passed, selected),
 }
 
 
