@@ -51,7 +51,7 @@ def climbed(variant: str, matches: int, seed: int = 0) -> Ladders:
 
 def test_planted_faults_are_found_and_named() -> None:
     """A small part of what `make test-planted` repeats twenty times."""
-    found = climbed("dead", 24)
+    found = climbed("dead", 40)
     assert [one.kind for one in found.findings] == ["dead"]
     assert FAULTS["dead"] in " ".join(found.verdict)
     words = report_of_ladders(found)
@@ -64,11 +64,11 @@ def test_planted_faults_are_found_and_named() -> None:
 
 def test_a_harmless_rule_is_said_to_be_so_and_a_runaway_leader_is_not_called_luck() -> None:
     """Silence would leave open whether anything was looked for."""
-    found = climbed("harmless", 60)
+    found = climbed("harmless", 40)
     assert (
-        found.findings == [] and "Other goods does nothing wrong that 60 matches a rung could show" in found.verdict[0]
+        found.findings == [] and "Other goods does nothing wrong that 40 matches a rung could show" in found.verdict[0]
     )
-    runaway = climbed("runaway", 60)
+    runaway = climbed("runaway", 40)
     assert [one.kind for one in runaway.findings] == ["runaway"]
     assert FAULTS["runaway"] in runaway.verdict[0] and "nothing wrong" not in " ".join(runaway.verdict)
     assert "nothing wrong" not in " ".join(climbed("harmless", 6).verdict)
