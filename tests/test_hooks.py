@@ -15,7 +15,7 @@ import pytest
 import yaml
 from typer.testing import CliRunner, Result
 
-from houserule.cli import new
+from houserule.cli import shelf
 from houserule.cli.application import application
 
 pytestmark = pytest.mark.installed
@@ -83,7 +83,7 @@ def project(tmp_path: Path, cached: Path, monkeypatch: pytest.MonkeyPatch) -> Pr
     (folder / "games").mkdir(parents=True)
     monkeypatch.chdir(folder)
     monkeypatch.setenv("XDG_CACHE_HOME", str(cached))
-    new.game("games/storms")
+    shelf.game("games/storms")
     (folder / "ci.yaml").write_text("on:   [push]\njobs: {a:   {b: c}}\n", encoding="utf-8")
     (folder / "broken.yaml").write_text("a: [\n", encoding="utf-8")
     made = Project(folder)

@@ -10,7 +10,7 @@ import pytest
 import yaml
 
 import houserule
-from houserule.cli import application, new
+from houserule.cli import application, shelf
 from houserule.cli.report import complain
 
 ROOT = Path(__file__).parent.parent
@@ -61,7 +61,7 @@ def test_the_mistake_looks_as_it_is_shown(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    new.game("my_game")
+    shelf.game("my_game")
     file = Path("my_game/game.yaml")
     file.write_text(file.read_text(encoding="utf-8").replace("from deck to", "from dekc to"), encoding="utf-8")
     capsys.readouterr()
@@ -74,7 +74,7 @@ def test_the_mistake_looks_as_it_is_shown(
 def test_a_card_is_made_as_it_is_said(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Copy the line of a card, change its name, title and worth" in TEXT
     monkeypatch.chdir(tmp_path)
-    new.game("my_game")
+    shelf.game("my_game")
     file = Path("my_game/game.yaml")
     text = file.read_text(encoding="utf-8")
     line = next(line for line in text.split("\n") if "high_sun:" in line)

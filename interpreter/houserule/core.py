@@ -12,10 +12,9 @@ if TYPE_CHECKING:
 
     from houserule.compiler.program import SPECTATOR
     from houserule.diagnostics import Diagnostic, Fix, InvalidGame, Related, Span
-    from houserule.match.game import Game, OtherRules, load
+    from houserule.match.game import Game, OtherRules, load, replay
     from houserule.match.match import IllegalAnswer, Match, ScoreLine, Sheet, Team
     from houserule.match.record import InvalidRecord, Record
-    from houserule.match.replay import replay
     from houserule.native.engines import ENGINES, NotNative
     from houserule.operations.fuel import allow_work
     from houserule.rehearsing.scenarios import (
@@ -41,58 +40,13 @@ if TYPE_CHECKING:
     from houserule.workshop.library import UnknownGame, find, games, rule_files
 
 __all__ = [
-    "ENDINGS",
-    "ENGINES",
-    "SPECTATOR",
-    "Actions",
-    "Block",
-    "Changeable",
-    "Choice",
-    "Coverage",
-    "Diagnostic",
-    "Entry",
-    "Event",
-    "Example",
-    "Fix",
-    "Formatted",
-    "Game",
-    "IllegalAnswer",
-    "InvalidGame",
-    "InvalidRecord",
-    "Match",
-    "NotNative",
-    "Observations",
-    "Option",
-    "OtherRules",
-    "Outcome",
-    "PieceView",
-    "Record",
-    "Related",
-    "Rule",
-    "RuleFault",
-    "ScenarioBudget",
-    "ScenarioFile",
-    "ScenarioResult",
-    "ScoreLine",
-    "Sheet",
-    "Span",
-    "Team",
-    "UnknownGame",
-    "VariableView",
-    "View",
-    "ZoneView",
-    "allow_work",
-    "examples",
-    "find",
-    "format",
-    "games",
-    "load",
-    "rehearse",
-    "replay",
-    "rule_files",
-    "subjects",
-    "validate",
-]
+    "ENDINGS", "ENGINES", "SPECTATOR", "Actions", "Block", "Changeable", "Choice", "Coverage", "Diagnostic", "Entry",
+    "Event", "Example", "Fix", "Formatted", "Game", "IllegalAnswer", "InvalidGame", "InvalidRecord", "Match",
+    "NotNative", "Observations", "Option", "OtherRules", "Outcome", "PieceView", "Record", "Related", "Rule",
+    "RuleFault", "ScenarioBudget", "ScenarioFile", "ScenarioResult", "ScoreLine", "Sheet", "Span", "Team",
+    "UnknownGame", "VariableView", "View", "ZoneView", "allow_work", "examples", "find", "format", "games", "load",
+    "rehearse", "replay", "rule_files", "subjects", "validate",
+]  # fmt: skip
 
 _HOMES = {
     "compiler.program": ("SPECTATOR",),
@@ -105,13 +59,12 @@ _HOMES = {
     "running.faults": ("RuleFault",),
     "workshop.changing": ("Changeable",),
     "workshop.formatting": ("Formatted", "format"),
-    "match.game": ("Game", "OtherRules", "load"),
+    "match.game": ("Game", "OtherRules", "load", "replay"),
     "match.match": ("IllegalAnswer", "Match", "ScoreLine", "Sheet", "Team"),
     "native.engines": ("ENGINES", "NotNative"),
     "running.playout": ("ENDINGS", "Outcome"),
     "operations.fuel": ("allow_work",),
     "match.record": ("InvalidRecord", "Record"),
-    "match.replay": ("replay",),
     "rehearsing.scenarios": (
         "Coverage",
         "Example",

@@ -11,15 +11,14 @@ from random import Random
 import pytest
 
 from houserule import Match
-from houserule.bots import greedy, mcts, quick
-from houserule.bots.greedy import GreedyBot
-from houserule.bots.mcts import FUTURES, ROUNDS, SearchingBot
+from houserule.bots import mcts, quick
+from houserule.bots.mcts import FUTURES, ROUNDS, GreedyBot, SearchingBot
 from houserule.bots.playing import bot_of
 from houserule.bots.quick import QuickSearch, machine_for
 from houserule.bots.simple import Seat
 from houserule.compiler.program import compile_game
-from houserule.native import tree
 from houserule.native.memory import PLANTED
+from houserule.native.tree import Tree
 from houserule.native.values import Failed
 from houserule.running.playout import playout
 from houserule.running.renaming import Renaming
@@ -141,7 +140,7 @@ def test_every_way_to_deal_is_as_likely() -> None:
 
 @pytest.mark.parametrize("name", ["aladdin", "ali_baba", str(SMALL / "parlour")])
 def test_all_answers_are_tried_in_the_same_matches(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(greedy, "tried", None)
+    monkeypatch.setattr(mcts, "tried", None)
     seats = asked(load(name).start(2, seed=4), 60)[::7]
     assert len(seats) > 3
     for seat in seats:
@@ -157,7 +156,7 @@ def test_all_answers_are_tried_in_the_same_matches(name: str, monkeypatch: pytes
 
 def test_what_cannot_be_read_in_the_sandbox_is_searched_for_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
     seat = asked(load("ali_baba").start(2, seed=6), 3)[0]
-    monkeypatch.setattr(tree.Tree, "arms", lambda self: self.machine.read(0, 1 << 40))
+    monkeypatch.setattr(Tree, "arms", lambda self: self.machine.read(0, 1 << 40))
     machine = machine_for(seat)
     assert machine is not None
     assert quick.quickly_tried(machine, seat, Random(1)) is None
@@ -250,7 +249,7 @@ def test_python_searches_where_the_sandbox_cannot(monkeypatch: pytest.MonkeyPatc
         without.setattr(quick, "is_installed", lambda: False)
         in_python = [SearchingBot("100", 2).choose(seat).key for _ in range(2)]
     with monkeypatch.context() as failing:
-        failing.setattr(tree.Tree, "arms", refused)
+        failing.setattr(Tree, "arms", refused)
         assert {SearchingBot("100", 2).choose(seat).key} == {*in_python}
     assert natively in {option.key for option in seat.options}
     plain = compile_game(load("ali_baba").checked(2), told=False, without=frozenset({"search"}))

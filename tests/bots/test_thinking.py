@@ -11,8 +11,8 @@ import pytest
 
 import houserule
 from houserule import Game, Match
-from houserule.bots import greedy
-from houserule.bots.greedy import MOST_WORK
+from houserule.bots import mcts
+from houserule.bots.mcts import MOST_WORK
 from houserule.bots.playing import UnknownSeat, answer, bot_of, bots_at, in_order, play, seated
 from houserule.bots.simple import Seat, asking
 from houserule.bots.worlds import Thinking, World
@@ -304,7 +304,7 @@ class WatchedSeat(Seat):
 
 
 def test_a_greedy_bot_thinks_no_longer_about_many_options(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(greedy, "machine_for", lambda _: None)
+    monkeypatch.setattr(mcts, "machine_for", lambda _: None)
     allow_work(0.01)
     try:
         match = game_of(tmp_path, SLOW.replace("1..3", "1..30").replace("0..9}", "0..30}")).start(2, seed=1)
@@ -320,7 +320,7 @@ def test_a_greedy_bot_thinks_no_longer_about_many_options(tmp_path: Path, monkey
 def test_all_that_a_bot_imagines_in_python_before_an_answer_shares_one_budget_of_work(
     tmp_path: Path, word: str, wanted: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(greedy, "machine_for", lambda _: None)
+    monkeypatch.setattr(mcts, "machine_for", lambda _: None)
     allow_work(0.01)
     try:
         match = game_of(tmp_path, SLOW).start(2, seed=1)

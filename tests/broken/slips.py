@@ -26,6 +26,7 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 import houserule
@@ -125,9 +126,9 @@ class Rules:
                 comment := re.search(r"(?:^|\s)#", STRING.sub(lambda m: "x" * len(m[0]), raw))
             ):
                 aside.append((comment.start(), len(raw)))
-            for at in range(start, end):
-                inside = any(a <= at - start < b for a, b in aside)
-                marks[at] = "p" if inside else sign
+            marks[start:end] = sign * (end - start)
+            for first, last in aside:
+                marks[start + first : start + last] = "p" * (last - first)
 
     def is_aside(self, index: int, marks: list[str]) -> bool:
         """Whether a sign of YAML stands in a comment, beside prose or in a block of prose."""
@@ -157,12 +158,17 @@ class Rules:
 # --- which slips break something ----------------------------------------------------------------------------------------
 
 
+@cache
+def rules_in(path: Path) -> Rules:
+    return Rules(path)
+
+
 class Slips:
     """Slips in the files of one game."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
-        self.files = [Rules(path) for path in sorted(folder.glob("*.yaml"))]
+        self.files = [rules_in(path) for path in sorted(folder.glob("*.yaml"))]
         self.counts = Counter(word for rules in self.files for word in rules.words())
         self.language = {
             *RESERVED,
@@ -237,10 +243,15 @@ class Slips:
         )
 
 
+@cache
+def all_games() -> list[Slips]:
+    return [Slips(path.parent) for path in sorted(GAMES.rglob("game.yaml"))]
+
+
 def slips(seed: int, count: int) -> list[Slip]:
     """So many different slips that break something, in all bundled games."""
     chance = random.Random(seed)
-    games = [Slips(path.parent) for path in sorted(GAMES.rglob("game.yaml"))]
+    games = all_games()
     found: dict[tuple[Path, str], Slip] = {}
     while len(found) < count:
         slip = chance.choice(games).any(chance)

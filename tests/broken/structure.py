@@ -15,7 +15,7 @@ from pathlib import Path
 
 from houserule.diagnostics import Report
 from houserule.source import Mapping, Scalar, Sequence, Yaml, read_file, walk
-from tests.broken.slips import GAMES, Rules, Slip, copied, print_said, wanted
+from tests.broken.slips import GAMES, Slip, copied, print_said, rules_in, wanted
 
 Edit = Callable[[list[str], int], "list[str] | None"]
 """What becomes of the lines of a file by a slip in one of them; None where that line has no place for it."""
@@ -94,7 +94,8 @@ def structural_slips(seed: int, count: int) -> list[Slip]:
     """So many different slips in all bundled games."""
     chance = random.Random(seed)
     files = [
-        Rules(path) for path in sorted(path for path in GAMES.rglob("*.yaml") if (path.parent / "game.yaml").exists())
+        rules_in(path)
+        for path in sorted(path for path in GAMES.rglob("*.yaml") if (path.parent / "game.yaml").exists())
     ]
     trees = {rules.path: read_file(rules.path, rules.path.parent, Report()) for rules in files}
     sound = {path: plain(tree) for path, tree in trees.items()}

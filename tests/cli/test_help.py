@@ -12,7 +12,7 @@ from typer.main import get_command
 from typer.testing import CliRunner, Result
 
 from houserule.cli import application
-from houserule.cli.new import new
+from houserule.cli.shelf import new
 
 Houserule = Callable[..., Result]
 

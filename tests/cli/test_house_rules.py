@@ -12,7 +12,7 @@ import pytest
 from typer.testing import Result
 
 from houserule import games, load
-from houserule.cli import new
+from houserule.cli import shelf
 
 Houserule = Callable[..., Result]
 
@@ -393,7 +393,7 @@ def test_every_line_of_a_new_house_rule_is_valid(houserule: Houserule, game: str
 def test_nothing_is_written_into_an_installed_package(
     houserule: Houserule, rules: str, what: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(new, "PACKAGE", Path(rules).resolve())
+    monkeypatch.setattr(shelf, "PACKAGE", Path(rules).resolve())
     assert houserule("new", what, Path(rules), "mine").exit_code == 0
     assert Path("mine.yaml").is_file()
     if what == "scenario":

@@ -19,6 +19,7 @@ def test_the_command_writes_a_folder_of_its_own_alone(
     shutil.copytree(ROOT / "games" / "classics" / "pig", tmp_path / "games" / "pig")
     games = tmp_path / "games"
     monkeypatch.setattr(build, "PARTS", ())
+    monkeypatch.setattr(build, "EDITOR", ())
     monkeypatch.setattr(build, "engine", lambda _: {})
     out = tmp_path / "page"
     done = houserule("site", str(games), "--out", str(out), "--json")

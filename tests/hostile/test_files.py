@@ -224,8 +224,8 @@ READERS = {
     ("site/build.py", "iterdir"): "pages that travel with Houserule",
     ("site/desk.py", "glob"): "the games of a site, in the memory of a page",
     ("site/project.py", "rglob"): "the files that an editor in a page has written",
-    ("cli/site.py", "iterdir"): "a folder that a person typed, to see if it is empty",
-    ("cli/site.py", "rglob"): "a site that this command has written, which it replaces",
+    ("cli/serve.py", "iterdir"): "a folder that a person typed, to see if it is empty",
+    ("cli/serve.py", "rglob"): "a site that this command has written, which it replaces",
     # What is written.
     ("writing.py", "open"): "what is written",
     ("cli/streams.py", "open"): "nothing, in the place of a closed stream",
@@ -337,7 +337,7 @@ def test_a_pipe_and_a_device_are_not_read(tmp_path: Path) -> None:
         ("rehearsing/validate.py", "is_inside"),
         ("rehearsing/scenarios.py", "variant_named"),
         ("rehearsing/scenarios.py", "game_named"),
-        ("match/replay.py", "game_named"),
+        ("match/game.py", "game_named"),
     ],
 )
 def test_every_reader_asks_the_one_function(module: str, function: str) -> None:

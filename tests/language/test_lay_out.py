@@ -6,7 +6,7 @@ from textwrap import dedent
 
 import pytest
 
-from houserule.language.layout import lay_out
+from houserule.language.format import lay_out
 from houserule.operations import PREPOSITIONS
 
 

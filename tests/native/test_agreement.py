@@ -20,7 +20,7 @@ from houserule.compiler.program import Program, compile_game
 from houserule.native.blueprint import Blueprint
 from houserule.native.engines import NotNative, machine_of
 from houserule.native.module import Written
-from houserule.native.wasm import INLINED
+from houserule.native.values import INLINED
 from houserule.running.playout import answers_of, play_on, playout
 from houserule.running.state import State
 from tests.any_rules import Rules

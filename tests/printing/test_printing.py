@@ -31,9 +31,8 @@ from houserule.printing import (
     stock,
 )
 from houserule.printing.aid import CHAPTERS
-from houserule.printing.drawing import Inks
+from houserule.printing.drawing import Inks, fitted, width
 from houserule.printing.sheets import drawn
-from houserule.printing.text import fitted, width
 from houserule.rulebook import rulebook
 from houserule.source import read_text
 

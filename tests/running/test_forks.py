@@ -9,9 +9,8 @@ import pytest
 
 import houserule
 from houserule import Match, RuleFault
-from houserule.running.forks import put_among
 from houserule.running.playout import play
-from houserule.running.state import State
+from houserule.running.state import State, put_among
 from houserule.telling.events import Narrator
 from houserule.telling.labels import Labels
 

@@ -11,7 +11,7 @@ import pytest
 
 import houserule
 from houserule import Game, Match, RuleFault
-from houserule.compiler import positions
+from houserule.compiler import runtime
 from houserule.trial.check import Wanted, check
 
 # Two frogs each go to and fro on a ring; who brings about a position for the third time ends the game.
@@ -100,7 +100,7 @@ def test_all_that_holds_of_any_match_holds_where_positions_are_remembered(file: 
 
 
 def test_no_more_positions_are_remembered_than_a_match_may_keep(ring: Game, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(positions, "MOST_POSITIONS", 3)
+    monkeypatch.setattr(runtime, "MOST_POSITIONS", 3)
     match = ring.start(2, 1)
     with pytest.raises(RuleFault, match="more than 3 positions have a value here"):
         while match.pending:

@@ -12,13 +12,13 @@ import pytest
 import houserule
 from houserule import Game, Ladders
 from houserule.study.compare import compare, names_of
+from houserule.study.course import gap_and_stake, sway
 from houserule.study.findings import never_offered
 from houserule.study.ladder import Ladder, Rung, duels, in_turn, ladder, rungs
 from houserule.study.plan import ALONE
 from houserule.study.report import report_of_comparison
 from houserule.study.simulate import simulate
 from houserule.study.studio import report_of_ladders
-from houserule.study.weighing import gap_and_stake, sway
 
 MARKET = Path(__file__).parent / "market"
 FAULTS = {
@@ -51,7 +51,7 @@ def climbed(variant: str, matches: int, seed: int = 0) -> Ladders:
 
 def test_planted_faults_are_found_and_named() -> None:
     """A small part of what `make test-planted` repeats twenty times."""
-    found = climbed("dead", 24)
+    found = climbed("dead", 40)
     assert [one.kind for one in found.findings] == ["dead"]
     assert FAULTS["dead"] in " ".join(found.verdict)
     words = report_of_ladders(found)
@@ -64,11 +64,11 @@ def test_planted_faults_are_found_and_named() -> None:
 
 def test_a_harmless_rule_is_said_to_be_so_and_a_runaway_leader_is_not_called_luck() -> None:
     """Silence would leave open whether anything was looked for."""
-    found = climbed("harmless", 60)
+    found = climbed("harmless", 40)
     assert (
-        found.findings == [] and "Other goods does nothing wrong that 60 matches a rung could show" in found.verdict[0]
+        found.findings == [] and "Other goods does nothing wrong that 40 matches a rung could show" in found.verdict[0]
     )
-    runaway = climbed("runaway", 60)
+    runaway = climbed("runaway", 40)
     assert [one.kind for one in runaway.findings] == ["runaway"]
     assert FAULTS["runaway"] in runaway.verdict[0] and "nothing wrong" not in " ".join(runaway.verdict)
     assert "nothing wrong" not in " ".join(climbed("harmless", 6).verdict)

@@ -17,7 +17,7 @@ from houserule.definition import reader, scenario
 from houserule.definition.load import load_game
 from houserule.definition.variant import read_variant
 from houserule.diagnostics import Report
-from houserule.language.layout import Line, lay_out
+from houserule.language.format import Line, lay_out
 from houserule.language.scan import WORD
 from houserule.operations import PREPOSITIONS
 from houserule.source import Scalar, Source, documents_of, open_source

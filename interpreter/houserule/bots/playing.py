@@ -19,7 +19,7 @@ GROUP = "houserule.bots"
 OURS: Mapping[str, tuple[str, str]] = {
     "random": ("simple", "RandomBot"),
     "first": ("simple", "FirstBot"),
-    "greedy": ("greedy", "GreedyBot"),
+    "greedy": ("mcts", "GreedyBot"),
     "mcts": ("mcts", "SearchingBot"),
 }
 """The built-in bots by name: module and class, imported when it first plays."""

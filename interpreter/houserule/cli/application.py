@@ -207,10 +207,8 @@ COMMANDS = tuple(
 AT = {
     "format": "validate",
     "test": "check",
-    "lsp": "serve",
-    "add": "shelf",
-    "publish": "shelf",
-    **dict.fromkeys(("actions", "engine", "mcp"), "programs"),
+    **dict.fromkeys(("new", "add", "publish"), "shelf"),
+    **dict.fromkeys(("site", "lsp", "actions", "engine", "mcp"), "serve"),
     "replay": "play",
     "print": "printing",
     **dict.fromkeys(("simulate", "compare", "sweep"), "studies"),

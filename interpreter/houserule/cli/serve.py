@@ -1,14 +1,38 @@
-"""`houserule serve` and `houserule lsp`: the servers for browsers and for editors."""
+"""The servers: `houserule serve` and `site` for browsers, `lsp` for editors, and `engine`, `mcp` and `actions` for programs."""
 
 from __future__ import annotations
 
+import json
+import sys
 import webbrowser
+from dataclasses import asdict
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from houserule.cli.report import FAILED, Work, argument, fail, find_path, flag, load_game, option, tell, word_at
+from houserule.bundled import bundled
+from houserule.cli.report import (
+    FAILED,
+    Json,
+    OfGame,
+    Set,
+    With,
+    Work,
+    argument,
+    fail,
+    find_path,
+    flag,
+    load_game,
+    near_path,
+    option,
+    settings,
+    tell,
+    word_at,
+)
 from houserule.cli.streams import end_in_good_order, leave, stop_by
 from houserule.extras import library
+from houserule.printable import printable
+from houserule.reading import entered
+from houserule.writing import make_folder, write_file
 
 if TYPE_CHECKING:
     from houserule.serve.app import Serving
@@ -154,3 +178,182 @@ def lsp(stdio: Annotated[bool, flag("--stdio", "Speak over standard input and ou
     stop_by(leave)
     with open(1, "wb", closefd=False) as out:  # buffered in any case: two threads write, and a message is written whole
         make().start_io(stdout=out)
+
+
+# --- a web site -------------------------------------------------------------------------------------------------------
+
+
+def site(
+    folder: Annotated[
+        Path | None,
+        argument("DIR", "A folder of games, or of one game; by default the bundled games.", show_default=False),
+    ] = None,
+    out: Annotated[Path, option("The folder that the site is written to.", "SITE", "--out", "-o")] = Path("site"),
+    title: Annotated[str, option("What the site is called.", "TITLE")] = "Houserule",
+    parts: Annotated[
+        Path | None, option("Take the packages of npm from this folder, as `npm pack` makes them.", "FOLDER")
+    ] = None,
+    json: Json = False,
+) -> None:
+    """Write a web site that needs no server: rulebooks, tables with bots, and a playground to change the rules in.
+
+    It works from any path of any host of files, and without a network after the first visit. Pyodide and the editor are
+    fetched with npm once, and checked by their hashes.
+
+    pip install 'houserule[site]'
+    houserule site games --out public
+    """
+    import json as writer
+
+    from houserule import InvalidGame
+    from houserule.cli.report import complain
+    from houserule.shelf import NotOffered
+    from houserule.site.build import LARGEST_SITE, NoSite, largest, site_of, write
+    from houserule.site.parts import NoPart
+
+    place = entered(folder) if folder is not None else bundled("games")
+    if not place.is_dir():
+        fail(f"there is no folder '{folder}'", "name a folder with games in it")
+    quiet = json
+    try:
+        made = site_of(place, title, parts, lambda said: None if quiet else tell(f"  {said}"))
+        removed = clear(out, set(made.files))
+        for _ in write(made, out):
+            pass
+    except InvalidGame as wrong:
+        complain(wrong.diagnostics)
+        raise SystemExit(1) from None
+    except (NoSite, NoPart, NotOffered) as wrong:
+        fail(str(wrong))
+    except OSError as wrong:
+        fail(f"'{wrong.filename or out}' could not be read or written: {wrong.strerror or wrong}")
+    if json:
+        tell(
+            writer.dumps({"out": str(out), "files": len(made.files), "bytes": made.size, "parts": dict(largest(made))})
+        )
+        return
+    tell(
+        f"Wrote {len(made.files)} files to {near_path(str(out))}, {made.size / 1e6:.1f} MB"
+        + (f"; {removed} old ones are gone" if removed else "")
+    )
+    for name, size in largest(made)[:6]:
+        tell(f"  {size / 1e6:6.2f} MB  {name}")
+    if made.size > LARGEST_SITE:
+        tell(f"It is larger than {LARGEST_SITE / 1e6:.0f} MB: browsers may not keep it for when there is no network.")
+
+
+MARK = ".houserule-site"
+
+
+def clear(out: Path, wanted: set[str]) -> int:
+    """Remove the files of an older site from a folder, which only this command has written to; exits with a sentence for another folder."""
+    if out.is_dir() and any(out.iterdir()) and not (out / MARK).is_file():
+        fail(f"'{out}' is not empty, and is no site of this command", "name a new folder")
+    removed = 0
+    for file in sorted(out.rglob("*"), reverse=True) if (out / MARK).is_file() else ():
+        if file.is_dir() and not file.is_symlink():
+            if not any(file.iterdir()):
+                file.rmdir()
+        elif file.name != MARK and file.relative_to(out).as_posix() not in wanted:
+            file.unlink()
+            removed += 1
+    make_folder(out)
+    write_file(out / MARK, "Written by `houserule site`; what else is put here is removed when it runs again.\n")
+    return removed
+
+
+# --- for programs -----------------------------------------------------------------------------------------------------
+
+
+def actions(
+    game: OfGame,
+    players: Annotated[int | None, option("The number of players; by default the smallest possible.", "NUMBER")] = None,
+    json_: Json = False,
+    variants: With = None,
+    options: Set = None,
+) -> None:
+    """List the number of every answer that a game can ask for, and every entry of the vector of what a player sees.
+
+    Both follow from the rules alone, and stay the same as long as the hash of the rules does.
+
+    houserule actions ./mushrooms --players 3
+    """
+    loaded = load_game(game, variants or (), settings(options))
+    number = players if players is not None else loaded.players[0]
+    try:
+        observations = loaded.observations(number)
+    except ValueError as wrong:
+        fail(str(wrong), None if number in loaded.players else f"--players {loaded.players[0]}")
+    numbers = observations.actions
+    words = [list(one.words()) for one in numbers.questions]
+    if json_:
+        blocks = [asdict(block) | {"names": names} for block, names in zip(numbers.blocks, words, strict=True)]
+        entries = [asdict(entry) for entry in observations.entries]
+        tell(
+            json.dumps(
+                {
+                    "game": loaded.id,
+                    "rules": loaded.rules_hash,
+                    "players": observations.players,
+                    "actions": blocks,
+                    "observation": entries,
+                },
+                ensure_ascii=False,
+                indent=1,
+            )
+        )
+        return
+    tell(f"{loaded.id}, {observations.players} players, rules {loaded.rules_hash}")
+    tell("")
+    tell(f"{numbers.size} answers:")
+    for block, names in zip(numbers.blocks, words, strict=True):
+        how = "" if block.how == "at once" else f" ({block.how})"
+        tell(f"  {printable(block.asks)}{how}")
+        for number, name in enumerate(names, block.first):
+            tell(f"    {number:>5}  {printable(name)}")
+    tell("")
+    tell(f"{observations.size} entries of what a player sees:")
+    for number, entry in enumerate(observations.entries):
+        tell(f"    {number:>5}  {printable(entry.name)} ({entry.low} to {entry.high})")
+
+
+def engine(work: Work = 1) -> None:
+    """Play matches for a program: each line of input is a request in JSON, each line of output its response.
+
+    docs/engine.md lists the requests; {"do": "hello"} says which version of the protocol this is, and {"do": "quit"} ends it.
+
+    houserule engine
+    """
+    import houserule
+    from houserule.cli.streams import leave, stop_by
+    from houserule.engine.lines import serve
+
+    houserule.allow_work(work)
+    stop_by(leave)
+    serve(sys.stdin.buffer, sys.stdout.buffer)
+
+
+def mcp(
+    folder: Annotated[Path, argument("FOLDER", "The folder with the rules; nothing outside of it is read.")] = Path(),
+    write: Annotated[
+        bool, flag("--write", "Let the assistant write rule files in the folder, when it is asked to.")
+    ] = False,
+    work: Work = 1,
+) -> None:
+    """Offer an assistant tools to write rules with you, over the Model Context Protocol on standard input and output.
+
+    It is started by the assistant's program.
+
+    pip install 'houserule[mcp]'
+    houserule mcp my_games --write
+    """
+    import houserule
+    from houserule.cli.streams import leave, stop_by
+    from houserule.engine.tools import Workshop, server
+
+    if not folder.is_dir():
+        fail(f"'{folder}' is not a folder", "houserule mcp FOLDER")
+    houserule.allow_work(work)
+    made = server(Workshop(folder, write))
+    stop_by(leave)
+    made.run("stdio")

@@ -17,10 +17,9 @@ from houserule.compiler.folding import FAULTS, evaluate
 from houserule.compiler.imagining import changes, imagined
 from houserule.compiler.invariants import Invariants
 from houserule.compiler.optimisations import checked_names
-from houserule.compiler.positions import Position, memories
 from houserule.compiler.questions import WATCHED, counted_sites, tells_nothing_apart
-from houserule.compiler.runtime import LINKED, drain_next, without_effect, world
-from houserule.compiler.segments import Segment, Segmenter
+from houserule.compiler.runtime import LINKED, Position, drain_next, memories, without_effect, world
+from houserule.compiler.segment_writer import Segment, Segmenter
 from houserule.compiler.statements import all_statements, line_function, split_loops, winner_function
 from houserule.compiler.tables import tabulate
 from houserule.compiler.work import CALLED, units

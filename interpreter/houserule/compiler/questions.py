@@ -14,6 +14,7 @@ from houserule.language import types
 from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable, Site, Zone
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import ANY_LIE, BOOL, Int, Member, Piece, Tuple, none_of, plain
+from houserule.operations.table import by_name
 
 
 def options(emitter: Emitter, ask: Ask) -> ast.expr:
@@ -312,10 +313,6 @@ def selected_watched(
 
 
 WATCHED: dict[str, Any] = {
-    "round_begun": round_begun,
-    "drawn_of_fixed": drawn_of_fixed,
-    "drawn_watched": drawn_watched,
-    "drawn_or_passed_watched": drawn_or_passed_watched,
-    "drawn_anyhow_watched": drawn_anyhow_watched,
-    "selected_watched": selected_watched,
+    **by_name(round_begun, drawn_of_fixed, drawn_watched, drawn_or_passed_watched, drawn_anyhow_watched),
+    **by_name(selected_watched),
 }

@@ -10,10 +10,8 @@ from houserule.diagnostics import ABOVE, CALLED, NOWHERE, Related, Span
 from houserule.language import checked as c
 from houserule.language import nodes
 from houserule.language import types as ty
-from houserule.language.assignments import now_has, set_variable, settable
 from houserule.language.blocks import begin, block, forbid_change, report_unread
 from houserule.language.dispatch import condition, expr
-from houserule.language.families import no_such_feature
 from houserule.language.fitting import coerce, in_range, number_expr, require_present, snapshot, words_for
 from houserule.language.format import format
 from houserule.language.lists import (
@@ -21,6 +19,7 @@ from houserule.language.lists import (
     family_name,
     list_expr,
     never_empty,
+    no_such_feature,
     pile_expr,
     result_may_repeat,
     selection,
@@ -28,6 +27,7 @@ from houserule.language.lists import (
 from houserule.language.scope import ROUTINE, Analysis, Context, bind, bind_new, fresh_name, widest
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import diverges, statements, with_results
+from houserule.language.verbs import now_has, set_variable, settable
 
 
 def check_routine(analysis: Analysis, routine: c.Routine) -> None:

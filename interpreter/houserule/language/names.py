@@ -11,7 +11,6 @@ from houserule.language import nodes, types
 from houserule.language import types as ty
 from houserule.language.calls import await_result, call_function, check_routine, still_in
 from houserule.language.dispatch import expr
-from houserule.language.families import family_entry, no_such_feature
 from houserule.language.fitting import (
     as_narrowed,
     coerce,
@@ -22,6 +21,7 @@ from houserule.language.fitting import (
     words_for,
 )
 from houserule.language.format import format
+from houserule.language.lists import family_entry, no_such_feature
 from houserule.language.operators import present
 from houserule.language.scope import (
     AttributeOf,

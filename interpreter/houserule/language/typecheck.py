@@ -9,7 +9,6 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from houserule.language import dispatch, nodes
-from houserule.language.assignments import assign
 from houserule.language.calls import called, perform
 from houserule.language.checked import Constant, Expression
 from houserule.language.choices import choose, menu, race, together_statement
@@ -44,7 +43,7 @@ from houserule.language.operators import (
 )
 from houserule.language.scope import Context
 from houserule.language.types import BOOL, NO_VALUE, NONE, Int
-from houserule.language.verbs import command
+from houserule.language.verbs import assign, command
 
 T = TypeVar("T", bound=nodes.Expression)
 __all__ = ["condition", "dispatch", "expr", "statement"]

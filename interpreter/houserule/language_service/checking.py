@@ -11,7 +11,7 @@ from houserule.definition.readings import Readings
 from houserule.definition.variant import Variant, read_variant, stem, trees_with
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.frozen import frozen
-from houserule.language_service.documents import Document, absolute
+from houserule.language_service.names import Document, absolute
 from houserule.language_service.places import Places
 from houserule.reading import change_of, files_below, is_inside
 from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult

@@ -17,8 +17,7 @@ from houserule.language import nodes
 from houserule.language.blocks import begin, statements_in
 from houserule.language.calls import routine_context
 from houserule.language.checked import Family, Kind, Parameter, Routine, Table
-from houserule.language.families import features
-from houserule.language.lists import list_expr
+from houserule.language.lists import features, list_expr
 from houserule.language.scan import CLOSERS, Scan
 from houserule.language.scope import (
     AttributeOf,
@@ -37,8 +36,7 @@ from houserule.language.symbols import Option, SymbolTable
 from houserule.language.trees import walk
 from houserule.language.typecheck import expr
 from houserule.language.types import NUMBER, PLAYER, UNKNOWN, List, Member, Piece, Type
-from houserule.language_service.documents import absolute, is_at, parsed
-from houserule.language_service.names import word_of
+from houserule.language_service.names import absolute, is_at, parsed, word_of
 from houserule.source import Fragment, Source
 
 HOLE = "hole__"

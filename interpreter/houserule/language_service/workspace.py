@@ -11,36 +11,34 @@ from threading import RLock
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.frozen import frozen
 from houserule.language.scope import Name
-from houserule.language_service import completion, meaning
+from houserule.language_service import completion
 from houserule.language_service.checking import Checking, GoOn, Hint, Hints, Trial, Trials, carry_on, stamp_of
 from houserule.language_service.completion import Completion
-from houserule.language_service.documents import (
+from houserule.language_service.names import (
+    NAME,
+    Declaration,
     Document,
+    Refused,
     Token,
     absolute,
+    declarations,
     end_of,
     foldable,
     is_at,
     keys,
-    parsed,
-    path_of,
-    read,
-    until,
-    words_of,
-)
-from houserule.language_service.names import (
-    NAME,
-    Declaration,
-    Refused,
-    declarations,
     locals_of,
     named,
     occurrences,
+    parsed,
+    path_of,
+    read,
     refuse,
     said_with,
     texts_with,
     translated,
+    until,
     words_in,
+    words_of,
 )
 from houserule.language_service.places import Places, declared_at
 from houserule.mending import with_fixes
@@ -446,13 +444,13 @@ class Workspace:
             places = self.places(path)
             known = places.at(absolute(path), line, column, name) if places is not None else None
             return Hover(f"**{name}**: a local name" + (f" for {known[1]}" if known and known[1] else ""), span)
-        told = [meaning.declaration(one) for one in self.meant(path, line, column, name)]
+        told = [completion.declaration(one) for one in self.meant(path, line, column, name)]
         if text is None:
             every = (found for tree in document.trees for found in keys(tree, ()))
             at = next(((where, key) for where, key in every if is_at(key.span, line, column)), None)
-            told += meaning.of_key(document, *at) if at is not None else []
+            told += completion.of_key(document, *at) if at is not None else []
         elif not told:
-            told = meaning.of_word(name)
+            told = completion.of_word(name)
         return Hover("\n\n---\n\n".join(dict.fromkeys(told)), span) if told else None
 
     def signature(self, path: str | Path, line: int, column: int) -> tuple[str, int] | None:
@@ -471,7 +469,7 @@ class Workspace:
     def called(self, path: str | Path, name: str) -> str | None:
         """The signature of a function or action."""
         own = next((one.key.text for one in self.declarations(path) if one.name == name and "(" in one.key.text), None)
-        row = meaning.signature(name)
+        row = completion.signature(name)
         return own or (row[0] if row else None)
 
     def symbols(self, path: str | Path) -> list[Symbol]:

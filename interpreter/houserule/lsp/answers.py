@@ -14,7 +14,7 @@ from pygls.exceptions import JsonRpcException
 from houserule.codes import CODES, page
 from houserule.extras import not_installed
 from houserule.language_service import Refused, Trial
-from houserule.language_service.documents import absolute
+from houserule.language_service.names import absolute
 from houserule.lsp.server import DOCUMENTS, Server, path_of, place_of_page, position, range_of, units
 
 EXPLAIN = "houserule.explain"

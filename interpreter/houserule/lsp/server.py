@@ -25,7 +25,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from houserule.codes import CODES, page
 from houserule.diagnostics import Diagnostic, Span
 from houserule.language_service import Workspace
-from houserule.language_service.documents import absolute
+from houserule.language_service.names import absolute
 from houserule.writing import kept_file, write_file
 
 LONGEST_PART = 255

@@ -21,8 +21,8 @@ from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.language.types import Piece, plain
 from houserule.running.log import Answered, entries
+from houserule.running.observing import MOST_DEALS
 from houserule.running.renaming import Renaming
-from houserule.running.searching import MOST_DEALS
 from houserule.running.state import State
 from houserule.telling.events import Event, Narrator, Shadow, amount_known, sees_variable
 from houserule.telling.knowledge import Knowledge, in_bits

@@ -37,6 +37,7 @@ from houserule.native.values import (
     VOID,
     DictOf,
     ListOf,
+    Op,
     TupleOf,
     Type,
     Untranslatable,
@@ -44,15 +45,17 @@ from houserule.native.values import (
     as_i32,
     as_int,
     condition_code,
+    i32,
+    i64,
     number,
     of_known,
     parts,
     pointer,
     run_time,
+    trap_if,
     truth,
     wasm_types,
 )
-from houserule.native.wasm import Op, i32, i64, trap_if
 
 
 def call(scope: Scope, node: ast.Call) -> Value:

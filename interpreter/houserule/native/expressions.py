@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from houserule.native import wasm
+from houserule.native import values
 from houserule.native.functions import (
     CONDITIONS,
     EXPRESSIONS,
@@ -27,6 +27,7 @@ from houserule.native.values import (
     VOID,
     DictOf,
     ListOf,
+    Op,
     TupleOf,
     Type,
     Untranslatable,
@@ -36,14 +37,17 @@ from houserule.native.values import (
     bits_of,
     bounded,
     condition_code,
+    folded,
+    i32,
+    i64,
     number,
     of_known,
     run_time,
     truth,
     tuple_of,
     wasm_types,
+    when,
 )
-from houserule.native.wasm import Op, folded, i32, i64, when
 
 
 def in_block(scope: Scope, make: Callable[[], Value]) -> Value:
@@ -58,8 +62,8 @@ def wrapped(scope: Scope, before: list[Op], value: Value) -> Value:
     if not before:
         return value
     if len(value.code) == 1:
-        wasm = wasm_types(value.type)[0]
-        return Value(value.type, (Op("block", Op("result", wasm), *before, value.code[0]),), locals=())
+        result = wasm_types(value.type)[0]
+        return Value(value.type, (Op("block", Op("result", result), *before, value.code[0]),), locals=())
     for code in before:
         scope.emit(code)
     return value
@@ -136,9 +140,9 @@ def translate_and_or(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> Op 
     made = found[-1]
     for one in reversed(found[:-1]):
         if all_hold:
-            made = wasm.either("i32", one, [made], [i32(0)])
+            made = values.either("i32", one, [made], [i32(0)])
         else:
-            made = wasm.either("i32", one, [i32(1)], [made])
+            made = values.either("i32", one, [i32(1)], [made])
     return made
 
 
@@ -291,7 +295,7 @@ def choose_value(scope: Scope, test: Op, yes: tuple[list[Op], Value], no: tuple[
     if len(a.code) == 1:
         return Value(
             type,
-            (wasm.either(wasm_types(type)[0], test, [*yes[0], a.code[0]], [*no[0], b.code[0]]),),
+            (values.either(wasm_types(type)[0], test, [*yes[0], a.code[0]], [*no[0], b.code[0]]),),
         )
     made = scope.declare(type)
     with scope.captured() as first:

@@ -16,22 +16,29 @@ from houserule.native.values import (
     INT,
     INTS,
     KNOWN,
+    LEAVE,
     PILE,
+    TRAP,
     VOID,
     WORD_TYPE,
+    Inliner,
     ListOf,
+    Op,
     TupleOf,
     Type,
     Untranslatable,
     Value,
     as_int,
+    get_local,
+    i32,
     of_known,
     parts,
     pointer,
     run_time,
+    text_of,
     wasm_types,
+    when,
 )
-from houserule.native.wasm import LEAVE, TRAP, Inliner, Op, get_local, i32, text_of, when
 
 SMALL, TINY = 120, 60
 """Functions with at most so many nodes are inlined, and with so many once a translation is half as long as it may be."""

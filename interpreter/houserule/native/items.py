@@ -21,20 +21,23 @@ from houserule.native.values import (
     STORED_BITS,
     WORD_TYPE,
     ListOf,
+    Op,
     TupleOf,
     Untranslatable,
     Value,
     as_i32,
     as_int,
     bounded,
+    i32,
+    i64,
     of_known,
     parts,
     pointer,
+    trap_if,
     tuple_of,
     wasm_types,
     words,
 )
-from houserule.native.wasm import Op, i32, i64, trap_if
 
 WORDS = {"all": -10, "none": -11, "changes": -13, "leaves": -14, "enters": -15}
 """Words of tables as numbers. The visibility of a zone may also be a player, by number, and -12 stands for a function."""

@@ -18,20 +18,25 @@ from houserule.native.values import (
     VOID,
     DictOf,
     ListOf,
+    Op,
     TupleOf,
     Type,
     Untranslatable,
     Value,
     condition_code,
+    get_local,
+    i32,
+    i64,
     number,
     of_known,
     parts,
     pointer,
     run_time,
+    trap_if,
     tuple_of,
+    when,
     words,
 )
-from houserule.native.wasm import Op, get_local, i32, i64, trap_if, when
 
 Visit = Callable[[Value], None]
 Taking = Callable[..., None]

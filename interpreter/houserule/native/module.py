@@ -43,13 +43,31 @@ from houserule.native.memory import (
 )
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.state import HOW, field
-from houserule.native.values import INT, INTS, VOID, TupleOf, Value, as_int, number, of_known, parts, run_time
-from houserule.native.wasm import TRAP, Inliner, Op, folded, get_local, i32, i64, when
+from houserule.native.values import (
+    INT,
+    INTS,
+    TRAP,
+    VOID,
+    Inliner,
+    Op,
+    TupleOf,
+    Value,
+    as_int,
+    folded,
+    get_local,
+    i32,
+    i64,
+    number,
+    of_known,
+    parts,
+    run_time,
+    when,
+)
 from houserule.operations.fuel import ALONE, ANSWERED
 from houserule.reading import own
-from houserule.running import searching
-from houserule.running.forks import take_part
+from houserule.running import observing as observed
 from houserule.running.playout import BY_MARGIN, LEVEL, answer_site, begin_anew
+from houserule.running.state import take_part
 
 PAGE = 1 << 16
 ARENA = 1 << 20
@@ -173,7 +191,7 @@ class Written:
 
         def write(scope: Scope) -> None:
             scope.function.parameters = [("$p0", "i64"), ("$p1", "i64")]
-            self.returned(scope, searching.seen, *(Value(INT, (get_local(f"$p{at}"),)) for at in range(2)))
+            self.returned(scope, observed.seen, *(Value(INT, (get_local(f"$p{at}"),)) for at in range(2)))
 
         self.plain(write).name = "$seen"
 
@@ -464,11 +482,11 @@ class Written:
         """The function that tells apart the options of a question."""
         type = plain(site.type)
         if isinstance(type, Piece):
-            return self.module.instance(searching.keys_of_pieces, [of_known(STATE)]).name
+            return self.module.instance(observed.keys_of_pieces, [of_known(STATE)]).name
         if isinstance(type, Tuple) and any(isinstance(plain(of), Piece) for of in type.of):
             are_pieces = tuple(isinstance(plain(of), Piece) for of in type.of)
             known = [of_known(one) for one in (STATE, tuple(type.lows), tuple(type.sizes), are_pieces)]
-            return self.module.instance(searching.keys_of_tuples, known).name
+            return self.module.instance(observed.keys_of_tuples, known).name
         return "$listed"
 
     def searching(self) -> dict[str, float]:
@@ -494,7 +512,7 @@ class Written:
             "ORIGIN": memory.kept,
             "DEALS": memory.deals,
             "LEFT_PLACES": memory.left,
-            "MOST_DEALS": searching.MOST_DEALS,
+            "MOST_DEALS": observed.MOST_DEALS,
             "WORK": memory.work,
             "BOTH": 2 * GENERATOR,
             "SITES": self.sites + WORD,
@@ -503,10 +521,10 @@ class Written:
             "RACE": RACE,
             "PASS": PASS,
             "LOGARITHMS": self.logarithms + WORD,
-            "FORESEEN": searching.FORESEEN,
-            "ALL_TRIED": searching.LISTED,
-            "LEAST_DEVIATION": searching.LEAST_DEVIATION,
-            "ATTEMPTS": searching.ATTEMPTS,
+            "FORESEEN": observed.FORESEEN,
+            "ALL_TRIED": observed.LISTED,
+            "LEAST_DEVIATION": observed.LEAST_DEVIATION,
+            "ATTEMPTS": observed.ATTEMPTS,
         }
 
     def counting(self) -> dict[str, int]:

@@ -7,8 +7,7 @@ from collections.abc import Callable
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.native.functions import STATE, Area, Function, Module, Scope, call_function
 from houserule.native.memory import GENERATOR, RECORDS, WORD, Memory
-from houserule.native.values import INT, Value, of_known
-from houserule.native.wasm import get_local
+from houserule.native.values import INT, Value, get_local, of_known
 from houserule.running.observing import Layout, numbered, numbered_pieces, see
 
 MOST_STORED = 4096

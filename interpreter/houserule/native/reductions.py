@@ -19,6 +19,7 @@ from houserule.native.values import (
     NOT_THERE,
     DictOf,
     ListOf,
+    Op,
     TupleOf,
     Type,
     Untranslatable,
@@ -26,15 +27,21 @@ from houserule.native.values import (
     as_int,
     bounded,
     condition_code,
+    either,
+    folded,
+    get_local,
+    i32,
+    i64,
     number,
     of_known,
     parts,
     run_time,
+    trap_if,
     truth,
     tuple_of,
+    when,
     words,
 )
-from houserule.native.wasm import Op, either, folded, get_local, i32, i64, trap_if, when
 
 QUIET = {
     "len",

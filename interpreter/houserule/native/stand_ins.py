@@ -7,7 +7,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from houserule.compiler import chance, positions, questions, runtime
+from houserule.compiler import chance, questions, runtime
 from houserule.compiler.blocks import FORKED
 from houserule.compiler.chance import drawn
 from houserule.compiler.imagining import work_of_imagining
@@ -22,17 +22,24 @@ from houserule.native.memory import TALLIES
 from houserule.native.values import (
     BOOL,
     INT,
+    TRAP,
     ListOf,
+    Op,
     Value,
     as_int,
     condition_code,
+    either,
+    get_local,
+    i32,
+    i64,
     number,
     of_known,
     pointer,
     run_time,
+    trap_if,
     truth,
+    when,
 )
-from houserule.native.wasm import TRAP, Op, either, get_local, i32, i64, trap_if, when
 from houserule.operations import lists, zones
 from houserule.operations.fuel import spend
 
@@ -416,7 +423,7 @@ STAND_INS: dict[Any, Any] = {
     runtime.whole: whole,
     zones.owner: owner_of,
     bisect_left: call_of(lists.place_in),
-    positions.digest: lambda scope, args, _: number(Op("call", "$digest", scope.expression(args[0]).code[0])),
+    runtime.digest: lambda scope, args, _: number(Op("call", "$digest", scope.expression(args[0]).code[0])),
     questions.round_begun: round_begun,
     questions.drawn_of_fixed: call_of(drawn_of_fixed_noted),
     questions.drawn_watched: call_of(drawn_noted),

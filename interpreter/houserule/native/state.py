@@ -18,16 +18,19 @@ from houserule.native.values import (
     LIST,
     WORD_TYPE,
     ListOf,
+    Op,
     Untranslatable,
     Value,
+    i32,
+    i64,
     number,
     of_known,
     parts,
     pointer,
     run_time,
+    trap_if,
     tuple_of,
 )
-from houserule.native.wasm import Op, i32, i64, trap_if
 from houserule.running.playout import ENDINGS
 
 AREAS = ("v", "w", "z", "queue", "running", "frames", "before")

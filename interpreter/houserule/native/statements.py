@@ -15,16 +15,19 @@ from houserule.native.values import (
     FRAME,
     INT,
     PILE,
+    TRAP,
     WORD_TYPE,
     ListOf,
+    Op,
     Untranslatable,
     Value,
     as_i32,
+    i32,
     of_known,
     parts,
     pointer,
+    when,
 )
-from houserule.native.wasm import TRAP, Op, i32, when
 
 COPIES = ("list", "tuple", "joined")
 """Calls that make a new list: a loop that changes their argument iterates over the new one."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 from houserule.native.memory import DEALS, MOST_GIVEN, PLANTED, WORD, WORLDS, key_of
 from houserule.native.values import Failed
-from houserule.running.searching import LEAST_DEVIATION
+from houserule.running.observing import LEAST_DEVIATION
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine

@@ -11,6 +11,10 @@ from houserule.frozen import by_value
 from houserule.language.types import Doing, Effect, Mixes, Operator, Picks, Type
 
 
+def by_name(*functions: Callable[..., Any]) -> dict[str, Callable[..., Any]]:
+    return {function.__name__: function for function in functions}
+
+
 class Fault(Exception):
     """A rule asked for something impossible: a value out of range, a full zone, a missing table entry.
 

@@ -14,7 +14,7 @@ from typing import Any
 from houserule.language.types import Exchanges, List, Maybe, Mixes, Moves, Passes, Picks, Player, Shows, Type
 from houserule.operations.fuel import CARRIED, EXCHANGED, PIECE, spend, spend_telling
 from houserule.operations.lists import distinct
-from houserule.operations.table import Fault, Function, Verb
+from houserule.operations.table import Fault, Function, Verb, by_name
 
 State = Any
 
@@ -359,13 +359,7 @@ VERBS = [
         uses_chance=False,
         seen=MOVED,
         example="move top(deck) to discard\nmove me.hand to deck at bottom",
-        runtime={
-            "move": move,
-            "quick_move": quick_move,
-            "move_all": move_all,
-            "move_pile": move_pile,
-            "quick_move_pile": quick_move_pile,
-        },
+        runtime=by_name(move, quick_move, move_all, move_pile, quick_move_pile),
         unwatched={
             "piece": "quick_move({s}, {argument}, {to}, {at})",
             "pile": "{s}.z[{argument}] and quick_move_pile({s}, {argument}, {to}, {at})",
@@ -412,12 +406,8 @@ VERBS = [
         seen=MOVED,
         example="swap me.score with marker\nswap deck with discard",
         runtime={
-            "swap_pieces": swap_pieces,
-            "swap_piles": swap_piles,
-            "swap_variables": swap_variables,
-            "quick_swap_pieces": quick_swap_pieces,
-            "quick_swap_places": quick_swap_places,
-            "quick_swap_piles": quick_swap_piles,
+            **by_name(swap_pieces, swap_piles, swap_variables, quick_swap_pieces, quick_swap_places),
+            **by_name(quick_swap_piles),
         },
         unwatched={
             "piece": "quick_swap_pieces({s}, {argument}, {with})",

@@ -6,10 +6,21 @@
 """
 
 from houserule.printing.aid import aid
+from houserule.printing.drawing import TooMuch
 from houserule.printing.pictures import Album, Picture, crafted, decks, products, rasters, single
-from houserule.printing.sheets import FLIPS, Settings, Sheet, pdf, sheets
-from houserule.printing.stock import PAPERS, Item, Stock, kinds_of, only_new, stock
-from houserule.printing.text import TooMuch
+from houserule.printing.sheets import (
+    FLIPS,
+    PAPERS,
+    Item,
+    Settings,
+    Sheet,
+    Stock,
+    kinds_of,
+    only_new,
+    pdf,
+    sheets,
+    stock,
+)
 
 __all__ = [
     "FLIPS",

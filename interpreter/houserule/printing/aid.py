@@ -13,9 +13,8 @@ from houserule.icons import CREDIT, drawings
 from houserule.language.types import Member, plain
 from houserule.printable import visible
 from houserule.printing.design import sign_on
-from houserule.printing.drawing import Face, Inks, Sign, number, svg
+from houserule.printing.drawing import FONTS, Face, Inks, Sign, number, svg
 from houserule.printing.sheets import Settings
-from houserule.printing.text import FONTS
 from houserule.rulebook import Book, Line, Section, rulebook
 from houserule.table.compose import looks_of
 from houserule.table.looks import Looks

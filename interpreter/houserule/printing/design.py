@@ -13,12 +13,16 @@ from houserule.language.types import Piece
 from houserule.printing.drawing import (
     INK,
     PAPER,
+    POINT,
     Box,
     Face,
+    Fitted,
     Inks,
     Paint,
     Sign,
+    TooMuch,
     disc,
+    fitted,
     lines,
     moved,
     plane,
@@ -26,7 +30,6 @@ from houserule.printing.drawing import (
     sign,
     written,
 )
-from houserule.printing.text import POINT, Fitted, TooMuch, fitted
 from houserule.table.looks import DIGITS, Eyes, Look, Looks
 from houserule.telling.events import EVERYTHING
 

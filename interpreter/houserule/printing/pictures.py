@@ -12,10 +12,8 @@ from houserule.extras import library
 from houserule.frozen import frozen
 from houserule.printable import printable
 from houserule.printing.design import Design
-from houserule.printing.drawing import Face, moved, svg
-from houserule.printing.sheets import Settings, of_pages
-from houserule.printing.stock import Item, Stock
-from houserule.printing.text import TooMuch
+from houserule.printing.drawing import Face, TooMuch, moved, svg
+from houserule.printing.sheets import Item, Settings, Stock, of_pages
 
 INCH = 25.4
 RESOLUTION = 300

@@ -15,7 +15,6 @@ from houserule.language.types import Bool, List, Player
 from houserule.language.types import plain as plain_type
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.phrases import function_flag, in_brackets, is_constant, named, numbered, owned_by
 from houserule.rulebook.shapes import (
     attribute_of_binder,
     beside_kind,
@@ -23,14 +22,20 @@ from houserule.rulebook.shapes import (
     everything,
     flag_of,
     function_asked,
+    function_flag,
+    in_brackets,
     is_binder,
     is_condition,
+    is_constant,
     is_listed,
     is_me,
     is_zone,
     leaves_out,
     mentions,
+    named,
+    numbered,
     opposite,
+    owned_by,
     printed_piece,
     subject,
     who_is_out,

@@ -7,10 +7,9 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from houserule.study.figures import Interval, adjusted, of_share, statistics
-from houserule.study.measures import Difference, capital
+from houserule.study.measures import Difference, Key, capital, counts_of, listed, never_offered, titles_of
 from houserule.study.offers import MEASURES
 from houserule.study.simulate import Study
-from houserule.study.things import Key, counts_of, listed, never_offered, titles_of
 
 SELDOM, OFTEN = 0.05, 0.95
 """An option is dead if the strongest bot takes it so seldom of the times when it could, and a must if it takes it so often."""

@@ -13,12 +13,11 @@ from houserule.core import Game, load
 from houserule.study.compare import differences_of, names_of, side_to_json
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.findings import Finding, Use, findings_of, nothing_found, of_uses, told_of_uses
-from houserule.study.measures import SURE, Difference, credit_of, measures_of, seat_name
+from houserule.study.measures import SURE, Difference, Key, credit_of, measures_of, seat_name, titles_of
 from houserule.study.plan import Means, Plan
 from houserule.study.rows import fixed_teams, is_low
 from houserule.study.simulate import Study, as_frame, as_html, planned, study
 from houserule.study.tension import FEWEST, Measure, scores_of
-from houserule.study.things import Key, titles_of
 
 if TYPE_CHECKING:
     from numpy import ndarray

@@ -14,11 +14,10 @@ from houserule.core import Game, Match, Outcome, RuleFault, Span
 from houserule.native.engines import Engine, machine_of
 from houserule.native.memory import Watched
 from houserule.running.playout import finish, part_of_win, playout
-from houserule.study.course import Course
+from houserule.study.course import Course, Weigher
 from houserule.study.offers import Items, Offers
 from houserule.study.plan import Plan
 from houserule.study.rows import Columns, fixed_teams, whole_win
-from houserule.study.weighing import Weigher
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine

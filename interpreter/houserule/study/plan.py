@@ -43,7 +43,7 @@ class Plan:
 
     `path` is the file of the game, `rules` the hash of the effective rules; `seats` are the words of the bots (`mcts:400`).
     With `rotates`, everybody moves on by one seat from match to match. `offers` says whether options are counted.
-    `weighs` is the chance of each decision to be weighed (`study.weighing`), if not all bots are random.
+    `weighs` is the chance of each decision to be weighed (`study.course`), if not all bots are random.
     `engine` plays random matches; it affects only the speed.
     """
 

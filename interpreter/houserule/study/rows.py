@@ -23,11 +23,10 @@ from houserule.extras import library
 from houserule.native.memory import COURSE, DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, STATIONS, Results, Watched
 from houserule.printable import whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
-from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS
+from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED
 from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items
 from houserule.study.plan import Plan
-from houserule.study.weighing import WEIGHED
 from houserule.writing import in_utf8, make_folder, write_file
 
 
@@ -127,7 +126,7 @@ def whole_win(players: int) -> int:
 TALLIED = {"questions": QUESTIONS, "options_offered": WAYS, "forced": FORCED, "idle": IDLE}
 """The columns of tallies, and their words in the course."""
 WEIGHED_NAMES = ("weighed", "gap", "stake", "hopeless", "sway")
-"""The words of `study.weighing` as columns of CSV."""
+"""The words of `study.course` as columns of CSV."""
 RISKY = ("=", "+", "-", "@", "\t", "\r")
 """First characters that make a spreadsheet read a cell as a formula."""
 

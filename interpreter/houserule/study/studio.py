@@ -10,7 +10,7 @@ from houserule.native.memory import STATIONS
 from houserule.study.figures import Interval, curves, dots, numpy, of_part
 from houserule.study.findings import Use
 from houserule.study.ladder import Ladder, Ladders
-from houserule.study.measures import Difference, amount, half
+from houserule.study.measures import Difference, Key, amount, first_alike, half, titles_of
 from houserule.study.pages import (
     Figure,
     Section,
@@ -28,7 +28,6 @@ from houserule.study.pages import (
 from houserule.study.simulate import Study, planned
 from houserule.study.simulate import study as played
 from houserule.study.tension import FEWEST, leader_wins, leaders_of, winner_of
-from houserule.study.things import Key, first_alike, titles_of
 
 MOST_CHANGES = 40
 """The most lines of what a house rule changes that a report shows."""

@@ -7,10 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from houserule.core import ENDINGS
 from houserule.native.memory import COURSE, STATIONS
-from houserule.study.course import FORCED, IDLE, LEADERS, QUESTIONS, SINCE, WAYS
+from houserule.study.course import (
+    FORCED,
+    GAP,
+    HOPELESS,
+    IDLE,
+    LEADERS,
+    MATCHES,
+    QUESTIONS,
+    SINCE,
+    STAKE,
+    SWAY,
+    WAYS,
+    WEIGHED,
+    WHOLE,
+)
 from houserule.study.figures import Interval, numpy, of_mean, of_part
 from houserule.study.rows import Columns
-from houserule.study.weighing import GAP, HOPELESS, MATCHES, STAKE, SWAY, WEIGHED, WHOLE
 
 if TYPE_CHECKING:
     from numpy import ndarray

@@ -11,7 +11,7 @@ from pathlib import Path
 from houserule.definition.files import ROOTS, RuleText, kind_of, texts, values
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.language import format as trees
-from houserule.language.layout import INDENTATION, Line, lay_out
+from houserule.language.format import INDENTATION, Line, lay_out
 from houserule.language.parse import parse
 from houserule.operations import PREPOSITIONS
 from houserule.reading import root_of
