@@ -228,6 +228,22 @@ def test_rules_that_are_too_large_are_refused_before_they_take_long(
     assert seconds() - before < MOST_SECONDS / 5
 
 
+REMOVING: dict[str, Callable[[], str]] = {
+    "a path of very many words": lambda: f"['{'.'.join(['flow'] * 20_000)}']",
+    "very many paths": lambda: f"[{', '.join(f'flow.s{i}.do' for i in range(5_000))}]",
+}
+"""What a house rule may say that it removes."""
+
+
+@pytest.mark.parametrize("what", REMOVING)
+def test_a_house_rule_that_removes_what_is_not_there_takes_no_time(what: str, tmp_path: Path) -> None:
+    rule = f"variant: v\nof: hostile\ntitle: V\nremove: {REMOVING[what]()}\n"
+    write({"game.yaml": A_GAME, "variants/v.yaml": rule}, tmp_path)
+    before = seconds()
+    assert "HR706" in {found.code for found in validate(tmp_path)}
+    assert seconds() - before < MOST_SECONDS / 2
+
+
 def test_the_variants_and_scenarios_of_a_game_have_a_limit_together(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

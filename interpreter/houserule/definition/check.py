@@ -178,9 +178,8 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     check_resets(game, flow, report)
     check_triggers(done, symbols, report)
     check_computed(done, symbols, report)
-    secrets = Secrets(
-        symbols, body, {routine: one.called for routine, one in done.items()}, game.revelations, analysis.budget
-    )
+    called = {routine: one.called for routine, one in done.items()}
+    secrets = Secrets(symbols, body, called, game.revelations, analysis.budget, game.players[1])
     declared = {name: [member.name for member in kind.members] for name, kind in game.kinds.items()}
     layout = LayoutChecker(analysis, declared).layout(game.layout) if game.layout is not None else None
     shown: dict[nodes.Expression, ShownValue] = {}

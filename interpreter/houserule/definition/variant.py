@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +15,7 @@ from houserule.definition.sorts import SORTS, Sort
 from houserule.diagnostics import Meant, Related, Report, Span, did_you_mean, nearest
 from houserule.reading import files_below, is_id, root_of
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
+from houserule.source.read import DEEPEST
 
 MOST_LISTED = 8
 """The most variants that a help lists if none has a similar name."""
@@ -204,26 +206,42 @@ class Touched:
 
 @dataclass(slots=True, eq=False)
 class Edit:
-    """A variant being applied: the report, and what earlier variants did to which place."""
+    """A variant being applied: the report, and what earlier variants did to which place. `below` are the places inside each place."""
 
     variant: Variant
     report: Report
     touched: dict[Keys, Touched]
+    below: dict[Keys, deque[Keys]] = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.below = {}
+        for place in self.touched:
+            for length in range(1, len(place)):
+                self.below.setdefault(place[:length], deque()).append(place)
 
     def touch(self, path: Keys, span: Span, value: object, added: bool = False) -> bool:
         """Note that a place is touched; False if another variant did something else to it, around it or inside it."""
-        for place, other in self.touched.items():
-            if other.variant == self.variant.name or other.variant in self.variant.requires:
-                continue
-            shared = min(len(place), len(path))
-            if place[:shared] != path[:shared] or (place == path and other.value == value):
-                continue
-            if len(place) < len(path) and other.added:
-                continue  # It changes a part of what the other added: the rest is still what the other wants.
+        mine = (self.variant.name, *self.variant.requires)
+        other = next((other for other in self.around(path, mine) if not self.agree(path, value, other)), None)
+        other = other or self.inside(path, mine)
+        if other is not None:
             self.report_clash(path, span, other)
             return False
         self.touched[path] = Touched(self.variant.name, span, value, added)
         return True
+
+    def agree(self, path: Keys, value: object, other: Touched) -> bool:
+        """Whether a change of a place goes with what another variant did to it, or around it."""
+        if self.touched.get(path) is other:
+            return other.value == value
+        return other.added  # It changes a part of what the other added: the rest is still what the other wants.
+
+    def inside(self, path: Keys, mine: Container[str]) -> Touched | None:
+        """Something that other variants did inside a place."""
+        places = self.below.get(path, deque())
+        while places and self.touched[places[0]].variant in mine:
+            places.popleft()
+        return self.touched[places[0]] if places else None
 
     def report_clash(self, path: Keys, span: Span, other: Touched) -> None:
         """Report that two variants make different changes to one place."""
@@ -308,15 +326,18 @@ def key_for(node: Mapping, word: str) -> str | None:
 
 def path_in(tree: Yaml, text: str) -> Keys:
     """The keys that a dotted path names in a tree; a key may contain dots itself, as a sentence does."""
-    words = text.split(".")
     path: list[str] = []
-    while words:
-        whole = (".".join(words[:length]) for length in range(len(words), 0, -1))
-        key = next((key for key in whole if isinstance(tree, Mapping) and key in tree.entries), words[0])
+    rest: str | None = text
+    while rest is not None and isinstance(tree, Mapping):
+        found = [key for key in tree.entries if rest == key or rest.startswith(f"{key}.")]
+        if not found:
+            break
+        key = max(found, key=len)
         path.append(key.strip())
-        words = words[key.count(".") + 1 :]
-        tree = tree.entries[key].value if isinstance(tree, Mapping) and key in tree.entries else Mapping({}, tree.span)
-    return tuple(path)
+        tree = tree.entries[key].value
+        rest = rest[len(key) + 1 :] if len(key) < len(rest) else None
+    words = rest.split(".", DEEPEST) if rest is not None else ()
+    return (*path, *(word.strip() for word in words))
 
 
 # --- remove -----------------------------------------------------------------------------------------------------------

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from houserule.diagnostics import Span
 from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.checked import Zone
 from houserule.language.trees import argument, expressions, occasions, piles_of, refilled_by
 from houserule.language.types import Bool, Exchanges, List, Mixes, Moves, Passes, Picks, Piece, Shows
 from houserule.secrecy.labels import (
@@ -32,8 +31,18 @@ from houserule.secrecy.labels import (
     without,
 )
 from houserule.secrecy.points import Point, receive, show
-from houserule.secrecy.sight import turns, whole
-from houserule.secrecy.taints import content_of, is_pieces, known_to, lies_open, pile, taint, told, told_apart
+from houserule.secrecy.sight import others, turns, whole
+from houserule.secrecy.taints import (
+    content_of,
+    is_pieces,
+    known_to,
+    lies_open,
+    pile,
+    taint,
+    told,
+    told_apart,
+    told_face_down,
+)
 
 Target = c.Pile | c.EitherPile
 
@@ -216,7 +225,7 @@ def come_out(at: Point, node: c.Act, what: c.Expression | None, pieces: Taint, t
 def stay_hidden(at: Point, node: c.Act, pieces: Taint, goal: Taint, target: Target, pc: Label, places: Label) -> None:
     """Pieces move where not everybody sees them: who sees both amounts change learns how they were chosen."""
     # That a piece leaves its zone reveals where it lay, unless everybody knows which pieces lie there.
-    apart = told_face_down(at, pieces, goal.home)
+    apart = told_apart(pieces) if stay_in_line(at, pieces, goal) else told_face_down(at, pieces)
     label = pc | apart | without(pieces.where, at.counted)
     is_chosen = any(isinstance(one, Moves) and not one.number for one in node.operator.doing.effects)
     shown = Shown(node.span, node.operator.doing.seen, face_down=is_chosen and bool(apart))
@@ -230,13 +239,12 @@ def stay_hidden(at: Point, node: c.Act, pieces: Taint, goal: Taint, target: Targ
         at.mix(frozenset(zone for zone in node.leaves if not zone.ordered))
 
 
-def told_face_down(at: Point, pieces: Taint, goal: tuple[Zone, tuple[Token, ...]] | None) -> Label:
-    """What tells pieces apart that move face down: all of their choice if they change zones, and their backs differ within their kind."""
-    if at.search.is_exact and pieces.home is not None and pieces.home != goal:
-        holds, kinds = pieces.home[0].holds, at.search.symbols.kinds
-        if any(kind.back for kind in ([kinds[holds]] if holds else kinds.values())):
-            return told_apart(pieces) | pieces.shape
-    return told_apart(pieces)
+def stay_in_line(at: Point, pieces: Taint, goal: Taint) -> bool:
+    """Whether pieces move within a zone whose index says all that is printed on backs, as in `chest(metal)`: they look alike."""
+    if pieces.home is None or pieces.home != goal.home or pieces.home[0].holds is None:
+        return False
+    zone, kind = pieces.home[0], at.search.symbols.kinds[pieces.home[0].holds]
+    return {types.plain(kind.attribute_types[name]) for name in kind.back} <= {one.type for one in zone.parameters}
 
 
 def counters(amount: Label, pieces: Taint) -> list[Token]:
@@ -265,11 +273,13 @@ def roll(at: Point, node: c.Act, source: c.Expression, pc: Label) -> None:
     value = taint(at, source)
     pieces = is_pieces(source.type)
     label = value.size if pieces else value.told
+    shape = value.shape if pieces else label
     if node.name.split("[")[0].rsplit(".", 1)[-1] not in at.search.symbols.variables:
-        show(at.walk, pc | label, EVERYBODY, seen(node))
-        label = PUBLIC
+        told_now = label | told_face_down(at, value) if pieces else label
+        show(at.walk, pc | told_now, EVERYBODY, seen(node))
+        label, shape = PUBLIC, shape - told_now
     if node.result is not None:
-        found = Taint(label, label, value.content if pieces else PUBLIC, value.where, None, value.home)
+        found = Taint(label, shape, value.content if pieces else PUBLIC, value.where, None, value.home)
         at.bind(node.result, found.under(pc), source.type.of if isinstance(source.type, List) else source.type)
 
 
@@ -279,7 +289,8 @@ def show_pieces(at: Point, node: c.Act, what: c.Expression, to: c.Expression | N
     content = content_of(at, pieces, what)
     at.walk.summary.used |= content
     to_all = to is None or are_all(at, to, content)
-    label = pc | viewers.told | (pieces.shape if to_all else pieces.size)
+    apart = pieces.shape if to_all else told_face_down(at, pieces._replace(content=content))
+    label = pc | viewers.told | apart
     show(at.walk, label, EVERYBODY, seen(node), content if to_all else PUBLIC)
     viewer = at.token(to.arguments[0]) if isinstance(to, c.Apply) and to.operator is types.ALONE else None
     if to_all:
@@ -300,6 +311,9 @@ def are_all(at: Point, to: c.Expression, content: Label) -> bool:
     if isinstance(to, c.Apply) and to.operator is types.OPPONENTS:  # in a game with teams, it is not all others
         me = at.token(to.arguments[0])
         return all(isinstance(atom, Secret) and me in atom.knowers for atom in content)
+    if isinstance(to, c.Apply) and to.operator is types.ALONE and at.search.most == 2:
+        beside = set(others(at.token(to.arguments[0]), at.facts, 2))
+        return all(isinstance(atom, Secret) and atom.knowers & beside for atom in content)
     return False
 
 
@@ -319,8 +333,8 @@ def swap(at: Point, node: c.Act, a: c.Expression, b: c.Expression, pc: Label) ->
     comes_out = not all(contents)  # one of the two lies in the open, so the other ends there
     but = contents[0] | contents[1] if comes_out else PUBLIC
     label = pc
-    for value, content, other in zip(values, contents, reversed(values), strict=True):
-        label |= value.shape if comes_out else told_face_down(at, value._replace(content=content), other.home)
+    for value, content in zip(values, contents, strict=True):
+        label |= value.shape if comes_out else told_face_down(at, value._replace(content=content))
     show(at.walk, label, EVERYBODY, seen(node), but)
     if not comes_out:
         exchange(at, node)

@@ -52,16 +52,24 @@ class Secrets:
 
     `calls` maps each routine to those that it calls. The analysis takes them as they are now, before triggers are wrapped around
     actions. What it takes to check the game is spent from the budget of checking.
+    `most` is the greatest number of players of the game, of which this may be a smaller one.
     """
 
     def __init__(
-        self, symbols: SymbolTable, flow: c.Body, calls: Calls, revelations: Sequence[Revelation], budget: Budget
+        self,
+        symbols: SymbolTable,
+        flow: c.Body,
+        calls: Calls,
+        revelations: Sequence[Revelation],
+        budget: Budget,
+        most: int,
     ) -> None:
         self.symbols = symbols
         self.flow = flow
         self.bodies = {routine: routine.body or () for routine in callees_first(calls)}
         self.revelations = revelations
         self.budget = budget
+        self.most = most
 
     @cached_property
     def always_put(self) -> frozenset[c.Site]:
@@ -106,7 +114,8 @@ class Secrets:
         """The search that decides what is reported, and what people are told."""
         families = (*self.symbols.zones.values(), *self.symbols.variables.values())
         reasons = Reasons(self.revelations, [one for one in families if one.visible != "all"])
-        return Search(self.symbols, self.bodies, reasons, budget, gathering(self.flow, self.bodies), look_into)
+        gathered = gathering(self.flow, self.bodies)
+        return Search(self.symbols, self.bodies, reasons, budget, gathered, look_into, most=self.most)
 
     def check(self, report: Report) -> None:
         """Report everything that becomes public and should not. Raises OverBudget."""

@@ -72,7 +72,7 @@ class Search:
     `look_into` looks at a function again where more is known than in general. It is exact if it is told which zones are `gathered`: otherwise it forgets facts at every change of the state, and what was
     shown in place. `held` says by variable, and by trigger on one, where hidden pieces that it may hold lay, and who sets it; `guarded` are the
     menus with lines that not everybody may read, `needed` the revelations that cover something, `unseen` the triggers that receive pieces not everybody has seen, `times` how often each
-    routine was summarised, `users` its callers, `settled` the last point at the head of each loop.
+    routine was summarised, `most` the greatest number of players of the game, `users` its callers, `settled` the last point at the head of each loop.
     """
 
     symbols: SymbolTable
@@ -81,6 +81,7 @@ class Search:
     budget: Budget
     gathered: Collection[Zone] | None = None
     look_into: LookInto | None = None
+    most: int = 0
     worked: int = 0
     held: dict[str, dict[Family, Span]] = field(default_factory=dict)
     needed: set[Revelation] = field(default_factory=set)

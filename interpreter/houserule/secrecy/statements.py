@@ -37,7 +37,17 @@ from houserule.secrecy.labels import (
 )
 from houserule.secrecy.points import Point, Walk, come_to_light, guard, instantiate, put_always, show
 from houserule.secrecy.sight import whole
-from houserule.secrecy.taints import call_site, element, in_line, is_counted, is_pieces, member, taint, told, told_apart
+from houserule.secrecy.taints import (
+    call_site,
+    element,
+    in_line,
+    is_counted,
+    is_pieces,
+    member,
+    taint,
+    told,
+    told_face_down,
+)
 
 Exits = dict[str, Label]
 """Under which conditions control leaves a body, by the label of the statement that is left."""
@@ -393,7 +403,7 @@ def spoken(at: Point, parts: c.Parts) -> Label:
     for part in parts:
         if not isinstance(part, str):
             value = taint(at, part)
-            label |= told_apart(value) if is_pieces(part.type) else value.told
+            label |= told_face_down(at, value) if is_pieces(part.type) else value.told
     return label
 
 

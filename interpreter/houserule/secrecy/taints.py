@@ -220,6 +220,16 @@ def told_apart(piece: Taint) -> Label:
     return piece.size if piece.content and piece.home is not None else piece.shape | piece.size
 
 
+def told_face_down(at: Point, piece: Taint) -> Label:
+    """What pieces reveal that are named or move face down: all of their choice, where their backs or their kinds differ."""
+    if at.search.is_exact and piece.home is not None:
+        holds, kinds = piece.home[0].holds, at.search.symbols.kinds
+        looks = [kinds[holds]] if holds else [kind for kind in kinds.values() if kind.lies]
+        if len(looks) > 1 or any(kind.back for kind in looks):
+            return told_apart(piece) | piece.shape
+    return told_apart(piece)
+
+
 def in_line(part: str, span: Span) -> str:
     """What the part of an answer is called in the line of a menu whose values stand at a place."""
     return f"{part} {span}"
