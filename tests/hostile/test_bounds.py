@@ -6,6 +6,7 @@ processor time than rules may work in a match, on a slow machine. Rules that are
 
 from __future__ import annotations
 
+import re
 import resource
 import subprocess
 import sys
@@ -241,6 +242,16 @@ def test_a_house_rule_that_removes_what_is_not_there_takes_no_time(what: str, tm
     write({"game.yaml": A_GAME, "variants/v.yaml": rule}, tmp_path)
     before = seconds()
     assert "HR706" in {found.code for found in validate(tmp_path)}
+    assert seconds() - before < MOST_SECONDS / 2
+
+
+def test_a_rulebook_of_very_many_lines_is_compared_in_no_time(tmp_path: Path) -> None:
+    (tmp_path / "rules.md").write_text("\n" * 1_000_000, encoding="utf-8")
+    write({"game.yaml": A_GAME}, tmp_path)
+    before = seconds()
+    done = CliRunner().invoke(application, ["rulebook", str(tmp_path), "--check", str(tmp_path / "rules.md")])
+    assert done.exit_code == 1
+    assert re.search(r"… and \d{6,7} more lines", done.output), done.output[-200:]
     assert seconds() - before < MOST_SECONDS / 2
 
 

@@ -230,6 +230,8 @@ def word_in(topic: str, section: Section) -> int:
 
 FORMS = (".html", ".md", ".pdf")
 MOST_SHOWN, MOST_OF_A_TEXT = 20, 70
+MOST_TIMES = 10
+"""So many times as many lines as a rulebook should have are compared with it; all further ones are too many."""
 
 Lang = Annotated[str, option("The language: en, de, zh-Hant or ja.", "LANGUAGE", show_default=True)]
 
@@ -357,13 +359,13 @@ def compare(file: Path, book: Book) -> int:
     if old == new:
         return CLEAN
     tell(f"{near_path(str(file))} no longer matches the rules:")
-    lines = [line for line in unified_diff(old.splitlines(), new.splitlines(), lineterm="", n=0) if line[:1] in "+-"][
-        2:
-    ]
+    before, after = old.splitlines(), new.splitlines()
+    compared = before[: MOST_TIMES * len(after)]
+    lines = [line for line in unified_diff(compared, after, lineterm="", n=0) if line[:1] in "+-"][2:]
     for line in lines[:MOST_SHOWN]:
         tell(f"  {line}")
-    if len(lines) > MOST_SHOWN:
-        tell(f"  … and {len(lines) - MOST_SHOWN} more lines")
+    if more := len(lines[MOST_SHOWN:]) + len(before) - len(compared):
+        tell(f"  … and {more} more lines")
     return FAILED
 
 

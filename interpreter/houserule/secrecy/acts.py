@@ -67,6 +67,8 @@ def set_variable(
     for audience, but in list(who_sees(at, target)):
         index = PUBLIC.union(*(part.shape | part.content for part in (taint(at, one) for one in target.index)))
         show(at.walk, label | without(index, families(but)), audience, shown, but)
+    if search.is_exact and is_of_piece(target) and turns_later(at, target):
+        show(at.walk, label, EVERYBODY, shown)
     if is_piece and search.is_exact and variable.visible == "all":
         content = content_of(at, value, of) if of is not None else value.content
         receive(at.walk, content, ("variable", variable.name), span)
@@ -84,6 +86,13 @@ def set_variable(
 
 def is_of_piece(target: c.ReadVariable) -> bool:
     return target.variable.of_kind is not None and is_pieces(target.index[0].type)
+
+
+def turns_later(at: Point, target: c.ReadVariable) -> bool:
+    """Whether a variable of a piece decides who will see it in a zone to which it may move from where it lies."""
+    home = taint(at, target.index[0]).home
+    zones = at.search.symbols.zones.values()
+    return home is not None and not turns(home[0], target.variable) and any(turns(z, target.variable) for z in zones)
 
 
 def reach_triggers(at: Point, span: Span, target: c.ReadVariable, pc: Label) -> None:
