@@ -639,3 +639,20 @@ def test_a_text_of_a_kind_shows_options(tmp_path: Path) -> None:
     )
     (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
     assert "Everybody has 3." in text_of(tmp_path)
+
+
+HAND_IN_A_GRID = """\
+edition: 2026
+game: in_a_grid
+players: 2
+components: {card: {attributes: {no: 1..6}, each: {no: 1..6}, starts_in: "hand[first(players)]"}}
+zones:
+  hand(player): {holds: card, visible: all}
+flow: {s: {turns: players, do: "for c in me.hand: move c to next(me).hand"}}
+layout: {zones: {hand: {arrange: grid, row: 1, column: 1}}}
+"""
+
+
+def test_a_grid_that_has_no_places_is_drawn_without_their_titles(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(HAND_IN_A_GRID, encoding="utf-8")
+    assert "<svg" in html(rulebook(houserule_package.load(tmp_path), "en"))

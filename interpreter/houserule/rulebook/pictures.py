@@ -269,7 +269,11 @@ def drawn_area(region: Region, things: Sequence[Thing], title: str) -> Drawing:
 
 def labels(region: Region) -> Iterator[tuple[float, float, str]]:
     """The titles of the places at the left and at the lower edge of a grid, if they are as short as coordinates."""
-    if region.arrangement == "grid" and all(len(place.title) <= LONGEST_LABEL for place in region.places):
+    if (
+        region.arrangement == "grid"
+        and region.places
+        and all(len(place.title) <= LONGEST_LABEL for place in region.places)
+    ):
         left, low = min(place.x for place in region.places), max(place.y for place in region.places)
         yield from ((one.x, one.y, one.title) for one in region.places if one.x == left or one.y == low)
 
