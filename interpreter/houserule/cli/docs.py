@@ -51,7 +51,7 @@ from houserule.icons import (
     written,
 )
 from houserule.printable import printable, whole_number
-from houserule.reading import files_below, read
+from houserule.reading import files_below, is_inside, read
 from houserule.writing import write_file
 
 if TYPE_CHECKING:
@@ -349,7 +349,10 @@ def content(file: Path, book: Book) -> str | bytes:
 
 
 def compare(file: Path, book: Book) -> int:
-    """Compare a file with the current rulebook; returns the exit code."""
+    """Compare a file with the current rulebook; returns the exit code. Lines of a file elsewhere, behind a link, are not shown."""
+    here = Path.cwd()
+    if file.absolute().is_relative_to(here) and not is_inside(file, here):
+        fail(f"{near_path(str(file))} leads out of the current folder through a link")
     try:
         old = read(file, "rulebook").decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
