@@ -67,8 +67,8 @@ def set_variable(
     for audience, but in list(who_sees(at, target)):
         index = PUBLIC.union(*(part.shape | part.content for part in (taint(at, one) for one in target.index)))
         show(at.walk, label | without(index, families(but)), audience, shown, but)
-    if search.is_exact and is_of_piece(target) and turns_later(at, target):
-        show(at.walk, label, EVERYBODY, shown)
+    if search.is_exact and is_of_piece(target):
+        turn(at, target, of, label, shown)
     if is_piece and search.is_exact and variable.visible == "all":
         content = content_of(at, value, of) if of is not None else value.content
         receive(at.walk, content, ("variable", variable.name), span)
@@ -84,15 +84,28 @@ def set_variable(
         at.facts[at.token(target)] = holds
 
 
+def turn(at: Point, target: c.ReadVariable, of: c.Expression | None, label: Label, shown: Shown) -> None:
+    """Set a variable that decides who sees its piece: here the piece may come out, and elsewhere its side tells how it was set."""
+    piece = taint(at, target.index[0])
+    if not turns_here(piece, target.variable):
+        if turns_later(at, piece, target.variable):
+            show(at.walk, label, EVERYBODY, shown)
+    elif not isinstance(of, c.Constant) or of.value:
+        at.walk.come_out(families(content_of(at, piece, target.index[0])), shown.span)
+
+
 def is_of_piece(target: c.ReadVariable) -> bool:
     return target.variable.of_kind is not None and is_pieces(target.index[0].type)
 
 
-def turns_later(at: Point, target: c.ReadVariable) -> bool:
-    """Whether a variable of a piece decides who will see it in a zone to which it may move from where it lies."""
-    home = taint(at, target.index[0]).home
-    zones = at.search.symbols.zones.values()
-    return home is not None and not turns(home[0], target.variable) and any(turns(z, target.variable) for z in zones)
+def turns_here(piece: Taint, variable: c.Variable) -> bool:
+    """Whether a variable of a piece decides who sees it where it lies."""
+    return piece.home is not None and turns(piece.home[0], variable)
+
+
+def turns_later(at: Point, piece: Taint, variable: c.Variable) -> bool:
+    """Whether it decides who will see the piece in a zone to which it may move from where it lies."""
+    return piece.home is not None and any(turns(zone, variable) for zone in at.search.symbols.zones.values())
 
 
 def reach_triggers(at: Point, span: Span, target: c.ReadVariable, pc: Label) -> None:
@@ -120,8 +133,7 @@ def who_sees(at: Point, target: c.ReadVariable) -> Iterator[tuple[Token, Label]]
         return
     piece = taint(at, target.index[0])
     content = content_of(at, piece, target.index[0])
-    turned = piece.home is not None and turns(piece.home[0], variable)
-    if turned or not content or any(isinstance(atom, Given) for atom in content):
+    if turns_here(piece, variable) or not content or any(isinstance(atom, Given) for atom in content):
         yield EVERYBODY, content
     else:
         for token in knowers(content):
