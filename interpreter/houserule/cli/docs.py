@@ -349,10 +349,9 @@ def content(file: Path, book: Book) -> str | bytes:
 
 
 def compare(file: Path, book: Book) -> int:
-    """Compare a file with the current rulebook; returns the exit code. Lines of a file elsewhere, behind a link, are not shown."""
-    here = Path.cwd()
-    if file.absolute().is_relative_to(here) and not is_inside(file, here):
-        fail(f"{near_path(str(file))} leads out of the current folder through a link")
+    """Compare a file with the current rulebook; returns the exit code. No line is shown of a file that a page links to elsewhere."""
+    if not is_inside(file, file.parent):
+        fail(f"{near_path(str(file))} is a link that leads out of its folder")
     try:
         old = read(file, "rulebook").decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
