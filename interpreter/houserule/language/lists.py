@@ -16,7 +16,6 @@ from houserule.language.fitting import coerce, declared_at, in_range, number_exp
 from houserule.language.format import format
 from houserule.language.scope import Context, Name, bind, bind_new, index_for, is_ambiguous, is_kind
 from houserule.language.trees import everything, numbers_of
-from houserule.language.types import UNKNOWN, Int, List, Member, Piece, Player, Type, Unknown, fits, indefinite, spelled
 
 LONGEST_RANGE = 10_000
 NUMBERS_A_UNIT = 40
@@ -343,7 +342,7 @@ def never_empty(value: c.Expression, players: int = 0) -> bool:
             return False
 
 
-# --- lists ------------------------------------------------------------------------------------------------------------
+# --- families ---------------------------------------------------------------------------------------------------------
 
 
 MOST_LISTED = 8
@@ -364,7 +363,7 @@ def family_entry(
     given = len(arguments) + len(leading)
     wanted = len(family.parameters)
     if given == 0 and wanted and isinstance(family, c.Zone):
-        return c.AllPieces(span, List(family.piece), family)
+        return c.AllPieces(span, ty.List(family.piece), family)
     if given != wanted:
         listed = ", ".join(index_for(context, p.type) for p in family.parameters)
         shape = f"{family.name}[{listed}]" if wanted else family.name
@@ -379,7 +378,7 @@ def family_entry(
         for argument, parameter in zip(arguments, family.parameters[len(leading) :], strict=True)
     )
     if isinstance(family, c.Zone):
-        return c.Pile(span, List(family.piece, holds_at_most(context, family)), family, index)
+        return c.Pile(span, ty.List(family.piece, holds_at_most(context, family)), family, index)
     assert isinstance(family, c.Variable)
     return c.ReadVariable(span, family.type, family, index)
 
@@ -387,14 +386,14 @@ def family_entry(
 def item_at(context: Context, pile: str, arguments: tuple[nodes.Expression, ...]) -> str | None:
     """How to write the piece at a position of a pile, if the last index is a position: `item(me.hand, 2)`."""
     *indices, at = arguments
-    if not isinstance(expr(context, at).type, Int):
+    if not isinstance(expr(context, at).type, ty.Int):
         return None
     pile += f"[{', '.join(map(format, indices))}]" if indices else ""
     position = "1" if isinstance(at, nodes.Number) and at.value == 0 else format(at)
     return f"item({pile}, {position}): it counts from 1"
 
 
-def family_index(context: Context, node: nodes.Expression, wanted: Type, family: c.Family) -> c.Expression:
+def family_index(context: Context, node: nodes.Expression, wanted: ty.Type, family: c.Family) -> c.Expression:
     """One index; it is checked at run time, unless it is certainly out of range."""
     what = f"the index of '{family.name}'"
     value = typed_expr(context, node, wanted, what)
@@ -409,11 +408,11 @@ def holds_at_most(context: Context, zone: c.Zone) -> int:
     return len(kinds[zone.holds].ids) if zone.holds in kinds else context.symbols.pieces
 
 
-def features(context: Context, type: Type) -> list[str]:
+def features(context: Context, type: ty.Type) -> list[str]:
     """Everything that can follow a dot after a value of a type."""
     symbols = context.symbols
     found: list[str] = []
-    if isinstance(type, Member | Piece) and type.kind:
+    if isinstance(type, ty.Member | ty.Piece) and type.kind:
         kind = symbols.kinds[type.kind]
         found += [*kind.attribute_types, *kind.functions, *kind.effects]
     others: list[c.Family | c.Routine] = [
@@ -421,26 +420,26 @@ def features(context: Context, type: Type) -> list[str]:
         *symbols.variables.values(),
         *symbols.functions.values(),
     ]
-    return found + [other.name for other in others if other.parameters and fits(type, other.parameters[0].type)]
+    return found + [other.name for other in others if other.parameters and ty.fits(type, other.parameters[0].type)]
 
 
-def no_such_feature(context: Context, node: nodes.Attribute, type: Type) -> c.Expression:
+def no_such_feature(context: Context, node: nodes.Attribute, type: ty.Type) -> c.Expression:
     """Report that x has no f, and what was probably meant."""
     name, kinds = node.name, context.symbols.kinds
-    if isinstance(type, Unknown):
-        return c.Constant(node.span, UNKNOWN, 0)
-    if isinstance(type, Member | Piece) and type.kind and name in kinds[type.kind].effects:
+    if isinstance(type, ty.Unknown):
+        return c.Constant(node.span, ty.UNKNOWN, 0)
+    if isinstance(type, ty.Member | ty.Piece) and type.kind and name in kinds[type.kind].effects:
         message = f"'{name}' is an effect, not a value"
         return context.error("HR509", message, node.name_span, f"perform {format(node)}")
-    if isinstance(type, Piece) and type.kind is None:
+    if isinstance(type, ty.Piece) and type.kind is None:
         homes = [k.name for k in kinds.values() if k.is_piece and (name in k.attribute_types or name in k.functions)]
         if homes:
-            message = f"a piece of any kind has no '{name}'; {indefinite(homes[0])} has"
+            message = f"a piece of any kind has no '{name}'; {ty.indefinite(homes[0])} has"
             help = f"ask first: if {format(node.of)} is {homes[0]}: …"
             return context.error("HR502", message, node.name_span, help, subject=name)
     otherwise = None
-    if isinstance(type, Member | Piece | Player):
-        otherwise = f"declare what changes: `variables: {{{name}({spelled(type)}): int}}`"
+    if isinstance(type, ty.Member | ty.Piece | ty.Player):
+        otherwise = f"declare what changes: `variables: {{{name}({ty.spelled(type)}): int}}`"
     message, known = f"{type} has no '{name}'", features(context, type)
     if otherwise is not None and 0 < len(known) <= MOST_LISTED:
         otherwise = f"known here: {', '.join(known)}; or {otherwise}"
