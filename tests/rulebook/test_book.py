@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from collections.abc import Callable
+from dataclasses import replace
 from importlib import resources
 from pathlib import Path
 
@@ -607,10 +608,66 @@ def test_what_has_neither_title_nor_gender_stands_in_sound_sentences(
 
 
 def test_a_chapter_of_pictures_alone_is_left_out_of_markdown() -> None:
-    book = rulebook(houserule_package.load("nim"))
-    shown = {chapter.title for chapter in book.chapters if not all(one.is_picture for one in chapter.sections)}
-    assert set(re.findall(r"^## (.+)$", markdown(book), re.MULTILINE)) == {*shown, "Contents", "Index"}
-    assert "Set-up" not in shown
+    whole = rulebook(houserule_package.load("nim"))
+    chapters = [
+        replace(one, sections=tuple(part for part in one.sections if part.is_picture)) if one.title == "Set-up" else one
+        for one in whole.chapters
+    ]
+    book = replace(whole, chapters=tuple(chapters))
+    headings = [one.title for one in book.chapters if one.title != "Set-up"]
+    assert len(headings) == len(book.chapters) - 1
+    assert re.findall(r"^## (.+)$", markdown(book), re.MULTILINE) == ["Contents", *headings, "Index"]
+
+
+def test_what_is_only_begun_with_or_named_is_told(tmp_path: Path) -> None:
+    """Where pieces begin, variables without a title, a function that only another sentence names, what is printed on the pieces
+    of a product, and a value for each position."""
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: market\nplayers: 2\n"
+        "components:\n"
+        "  ware: {attributes: {price: 1..3, weight: int = it.price * 2}, each: {price: 1..3}, starts_in: pool}\n"
+        "  disc: {attributes: {seat: player}, each: {seat: player}, starts_in: 'hand[it.seat]', title: disc}\n"
+        "zones: {pool: {holds: ware, visible: all}, bag(player): {holds: ware, visible: all}, hand(player): {holds: disc, visible: all}}\n"
+        "variables:\n"
+        "  bidder: player or none\n  coins(player p): {type: 0..99, start: first_coins(p)}\n"
+        "  seen: {type: 0..9, per_position: [pool, bag], title: Times seen}\n"
+        "functions:\n"
+        "  first_coins(player p): 3 * count(players) + 4 * count(players) * count(players) + (1 if p == first(players) else 2)\n"
+        "  strength(player p): sum(w.price * w.price + 2 * w.price + 3 for w in p.bag) + count(p.hand) * 17 - p.coins // 2\n"
+        "flow:\n  round:\n    until: empty(pool)\n    turns: players\n"
+        "    do: |\n      choose w from pool\n      if w: move w to me.bag\n      seen += 1\n      if seen == 3: end game\n"
+        "      if bidder == me: me.coins -= 1\n      bidder = me\n"
+        "scoring: {s: {for: p in players, points: strength(p)}}\nwinner: {most: points}\n"
+    )
+    text = markdown(rulebook(houserule_package.load(tmp_path)))
+    for sentence in (
+        "All wares begin in the pool.",
+        "Each disc begins in the disc’s player’s hand.",
+        "**Bidder:** A player or nothing.",
+        "**Coins:** For each player: a number from 0 to 99; at first “first coins” for the player.",
+        "**First coins:** For the player, this is 3 times the number of players plus 4 times",
+        "**Strength:** For the player, this is the sum of",
+        "| 1 × | Ware 2 | 2 | 4 |",
+        "**Times seen:** For each position of the pool and the bag: a number from 0 to 9.",
+        "If the times seen in this position is 3:",
+    ):
+        assert sentence in text, text
+
+
+def test_a_window_that_an_action_closes_says_so(tmp_path: Path) -> None:
+    closing = "    do: finish with true\n"
+    told = "As soon as the result of an action is yes, nobody may step in any more."
+    for body in (closing, "    do: nothing\n"):
+        (tmp_path / "game.yaml").write_text(
+            "edition: 2026\ngame: veto\nplayers: 2\n"
+            "actions:\n"
+            "  veto:\n    in: doubt\n" + body + "windows: {doubt: {turns: players, ask: Stop it?}}\n"
+            "variables: {stopped(player): int}\n"
+            "flow:\n  round:\n    repeat: 3\n    turns: players\n"
+            "    do: |\n      perform doubt\n      me.stopped += 1\n"
+            "winner: {most: me.stopped}\n"
+        )
+        assert (told in markdown(rulebook(houserule_package.load(tmp_path)))) is (body is closing)
 
 
 def test_what_settings_decide_and_what_ends_a_step_is_told_as_it_is(tmp_path: Path) -> None:

@@ -11,6 +11,7 @@ from houserule.language import nodes
 from houserule.rulebook.book import Section
 from houserule.rulebook.clauses import value
 from houserule.rulebook.page import Writer
+from houserule.rulebook.shapes import mentions
 from houserule.rulebook.terms import Line
 
 SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？]|$)", re.DOTALL)
@@ -65,6 +66,20 @@ def table_at_the_start(writer: Writer) -> Iterator[Section]:
     drawings = tuple(writer.pictures.areas())
     if drawings:
         yield Section("setup.table", writer.words("table_start"), figures=drawings)
+
+
+def pieces_at_the_start(writer: Writer) -> Iterator[Section]:
+    """Where the pieces begin, unless a text tells how the game is set up."""
+    flow = writer.definition.flow
+    if any(step.text is not None for step in flow[: before_play(flow)]):
+        return
+    lines = []
+    for kind in writer.definition.kinds.values():
+        if kind.starts_in is not None and not kind.quiet:
+            noun, terms = writer.terms.noun_of_kind(kind.name), writer.terms.inner(None, kind.name)
+            phrase = "begin_each" if mentions(kind.starts_in, "it") else "begin_all"
+            lines.append(Line(writer.words(phrase, noun=noun, zone=value(terms, kind.starts_in))))
+    yield Section("setup.pieces", lines=tuple(lines))
 
 
 def glance(writer: Writer) -> Iterator[Section]:

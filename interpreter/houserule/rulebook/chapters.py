@@ -18,14 +18,14 @@ from houserule.definition.model import (
     every_step,
 )
 from houserule.definition.reader import Prose
-from houserule.definition.routines import as_menu
+from houserule.definition.routines import as_menu, entries, gives_a_value
 from houserule.icons import drawings
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Parameter, Routine
 from houserule.language.format import format
 from houserule.language.trees import walk
-from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Player, plain
-from houserule.rulebook.beginning import about, glance, table_at_the_start
+from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Type, plain
+from houserule.rulebook.beginning import about, glance, pieces_at_the_start, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, without_empty_columns
 from houserule.rulebook.chronicle import with_examples
 from houserule.rulebook.clauses import condition, is_paraphrase, value
@@ -153,6 +153,8 @@ def windows(writer: Writer) -> Iterator[Section]:
         if parts["source"] is None:  # all players: their words say also which of them
             parts |= {"source": value(terms, source), "where": None, "by": None}
         lines = [Line(terms.book.sentence("steps", name, **parts))]
+        if any(gives_a_value(action) for action in entries(writer.definition, one)):
+            lines.append(Line(terms.book.sentence("steps", "window_closes")))
         lines.append(menu(terms, as_menu(writer.definition, one)))
         for event in one.opens:
             opened = nodes.Perform(event.span, None, nodes.Name(event.span, one.name), ())
@@ -358,9 +360,9 @@ def is_all_but_owner(visible: nodes.Expression, named: Sequence[tuple[str, str]]
 
 
 def values(writer: Writer) -> Iterator[Section]:
-    """The variables that have titles, with their possible values; without those whose title says everything."""
+    """The variables with their possible values; without those whose title says everything."""
     for one in writer.definition.variables.values():
-        if one.title is None or one.quiet:
+        if one.quiet:
             continue
         path: tuple[str, ...] = ("variables", one.name)
         if one.of_kind is not None:
@@ -375,28 +377,45 @@ def values(writer: Writer) -> Iterator[Section]:
 
 def variable_text(writer: Writer, one: VariableDefinition) -> str:
     """What a variable belongs to, its possible values, its start, and when it is reset."""
-    made = writer.symbols.variables[one.name]
-    index, clause = index_of(writer, made), None
-    match plain(made.type):
-        case Bool():
-            clause = whether(writer, made)
-            what = str(clause) if clause is not None else writer.phrase("yes_or_no")
-        case Int(low, high) if low > LEAST and high < GREATEST:
-            what = writer.phrase("number_from", low=str(low), high=str(high))
-        case Int():
-            what = writer.phrase("number")
-        case found:
-            kind = "player" if isinstance(found, Player) else getattr(found, "kind", None)
-            what = str(writer.terms.noun_of_kind(kind).form("indef")) if kind is not None else ""
+    made, terms = writer.symbols.variables[one.name], writer.terms
+    clause = whether(writer, made) if isinstance(made.type, Bool) else None
+    what = str(clause) if clause is not None else possible(writer, made.type)
+    index = terms.book.listed(list(filter(None, [index_of(writer, made), positions(writer, one)])))
     facts = [writer.phrase("of_each", index=index, what=what) if index and clause is None and what else what]
     if one.visible != "all":
         facts.append(known_to(writer, one))
-    start = value(writer.terms, one.start) if one.start is not None else None
-    step = writer.terms.step(one.reset) if one.reset is not None else None
+    for parameter in one.parameters:
+        terms = terms.given(parameter)
+    start = value(terms, one.start) if one.start is not None else None
+    step = terms.step(one.reset) if one.reset is not None else None
     if start is not None or step is not None:
         phrase = "reset" if start is None else "starts_at" if step is None else "starts_each"
         facts.append(writer.phrase(phrase, value=start, step=step))
     return writer.sentence(fact for fact in facts if fact)
+
+
+def possible(writer: Writer, type: Type) -> str:
+    """The values of a type; empty if there are no words for them."""
+    match type:
+        case Maybe(of=of):
+            book, what = writer.terms.book, possible(writer, of)
+            return book.listed([what, book.phrase("values", "none")], "or") if what else ""
+        case Bool():
+            return writer.phrase("yes_or_no")
+        case Int(low, high) if low > LEAST and high < GREATEST:
+            return writer.phrase("number_from", low=str(low), high=str(high))
+        case Int():
+            return writer.phrase("number")
+    kind = of_type(type)
+    return writer.terms.noun_of_kind(kind).form("indef") if kind != "thing" else ""
+
+
+def positions(writer: Writer, one: VariableDefinition) -> str:
+    """For what positions a variable has a value each; empty if it has one for all."""
+    families = (*writer.symbols.zones.values(), *writer.symbols.variables.values())
+    named = [writer.terms.family(family) for family in families if family.name in one.per_position]
+    of = together(writer.terms, [writer.terms.book.determined("definite", words) for words in named]) if named else None
+    return writer.phrase("each_position", of=of) if of is not None else ""
 
 
 def whether(writer: Writer, made: Family) -> Words | None:
@@ -425,22 +444,17 @@ def known_to(writer: Writer, one: VariableDefinition) -> str:
 
 
 def glossary(writer: Writer) -> Iterator[Section]:
-    """The words of the game in alphabetical order: its functions with titles or texts, and those that a sentence mentions."""
-    every = writer.definition.functions
-    told: dict[str, Section] = {}
-    wanted = [
-        name
+    """The words of the game in alphabetical order: its functions with titles or texts, and those that a sentence of the other
+    chapters, or of this one, mentions."""
+    every, told = writer.definition.functions, dict[str, Section]()
+    titled = {name for name in every if writer.terms.at("functions", name, "title") is not None}
+    while wanted := [
+        one
         for name, one in every.items()
-        if one.text is not None or writer.terms.at("functions", name, "title") is not None
-    ]
-    while wanted:
-        told |= {
-            section.anchor: section for section in callables(writer, "functions", [every[name] for name in wanted])
-        }
-        mentioned = (name for name in every if name in writer.terms.mentioned)
-        wanted = [
-            name for name in mentioned if f"functions.{name}" not in told and not is_paraphrase(writer.terms, name)
-        ]
+        if (one.text is not None or name in titled or name in writer.terms.mentioned)
+        and not (f"functions.{name}" in told or is_paraphrase(writer.terms, name))
+    ]:
+        told |= {section.anchor: section for section in callables(writer, "functions", wanted)}
     yield from sorted(told.values(), key=lambda section: alphabetical(section.title))
 
 
@@ -546,12 +560,12 @@ def rulebook(game: Game, language: str = "en") -> Book:
 
 def book(writer: Writer) -> Book:
     """All chapters with content."""
-    game = writer.definition
+    game, kept = writer.definition, tuple(values(writer))
     made = (
         ("about", about(writer)),
         ("house_rules", house_rules(writer)),
         ("box", box(writer)),
-        ("setup", chain(steps(writer, setting_up=True), table_at_the_start(writer))),
+        ("setup", chain(pieces_at_the_start(writer), steps(writer, setting_up=True), table_at_the_start(writer))),
         ("glance", glance(writer)),
         ("play", steps(writer, setting_up=False)),
         ("actions", chain(windows(writer), callables(writer, "actions", game.actions.values()))),
@@ -563,7 +577,7 @@ def book(writer: Writer) -> Book:
         ("table", table(writer)),
         ("tables", tables(writer)),
         ("glossary", glossary(writer)),
-        ("values", values(writer)),
+        ("values", kept),
         ("options", options(writer)),
         ("assumptions", assumptions(writer)),
         ("sources", sources(writer)),

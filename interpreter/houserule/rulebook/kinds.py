@@ -13,6 +13,7 @@ from houserule.definition.model import (
 from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
+from houserule.language.scope import AttributeOf
 from houserule.language.trees import walk
 from houserule.language.types import Bool, Int, Maybe, Member, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
@@ -55,7 +56,7 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
     if definition.title is not None and not definition.title.shows_values:
         title = writer.terms.book.capital(writer.prose(definition.title)[0])
     across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each and not kind.reach else 0
-    drawing = writer.pictures.all_of(kind, title, across) if across else None
+    drawing = writer.pictures.all_of(kind, title, across) if across and not rows else None
     head = heads(writer, kind)
     inner = [part for member in definition.members for part in member_section(writer, definition, kind, member, path)]
     if not any(head):
@@ -190,6 +191,15 @@ def is_whole(writer: Writer, kind: Kind, name: str, values: int) -> bool:
     return not isinstance(type, Member) or len(writer.symbols.kinds[type.kind].numbers) == values
 
 
+def is_described(writer: Writer, definition: KindDefinition, kind: Kind) -> bool:
+    """Whether words tell of a product all that rules read of it: a board is drawn, and other values need a table."""
+    read = (one for one in writer.terms.meanings.symbols.values() if isinstance(one, AttributeOf))
+    if definition.text is not None or kind.grid or not any(one.kind.name == kind.name for one in read):
+        return True
+    others = set(kind.attribute_types) - {name for name, _, _ in definition.each}
+    return not others and bool(how_many(writer, definition, kind))
+
+
 def index_title(writer: Writer, kind: Kind, name: str) -> Words:
     """What each piece of a product stands for: the kind of an attribute's values, or the attribute's name."""
     type = plain(unwrapped(kind, name))
@@ -217,9 +227,11 @@ def unwrapped(kind: Kind, name: str) -> Type:
 def table_of(
     writer: Writer, definition: KindDefinition, kind: Kind
 ) -> tuple[tuple[tuple[str, ...], ...], tuple[Drawing | None, ...]]:
-    """Each piece or member with its number, its attributes and its picture; None for a product, whose text describes it."""
+    """Each piece or member with its number, its attributes and its picture; none for a product that a text describes."""
     is_looked_up = not definition.effects and any(writer.pictures.member(kind, number) for number in kind.numbers)
-    if definition.each or not (kind.attribute_types or kind.is_piece or is_looked_up):
+    if definition.each and is_described(writer, definition, kind):
+        return (), ()
+    if not (kind.attribute_types or kind.is_piece or is_looked_up):
         return (), ()
     found: Counter[tuple[str, ...]] = Counter()
     numbers: dict[tuple[str, ...], int] = {}

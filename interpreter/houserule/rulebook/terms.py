@@ -154,7 +154,16 @@ class Terms:
         if path:
             return self.book.noun(said_at(self.at(*path, "title"), self.book.language), self.grammar(path))
         is_word = not is_declared or name in self.program.symbols.kinds or name in OF_GRIDS
+        if is_declared and self.is_player(name):
+            return self.noun_of_kind("player")
         return self.noun_of_kind(name) if is_word else self.book.noun(plain_words(name))
+
+    def is_player(self, name: str) -> bool:
+        """Whether an attribute is the one player that a piece names, so that `player` is word enough for it."""
+        types = [kind.attribute_types for kind in self.program.symbols.kinds.values() if name in kind.attribute_types]
+        return bool(types) and all(
+            [one for one, type in names.items() if plain_type(type) == Player()] == [name] for names in types
+        )
 
     def path_of_attribute(self, name: str) -> tuple[tuple[str, ...], bool]:
         """Where an attribute or a function of pieces has its title; and whether there is such a thing at all."""
@@ -206,8 +215,13 @@ class Terms:
             variable = self.labels.definition.variables[family.name]
             words = self.titled(variable.title, family.name, self.path_of(variable))
             is_told = isinstance(family, Variable) and isinstance(family.type, Int)
+            words = self.book.numbered(words, self.in_position()) if variable.per_position else words
         is_many = is_told and not words.has("number") and self.book.is_plural(str(words))
         return words.plural() if is_many else words
+
+    def in_position(self) -> str:
+        """What stands after the name of a variable that has a value for each position."""
+        return str(self.book.word("in_position"))
 
     def path_of(self, variable: VariableDefinition) -> tuple[str, ...]:
         """Where a variable is declared: at the top, or with its kind."""
@@ -219,7 +233,9 @@ class Terms:
     def flag(self, name: str) -> Flag:
         """A truth variable: its title, and the clauses of its grammar key."""
         variable = self.labels.definition.variables[name]
-        return flag(self.labels.prose(variable.title, name), self.grammar(self.path_of(variable)))
+        title = self.labels.prose(variable.title, name)
+        title = f"{title} {self.in_position()}" if variable.per_position else title
+        return flag(title, self.grammar(self.path_of(variable)))
 
     def printed_flag(self, name: str) -> Flag:
         """An attribute, or a function of pieces, that holds or does not."""
