@@ -149,9 +149,9 @@ flow:
                 "- Turns are taken by all players in turn for whom the pot is less than 9, beginning with the last of all players.",
             ],
         ),
-        ("de", ["alle Spieler, die nicht der Spieler sind, angefangen mit dem Spieler nach dem Spieler, bis alle"]),
-        ("zh-Hant", ["從玩家的下一位玩家開始的所有玩家（限符合「玩家 p 不是玩家」的玩家）。"]),
-        ("ja", ["から順に全プレーヤー（「プレーヤーpがプレーヤーでない」に当てはまる人）。"]),
+        ("de", ["alle Spieler, die nicht dieser Spieler sind, angefangen mit dem Spieler nach dem Spieler, bis alle"]),
+        ("zh-Hant", ["從玩家的下一位玩家開始的所有玩家（限符合「玩家 p 不是該玩家」的玩家）。"]),
+        ("ja", ["から順に全プレーヤー（「プレーヤーpがそのプレーヤーでない」に当てはまる人）。"]),
     ],
 )
 def test_who_may_step_in_is_said_once(tmp_path: Path, language: str, said: list[str]) -> None:
@@ -382,3 +382,34 @@ flow:
 def test_what_belongs_to_somebody_is_told_as_theirs(tmp_path: Path, language: str, said: list[str]) -> None:
     text = told(tmp_path, PAWNS, language)
     assert [one for one in said if one not in text] == []
+
+
+@pytest.mark.parametrize(
+    "language, said",
+    [
+        (
+            "en",
+            [
+                "From now on, “taken” holds for you and that place.",
+                "“taken” does not hold for you and",
+                "the parcels that are gifts",
+            ],
+        ),
+        ("de", ["„taken“ gilt für dich und"]),
+    ],
+)
+def test_truth_variables_of_two_things_and_kinds_of_several_are_told(
+    language: str, said: list[str], tmp_path: Path
+) -> None:
+    made = told(
+        tmp_path,
+        "players: 2\n"
+        "enums: {spot: {title: place, members: [here, there]}}\n"
+        "components:\n  gift: {title: gift, starts_in: pile, pieces: {bell: {}}}\n  stone: {starts_in: pile, pieces: {grey: {}}}\n"
+        "zones: {pile: {title: parcels, holds: piece, visible: all}, heap: {holds: piece, visible: all}}\n"
+        "variables:\n  taken(player, spot): bool\n"
+        "actions:\n  mark(spot s): |\n    if not taken[me, s]: taken[me, s] = true\n    move (x in pile where x is gift) to heap\n"
+        "flow: {play: {turns: players, do: perform mark(here)}}\n",
+        language,
+    )
+    assert [one for one in said if one not in made] == []

@@ -154,7 +154,7 @@ def markdown(book: Book) -> str:
 
 def entry(section: Section) -> str:
     """A section that says little, as an item of a list."""
-    told = " ".join(plain(text) for text in (section.mark, *section.paragraphs) if text)
+    told = " ".join(plain(text) for text in (f"({section.mark})" if section.mark else "", *section.paragraphs) if text)
     return f'- <a id="{section.anchor}"></a>**{plain(section.title)}:** {told}'
 
 

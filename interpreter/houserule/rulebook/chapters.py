@@ -362,7 +362,7 @@ def is_all_but_owner(visible: nodes.Expression, named: Sequence[tuple[str, str]]
 def values(writer: Writer) -> Iterator[Section]:
     """The variables with their possible values; without those whose title says everything."""
     for one in writer.definition.variables.values():
-        if one.quiet:
+        if one.quiet or (one.of_kind is not None and writer.definition.kinds[one.of_kind].quiet):
             continue
         path: tuple[str, ...] = ("variables", one.name)
         if one.of_kind is not None:

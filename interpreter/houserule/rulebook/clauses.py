@@ -19,6 +19,7 @@ from houserule.rulebook.shapes import (
     attribute_of_binder,
     beside_kind,
     decided,
+    entry_of_flag,
     everything,
     flag_of,
     function_asked,
@@ -426,9 +427,10 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
     is_second = node.binder is not None and any(
         str(one) == str(terms.book.determined("definite", noun)) for one in terms.locals.values()
     )
+    is_counted = kind == "number" and node.value is not None and not is_binder(node.value, node.binder)
     around, source, where = unfolded(terms, node.source, kind, shown)
     parts: dict[str, Words | str | None] = {
-        "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second else noun,
+        "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second or is_counted else noun,
         "value": value(inside, node.value) if node.value is not None else None,
         "binder": shown,
         "source": sourced(around, source) if not everything(around, source) else None,
@@ -541,8 +543,13 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Wo
         case nodes.Is(operand=operand, kind="none", negated=other):
             return presence(terms, operand, negated is not other)
         case nodes.Is(operand=operand, kind=kind, negated=other):
-            name = "not_is" if negated is not other else "is"
-            return book.phrase("conditions", name, operand=value(terms, operand), kind=terms.noun_of_kind(kind))
+            name, words, noun = (
+                "not_is" if negated is not other else "is",
+                value(terms, operand),
+                terms.noun_of_kind(kind),
+            )
+            noun = noun.having(indef=noun.form("pl")) if words.forms.get("number") == "pl" else noun
+            return book.phrase("conditions", name, operand=words, kind=noun)
         case nodes.Logic():
             return logic(terms, node, negated)
         case nodes.Call(function=nodes.Name(id=name), arguments=(inner,)) if name in CONDITIONS:
@@ -575,6 +582,10 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
             sides = {"left": condition(terms, left), "right": condition(terms, right)}
             return book.phrase("conditions", "both_or_neither" if shown == "==" else "one_of_both", **sides)
     words = {"left": value(terms, left), "right": value(terms, node.right)}
+    noun = terms.noun_of_kind(terms.kind_of(node.right))
+    is_local = isinstance(node.right, nodes.Name) and node.right.id in terms.locals
+    if is_local and shown in ("==", "!=") and str(words["right"]) == str(book.determined("definite", noun)):
+        words["right"] = book.determined("that_one", noun)
     return book.phrase("conditions", shown.replace(" ", "_"), **words)
 
 
@@ -598,6 +609,8 @@ def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
     if (held := flag_of(terms, node)) is not None:
         words, owner = held
         return holding(terms, words, owner_of(terms, owner) if owner is not None else None, negated)
+    if (entry := entry_of_flag(terms, node)) is not None:
+        return holding(terms, entry[0], listed(terms, entry[1]), negated, is_clause=False)
     if (asked := function_asked(terms, node)) is not None:
         return function_holds(terms, *asked, negated)
     if is_zone(terms, node):

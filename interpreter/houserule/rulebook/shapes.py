@@ -96,6 +96,23 @@ def flag_of(terms: Terms, node: nodes.Expression) -> tuple[Flag, nodes.Expressio
     return None
 
 
+def is_flag(terms: Terms, node: nodes.Expression) -> bool:
+    """Whether an expression is what holds or does not, told as a clause or by its name."""
+    return flag_of(terms, node) is not None or entry_of_flag(terms, node) is not None
+
+
+def entry_of_flag(terms: Terms, node: nodes.Expression) -> tuple[Flag, tuple[nodes.Expression, ...]] | None:
+    """A truth variable with several indices, and these."""
+    symbol, arguments = terms.symbol(node), tuple[nodes.Expression, ...]()
+    match node:
+        case nodes.Index(of=nodes.Attribute(of=of), arguments=others):
+            arguments = (of, *others)
+        case nodes.Index(of=nodes.Name(), arguments=others):
+            arguments = tuple(others)
+    is_entry = len(arguments) > 1 and isinstance(symbol, Variable) and of_type(symbol.type) == "condition"
+    return (terms.flag(symbol.name), arguments) if is_entry and isinstance(symbol, Variable) else None
+
+
 def function_asked(terms: Terms, node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...]] | None:
     """The function of the game that an expression calls, and its arguments."""
     match node, terms.symbol(node):

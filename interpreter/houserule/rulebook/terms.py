@@ -25,6 +25,10 @@ OF_GRIDS = ("row", "column")
 """What the phrase books have words for, whoever declares it."""
 SHORT = 2
 """Local names up to this length are not words; their values are named after their kind."""
+LOCAL_NAMES = ("number", "thing", "condition", "list")
+"""Kinds of values whose local names are the only words for them."""
+WORDLESS = {"int": "number", "range": "number", "bool": "condition"}
+"""What the types of parameters are, of which a local name is the only word."""
 RELATIVE = "relative"
 """A form of the word for the member of a list in a clause about it: its gender and number, for `whose`."""
 MOST_MAPS = 1_000
@@ -82,13 +86,13 @@ class Terms:
             return self.inner(parameter.name, name, self.book.determined("definite", many.having(**forms)).plural())
         if kind is not None and not kind.is_piece and (parameter.name is None or parameter.name in (name, name[:1])):
             return self.inner(parameter.name, name, self.book.determined("that_one", self.noun_of_kind(name)))
-        return self.inner(parameter.name, "number" if name in ("int", "range") else name)
+        return self.inner(parameter.name, WORDLESS.get(name, name))
 
     # --- nouns --------------------------------------------------------------------------------------------------------
 
     def local(self, name: str, kind: str) -> Words:
         """The word for a local name: itself if it is a word of the reader's language, else from its kind."""
-        if kind in ("number", "thing", "condition", "list"):
+        if kind in LOCAL_NAMES:
             shown = self.book.phrase("nouns", "quoted", noun=plain_words(name)) if len(name) > 1 else name
             return Words({"nom": str(shown)} | ({"number": "pl"} if kind == "list" else {}))
         if len(name) > SHORT and self.book.language == "en":

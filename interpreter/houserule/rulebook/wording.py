@@ -18,9 +18,18 @@ from houserule.rulebook.clauses import (
     unfolded,
     value,
 )
-from houserule.rulebook.phrasebook import Part, Words, plain
-from houserule.rulebook.shapes import decided, everything, flag_of, is_condition, is_me, is_zone, limited_change
-from houserule.rulebook.terms import Line, Terms, joined_clauses, lines_as_text, several, so_many
+from houserule.rulebook.phrasebook import Part, Words
+from houserule.rulebook.shapes import (
+    decided,
+    everything,
+    flag_of,
+    is_condition,
+    is_flag,
+    is_me,
+    is_zone,
+    limited_change,
+)
+from houserule.rulebook.terms import LOCAL_NAMES, Line, Terms, joined_clauses, lines_as_text, several, so_many
 from houserule.telling.labels import plain_words
 
 SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
@@ -83,10 +92,10 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
         case nodes.As(player=player, body=body):
             return [line(terms, "as", block(terms, body), player=value(terms, player))], terms
         case nodes.Together(source=source, binder=binder, body=body):
-            parts, inside = each(terms, source, binder)
+            parts, inside = people(terms, source, binder)
             return [line(terms, "together", block(inside, body), **parts)], terms
         case nodes.Race(source=source, binder=binder, must=must, result=result):
-            parts, inside = each(terms, source, binder)
+            parts, inside = people(terms, source, binder)
             parts["must"] = restriction(inside, must, binder, "player") if must is not None else None
             return [line(terms, "race", result=plain_words(result), **parts)], terms.inner(result, "player")
 
@@ -134,8 +143,8 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
     inside = terms.inner(binder, kind)
     own = inside.locals[binder] if binder is not None else None
     noun = binder_noun(terms, binder, kind)
-    if binder is not None and is_numbered(terms, own, kind, binder):
-        noun = terms.book.numbered(noun, plain_words(binder))
+    if binder is not None and own is not None:
+        noun = introduced(terms, noun, own, kind, binder)
     parts: dict[str, Part | None] = {"binder": noun, "where": None, "by": None}
     member = own or terms.book.determined("definite", terms.noun_of_kind(kind))
     where: Words | None = None
@@ -152,10 +161,22 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
     return parts, inside
 
 
-def is_numbered(terms: Terms, words: Words | None, kind: str, name: str) -> bool:
-    """Whether a local name is told apart from another thing of its kind by its letter: `point q`."""
-    numbered = terms.book.phrase("nouns", "number_of", noun=terms.noun_of_kind(kind), index=plain_words(name))
-    return str(words) == str(numbered)
+def people(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[dict[str, Part | None], Terms]:
+    """The parts of a head about several people at once: what only some of them fulfil needs the word for all."""
+    parts, inside = each(terms, source, binder)
+    if parts["source"] is None and parts["where"] is not None:
+        parts["source"] = terms.book.word("players")
+    return parts, inside
+
+
+def introduced(terms: Terms, noun: Words, own: Words, kind: str, name: str) -> Words:
+    """A noun with the local name that its value has in what follows, unless the noun is word enough for it: `point q`, told apart
+    from another of its kind, or `card (the victim)`."""
+    if str(own) == str(terms.book.phrase("nouns", "number_of", noun=terms.noun_of_kind(kind), index=plain_words(name))):
+        return terms.book.numbered(noun, plain_words(name))
+    definite = terms.book.determined("definite", terms.noun_of_kind(kind))
+    is_own = kind not in LOCAL_NAMES and name != kind and str(own) != str(definite)
+    return terms.book.numbered(noun, f"({own})") if is_own else noun
 
 
 def binder_noun(terms: Terms, binder: str | None, kind: str) -> Words:
@@ -177,9 +198,12 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
             return [line(terms, "note", target=called_later(after, name), value=shown)], after
     target = value(terms, node.target)
     match node.operator, node.value:
-        case "=", nodes.Truth(value=truth) if flag_of(terms, node.target) is not None:
+        case "=", nodes.Truth(value=truth) if is_flag(terms, node.target):
             return [from_now_on(terms, node.target, truth)], terms
-        case "=", test if flag_of(terms, node.target) is not None:
+        case "=", nodes.Not(operand=other) if is_flag(terms, node.target) and format(other) == format(node.target):
+            now = {"test": condition(terms, other), "opposite": condition(terms, other, negated=True)}
+            return [line(terms, "flip", **now)], terms
+        case "=", test if is_flag(terms, node.target):
             parts = {"target": condition(terms, node.target), "test": condition(terms, test)}
             return [line(terms, "from_now_on_if", **parts)], terms
         case "=", nodes.Absent():
@@ -311,12 +335,10 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
 def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str, Part | None], str]:
     """What is chosen and from what, in parts, and its kind."""
     kind = terms.kind_of(source)
-    is_second = is_numbered(terms, terms.local(name, kind), kind, name)
-    parts, _ = each(terms, source, name if is_second else None)
-    noun = parts["binder"] if isinstance(parts["binder"], Words) else binder_noun(terms, None, kind)
-    parts["binder"] = terms.book.determined("indefinite", noun)
-    if kind in ("thing", "number"):
-        parts["binder"] = plain(plain_words(name))
+    own, noun = terms.local(name, kind), binder_noun(terms, None, kind)
+    parts, _ = each(terms, source, None)
+    noun = introduced(terms, noun, own, kind, name)
+    parts["binder"] = own if kind in LOCAL_NAMES else terms.book.determined("indefinite", noun)
     return parts, kind
 
 
