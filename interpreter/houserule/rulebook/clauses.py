@@ -39,6 +39,7 @@ from houserule.rulebook.shapes import (
     owned_by,
     printed_piece,
     subject,
+    that_one,
     who_is_out,
 )
 from houserule.rulebook.terms import (
@@ -582,10 +583,8 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
             sides = {"left": condition(terms, left), "right": condition(terms, right)}
             return book.phrase("conditions", "both_or_neither" if shown == "==" else "one_of_both", **sides)
     words = {"left": value(terms, left), "right": value(terms, node.right)}
-    noun = terms.noun_of_kind(terms.kind_of(node.right))
-    is_local = isinstance(node.right, nodes.Name) and node.right.id in terms.locals
-    if is_local and shown in ("==", "!=") and str(words["right"]) == str(book.determined("definite", noun)):
-        words["right"] = book.determined("that_one", noun)
+    if shown in ("==", "!="):
+        words["right"] = that_one(terms, node.right, words["right"])
     return book.phrase("conditions", shown.replace(" ", "_"), **words)
 
 

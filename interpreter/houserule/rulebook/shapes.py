@@ -225,6 +225,14 @@ def owned_by(terms: Terms, noun: Words, owner: Words, at: str = "", index: Words
     return terms.book.determined(f"of{at}", noun, owner=owner, index=index)
 
 
+def that_one(terms: Terms, node: nodes.Expression, words: Words) -> Words:
+    """The words of what something is compared with: `that suit` for a local name that is called by its kind alone."""
+    noun = terms.noun_of_kind(terms.kind_of(node))
+    is_local = isinstance(node, nodes.Name) and node.id in terms.locals
+    is_alone = is_local and str(words) == str(terms.book.determined("definite", noun))
+    return terms.book.determined("that_one", noun) if is_alone else words
+
+
 def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, words: Words) -> Words:
     """The words of one side, in brackets if they would otherwise be read with what stands on the other side."""
     is_right = part is around.right
