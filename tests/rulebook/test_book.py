@@ -619,6 +619,19 @@ def test_a_chapter_of_pictures_alone_is_left_out_of_markdown() -> None:
     assert re.findall(r"^## (.+)$", markdown(book), re.MULTILINE) == ["Contents", *headings, "Index"]
 
 
+def test_what_has_no_title_is_asked_for(houserule: Houserule, tmp_path: Path) -> None:  # noqa: F811
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: dull\nplayers: 2\ntitle: {en: Dull, de: Fad}\n"
+        "enums: {hue: {title: {de: Farbe}, members: {red: {}, blue: {title: {de: blau}}}}}\n"
+        "variables:\n  pot: int\n  shown(hue): {type: bool, title: {de: gezeigt}}\n  kept: {type: int, quiet: true}\n"
+        "flow: {day: {text: {de: Alle raten.}, do: pot += kept}, night: {do: 'shown[red] = not shown[blue]'}}\nwinner: {most: pot}\n",
+        encoding="utf-8",
+    )
+    listed = houserule("rulebook", tmp_path, "--check", "--lang", "de")
+    assert re.findall(r"(\S+) has no title", listed.stdout) == ["red", "pot", "night"]
+    assert "no title" not in houserule("rulebook", tmp_path, "--check", "--lang", "en").stdout
+
+
 def test_what_is_only_begun_with_or_named_is_told(tmp_path: Path) -> None:
     """Where pieces begin, variables without a title, a function that only another sentence names, what is printed on the pieces
     of a product, and a value for each position."""

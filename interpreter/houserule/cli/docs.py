@@ -299,7 +299,7 @@ def as_meant(args: Sequence[str]) -> list[str]:
 
 def list_gaps(game: Game, book: Book) -> int:
     """List what a rulebook lacks in its language, and what authors should know; returns the exit code."""
-    from houserule.rulebook import gaps, outdated, stale, ungendered
+    from houserule.rulebook import gaps, outdated, stale, ungendered, untitled
 
     wrong = stale(game, book.language)
     for gap in wrong:
@@ -311,6 +311,8 @@ def list_gaps(game: Game, book: Book) -> int:
     missing = gaps(game, book.language)
     for gap in missing:
         tell(f"{gap.span.file}:{gap.span.line}: not in '{book.language}': {one_line(gap.shown)}")
+    for gap in untitled(game, book.language):
+        tell(f"{gap.span.file}:{gap.span.line}: {gap.shown} has no title, so its name stands in '{book.language}'")
     for gap in ungendered(game, book.language):
         tell(
             f"{gap.span.file}:{gap.span.line}: {gap.shown} has no gender in '{book.language}', so sentences quote it (grammar)"

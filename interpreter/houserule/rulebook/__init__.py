@@ -20,7 +20,7 @@ from houserule.rulebook.book import (
 )
 from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.chronicle import Chronicle, chronicle
-from houserule.rulebook.completeness import Gap, gaps, outdated, stale, ungendered
+from houserule.rulebook.completeness import Gap, gaps, outdated, stale, ungendered, untitled
 from houserule.rulebook.page import html, pdf
 from houserule.rulebook.phrasebook import LANGUAGES
 from houserule.rulebook.terms import Line
@@ -49,4 +49,5 @@ __all__ = [
     "rulebook",
     "stale",
     "ungendered",
+    "untitled",
 ]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from houserule import Game, load
 from houserule.definition.reader import Prose
@@ -14,7 +14,7 @@ from houserule.language.types import Int
 from houserule.rulebook.page import uses
 from houserule.rulebook.phrasebook import Phrasebook, phrasebook
 from houserule.rulebook.terms import Terms, scalar_in
-from houserule.source import Mapping, Scalar, Yaml
+from houserule.source import Entry, Mapping, Scalar, Yaml
 from houserule.telling.labels import Labels
 
 
@@ -93,6 +93,44 @@ def ungendered(game: Game, language: str) -> Iterator[Gap]:
             gender = known.get("gender")
             if "into" not in known and (gender is None or not isinstance(gender.value, Scalar)):
                 yield Gap("grammar", one.key.span, name)
+
+
+TITLED = ("enums", "components", "zones", "variables", "actions", "windows", "triggers", "options")
+"""The parts of a game whose entries a rulebook calls by their titles."""
+
+
+def untitled(game: Game, language: str) -> Iterator[Gap]:
+    """What has no title, so that its name stands in the rulebook: a word of English, as names are."""
+    if language == "en":
+        return
+    for part in TITLED:
+        for entry in entries_of(game.tree, part):
+            node = entry.value
+            if not has_words(node):
+                yield Gap("title", entry.key.span, entry.key.text)
+            for inner in (*entries_of(node, "members"), *entries_of(node, "pieces")):
+                if not has_words(inner.value) and not has_words(node, "quiet", "back_title"):
+                    yield Gap("title", inner.key.span, inner.key.text)
+    yield from untitled_steps(game.tree, "flow")
+
+
+def untitled_steps(tree: Yaml, part: str) -> Iterator[Gap]:
+    for entry in entries_of(tree, part):
+        if not has_words(entry.value):
+            yield Gap("title", entry.key.span, entry.key.text)
+        yield from untitled_steps(entry.value, "steps")
+
+
+def entries_of(tree: Yaml, part: str) -> Iterable[Entry]:
+    """The entries of a map in a map; none if there is none."""
+    entry = tree.entries.get(part) if isinstance(tree, Mapping) else None
+    return entry.value.entries.values() if entry is not None and isinstance(entry.value, Mapping) else ()
+
+
+def has_words(node: Yaml, *keys: str) -> bool:
+    """Whether an entry has words of its own, or is bookkeeping."""
+    wanted = keys or ("title", "text", "back_title", "quiet")
+    return isinstance(node, Mapping) and any(key in node.entries for key in wanted)
 
 
 TEXTS = ("title", "text")
