@@ -33,6 +33,11 @@ EXAMPLES = {
     "a selection": "choose 0..2 taken from me.hand:\n  move taken to discard",
     "what if": "if (count(discard) > 2 after draw 2 from deck to discard): me.score += 1",
     "swapped pieces": "a = top(deck)\nb = top(me.hand)\nif a and b: swap a with b",
+    "filters by several attributes": (
+        "me.score += count(c in me.hand where c.cost == 2 and c.suit != cups)\n"
+        "move (c in me.hand where c.cost == 1 or c.suit == swords) to discard\n"
+        "marker += count(c in discard where c.suit == swords or c.cost == marker or c.cost == 3)"
+    ),
     "a trigger that asks": "marker += 1\ndraw 1 from deck to discard",
 }
 TRIGGERS = """\

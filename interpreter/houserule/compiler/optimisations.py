@@ -25,7 +25,7 @@ that gains most. One that gains under a twentieth in every game goes."""
 
 NATIVE = {
     "search": "searches of a hundred passes and more run in the sandbox, tree and all",  # 9
-    "filters": "a filter and a count use the result of their last comparison as a number, not for a branch",  # 1.19
+    "filters": "a filter and a count use the result of their last comparisons as a number, not for a branch",  # 1.19
     "lanes": "the generators of sixteen matches of a batch are seeded together",  # 4.2
     "runtime": "small functions of the runtime are written into those that call them",  # 1.24
 }

@@ -107,7 +107,8 @@ def translate_test(scope: Scope, node: ast.expr) -> Op | bool:
     """The same, with preceding statements."""
     match node:
         case ast.BoolOp(op=op, values=values):
-            return translate_and_or(scope, isinstance(op, ast.And), values)
+            at_once = scope.module.blueprint.filters_as_numbers and is_light(node)
+            return translate_and_or(scope, isinstance(op, ast.And), values, at_once)
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             found = condition(scope, inner)
             return not found if isinstance(found, bool) else Op("i32.eqz", found)
@@ -122,8 +123,33 @@ def translate_test(scope: Scope, node: ast.expr) -> Op | bool:
     return as_condition(value)
 
 
-def translate_and_or(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> Op | bool:
-    """`and` and `or`: the right side is evaluated only if it is needed."""
+def is_light(node: ast.expr) -> bool:
+    """Whether `and` or `or` joins comparisons of names, numbers and entries at one index, of which the first reads one: both sides
+    can be evaluated at once, since an index that is sound for the first is so for the others."""
+    if not isinstance(node, ast.BoolOp):
+        return False
+    indices = []
+    for one in node.values:
+        if not isinstance(one, ast.Compare) or len(one.ops) > 1 or not isinstance(one.ops[0], ast.Eq | ast.NotEq):
+            return False
+        sides = (one.left, *one.comparators)
+        read = [index_by_name(side) for side in sides if not isinstance(side, ast.Name | ast.Constant)]
+        if None in read:
+            return False
+        indices.append(set(read))
+    return len(indices[0]) == 1 and all(one <= indices[0] for one in indices)
+
+
+def index_by_name(node: ast.expr) -> str | None:
+    """The index of an entry of a list, both by their names."""
+    match node:
+        case ast.Subscript(value=ast.Name(), slice=ast.Name(id=name)):
+            return name
+    return None
+
+
+def translate_and_or(scope: Scope, all_hold: bool, nodes: list[ast.expr], at_once: bool = False) -> Op | bool:
+    """`and` and `or`: the right side is evaluated only if it is needed, or `at_once`, in place of a branch."""
     found: list[Op] = []
     for node in nodes:
         one = condition(scope, node)
@@ -137,6 +163,8 @@ def translate_and_or(scope: Scope, all_hold: bool, nodes: list[ast.expr]) -> Op 
         return all_hold
     if len(found) == 1 and found[0] in (i32(0), i32(1)):
         return found[0] == i32(1)
+    if at_once:
+        return values.folded("i32.and" if all_hold else "i32.or", found)
     made = found[-1]
     for one in reversed(found[:-1]):
         if all_hold:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from houserule.native.expressions import condition, in_block, jump
+from houserule.native.expressions import condition, in_block, is_light, jump
 from houserule.native.functions import EXPRESSIONS, Area, Scope, call_function, coerced, listed, set_name
 from houserule.native.items import Zones, address, item_of_area, loaded
 from houserule.native.values import (
@@ -353,7 +353,8 @@ def gather(scope: Scope, node: ast.expr | Value) -> Value:
 
 
 def last_test(scope: Scope, node: ast.ListComp) -> tuple[list[ast.comprehension], ast.expr] | None:
-    """The generators of a filter without its last test, and that test, if it is a comparison or chooses between such.
+    """The generators of a filter without its last test, and that test, if it is a comparison, joins light ones or chooses between
+    such.
 
     A branch on it would often be foreseen wrongly, which takes longer than to use its result as a number.
     """
@@ -361,7 +362,7 @@ def last_test(scope: Scope, node: ast.ListComp) -> tuple[list[ast.comprehension]
     if not (scope.module.blueprint.filters_as_numbers and isinstance(node.elt, ast.Name) and last.ifs):
         return None
     *tests, test = last.ifs
-    if not isinstance(test, ast.Compare | ast.IfExp):
+    if not isinstance(test, ast.Compare | ast.IfExp) and not is_light(test):
         return None
     truth = ast.UnaryOp(ast.Not(), ast.UnaryOp(ast.Not(), test))
     return [*others, ast.comprehension(last.target, last.iter, tests, 0)], truth
