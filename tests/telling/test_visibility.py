@@ -9,6 +9,8 @@ import pytest
 
 import houserule
 from houserule import SPECTATOR, Match
+from houserule.table.compose import scene
+from tests.games.every_game import load
 
 GAME = """\
 game: sight
@@ -318,3 +320,11 @@ def test_sight_may_depend_on_whose_a_piece_is(tmp_path: Path) -> None:
     assert [seen(match, viewer, "turned") for viewer in ("ann", "ben", "cem")] == [[None], ["two"], [None]]
     assert any("two" in event.text for event in match.events_for("ben") if event.kind == "light")
     assert not any("two" in event.text for event in match.events_for("ann"))
+
+
+def test_nobody_is_shown_a_value_of_each_position() -> None:
+    match = load("floes").start(2, seed=1)
+    for _ in range(4):
+        match.answer(match.pending[0].player, match.pending[0].options[0])
+    assert "seen" not in [variable.name for variable in match.view(0).variables]
+    assert not scene(match, 0).variables

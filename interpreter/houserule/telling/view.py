@@ -214,7 +214,10 @@ class Eyes:
         return self.viewer == EVERYTHING or amount_known(self.program, self.state, self.viewer, slot)
 
     def finds(self, slot: int) -> bool:
-        """Whether the viewer sees that a variable has a value, perhaps of a piece that is hidden."""
+        """Whether the viewer sees that a variable has a value, perhaps of a piece that is hidden. Nobody is shown one that has a
+        value for each position."""
+        if slot in self.program.memories:
+            return False
         return self.viewer == EVERYTHING or sees_variable(self.program, self.state, self.viewer, slot)
 
     def knows(self, slot: int) -> bool:
@@ -352,7 +355,7 @@ def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
     """The variables that somebody sees, except those that are shown with their pieces."""
     program, v, variables = eyes.program, eyes.state.v, []
     for variable in program.symbols.variables.values():
-        if shown_with_pieces(program, variable) or variable.positions:
+        if shown_with_pieces(program, variable):
             continue
         title = program.game.definition.variables[variable.name].title
         for slot in filter(eyes.finds, range(variable.base, variable.base + variable.size)):
