@@ -209,3 +209,22 @@ def test_mistakes_in_windows_have_their_places(tmp_path: Path, old: str, new: st
     with pytest.raises(InvalidGame) as raised:
         game_of(tmp_path, (old, new))
     assert message in str(raised.value)
+
+
+def test_what_all_are_told_of_a_response_can_be_said(tmp_path: Path) -> None:
+    game = game_of(
+        tmp_path,
+        ("  evening:", "  setup: {do: move plum#2 to first(players).hand}\n  evening:"),
+        ("    in: snack\n", '    in: snack\n    tell: "{me} eats something sweet."\n'),
+        (" where p != last", ""),
+    )
+    match = game.start(["Ann", "Bob", "Cid"], seed=1)
+    match.answer("Ann", match.pending[0].options[0])
+    assert [event.text for event in match.events_for("Bob") if event.kind in ("say", "answer")] == [
+        "Ann eats something sweet."
+    ]
+
+
+def test_a_sentence_is_told_only_in_a_window(tmp_path: Path) -> None:
+    with pytest.raises(InvalidGame, match="HR213"):
+        game_of(tmp_path, ("  knock: nothing", "  knock: {tell: Knock!, do: nothing}"))
