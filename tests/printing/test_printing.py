@@ -446,3 +446,44 @@ def test_the_levels_of_a_box_are_nets_with_a_window_for_each_piece(tmp_path: Pat
 def test_two_sides_need_a_variable_with_two_values(tmp_path: Path, name: str, said: str) -> None:
     with pytest.raises(houserule.InvalidGame, match=re.escape(said)):
         game(tmp_path, rules=TURNED.replace("sides: dry", f"sides: {name}"))
+
+
+ALIKE = """\
+edition: 2026
+game: alike
+players: 2
+components:
+  disc:
+    title: "{it.sort}"
+    attributes: {seat: player, sort: sort, number: 1..9}
+    each: {seat: player, sort: sort, number: 1..2}
+    where: it.number == 1 or it.sort == flower
+    back: [seat]
+    starts_in: hand[it.seat]
+  egg: {attributes: {worth: 0..3, spotted: bool}, each: {worth: 1..2, spotted: [false, true]}, title: egg, starts_in: nest}
+  fence: {starts_in: nest, pieces: {post: {count: 3, title: post}, gate: {title: post}}}
+enums: {sort: [flower, skull]}
+zones: {hand(player): {holds: disc, visible: owner}, nest: {holds: piece, visible: all}}
+variables: {score(player): int}
+flow:
+  round:
+    turns: players
+    do: |
+      me.score += sum(e.worth for e in nest where e is egg and e.spotted)
+      if any(d in me.hand where d.sort == skull): nothing
+winner: {most: me.score}
+layout:
+  pieces: {disc: {shape: disc, fill: it.seat}, egg: {shape: stone, fill: white, symbol: 0}, fence: {shape: disc, fill: brown}}
+"""
+
+
+def test_pieces_that_rules_tell_apart_do_not_look_alike(tmp_path: Path) -> None:
+    """Titles tell them apart, or the values that rules read; numbers that only count pieces are no difference."""
+    found = [item for item in stock(game(tmp_path, rules=ALIKE)).items if item.piece >= 0]
+    discs, eggs, fences = ([item for item in found if item.kind == kind] for kind in ("disc", "egg", "fence"))
+    assert [(item.title, item.copies) for item in discs] == [("Flower", 2), ("Skull", 1)] * 2
+    assert all(item.title in texts(item) and item.back is not None for item in discs)
+    assert [" ".join(texts(item)).removesuffix(" 0") for item in eggs] == [
+        "worth 1", "spotted, worth 1", "worth 2", "spotted, worth 2",
+    ]  # fmt: skip
+    assert [item.copies for item in fences] == [4], "nothing tells a post from a gate of that title"
