@@ -14,11 +14,12 @@ from typing import TYPE_CHECKING, Literal
 from houserule.bundled import bundled
 from houserule.definition.files import ROOTS, sort_at
 from houserule.definition.reader import instead_of_numbers
-from houserule.definition.sorts import ENTRY, Document, Sort
+from houserule.definition.sorts import ENTRY, LANGUAGE, Document, Sort
 from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
 from houserule.frozen import frozen
 from houserule.reading import own
 from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
+from houserule.source.lines import quoted, shortened
 
 if TYPE_CHECKING:
     from jsonschema import Draft202012Validator
@@ -481,7 +482,20 @@ def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
         return None
     if is_effect:
         return f"write '{key}: |' and the effect on the lines below it"
-    return "a text with braces or ': ' in it goes in quotes"
+    return _in_one_language(key, node) or "a text with braces or ': ' in it goes in quotes"
+
+
+def _in_one_language(key: str, node: Yaml) -> str | None:
+    """A sentence in the first language of those that were given, and where the others stand; None for anything else."""
+    if (
+        not isinstance(node, Mapping)
+        or not node.entries
+        or not all(re.fullmatch(LANGUAGE, word) for word in node.entries)
+    ):
+        return None
+    first, *others = node.entries.values()
+    asked = f"{key}: {quoted(shortened(first.value.text))}" if isinstance(first.value, Scalar) else f"{key}: …"
+    return f"{asked}; other languages stand under 'translations: {{{others[0].key.text}: …}}'" if others else asked
 
 
 def _instead_of_list(key: str, node: Sequence, types: list[str], is_effect: bool) -> str | None:
