@@ -93,6 +93,8 @@ def test_a_report_says_nothing_twice_and_keeps_the_order_of_the_file() -> None:
 def test_the_nearest_word_is_meant() -> None:
     assert nearest("hodls", ["holds", "visible"]) == "holds"
     assert nearest("Deck", ["deck"]) == "deck"
+    assert nearest("card_duke", ["captain", "duke"]) == nearest("duke_of_york", ["captain", "duke"]) == "duke"
+    assert nearest("card_duke", ["duke", "card"]) is None, "two could be meant"
     assert did_you_mean("xyz", ["holds", "visible"]) is None
 
 

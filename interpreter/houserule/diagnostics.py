@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import unicodedata
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Literal, TypedDict, Unpack
 
@@ -299,7 +299,14 @@ def near(word: str, candidates: Iterable[str]) -> list[str]:
     slips = [c for c in pool if is_one_slip(word, c)]
     others = difflib.get_close_matches(word, pool, n=3, cutoff=0.7)
     found = dict.fromkeys([*alike, *sorted(slips, key=lambda c: others.index(c) if c in others else 3), *others])
-    return list(found) or [c for c in pool if word.lower() in OTHER_WORDS.get(c, "").split()]
+    return list(found) or [c for c in pool if word.lower() in OTHER_WORDS.get(c, "").split()] or with_more(word, pool)
+
+
+def with_more(word: str, pool: Sequence[str]) -> list[str]:
+    """The only candidate that has a part more or less than a word, as `duke` has for `card_duke`."""
+    parts = set(word.lower().split("_"))
+    found = [one for one in pool if parts > set(one.lower().split("_")) or parts < set(one.lower().split("_"))]
+    return found if len(found) == 1 else []
 
 
 def is_one_slip(a: str, b: str) -> bool:

@@ -300,11 +300,7 @@ def copy_expr(context: Context, node: nodes.Copy) -> c.Expression:
     found = context.symbols.piece(id)
     if found is None:
         ids = [i for k in context.symbols.kinds.values() if k.is_piece for i in k.ids]
-        words = set(id.split("_"))
-        pool = ids if not context.report.is_long else []
-        same = next((other for other in pool if words <= set(other.split("_"))), None)
-        otherwise = f"the words of '{id}' are in '{same}'" if same is not None else None
-        return context.misnamed("HR501", f"there is no piece '{id}'", span.first(len(id)), id, ids, otherwise)
+        return context.misnamed("HR501", f"there is no piece '{id}'", span.first(len(id)), id, ids)
     kind, first = found
     context.use_one(kind, first, node)
     copies = kind.ids.count(id)
