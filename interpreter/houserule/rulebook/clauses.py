@@ -54,6 +54,7 @@ from houserule.rulebook.terms import (
     several,
     there_is,
     together,
+    whole,
 )
 from houserule.telling.labels import plain_words
 
@@ -135,7 +136,7 @@ def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
         return terms.locals[name]
     match terms.symbol(node):
         case Family() as family:
-            return book.determined("definite", terms.family(family))
+            return whole(terms, family)
         case Option(type=type, value=number):
             return plain(terms.labels.value(type, number))
         case Kind(name=kind):
@@ -444,11 +445,7 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
 def keys_in_words(terms: Terms, by: nodes.Expression, binder: str | None) -> Words:
     """What a list is sorted by: `cost`, or `the cost of the one after the card`."""
     keys = by.items if isinstance(by, nodes.ListOf) else (by,)
-    words = []
-    for key in keys:
-        noun = attribute_of_binder(terms, key, binder)
-        words.append(noun if noun is not None else value(terms, key))
-    return together(terms, words)
+    return together(terms, [attribute_of_binder(terms, key, binder) or value(terms, key) for key in keys])
 
 
 # --- restrictions ---------------------------------------------------------------------------------------------------

@@ -371,6 +371,14 @@ def all_of(terms: Terms, kind: str) -> Words:
     return terms.book.phrase("values", "every", noun=noun).having(many=noun.form("pl")).plural()
 
 
+def whole(terms: Terms, family: Family) -> Words:
+    """A zone or variable by its name alone: all of a family of several."""
+    noun = terms.family(family)
+    if family.size > 1 and noun.has("counted"):
+        return terms.book.determined("every", noun).plural()
+    return terms.book.determined("definite", noun)
+
+
 def several(terms: Terms, noun: Words, parts: dict[str, Words | str | None]) -> Words:
     """Some of a kind, in each form: all of them, one of them, none of them."""
     phrase = terms.book.phrase

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from houserule.language import nodes
+from houserule.language.checked import Family
 from houserule.language.format import format
 from houserule.language.types import List
 from houserule.rulebook.clauses import (
@@ -246,7 +247,8 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     parts: dict[str, Part | None] = {word: value(terms, one) for word, one in given.items() if word not in ("as", "at")}
     name, after = node.verb, terms
     kind = terms.kind_of(given.get("from", node.argument))
-    names_place = terms.program.game.analysis.verbs[name].argument == "place"
+    verb = terms.program.game.analysis.verbs[name]
+    names_place = verb.argument == "place"
     if names_place:
         parts["from"] = lots(terms, given["from"], kind)
     if names_place and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
@@ -254,6 +256,8 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         parts["argument"] = plain_words(node.argument.id)
         if isinstance(given["from"], nodes.Range) and terms.book.has("verbs", f"{name}_dice"):
             name = f"{name}_dice"
+    elif isinstance(family := terms.symbol(node.argument), Family) and verb.argument == "hands":
+        parts["argument"] = terms.book.determined("definite", terms.family(family))
     else:
         parts["argument"] = value(terms, node.argument)
     if isinstance(made := given.get("as"), nodes.Name):
