@@ -201,6 +201,8 @@ def test_a_report_says_what_the_house_rule_is_and_shows_its_changes_line_by_line
     unsure = of_length(found, 0.3)
     assert "cannot be told yet from 40 matches" in length_compared([unsure], 40)
     assert "equally long" in length_compared([of_length(found, 0.01)], 40)
+    shorter = replace(unsure, interval=Interval(-0.5 * unsure.second, -unsure.second, -1.0), p=0.0)
+    assert length_compared([shorter], 40).startswith("A match is 50 % shorter: ")
 
 
 def of_length(found: Comparison, part: float) -> Difference:

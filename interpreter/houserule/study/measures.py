@@ -456,7 +456,7 @@ def length_compared(differences: Sequence[Difference], matches: int) -> str:
         if not one.interval.width:
             return f"Matches take just as long, {one.second:.0f} decisions."
         return f"Matches take equally long, to within {max(abs(one.interval.low), abs(one.interval.high)):.1f} of {one.second:.0f} decisions."
-    return f"A match takes {longer(one)}: {one.first:.0f} decisions instead of {one.second:.0f}."
+    return f"A match is {longer(one)}: {one.first:.0f} decisions instead of {one.second:.0f}."
 
 
 def longer(one: Difference) -> str:
