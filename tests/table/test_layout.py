@@ -324,7 +324,9 @@ def test_a_layout_changes_no_rule_and_no_record(folder: Path) -> None:
         ("table: [[patch, pach]]", "HR501", "there is no zone or variable 'pach', which 'layout.table' lays out"),
         ("table: [[basket]]", "HR594", "'basket' belongs to each player"),
         ("player: [patch]", "HR594", "'patch' belongs to no player"),
-        ("variables: {rain: {show: gauge}}", "HR594", "nothing says where the gauge of 'rain' ends"),
+        ("variables: {score: {show: gauge}}", "HR594", "nothing says where the gauge of 'score' ends"),
+        ("variables: {rain: {show: gauge, from: 5}}", "HR594", "there is nothing from 5 to 5"),
+        ("variables: {wet: {show: track}}", "HR594", "a track has numbers, and 'wet' is true or false"),
         ("variables: {rain: {show: gauge, from: 5, to: 5}}", "HR594", "there is nothing from 5 to 5"),
         (
             "variables: {rain: {show: track, on: fog}}",
@@ -357,6 +359,16 @@ def test_what_a_layout_gets_wrong_is_said(folder: Path, layout: str, code: str, 
     found = houserule.validate(folder)
     assert [d.code for d in found] == ([code] if code else [])
     assert all(said in d.message for d in found)
+
+
+@pytest.mark.parametrize(
+    "layout", ["rain: {show: track}", "rain: {show: track, from: 0}", "rain: {show: track, to: 5}"]
+)
+def test_a_track_ends_where_its_variable_does(folder: Path, layout: str) -> None:
+    (track,) = (
+        r for r in scene(laid_out(folder, f"layout: {{variables: {{{layout}}}}}\n"), "Ann").regions if r.id == "#rain"
+    )
+    assert [place.title for place in track.places] == list("012345")
 
 
 def test_a_variant_changes_the_layout_and_only_that(folder: Path) -> None:

@@ -38,7 +38,18 @@ from houserule.definition.reader import Prose, Word
 from houserule.diagnostics import Related, Span
 from houserule.icons import FILE, LIBRARY, drawings, known
 from houserule.language import checked, nodes
-from houserule.language.checked import Expression, Family, Kind, Parts, Pile, ReadVariable, Routine, Single, Zone
+from houserule.language.checked import (
+    Expression,
+    Family,
+    Kind,
+    Parts,
+    Pile,
+    ReadVariable,
+    Routine,
+    Single,
+    Variable,
+    Zone,
+)
 from houserule.language.scope import Analysis, Context, bind
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
@@ -52,6 +63,8 @@ L = TypeVar("L", MemberLookDefinition, PieceLookDefinition, VariableLookDefiniti
 LONGEST_LETTER = 2
 LEAST_SIZE, GREATEST_SIZE = 5, 400
 """The least and the greatest side of what is printed, in millimetres."""
+LONGEST_TRACK = 1000
+"""The greatest number on a track or a gauge that ends where its variable does."""
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
 """Operators that read only how many pieces a zone has."""
 
@@ -273,24 +286,43 @@ class LayoutChecker:
             return None
         return self.expression("joined", node, [*names, ("other", names[0][1])], is_condition)
 
-    def variable(self, variable: Family, look: VariableLookDefinition) -> VariableLook:
+    def variable(self, variable: Variable, look: VariableLookDefinition) -> VariableLook:
         low, high, on = number(look.from_), number(look.to), look.on
         if on is not None and not self.is_there(
             on, on.span, self.symbols.variables, "variable", f"variables.{look.name}.on"
         ):
             on = None
-        if look.to is not None and high is not None and (low or 0) >= high:
-            message = f"there is nothing from {low or 0} to {high}"
-            self.report.error("HR594", message, look.to.span, "the last number comes after the first")
-        elif look.show in ("track", "gauge") and high is None and look.on is None:
-            message = f"nothing says where the {look.show} of '{look.name}' ends"
-            self.report.error("HR594", message, look.span, "write `to: …`, or `on: …` for that of another variable")
+        if look.show in ("track", "gauge") and high is None and look.on is None:
+            low, high = self.range_of(variable, look, low)
+        elif look.to is not None and high is not None and (low or 0) >= high:
+            self.report.error(
+                "HR594", nothing_between(low, high), look.to.span, "the last number comes after the first"
+            )
         names = names_of(variable)
         symbol = self.expression("symbol", look.symbol, names, has_look)
         printed = self.printed_board(look.print_, names)
         return VariableLook(
             look.show, low, high, on, self.fill(look.fill, names), symbol, self.icon(look.icon), printed
         )
+
+    def range_of(
+        self, variable: Variable, look: VariableLookDefinition, low: int | None
+    ) -> tuple[int | None, int | None]:
+        """Where a track or a gauge begins and ends of which the layout does not say the end: as its variable is declared."""
+        type = variable.type.of if isinstance(variable.type, Maybe) else variable.type
+        if isinstance(type, Int) and type.low >= -LONGEST_TRACK and type.high <= LONGEST_TRACK:
+            first = low if low is not None else type.low
+            if first < type.high:
+                return first, type.high
+            self.report.error("HR594", nothing_between(first, type.high), look.span, f"'{look.name}' is {type}")
+        elif isinstance(type, Int | Unknown):
+            message = f"nothing says where the {look.show} of '{look.name}' ends"
+            help = f"write `to: …`, or `on: …` for that of another variable; or declare its range: {look.name}: 0..50"
+            self.report.error("HR594", message, look.span, help)
+        else:
+            message = f"a {look.show} has numbers, and '{look.name}' is {type}"
+            self.report.error("HR594", message, look.span, "write `show: mark`")
+        return low, None
 
     # --- on paper -----------------------------------------------------------------------------------------------------
 
@@ -438,6 +470,10 @@ class LayoutChecker:
 
 
 # --- what is written ----------------------------------------------------------------------------------------------------
+
+
+def nothing_between(low: int | None, high: int) -> str:
+    return f"there is nothing from {low or 0} to {high}"
 
 
 def number(written: Scalar | None) -> int | None:

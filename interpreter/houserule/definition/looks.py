@@ -246,8 +246,8 @@ class VariableLookDefinition:
     name: str
     span: Span
     show: str = key(one_of("the name of a way to show it", "number", "score", "gauge", "flag", "mark", "die", "spinner", "track", "sheet", "none"), "How it is shown.", "number", default="number")
-    from_: Scalar | None = key(number(-1000, 1000), "The first number of its track or gauge; by default 0.", 1, default=None)
-    to: Scalar | None = key(number(-1000, 1000), "The last number of its track or gauge.", 50, default=None)
+    from_: Scalar | None = key(number(-1000, 1000), "The first number of its track or gauge; by default 0, or where its variable begins if `to` is left out.", 1, default=None)
+    to: Scalar | None = key(number(-1000, 1000), "The last number of its track or gauge; by default where its variable ends, if its type says so.", 50, default=None)
     on: Word | None = key(name_of("variable"), "The variable whose track or sheet it shares.", "score", default=None)
     fill: MaybeExpression = key(EXPRESSION, *FILL, default=None)
     symbol: MaybeExpression = key(EXPRESSION, *SYMBOL, default=None)
