@@ -212,6 +212,13 @@ def test_show_tells_some_and_the_rest_hear_of_backs(tmp_path: Path) -> None:
     assert seen(match, "ben", "hand of ann") == [None, None]
 
 
+def test_what_all_are_shown_is_revealed_where_it_lies(tmp_path: Path) -> None:
+    match = table(tmp_path, "move [queen, three] to me.hand\nmove two to ben.hand\nshow [queen, two, three] to players")
+    shown = [e.text for e in match.events_for("cem") if e.kind == "show"]
+    assert shown == ["Revealed in hand of ann: queen, three", "Revealed in hand of ben: two"]
+    assert seen(match, "ben", "hand of ann") == [None, None]
+
+
 def test_say_to_one_player_is_heard_by_that_one(tmp_path: Path) -> None:
     match = table(tmp_path, 'say "All."\nsay to ben "Psst."')
     assert told(match, "ann") == ["All."]

@@ -117,7 +117,7 @@ class Drawn(NamedTuple):
 
 
 class Seen(NamedTuple):
-    """Pieces come to light in a zone; or are shown to somebody, where `who` is not empty: then the slot is -1 unless they lie in one zone."""
+    """Pieces come to light in a zone; or are shown to some players, `who`: then the slot is -1 unless they lie in one zone."""
 
     names: Names
     slot: int
@@ -315,9 +315,7 @@ class Narrator:
                 continue
             together.setdefault(w[piece] if len(seen) > MOST_LIT else -1 - piece, []).append(piece)
         for pieces in together.values():
-            names, slot = Counter([labels.pieces[piece] for piece in pieces]), w[pieces[0]]
-            text = labels.phrase("light", what=labels.listed(names, len(pieces)), zone=labels.zones[slot])
-            self.add(viewer, "light", text, Seen(tuple(names.items()), slot))
+            self.add(viewer, "light", *self.revealed(w[pieces[0]], [labels.pieces[piece] for piece in pieces]))
         following = self.following[viewer]
         following.lose(unseen)
         # In the order in which they lie, which the viewer sees; without order, by what they are.
@@ -428,24 +426,34 @@ class Narrator:
                 self.add(viewer, "say", self.labels.sentence(raw, parts, entry.values, self.sight(viewer)))
 
     def shown(self, entry: Shown) -> None:
-        """Pieces were shown; whoever did not see them is told their backs."""
-        labels = self.labels
+        """Pieces were shown; whoever did not see them is told their backs. Those that all are shown are revealed where they lie."""
+        labels, lies = self.labels, self.shadow.w
+        if set(entry.to) >= set(range(self.program.symbols.players)):
+            together: dict[int, list[str]] = {}
+            for piece in entry.pieces:
+                together.setdefault(lies[piece], []).append(labels.pieces[piece])
+            for slot, pieces in together.items():
+                self.add_for_all("show", *self.revealed(slot, pieces))
+            return
         names = tuple(labels.names[player] for player in entry.to)
         who = labels.read_out(names)
-        to_all = set(entry.to) >= set(range(self.program.symbols.players))
-        slots = {self.shadow.w[piece] for piece in entry.pieces}
+        slots = {lies[piece] for piece in entry.pieces}
         for viewer in self.viewers:
             what = Counter(
-                labels.pieces[piece]
-                if to_all or viewer in entry.to or self.sees(viewer, piece)
-                else labels.backs[piece]
+                labels.pieces[piece] if viewer in entry.to or self.sees(viewer, piece) else labels.backs[piece]
                 for piece in entry.pieces
             )
             text = labels.phrase("show", what=labels.listed(what, len(entry.pieces)), who=who)
             # Whoever sees a piece also knows where it lies.
-            sees_all = to_all or viewer in entry.to or all(self.sees(viewer, piece) for piece in entry.pieces)
+            sees_all = viewer in entry.to or all(self.sees(viewer, piece) for piece in entry.pieces)
             slot = next(iter(slots)) if len(slots) == 1 and sees_all else -1
             self.add(viewer, "show", text, Seen(tuple(what.items()), slot, names) if entry.to else None)
+
+    def revealed(self, slot: int, pieces: Sequence[str]) -> tuple[str, Seen]:
+        """The text of pieces that are seen in a zone, by their names, and what it says."""
+        labels, names = self.labels, Counter(pieces)
+        text = labels.phrase("light", what=labels.listed(names, len(pieces)), zone=labels.zones[slot])
+        return text, Seen(tuple(names.items()), slot)
 
     def begin(self, path: str) -> None:
         """A step begins, or another pass of it; the passes of its inner steps are counted from 1 again."""
