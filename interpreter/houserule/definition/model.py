@@ -397,7 +397,7 @@ class ActionDefinition(CallableDefinition):
     for_: nodes.Binding | None = key(BINDING, "In a window: offered once for each of these: m in me.basket.", "m in me.basket", default=None)
     when: MaybeExpression = key(EXPRESSION, "In a window: offered only if this holds.", "me.score > 0", read=Reader.condition, default=None)
     label: nodes.Text | None = key(SPOKEN, "In a window: what players read; by default the name of the action.", "Throw {m}", default=None)
-    tell: nodes.Text | None = key(SPOKEN, "In a window: what all are told when somebody does this; by default the label.", "{me} throws something", default=None)
+    told: nodes.Text | None = key(SPOKEN, "In a window: what all are told of it, in place of the label; nothing if it is empty.", "{me} throws the {m}.", name="tell", default=None)
 
 
 @entry("game/window", "a map such as {turns: players from me, ask: …}", {"turns": "players from next(me)", "ask": "Step in?"}, beside=(TITLE, TEXT, *RULE))

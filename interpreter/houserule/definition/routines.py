@@ -90,7 +90,7 @@ def line_of(action: ActionDefinition, done: nodes.Block) -> nodes.MenuItem:
             values = nodes.Selection(action.for_.span, None, binder, at, source, None, None)
         else:
             values = nodes.Selection(source.span, None, binder, at, source.source, source.where, source.by)
-    return nodes.MenuItem(action.span, action.label or label_of(action), values, action.when, action.tell, done)
+    return nodes.MenuItem(action.span, action.label or label_of(action), values, action.when, action.told, done)
 
 
 def carried_out(window: WindowDefinition, action: ActionDefinition, report: Report) -> nodes.Block:
@@ -159,7 +159,7 @@ def check_entries(game: GameDefinition, report: Report) -> None:
         for name in action.windows:
             if name not in game.windows:
                 report.misnamed("HR503", f"there is no window '{name}'", name.span, name, game.windows)
-        if not action.windows and (action.for_ or action.when or action.label or action.tell) is not None:
+        if not action.windows and (action.for_ or action.when or action.label or action.told) is not None:
             message = f"'{action.name}' is in no window, so nobody is offered it"
             report.error("HR213", message, action.span, "in: the name of a window")
 
@@ -210,7 +210,7 @@ def declare_windows(draft: Draft) -> None:
             continue
         parameters = tuple(c.Parameter(named_type(draft, p.type), p.name, p.span) for p in window.parameters)
         source = asking(game, window, draft.report)
-        symbols.actions[window.name] = c.Routine(window.name, parameters, window.span, source=source)
+        symbols.actions[window.name] = c.Routine(window.name, parameters, window.span, source=source, is_window=True)
 
 
 def open_at(draft: Draft, window: WindowDefinition, event: nodes.Event) -> None:

@@ -638,6 +638,7 @@ class Routine:
     uses: int = 0
     recursive: bool = False
     is_trigger: bool = False
+    is_window: bool = False
     is_of_me: bool = False  # a condition whose only parameter is `me`: `eliminated`
     state: str = "unchecked"  # unchecked, checking, checked
     sets_off_triggers: bool = True  # not those that arrange a scenario
