@@ -12,12 +12,14 @@ import pytest
 
 import houserule
 from houserule import Game
-from houserule.study.compare import Comparison, compare, sweep
+from houserule.study.compare import Comparison, compare, compared, sweep
 from houserule.study.figures import Interval, places_of
 from houserule.study.measures import Difference, length_compared, of_study
 from houserule.study.pages import Figure, Table, figure_of, page, taken_of
+from houserule.study.plan import Means
 from houserule.study.report import report_of_comparison, report_of_study, report_of_sweep
-from houserule.study.simulate import simulate
+from houserule.study.run import Stopped
+from houserule.study.simulate import planned, simulate
 
 MUSHROOMS = """\
 edition: 2026
@@ -203,6 +205,34 @@ def test_a_report_says_what_the_house_rule_is_and_shows_its_changes_line_by_line
     assert "equally long" in length_compared([of_length(found, 0.01)], 40)
     shorter = replace(unsure, interval=Interval(-0.5 * unsure.second, -unsure.second, -1.0), p=0.0)
     assert length_compared([shorter], 40).startswith("A match is 50 % shorter: ")
+
+
+def stopped_after(number: int, sides: tuple[Game, Game], matches: int) -> tuple[list[Comparison], Stopped]:
+    """What is kept of a comparison that somebody stops after so many matches of both sides."""
+    played, kept = [0], []
+
+    def stop(matches: int) -> None:
+        played[0] += matches
+        if played[0] >= number:
+            raise KeyboardInterrupt
+
+    plans = [planned(side, ("random", "random"), matches, 0, "python", rotates=True, offers=True) for side in sides]
+    with pytest.raises(Stopped) as stopped:
+        compared(sides, plans, 0.0, Means(progress=stop), kept.append)
+    return kept, stopped.value
+
+
+def test_a_comparison_that_is_stopped_has_what_both_sides_have_played(game: Game) -> None:
+    gifts = houserule.load(game.path, options={"gift": 3})
+    (kept,), stopped = stopped_after(750, (gifts, game), 1000)
+    assert len(kept) == len(stopped.columns) >= 200
+    whole = compare(gifts, game, matches=len(kept), precision=0.0, engine="python", seats="random")
+    assert [one.to_json() for one in kept.differences] == [one.to_json() for one in whole.differences]
+
+
+def test_of_a_comparison_that_is_stopped_before_the_other_side_has_begun_nothing_is_kept(game: Game) -> None:
+    kept, stopped = stopped_after(60, (game, game), 1000)
+    assert not kept and not len(stopped.columns)
 
 
 def of_length(found: Comparison, part: float) -> Difference:

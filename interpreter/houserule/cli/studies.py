@@ -258,8 +258,14 @@ def compare(
     noted = {"rotates": True, "offers": True}
     plans = [plan_of(side, wanted, matches, engine, is_verbose, one, **noted) for side in (one, other)]
     see_statistics()
-    with wanted.played(one, matches, None) as means:
-        found = compared((one, other), plans, precision, means)
+    so_far: list[Comparison] = []
+
+    def kept(_: Unfinished) -> None:
+        for found in so_far:
+            print_comparison(found, wanted.json)
+
+    with wanted.played(one, matches, None, kept) as means:
+        found = compared((one, other), plans, precision, means, so_far.append)
     if one.rules_hash == other.rules_hash and one.settings == other.settings and not (wanted.variants or against):
         tell("both sides have the same rules; --with, --set and --against make them differ", sys.stderr)
     wanted.show(found, lambda: print_comparison(found, wanted.json), csv)

@@ -36,6 +36,8 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 FIRST_MATCHES = 200
+FEWEST_MATCHES = 2
+"""The fewest matches of each side that are compared."""
 PRECISION = 0.05
 
 
@@ -178,25 +180,43 @@ def compare(
     return compared((one, other), plans, precision, Means(workers, cluster, progress))
 
 
-def compared(games: tuple[Game, Game], plans: Sequence[Plan], precision: float, means: Means) -> Comparison:
-    """Play both plans in stages that grow, until the differences in wins are precise enough."""
+def compared(
+    games: tuple[Game, Game],
+    plans: Sequence[Plan],
+    precision: float,
+    means: Means,
+    kept: Callable[[Comparison], None] = lambda _: None,
+) -> Comparison:
+    """Play both plans in stages that grow, until the differences in wins are precise enough.
+
+    If that ends early, `kept` is given the comparison of what both sides have played, if that is enough for one.
+    """
     names = names_of(games)
     played = [Columns(plan.players) for plan in plans]
     most = plans[0].matches
     number = min(FIRST_MATCHES, most)
+
+    def comparison() -> Comparison:
+        first, second = (
+            Study(game, plan.with_matches(number), columns)
+            for game, plan, columns in zip(games, plans, played, strict=True)
+        )
+        return Comparison(names, first, second, precision)
+
     while True:
         for side, plan in enumerate(plans):
             stage = plan.with_matches(number)
             try:
                 played[side] = run(games[side], stage, means, None, played[side])
             except Unfinished as ended:
-                ended.columns = Columns(plan.players)
+                played[side] = ended.columns
+                number = min(map(len, played))
+                played = [columns.first(number) for columns in played]
+                ended.columns = played[0]
+                if number >= FEWEST_MATCHES:
+                    kept(comparison())
                 raise
-        studies = [
-            Study(game, plan.with_matches(number), columns)
-            for game, plan, columns in zip(games, plans, played, strict=True)
-        ]
-        found = Comparison(names, studies[0], studies[1], precision)
+        found = comparison()
         if number >= most or found.is_precise:
             return found
         widest = max(one.interval.width for one in found.wins)

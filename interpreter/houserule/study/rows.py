@@ -94,6 +94,15 @@ class Columns:
         for bot, counts in other.offers.items():
             self.offers[bot] = self.offers[bot] + counts if bot in self.offers else counts
 
+    def first(self, number: int) -> Columns:
+        """The first matches. Options are not counted by match, so that `offers` keeps those of all."""
+        found, mine = Columns(self.players, self.start, offers=self.offers), len(self)
+        for declared in fields(self):
+            column = getattr(self, declared.name)
+            if isinstance(column, array) and mine:
+                setattr(found, declared.name, column[: len(column) // mine * number])
+        return found
+
     def of_seat(self, column: Sequence[int], seat: int, line: int = 0, lines: int = 1) -> Sequence[int]:
         return column[line * self.players + seat :: lines * self.players]
 
