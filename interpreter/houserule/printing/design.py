@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from copy import copy
 from dataclasses import replace
 
 from houserule.definition.looks import PieceLook, PrintedField, PrintedPiece
 from houserule.frozen import frozen
 from houserule.language.checked import Kind
-from houserule.language.types import Bool, Int, Piece, none_of, plain
+from houserule.language.types import Piece
 from houserule.printing.drawing import (
     INK,
     PAPER,
@@ -130,8 +130,6 @@ class Designer:
         self.inks = inks
         self.title = title
         self.written = 0
-        self.told: dict[int, str] = {}
-        """What pieces say that nothing else tells apart."""
         self.small: dict[str, float] = {}
         """The pieces with letters that are hard to read, and the size of these."""
 
@@ -140,22 +138,6 @@ class Designer:
         variable, made, state = self.looks.program.symbols.variables[name], copy(self), self.eyes.state.copy()
         state.v[variable.base : variable.base + variable.size] = [value] * variable.size
         made.eyes = Eyes(self.looks.program, state, EVERYTHING)
-        return made
-
-    def saying(self, kind: Kind, attributes: Sequence[str]) -> Designer:
-        """A designer whose pieces of a kind say these printed values, or else their titles, beside what the layout shows."""
-        made, labels = copy(self), self.looks.labels
-        declared = self.looks.labels.definition.kinds[kind.name].attributes
-        made.told = dict(self.told)
-        for piece in kind.numbers:
-            values = []
-            for name in attributes:
-                type, value = kind.attribute_types[name], kind.attributes[name][piece - kind.base]
-                title = labels.prose(declared[name].title if name in declared else None, name)
-                if isinstance(type, Int) or (value and value != none_of(type)):
-                    is_alone = isinstance(plain(type), Bool)
-                    values.append(title if is_alone else f"{title} {labels.value(type, value)}")
-            made.told[piece] = ", ".join(values) if attributes else self.named(piece)
         return made
 
     def see_written(self, words: str) -> None:
@@ -183,8 +165,6 @@ class Designer:
             made = self.content(name, one, piece, look)
             if made.words or made.shown:
                 found.append(made)
-        if words := self.told.get(piece):
-            found.append(Content("text", PrintedField("bottom" if found else "middle", 8), words))
         return found
 
     def content(self, name: str, said: PrintedField, piece: int, look: Look) -> Content:

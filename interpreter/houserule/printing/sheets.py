@@ -12,8 +12,6 @@ from houserule.extras import library
 from houserule.frozen import frozen
 from houserule.icons import CREDIT, drawings
 from houserule.language.checked import Kind
-from houserule.language.scope import AttributeOf
-from houserule.language.trees import walk
 from houserule.printing.boards import Boards, boxes, pips_of
 from houserule.printing.design import Design, Designer
 from houserule.printing.drawing import FONTS, READABLE, Face, Inks, TooMuch, moved, number, svg
@@ -30,10 +28,6 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """The width and the height of paper, in millimetres."""
 MARGIN = 5.5
 """What is not printed at the edges of paper, except for the marks."""
-
-
-BACKED = ("card", "tile", "disc", "coin")
-"""The shapes that have a back of their own where they can lie hidden."""
 
 
 @frozen
@@ -101,7 +95,7 @@ def stock(
     found: list[Item] = []
     for kind in printed_kinds(designer):
         design = designer.design(kind)
-        found += pieces(designer, kind, design.resized(resized(design)) if resized is not None else design, game)
+        found += pieces(designer, kind, design.resized(resized(design)) if resized is not None else design)
     boards = Boards(match, seen, designer, printable)
     listed = (
         ("board", boards.boards()),
@@ -141,61 +135,36 @@ def is_printed(kind: Kind, designer: Designer) -> bool:
     return designer.looks.layout.pieces[kind.name].printed.is_printed
 
 
-def pieces(designer: Designer, kind: Kind, design: Design, game: Game) -> Iterator[Item]:
-    """The pieces of a kind: those that look alike on both sides are copies of one. Where nothing shows what tells pieces apart, their
-    titles do, or else the values on them that rules read; but not where a layout says what stands on them."""
-    found = by_look(designer, kind, design)
-    groups = [[item.piece for item in alike] for alike in found.values()]
-    if not design.said.fields and any(
-        len({told_apart(kind, piece, kind.attribute_types) for piece in group}) > 1 for group in groups
-    ):
-        read = attributes_read(game, kind)
-        mixed = [group for group in groups if len({told_apart(kind, piece, read) for piece in group}) > 1]
-        if mixed:
-            number = [len({told_apart(kind, piece, read) for piece in group}) for group in mixed]
-            titles = [len(set(map(designer.named, group))) for group in mixed]
-            designer = designer.saying(kind, () if titles == number else sorted(read))
-            found = by_look(designer, kind, design)
-    yield from (replace(alike[0], copies=len(alike)) for alike in found.values())
-
-
-def told_apart(kind: Kind, piece: int, read: Iterable[str]) -> tuple[object, ...]:
-    """What a piece is as far as rules are concerned: its id, unless it is one of a product, and the values that rules read."""
-    values = (kind.attributes[name][piece - kind.base] for name in read)
-    return (kind.id_of(piece) if not kind.product_names else "", *values)
-
-
-def attributes_read(game: Game, kind: Kind) -> set[str]:
-    """The printed attributes of a kind that rules read, but for which pieces there are and where they begin."""
-    made = game.definition.kinds[kind.name]
-    apart = [one for one in (made.starts_in, made.where, made.count) if one is not None]
-    apart += [values for _, values, _ in made.each]
-    begun = {node.span for one in apart for node in walk(one)}
-    found = set()
-    for node, meant in game.meanings(game.players[-1]).symbols.items():
-        if isinstance(meant, AttributeOf) and meant.kind.name == kind.name and node.span not in begun:
-            found.add(meant.name)
-    return found & set(kind.attribute_types)
-
-
-def by_look(designer: Designer, kind: Kind, design: Design) -> dict[tuple[str, str, str], list[Item]]:
-    """The pieces of a kind, together with those that look like them."""
+def pieces(designer: Designer, kind: Kind, design: Design) -> Iterator[Item]:
+    """The pieces of a kind: those that look alike on both sides are copies of one."""
     has_back = design.said.has_back
     if has_back is None:
-        has_back = design.shape in BACKED and can_be_hidden(designer, kind)
+        has_back = design.shape in ("card", "tile") and can_be_hidden(designer, kind)
+    found: dict[tuple[str, str, str], Item] = {}
+    copies: Counter[tuple[str, str, str]] = Counter()
     other: Designer | None = None
     if design.said.sides is not None:
         name, *values = design.said.sides
         designer, other = (designer.with_all(name, value) for value in values)
-    found: dict[tuple[str, str, str], list[Item]] = {}
     for piece in kind.numbers:
         look = designer.looks.piece(piece, designer.eyes)
         back = designer.back(piece, design) if has_back else None
         back = other.front(piece, design) if other is not None else back
-        front = designer.front(piece, design)
-        item = Item(kind.id_of(piece), kind.name, design.shape, designer.named(piece), look.text, 1, front, back, piece)
-        found.setdefault(item.key, []).append(item)
-    return found
+        title = designer.named(piece)
+        item = Item(
+            kind.id_of(piece),
+            kind.name,
+            design.shape,
+            title,
+            look.text,
+            1,
+            designer.front(piece, design),
+            back,
+            piece,
+        )
+        copies[item.key] += 1
+        found.setdefault(item.key, item)
+    yield from (replace(item, copies=copies[key]) for key, item in found.items())
 
 
 def can_be_hidden(designer: Designer, kind: Kind) -> bool:
