@@ -18,6 +18,12 @@ def test_without_a_file_it_says_what_there_is_to_print(houserule: Houserule) -> 
     assert "   1  Pink magic carpet (46 x 46 mm)" in result.output.splitlines()
 
 
+def test_things_of_one_title_are_listed_with_their_ids(houserule: Houserule) -> None:
+    lines = houserule("print", "goofspiel").output.splitlines()
+    assert "   1  Prize 1 (20 x 20 mm)" in lines
+    assert len(set(lines)) == len(lines)
+
+
 def test_only_what_a_house_rule_adds_is_printed(houserule: Houserule) -> None:
     result = houserule("print", "aladdin", "--with", "desert_wind", "--only-new", "--json")
     told = json.loads(result.output)

@@ -136,6 +136,72 @@ def test_dice_are_nets(tmp_path: Path) -> None:
     assert found["pig"][0].front.drawn().count("<circle") == 21
 
 
+# --- what tells pieces apart --------------------------------------------------------------------------------------------
+
+
+LOTS = """\
+edition: 2026
+game: lots
+players: 2..4
+enums: {face: {members: {flower: {}, skull: {}}}}
+components:
+  disc:
+    each: {owner: player, face: face}
+    attributes: {owner: player, face: face}
+    count: 3 if it.face == flower else 1
+    title: "{it.face}"
+    starts_in: hand[it.owner]
+  guest:
+    attributes: {points: 0..5, rubies: 0..7, opals: {type: 0..7, title: Milky opals}}
+    starts_in: hall
+    pieces:
+      anna: {title: Guest, points: 3, rubies: 4, opals: 0}
+      bert: {title: Guest, points: 3, rubies: 0, opals: 4}
+      carl: {title: Guest, points: 3, rubies: 0, opals: 4, count: 2}
+zones:
+  hand(player): {holds: disc, visible: owner}
+  hall: {holds: guest, visible: all}
+flow: {round: {turns: players, do: "choose d from me.hand; move d to next(me).hand"}}
+winner: {most: count(me.hand)}
+"""
+
+
+def test_pieces_that_differ_are_not_copies_of_one(tmp_path: Path) -> None:
+    found = stock(game(tmp_path, rules=LOTS))
+    discs = [item for item in found.items if item.kind == "disc"]
+    assert [(item.title, item.copies) for item in discs] == [("Flower", 3), ("Skull", 1)] * 4
+    assert all(texts(item) == [item.title] for item in discs)
+    assert len({item.front.drawn() for item in discs}) == 8
+    assert not found.small
+
+
+@pytest.mark.parametrize(
+    "layout", ["", "guest: {shape: card, fill: red}", "guest: {shape: disc, letter: g, print: 35 x 35}"]
+)
+def test_what_nothing_else_tells_apart_has_its_printed_values_on_it(tmp_path: Path, layout: str) -> None:
+    found = stock(game(tmp_path, f"layout: {{pieces: {{{layout}}}}}\n" if layout else "", LOTS))
+    guests = [item for item in found.items if item.kind == "guest"]
+    assert [item.copies for item in guests] == [1, 3]
+    said = [" ".join(texts(item)).replace("\u00a0", " ") for item in guests]
+    assert "Guest" in said[0] and "Points 3, Rubies 4" in said[0] and "opals" not in said[0]
+    assert "Guest" in said[1] and "Points 3, Milky opals 4" in said[1]
+    assert not found.small
+
+
+def test_a_layout_that_tells_pieces_apart_is_enough(tmp_path: Path) -> None:
+    layout = "layout: {pieces: {guest: {shape: disc, fill: it.rubies, symbol: it.points}, disc: {fill: it.owner, print: {title: none}}}}\n"
+    found = stock(game(tmp_path, layout, LOTS))
+    assert {(item.kind, *texts(item)) for item in found.items} == {("disc",), ("guest", "3")}
+    assert [item.copies for item in found.items if item.kind == "guest"] == [1, 3]
+    assert [item.copies for item in found.items if item.kind == "disc"] == [4] * 4
+
+
+def test_one_more_of_what_looks_like_others_is_new(tmp_path: Path) -> None:
+    layout = "layout: {pieces: {guest: {print: {title: none, symbol: none}}}}\n"
+    base, more = (stock(game(tmp_path, layout, LOTS.replace("count: 2", f"count: {n}"))) for n in (2, 3))
+    assert sum(item.copies for item in only_new(base, more).items) == 1
+
+
 # --- house rules --------------------------------------------------------------------------------------------------------
 
 

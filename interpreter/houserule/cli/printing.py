@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -245,9 +246,11 @@ def tell_of(found: Stock, report: dict[str, object], output: Path | None, is_jso
         tell_warning(f"the letters on {one} are hard to read: shorten its text, or give it more room")
     listed = ", ".join(f"{name}: {number}" for name, number in counts.items()) or "nothing"
     if output is None:
+        titles = Counter(item.title for item in found.items)
         for item in found.items:
             size = f"{item.front.width:g} x {item.front.height:g} mm"
-            tell(f"{item.copies:4}  {item.title} ({size})")
+            name = f"{item.title}, {item.id}" if titles[item.title] > 1 else item.title
+            tell(f"{item.copies:4}  {name} ({size})")
     what, number = next(iter(report.items()))
     what = what.removesuffix("s") if number == 1 else what
     tell(f"{f'wrote {near_path(str(output))}' if output is not None else found.title}: {listed} ({number} {what})")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import replace
 
 from houserule.definition.looks import PieceLook, PrintedField, PrintedPiece
 from houserule.frozen import frozen
-from houserule.language.checked import Kind
-from houserule.language.types import Piece
+from houserule.language.checked import Kind, Printed
+from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, none_of, plain
 from houserule.printing.drawing import (
     INK,
     PAPER,
@@ -39,6 +39,8 @@ USUAL_SIZES = {
 }  # fmt: skip
 """The sizes of pieces by shape, in millimetres; a pawn is folded over."""
 ROUND = ("disc", "coin", "stone")
+FLAT = ("card", "tile")
+"""The shapes with room for a title and a text; all others are tokens."""
 CARD = {
     "title": PrintedField("top", 12),
     "symbol": PrintedField("middle"),
@@ -55,6 +57,14 @@ TOKEN = {name: PrintedField("none") for name in CARD} | {
     "symbol": PrintedField("middle"),
     "corner": PrintedField("none"),
 }
+VALUES = "printed values"
+"""The field with the values that tell pieces apart; no author can call a field so."""
+USUAL, TITLED, VALUED = 0, 1, 2
+"""How much stands on a piece of which the layout says nothing: what is usual for its shape, its title too, and its printed values as well."""
+TOGETHER = "\u00a0"
+"""A blank at which no line ends."""
+ROOM_FOR_VALUES = (30, 30)
+"""The size of a token on which values are written, in millimetres."""
 GAP = 1.2
 """Between what stands on a piece, in millimetres."""
 MOST_CHARACTERS = 300_000
@@ -75,7 +85,12 @@ class Design:
     radius: float
     said: PrintedPiece
     fields: Mapping[str, PrintedField]
+    told: int = USUAL
     scale: tuple[float, float] = (1, 1)
+
+    @property
+    def is_token(self) -> bool:
+        return self.shape not in FLAT
 
     @property
     def is_round(self) -> bool:
@@ -87,11 +102,22 @@ class Design:
         return replace(self, size=size, radius=self.radius * min(scale), border=self.border * min(scale), scale=scale)
 
 
-def design_of(look: PieceLook) -> Design:
+def usual_fields(look: PieceLook, told: int) -> Mapping[str, PrintedField]:
+    """What usually stands on a piece of this shape, and where."""
+    shape = look.shape or "tile"
+    usual = {"card": CARD if look.corner is None else PLAYING_CARD, "tile": TILE}.get(shape, TOKEN)
+    if told and usual["title"].at == "none":
+        usual = usual | {"title": PrintedField("bottom", 8)}
+    if told == VALUED:
+        usual = usual | {VALUES: PrintedField("bottom", 11 if shape == "card" else 7)}
+    return usual
+
+
+def design_of(look: PieceLook, told: int = USUAL) -> Design:
     """The design of a kind: what its layout says, and what is usual for its shape."""
     said, shape = look.printed, look.shape or "tile"
-    size = said.size or USUAL_SIZES[shape]
-    usual = TILE if shape == "tile" else TOKEN if shape != "card" else PLAYING_CARD if look.corner is not None else CARD
+    size = said.size or (ROOM_FOR_VALUES if shape not in FLAT and told == VALUED else USUAL_SIZES[shape])
+    usual = usual_fields(look, told)
     # A field that is written without a place keeps the usual one.
     fields = dict(usual)
     for name, one in said.fields.items():
@@ -101,7 +127,7 @@ def design_of(look: PieceLook) -> Design:
     has_border = shape == "card" and look.corner is None
     border = said.border if said.border is not None else (4 if has_border else 0)
     radius = said.radius if said.radius is not None else 3 if shape == "card" else 1.5
-    return Design(size, shape, border, radius, said, fields)
+    return Design(size, shape, border, radius, said, fields, told)
 
 
 @frozen
@@ -116,8 +142,22 @@ class Content:
     ink: str = ""
 
     @property
+    def is_text(self) -> bool:
+        return self.name in ("text", VALUES)
+
+    @property
     def is_badge(self) -> bool:
         return isinstance(self.field.at, str) and self.field.at not in ("top", "middle", "bottom")
+
+
+def in_the_middle(found: list[Content]) -> list[Content]:
+    """What stands on a token that has its title and values: the title takes the middle if there is no icon, or no symbol that the values explain."""
+    has_values = any(one.name == VALUES for one in found)
+    found = [one for one in found if one.name != "symbol" or one.shown.icon or not has_values]
+    if any(one.field.at == "middle" for one in found):
+        return found
+    middle = PrintedField("middle", 12)
+    return [replace(one, field=middle) if one.name == "title" else one for one in found]
 
 
 class Designer:
@@ -146,13 +186,52 @@ class Designer:
         if self.written > MOST_CHARACTERS:
             raise TooMuch(f"more than {MOST_CHARACTERS} characters are written on its pieces")
 
-    def design(self, kind: Kind) -> Design:
-        return design_of(self.looks.layout.pieces[kind.name])
+    def design(self, kind: Kind, told: int = USUAL) -> Design:
+        return design_of(self.looks.layout.pieces[kind.name], told)
+
+    def told(self, kind: Kind) -> Iterator[int]:
+        """How much may stand on the pieces of a kind, from the least: what its layout says, or more if no layout mentions it."""
+        layout, look = self.looks.program.game.layout, self.looks.layout.pieces[kind.name]
+        is_laid_out = layout is not None and kind.name in layout.pieces
+        is_small = look.shape in ("die", "pawn")
+        if is_laid_out:
+            yield USUAL
+        if is_laid_out and (is_small or self.is_designed(kind)):
+            return
+        has_values = not is_small and any(self.values(piece) for piece in kind.numbers)
+        if is_laid_out or not has_values:
+            yield TITLED
+        if has_values:
+            yield VALUED
+
+    def is_designed(self, kind: Kind) -> bool:
+        """Whether the layout says what stands on the pieces of a kind."""
+        printed = self.looks.layout.pieces[kind.name].printed
+        return bool(printed.fields) or printed.sides is not None
 
     def named(self, piece: int) -> str:
         """The title of a piece, with a capital letter."""
         title = self.looks.labels.pieces[piece]
         return title[:1].upper() + title[1:]
+
+    def values(self, piece: int) -> str:
+        """The printed values of a piece, with what they are: those that are something, and that neither its title nor its colour tells."""
+        labels, kind = self.looks.labels, self.looks.program.kind_of[piece]
+        fill, title, found = self.looks.layout.pieces[kind.name].fill, f" {labels.pieces[piece]} ".lower(), []
+        for name, type in kind.attribute_types.items():
+            value, bare = kind.attributes[name][piece - kind.base], plain(type)
+            if not isinstance(value, int) or not isinstance(bare, Int | Bool | Member | Player):
+                continue
+            nothing = none_of(type) if isinstance(type, Maybe) else 0 if isinstance(bare, Int | Bool) else None
+            is_colour = isinstance(bare, Player) and isinstance(fill, Printed) and fill.attribute == name
+            words = labels.value(type, value)
+            is_in_title = f" {words} ".lower() in title and (isinstance(bare, Member) or name in kind.product_names)
+            if value == nothing or is_colour or is_in_title:
+                continue
+            of = labels.prose(labels.definition.kinds[kind.name].attributes[name].title, name)
+            is_plain = isinstance(bare, Member) and of.lower() in words.lower()
+            found.append(of if isinstance(type, Bool) else words if is_plain else f"{of}{TOGETHER}{words}")
+        return labels.phrase("comma").join(one[:1].upper() + one[1:] for one in found)
 
     # --- what stands on it --------------------------------------------------------------------------------------------
 
@@ -165,7 +244,7 @@ class Designer:
             made = self.content(name, one, piece, look)
             if made.words or made.shown:
                 found.append(made)
-        return found
+        return in_the_middle(found) if design.told and design.is_token else found
 
     def content(self, name: str, said: PrintedField, piece: int, look: Look) -> Content:
         names = {"it": piece}
@@ -187,6 +266,8 @@ class Designer:
                 return self.named(piece), Sign()
             case "text":
                 return look.text, Sign()
+            case _ if name == VALUES:
+                return self.values(piece), Sign()
             case "corner":
                 return look.corner, Sign(icon=look.icon) if look.icon.startswith("suit/") else Sign()
             case "symbol":
@@ -324,7 +405,7 @@ class Page:
         """A text in a box; letters that are hard to read are noted."""
         self.designer.see_written(words)
         size = (one.field.size or usual) * min(self.design.scale)
-        made = fitted(words, (max(width, 0.5), max(height, 0.5)), size, self.name, is_bold=one.name != "text")
+        made = fitted(words, (max(width, 0.5), max(height, 0.5)), size, self.name, is_bold=not one.is_text)
         if not made.is_readable:
             small = self.designer.small
             small[self.name] = min(made.size, small.get(self.name, made.size))
@@ -333,7 +414,7 @@ class Page:
     def text(self, one: Content, box: Box, ink: str, usual: float) -> str:
         made = self.fit(one, one.words, box[2], box[3], usual)
         is_centred = one.name != "text" or len(made.lines) < 4
-        return lines(made, box, one.ink or ink, is_bold=one.name != "text", is_centred=is_centred)
+        return lines(made, box, one.ink or ink, is_bold=not one.is_text, is_centred=is_centred)
 
     def panel(self, box: Box) -> str:
         """What a text stands on, where there is no paper under it."""
@@ -350,7 +431,7 @@ class Page:
         width = max(right - left - 2 * pad, 1)
         if one.words:
             share = 0.42 if self.design.shape == "tile" else 0.48
-            most = inside[3] * (share if one.name == "text" else 0.22)
+            most = inside[3] * (share if one.is_text else 0.22)
             made = self.fit(one, one.words, width, most, 9)
             height = made.height + 2 * pad + (0.6 if one.name == "title" else 0)
         else:

@@ -33,7 +33,7 @@ FONTS = "'Noto Sans', 'DejaVu Sans', 'Liberation Sans', Arial, Helvetica, sans-s
 BOLD = 1.1
 """How much wider bold letters are."""
 WIDTHS = {
-    0.32: "il|!'.,:;I jJ ",
+    0.32: "il|!'.,:;I jJ \u00a0",
     0.42: 'frt()[]-/\\"°',
     0.54: "szck*?_",
     0.64: "abdeghnopquvxyFELS$0123456789TJZYPK{}",
@@ -46,7 +46,7 @@ WIDTH_OF = {letter: width for width, letters in WIDTHS.items() for letter in let
 NOT_FIRST = frozenset("、。，．・：；？！）］｝〉》」』】〕ーっゃゅょッャュョ々…")
 """What cannot begin a line of Chinese or Japanese."""
 NOT_LAST = frozenset("（［｛〈《「『【〔")
-WORDS = re.compile(r"\s+")
+WORDS = re.compile(r"[^\S\u00a0]+")
 
 
 class TooMuch(ValueError):

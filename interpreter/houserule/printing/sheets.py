@@ -26,6 +26,8 @@ MOST_COPIES = 500
 """The most copies of a board, of dice or of counters."""
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """The width and the height of paper, in millimetres."""
+TURNED = ("card", "tile")
+"""The shapes that can lie face down."""
 MARGIN = 5.5
 """What is not printed at the edges of paper, except for the marks."""
 
@@ -94,8 +96,7 @@ def stock(
         raise TooMuch(f"'{game.id}' has {total} pieces, and {MOST_PIECES} is the most that is printed")
     found: list[Item] = []
     for kind in printed_kinds(designer):
-        design = designer.design(kind)
-        found += pieces(designer, kind, design.resized(resized(design)) if resized is not None else design)
+        found += pieces(designer, kind, resized)
     boards = Boards(match, seen, designer, printable)
     listed = (
         ("board", boards.boards()),
@@ -135,36 +136,50 @@ def is_printed(kind: Kind, designer: Designer) -> bool:
     return designer.looks.layout.pieces[kind.name].printed.is_printed
 
 
-def pieces(designer: Designer, kind: Kind, design: Design) -> Iterator[Item]:
-    """The pieces of a kind: those that look alike on both sides are copies of one."""
-    has_back = design.said.has_back
-    if has_back is None:
-        has_back = design.shape in ("card", "tile") and can_be_hidden(designer, kind)
-    found: dict[tuple[str, str, str], Item] = {}
-    copies: Counter[tuple[str, str, str]] = Counter()
-    other: Designer | None = None
+def pieces(
+    designer: Designer, kind: Kind, resized: Callable[[Design], tuple[float, float]] | None = None
+) -> Iterator[Item]:
+    """The pieces of a kind: those that are the same in all that is printed are copies of one.
+
+    Where different pieces would look alike, their titles and printed values stand on them, unless the layout says what does.
+    """
+    before, found = (designer.written, dict(designer.small)), []
+    for told in designer.told(kind):
+        designer.written, designer.small = before[0], dict(before[1])
+        design = designer.design(kind, told)
+        design = design.resized(resized(design)) if resized is not None else design
+        found = drawn_pieces(designer, kind, design)
+        different = {(item.key, item.title, designer.values(item.piece)) for item in found}
+        if len({item.key for item in found}) == len(different):
+            break
+    is_designed = designer.is_designed(kind)
+    alike: dict[tuple[object, ...], list[Item]] = {}
+    for item in found:
+        alike.setdefault((item.key,) if is_designed else (item.key, item.title, item.text), []).append(item)
+    yield from (replace(same[0], copies=len(same)) for same in alike.values())
+
+
+def drawn_pieces(designer: Designer, kind: Kind, design: Design) -> list[Item]:
+    """All pieces of a kind with their faces, one by one."""
+    of_front, of_back = designer, designer.back if has_back(designer, kind, design) else None
     if design.said.sides is not None:
         name, *values = design.said.sides
-        designer, other = (designer.with_all(name, value) for value in values)
+        of_front, other = (designer.with_all(name, value) for value in values)
+        of_back = other.front
+    found = []
     for piece in kind.numbers:
-        look = designer.looks.piece(piece, designer.eyes)
-        back = designer.back(piece, design) if has_back else None
-        back = other.front(piece, design) if other is not None else back
-        title = designer.named(piece)
-        item = Item(
-            kind.id_of(piece),
-            kind.name,
-            design.shape,
-            title,
-            look.text,
-            1,
-            designer.front(piece, design),
-            back,
-            piece,
-        )
-        copies[item.key] += 1
-        found.setdefault(item.key, item)
-    yield from (replace(item, copies=copies[key]) for key, item in found.items())
+        title, text = designer.named(piece), designer.looks.piece(piece, designer.eyes).text
+        back = of_back(piece, design) if of_back is not None else None
+        front = of_front.front(piece, design)
+        found.append(Item(kind.id_of(piece), kind.name, design.shape, title, text, 1, front, back, piece))
+    return found
+
+
+def has_back(designer: Designer, kind: Kind, design: Design) -> bool:
+    """Whether the backs of a kind are printed: as the layout says, else of what can lie face down."""
+    if design.said.has_back is not None:
+        return design.said.has_back
+    return design.shape in TURNED and can_be_hidden(designer, kind)
 
 
 def can_be_hidden(designer: Designer, kind: Kind) -> bool:
@@ -180,9 +195,10 @@ def only_new(base: Stock, changed: Stock) -> Stock:
         have[item.key] += item.copies
     left = []
     for item in changed.items:
-        new = item.copies - have[item.key]
-        if new > 0:
-            left.append(replace(item, copies=new))
+        old = min(item.copies, have[item.key])
+        have[item.key] -= old
+        if item.copies > old:
+            left.append(replace(item, copies=item.copies - old))
     names = {item.title for item in left}
     return replace(
         changed, items=tuple(left), small=tuple(one for one in changed.small if one.rpartition(" (")[0] in names)
