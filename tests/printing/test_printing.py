@@ -196,6 +196,21 @@ def test_a_layout_that_tells_pieces_apart_is_enough(tmp_path: Path) -> None:
     assert [item.copies for item in found.items if item.kind == "disc"] == [4] * 4
 
 
+def test_what_can_lie_face_down_has_a_back_behind_its_face(tmp_path: Path) -> None:
+    found = stock(game(tmp_path, rules=LOTS))
+    assert {(item.kind, item.back is not None) for item in found.items} == {("disc", True), ("guest", False)}
+    made = sheets(found, Settings())
+    assert [(one.title, one.is_back, len(one.placed)) for one in made if one.title == "disc"] == [
+        ("disc", False, 16),
+        ("disc", True, 16),
+    ]
+
+
+def test_a_token_whose_back_shows_something_has_a_back(tmp_path: Path) -> None:
+    rules = LOTS.replace("  guest:\n", "  guest:\n    back: [points]\n")
+    assert all(item.back is not None for item in stock(game(tmp_path, rules=rules)).items)
+
+
 def test_one_more_of_what_looks_like_others_is_new(tmp_path: Path) -> None:
     layout = "layout: {pieces: {guest: {print: {title: none, symbol: none}}}}\n"
     base, more = (stock(game(tmp_path, layout, LOTS.replace("count: 2", f"count: {n}"))) for n in (2, 3))

@@ -26,7 +26,7 @@ MOST_COPIES = 500
 """The most copies of a board, of dice or of counters."""
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 """The width and the height of paper, in millimetres."""
-TURNED = ("card", "tile")
+TURNED = ("card", "tile", "disc", "coin")
 """The shapes that can lie face down."""
 MARGIN = 5.5
 """What is not printed at the edges of paper, except for the marks."""
@@ -176,10 +176,11 @@ def drawn_pieces(designer: Designer, kind: Kind, design: Design) -> list[Item]:
 
 
 def has_back(designer: Designer, kind: Kind, design: Design) -> bool:
-    """Whether the backs of a kind are printed: as the layout says, else of what can lie face down."""
+    """Whether the backs of a kind are printed: as the layout says, else of what is flat and can lie face down, or shows something then."""
     if design.said.has_back is not None:
         return design.said.has_back
-    return design.shape in TURNED and can_be_hidden(designer, kind)
+    is_flat = design.shape in TURNED and can_be_hidden(designer, kind)
+    return is_flat or (bool(kind.back) and design.shape not in ("pawn", "die"))
 
 
 def can_be_hidden(designer: Designer, kind: Kind) -> bool:
