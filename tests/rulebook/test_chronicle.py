@@ -145,14 +145,14 @@ SAID = {
         "Doors are not open.", "The first player is now Ann.", "The one shows 6.", "Ann rolls 6.",
         "The roll gives 1 for the level.", "The level is now 6.", "The one goes from the cup to the board (1).",
         "The one moves from 1 to 2.", "The tower goes from the cup to the box.", "The one goes from the board (2) to the box.",
-        "The box is shuffled.", "Ann and Bob see the one and the tower in the box.", "The roll is 6.", "The lot falls on Bob.",
+        "The box is shuffled.", "The one and the tower are revealed in the box.", "The roll is 6.", "The lot falls on Bob.",
     ],
     "de": [
         "„Punkte“ von Ann steigt um 3 auf 3.", "„Punkte“ von Ann sinkt um 1 auf 2.", "„Offen“ gilt ab jetzt.",
         "„Offen“ gilt nicht mehr.", "Der Erster ist jetzt Ann.", "Der one zeigt 6.", "Ann würfelt 6.",
         "Der Wurf ergibt 1 für die Höhe.", "Die Höhe ist jetzt 6.", "Der one kommt aus dem Becher in „Brett“ (1).",
         "Der one zieht von 1 nach 2.", "Der Turm kommt aus dem Becher in die Kiste.", "Der one kommt aus „Brett“ (2) in die Kiste.",
-        "Die Kiste wird gemischt.", "Ann und Bob sehen den one und den Turm in der Kiste.", "Der Wurf ergibt 6.", "Das Los fällt auf Bob.",
+        "Die Kiste wird gemischt.", "Der one und der Turm werden in der Kiste aufgedeckt.", "Der Wurf ergibt 6.", "Das Los fällt auf Bob.",
     ],
 }  # fmt: skip
 
