@@ -74,14 +74,9 @@ def ungendered(game: Game, language: str) -> Iterator[Gap]:
     if "endings" not in phrasebook(language).tables:
         return
     for part in ("enums", "components", "zones", "variables"):
-        entry = game.tree.entries.get(part)
-        for name, one in entry.value.entries.items() if entry is not None and isinstance(entry.value, Mapping) else ():
+        for one in entries_of(game.tree, part):
             node = one.value
-            if (
-                not isinstance(node, Mapping)
-                or not ({"title", "back_title"} & set(node.entries))
-                or "quiet" in node.entries
-            ):
+            if not isinstance(node, Mapping) or not has_words(node, "title", "back_title") or has_words(node, "quiet"):
                 continue
             grammar = node.entries.get("grammar")
             forms = (
@@ -92,7 +87,7 @@ def ungendered(game: Game, language: str) -> Iterator[Gap]:
             known = forms.value.entries if forms is not None and isinstance(forms.value, Mapping) else {}
             gender = known.get("gender")
             if "into" not in known and (gender is None or not isinstance(gender.value, Scalar)):
-                yield Gap("grammar", one.key.span, name)
+                yield Gap("grammar", one.key.span, one.key.text)
 
 
 TITLED = ("enums", "components", "zones", "variables", "actions", "windows", "triggers", "options")

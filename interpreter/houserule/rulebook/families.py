@@ -110,10 +110,7 @@ def values(writer: Writer) -> Iterator[Section]:
     for one in writer.definition.variables.values():
         if one.quiet or (one.of_kind is not None and writer.definition.kinds[one.of_kind].quiet):
             continue
-        path: tuple[str, ...] = ("variables", one.name)
-        if one.of_kind is not None:
-            part = "components" if writer.definition.kinds[one.of_kind].is_piece else "enums"
-            path = (part, one.of_kind, *path)
+        path = writer.terms.path_of(one)
         told = writer.told(path) or (variable_text(writer, one),)
         clause = whether(writer, writer.symbols.variables[one.name])
         if clause is not None and told == (writer.sentence([str(clause)]),):

@@ -13,7 +13,6 @@ from houserule.definition.model import (
 from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
-from houserule.language.scope import AttributeOf
 from houserule.language.trees import walk
 from houserule.language.types import Bool, Int, Maybe, Member, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
@@ -193,8 +192,7 @@ def is_whole(writer: Writer, kind: Kind, name: str, values: int) -> bool:
 
 def is_described(writer: Writer, definition: KindDefinition, kind: Kind) -> bool:
     """Whether words tell of a product all that rules read of it: a board is drawn, and other values need a table."""
-    read = (one for one in writer.terms.meanings.symbols.values() if isinstance(one, AttributeOf))
-    if definition.text is not None or kind.grid or not any(one.kind.name == kind.name for one in read):
+    if definition.text is not None or kind.grid or kind.name not in writer.kinds_read:
         return True
     others = set(kind.attribute_types) - {name for name, _, _ in definition.each}
     return not others and bool(how_many(writer, definition, kind))

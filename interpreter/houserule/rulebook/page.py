@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingOf
+from functools import cached_property
 from html import escape
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from houserule.diagnostics import Report
 from houserule.extras import library
 from houserule.icons import CREDIT
 from houserule.language.parse import parse_text
+from houserule.language.scope import AttributeOf
 from houserule.printable import visible
 from houserule.reading import own
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked
@@ -190,6 +192,11 @@ class Writer:
         self.heading = ""  # the last one, for what has none of its own
         self.assumed: dict[str, list[str]] = {}  # reasons, with the titles of the rules
         self.cited: dict[str, dict[str, list[str]]] = {}  # rulebooks and places in them, with the titles of the rules
+
+    @cached_property
+    def kinds_read(self) -> set[str]:
+        """The kinds of which rules read what is printed on them."""
+        return {one.kind.name for one in self.terms.meanings.symbols.values() if isinstance(one, AttributeOf)}
 
     # --- words --------------------------------------------------------------------------------------------------------
 

@@ -109,8 +109,9 @@ def entry_of_flag(terms: Terms, node: nodes.Expression) -> tuple[Flag, tuple[nod
             arguments = (of, *others)
         case nodes.Index(of=nodes.Name(), arguments=others):
             arguments = tuple(others)
-    is_entry = len(arguments) > 1 and isinstance(symbol, Variable) and of_type(symbol.type) == "condition"
-    return (terms.flag(symbol.name), arguments) if is_entry and isinstance(symbol, Variable) else None
+    if len(arguments) > 1 and isinstance(symbol, Variable) and of_type(symbol.type) == "condition":
+        return terms.flag(symbol.name), arguments
+    return None
 
 
 def function_asked(terms: Terms, node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...]] | None:
