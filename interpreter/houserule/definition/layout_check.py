@@ -54,7 +54,7 @@ from houserule.language.scope import Analysis, Context, bind
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
 from houserule.language.typecheck import expr
-from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, Type, Unknown, plain
+from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unknown, plain
 from houserule.printable import whole_number
 from houserule.source import Scalar
 
@@ -309,7 +309,7 @@ class LayoutChecker:
         self, variable: Variable, look: VariableLookDefinition, low: int | None
     ) -> tuple[int | None, int | None]:
         """Where a track or a gauge begins and ends of which the layout does not say the end: as its variable is declared."""
-        type = variable.type.of if isinstance(variable.type, Maybe) else variable.type
+        type = plain(variable.type)
         if isinstance(type, Int) and type.low >= -LONGEST_TRACK and type.high <= LONGEST_TRACK:
             first = low if low is not None else type.low
             if first < type.high:
@@ -356,7 +356,7 @@ class LayoutChecker:
         if not self.is_there(name, name.span, self.symbols.variables, "variable", f"pieces.{kind.name}.print.sides"):
             return None
         variable = self.symbols.variables[name]
-        type = variable.type.of if isinstance(variable.type, Maybe) else variable.type
+        type = plain(variable.type)
         values = list(self.symbols.domain(type) or ())
         is_of_kind = [parameter.type for parameter in variable.parameters] in ([], [kind.type])
         if len(values) != 2 or not is_of_kind:
