@@ -305,7 +305,7 @@ def near(word: str, candidates: Iterable[str]) -> list[str]:
 def with_more(word: str, pool: Sequence[str]) -> list[str]:
     """The only candidate that has a part more or less than a word, as `duke` has for `card_duke`."""
     parts = set(word.lower().split("_"))
-    found = [one for one in pool if parts > set(one.lower().split("_")) or parts < set(one.lower().split("_"))]
+    found = [one for one in pool if (own := set(one.lower().split("_"))) > parts or own < parts]
     return found if len(found) == 1 else []
 
 
