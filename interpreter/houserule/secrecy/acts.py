@@ -223,14 +223,14 @@ def move(at: Point, node: c.Act, effect: Moves, pc: Label) -> None:
         stay_hidden(at, node, pieces, goal, target, pc, places)
     found = after(content, goal, places)
     set_off(at, node, found.content)
-    size = PUBLIC if lie_open(goal, pieces, what) else pieces.size
+    size = PUBLIC if are_counted_by_all(goal, pieces, what) else pieces.size
     at.rename(what, content=found.content, where=found.where, home=found.home, size=size)
     if node.result is not None:
         drawn = Taint(pieces.size, pieces.size, found.content, found.where, None, found.home)
         at.bind(node.result, drawn.under(pc), List(Piece(None)))
 
 
-def lie_open(goal: Taint, pieces: Taint, what: c.Expression | None) -> bool:
+def are_counted_by_all(goal: Taint, pieces: Taint, what: c.Expression | None) -> bool:
     """Whether all see how many pieces of a list have moved: they come from one zone, and lie in another that hides nothing."""
     is_list = what is not None and isinstance(what.type, List)
     if not is_list or pieces.home is None or goal.home is None:

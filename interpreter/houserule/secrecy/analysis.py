@@ -204,9 +204,8 @@ def kept_answers(symbols: SymbolTable, flow: c.Body, bodies: Mapping[c.Routine, 
     keeping = Keeping(symbols, bodies)
     everywhere = keeping.in_body((flow, *bodies.values()))
     found: set[c.Site] = set()
-    windows = [body for routine, body in bodies.items() if routine.is_window]
-    for body in (flow, *bodies.values()) if everywhere else ():
-        is_window = any(body is window for window in windows)
+    written = [(flow, False), *((body, routine.is_window) for routine, body in bodies.items())]
+    for body, is_window in written if everywhere else ():
         for ask, then, around in menus_in(body, ()):
             if any(isinstance(one, c.Together) for one in around) or depends(keeping, body, then, around, is_window):
                 found.update(ask.sites)
@@ -223,9 +222,7 @@ def menus_in(body: c.Body, around: tuple[c.Statement, ...]) -> Iterator[tuple[c.
             yield from menus_in(getattr(one, name), (*around, one))
 
 
-def depends(
-    keeping: Keeping, whole: c.Body, then: c.Body, around: Sequence[c.Statement], is_window: bool = False
-) -> bool:
+def depends(keeping: Keeping, whole: c.Body, then: c.Body, around: Sequence[c.Statement], is_window: bool) -> bool:
     """Whether anything is kept in what an answer carries out, jumps over, or decides by a name that it sets.
 
     Whoever steps in does so in front of all: in a window only what an action itself keeps counts, not that the window closes.
