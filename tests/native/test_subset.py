@@ -38,6 +38,12 @@ EXAMPLES = {
         "move (c in me.hand where c.cost == 1 or c.suit == swords) to discard\n"
         "marker += count(c in discard where c.suit == swords or c.cost == marker or c.cost == 3)"
     ),
+    "tests that stop": (
+        "me.score += 1 if any(c in me.hand where any(d in discard where d.suit == c.suit)) else 0\n"
+        "me.score += 2 if all(any(d in discard where d.cost < c.cost) for c in me.hand) else 0\n"
+        "me.score += 4 if not any(c in me.hand where not any(d in discard where d.cost >= c.cost)) else 0\n"
+        "me.score += 8 if empty(c in me.hand where count(d in me.hand where d.cost == c.cost) > 1) else 0"
+    ),
     "a trigger that asks": "marker += 1\ndraw 1 from deck to discard",
 }
 TRIGGERS = """\

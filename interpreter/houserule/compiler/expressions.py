@@ -175,12 +175,37 @@ def is_short(value: c.Expression) -> bool:
 
 
 def reduced(emitter: Emitter, node: c.Apply, write: Write) -> ast.expr | None:
-    """A reduction of a short list, or of the list of a small function, unrolled; None for anything else."""
+    """A reduction of a short list, or of the list of a small function, unrolled, or one that stops early; None for anything else."""
     match node.arguments:
         case (c.Call() as call,) if call.function not in emitter.folding.tables:
             return inlined_call(emitter, call, write, node)
+        case (c.Select() as select,):
+            return unrolled(emitter, node, write) or stopping(emitter, node, select)
         case _:
             return unrolled(emitter, node, write)
+
+
+def stopping(emitter: Emitter, node: c.Apply, select: c.Select) -> ast.expr | None:
+    """Whether there is a member, or all conditions hold, asked one by one up to the answer; None where it is quicker to ask of all."""
+    gathers = node.operator.gathers
+    asked = select.value if gathers == "and" else select.where if select.value is None else None
+    if gathers not in ("or", "nor", "and") or asked is None or select.by or not is_dear(emitter, asked):
+        return None
+    listed = selection(emitter, select)
+    if not isinstance(listed, ast.ListComp):
+        return emitter.line(node.operator.python, listed)
+    value = listed.elt if gathers == "and" else emitter.number(1)
+    one_by_one = ast.GeneratorExp(value, listed.generators, **emitter.where)
+    found = emitter.call("all" if gathers == "and" else "any", one_by_one)
+    return ast.UnaryOp(ast.Not(), found, **emitter.where) if gathers == "nor" else found
+
+
+def is_dear(emitter: Emitter, asked: c.Expression) -> bool:
+    """Whether an expression goes through a list or calls a function that is not a table."""
+    return "stopping" not in emitter.without and any(
+        isinstance(one, c.Select) or (isinstance(one, c.Call) and one.function not in emitter.folding.tables)
+        for one in expressions((asked,))
+    )
 
 
 def item_at(emitter: Emitter, node: c.Apply, place: c.Expression | None) -> ast.expr:

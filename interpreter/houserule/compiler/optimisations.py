@@ -16,11 +16,12 @@ OPTIMISATIONS = {
     "quick_verbs": "verbs that nothing waits for move pieces without events and triggers",  # 1.36
     "relations": "a loop over a long list that a tabulated function restricts visits only the related members",  # 8.99
     "sharing": "parts of a together that cannot tell the difference share one state, without a copy each",  # 4.29
+    "stopping": "whether a long list has members is asked one by one up to the answer, if each test takes long",  # 2.14
     "tables": "functions of printed values become tables",  # 20.3
     "tails": "short code that several ways lead to is repeated on each",  # 1.17
     "unrolling": "a sum, a test of all or any, or a filter, over a short list is written out member by member",  # 1.22
 }
-"""By name, what each does, and how many times as many instructions of Python a match takes without it in the bundled game
+"""By name, what each does, and how many times as many instructions of Python a match takes without it in the game
 that gains most. One that gains under a twentieth in every game goes."""
 
 NATIVE = {

@@ -78,7 +78,7 @@ def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], Op | 
     """Whether there is an item that satisfies a test."""
     found = scope.function.local("i32")
     done = scope.function.label("found")
-    stops = can_stop(node)
+    stops = isinstance(node, ast.GeneratorExp) or can_stop(node)
     scope.emit(Op("local.set", found, i32(0)))
 
     def visit(item: Value) -> None:
