@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from random import Random
 from textwrap import indent
 
 import pytest
 
 import houserule
 from houserule.operations import FUNCTIONS, VERBS
+from houserule.operations.players import group, group_on_large
 
 GAME = """\
 game: standard
@@ -79,3 +81,22 @@ def test_the_example_of_an_operation_runs(name: str, example: str, says: str, tm
 
 def test_no_name_is_a_verb_and_a_function() -> None:
     assert not set(VERBS) & set(FUNCTIONS)
+
+
+@pytest.mark.parametrize("shape", ["square", "hexagonal"])
+def test_groups_are_the_same_on_small_and_on_large_boards(shape: str, tmp_path: Path) -> None:
+    text = (
+        f"edition: 2026\ngame: board\nplayers: 1\ncomponents:\n"
+        f"  cell: {{grid: {shape}, attributes: {{row: 1..7, column: 1..9}}, each: {{row: 1..7, column: 1..9}}}}\n"
+        "variables: {on(cell): bool}\nflow: {turn: {do: end game}}\nscoring: {points: 0}\n"
+    )
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    kind = houserule.load(tmp_path).checked(1).symbols.kinds["cell"]
+    grid, chance = kind.geometry(), Random(shape)
+    for _ in range(200):
+        places = chance.sample(kind.numbers, chance.randrange(len(kind.ids) + 1))
+        start = chance.choice([*kind.numbers, -1])
+        reached = [start] if start in places else []
+        for one in reached:
+            reached += [near for near in kind.near[one - kind.base] if near in places and near not in reached]
+        assert group(places, start, grid) == group_on_large(places, start, grid) == reached

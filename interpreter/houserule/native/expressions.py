@@ -42,6 +42,7 @@ from houserule.native.values import (
     i64,
     number,
     of_known,
+    pointer,
     run_time,
     truth,
     tuple_of,
@@ -252,11 +253,24 @@ def operation(scope: Scope, node: ast.BinOp) -> Value:
             {"__builtins__": {}, "a": left.known, "b": right.known}))  # fmt: skip
     if FLOAT in (left.type, right.type):
         return Value(FLOAT, (Op(f"f64.{ARITHMETIC[type(node.op)]}", as_float(left), as_float(right)),))
+    if isinstance(node.left, ast.List) and isinstance(node.op, ast.Mult):
+        return filled(scope, node.left, right)
     if isinstance(left.type, ListOf) or isinstance(right.type, ListOf):
         return scope.expression(ast.List([ast.Starred(node.left), ast.Starred(node.right)]))
     if type(node.op) in (ast.Mod, ast.FloorDiv):
         return divided(left, right, isinstance(node.op, ast.Mod))
     return arithmetic(type(node.op), left, right)
+
+
+def filled(scope: Scope, item: ast.List, length: Value) -> Value:
+    """`[0] * n`."""
+    if [one.value for one in item.elts if isinstance(one, ast.Constant)] != [0]:
+        raise Untranslatable("a list repeated")
+    size = Op("i32.wrap_i64", as_int(scope.temporary(length)))
+    made = scope.temporary(pointer(Op("call", "$new", size)))
+    scope.emit(Op("i32.store", made.code[0], size))
+    scope.emit(Op("memory.fill", Op("i32.add", made.code[0], i32(8)), i32(0), Op("i32.shl", size, i32(3))))
+    return made
 
 
 def as_float(value: Value) -> Op:

@@ -44,7 +44,7 @@ def assignment(scope: Scope, node: ast.Assign) -> bool:
     if isinstance(target, ast.Name):
         value = typed(scope, target.id, scope.expression(node.value))
         set_name(scope, target.id, value)
-        is_fresh = isinstance(node.value, ast.List | ast.ListComp) or is_call_of(node.value, "list")
+        is_fresh = isinstance(node.value, ast.List | ast.ListComp | ast.BinOp) or is_call_of(node.value, "list")
         (scope.fresh.add if is_fresh else scope.fresh.discard)(target.id)
         return False
     if isinstance(target, ast.Subscript):
