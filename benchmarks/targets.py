@@ -204,9 +204,9 @@ LIMITS = {
     ),
     NATIVE_BY_BOTS: (
         "Each of our matches depends on its seed alone: two Mersenne Twisters are seeded for it, sixteen matches at a time. OpenSpiel's "
-        "bots keep using the same generators. Hands and boards are piles of pieces here, and numbers or masks there. In go, all chains are looked "
-        "for again for each question, where OpenSpiel keeps them with their free points; next to try is to remember what functions of the table "
-        "have returned until something that they read changes. In backgammon, a move that asks whether another die could be used afterwards "
+        "bots keep using the same generators. Hands and boards are piles of pieces here, and numbers or masks there. In go, a chain is followed "
+        "again for each question, up to its first free point, where OpenSpiel keeps all chains with their free points; next to try is to remember "
+        "which places were free at the last question, and to look again only beside those that have changed. In backgammon, a move that asks whether another die could be used afterwards "
         "is made and taken back for each man."
     ),
     SEARCHING: (

@@ -10,7 +10,7 @@ import pytest
 
 import houserule
 from houserule.operations import FUNCTIONS, VERBS
-from houserule.operations.players import group, group_on_large
+from houserule.operations.players import flood, group
 
 GAME = """\
 game: standard
@@ -84,7 +84,7 @@ def test_no_name_is_a_verb_and_a_function() -> None:
 
 
 @pytest.mark.parametrize("shape", ["square", "hexagonal"])
-def test_groups_are_the_same_on_small_and_on_large_boards(shape: str, tmp_path: Path) -> None:
+def test_groups_are_found_from_place_to_place(shape: str, tmp_path: Path) -> None:
     text = (
         f"edition: 2026\ngame: board\nplayers: 1\ncomponents:\n"
         f"  cell: {{grid: {shape}, attributes: {{row: 1..7, column: 1..9}}, each: {{row: 1..7, column: 1..9}}}}\n"
@@ -99,4 +99,5 @@ def test_groups_are_the_same_on_small_and_on_large_boards(shape: str, tmp_path: 
         reached = [start] if start in places else []
         for one in reached:
             reached += [near for near in kind.near[one - kind.base] if near in places and near not in reached]
-        assert group(places, start, grid) == group_on_large(places, start, grid) == reached
+        assert group(places, start, grid) == reached
+        assert list(flood(None, 0, kind.numbers, places.__contains__, start, grid)) == reached

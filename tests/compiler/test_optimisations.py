@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
+from pathlib import Path
 
 import pytest
 
@@ -16,7 +17,8 @@ from houserule.running.playout import playout
 from tests.bundled import load
 
 SEEDS = range(3)
-GAMES = [game for group in groups().values() for game in group]
+GO = str(Path(__file__).parents[2] / "benchmarks" / "go")
+GAMES = [*(game for group in groups().values() for game in group), GO]
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -37,7 +39,7 @@ def written(checked: CheckedGame, without: frozenset[str]) -> list[str]:
 def test_each_changes_a_program() -> None:
     """So a switch that has come loose is seen."""
     left = set(OPTIMISATIONS)
-    for game in ("ali_baba", "aladdin"):
+    for game in ("ali_baba", "aladdin", GO):
         checked = load(game).checked(3)
         usual = written(checked, frozenset())
         left -= {name for name in left if written(checked, frozenset({name})) != usual}

@@ -44,6 +44,12 @@ EXAMPLES = {
         "me.score += 4 if not any(c in me.hand where not any(d in discard where d.cost >= c.cost)) else 0\n"
         "me.score += 8 if empty(c in me.hand where count(d in me.hand where d.cost == c.cost) > 1) else 0"
     ),
+    "groups on a board": (
+        "marker = 1 + count(me.hand) % 3\n"
+        "me.score += count(group((f in field where f.row != 2 or f.column == marker), field[1, 1]))\n"
+        "me.score += 20 if any(f in group((f in field where f.column != marker), field[3, 3]) where any(g in f.neighbours where g.row == marker)) else 0\n"
+        "for f in group((f in field where f.row != marker), field[2, 2]): me.score += f.row"
+    ),
     "a trigger that asks": "marker += 1\ndraw 1 from deck to discard",
 }
 TRIGGERS = """\

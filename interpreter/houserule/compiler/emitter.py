@@ -21,6 +21,7 @@ from houserule.frozen import frozen
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Routine, Select, Variable
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import Inside, occasions, walk_inside
+from houserule.operations import FUNCTIONS
 from houserule.secrecy.analysis import Secrets
 
 Bound = int | str | partial[ast.expr]
@@ -83,6 +84,20 @@ def template_of_expression(python: str, arguments: int) -> Part:
     (line,) = template(python, arguments)
     ((_, value),) = line.inner
     return value
+
+
+IN_TURN = {row.in_turn for rows in FUNCTIONS.values() for row in rows} - {""}
+
+
+def coming_in_turn(listed: ast.expr) -> ast.Call | None:
+    """The call of a function that gives its results one by one, if a list has just these."""
+    match listed:
+        case ast.ListComp(
+            elt=ast.Name(id=name),
+            generators=[ast.comprehension(ast.Name(id=each), ast.Call(func=ast.Name(id=function)) as call, [])],
+        ) if name == each and function in IN_TURN:
+            return call
+    return None
 
 
 class Emitter:
@@ -242,7 +257,17 @@ class Emitter:
         """A list to loop over, metered if it can be long."""
         if not self.is_counted(loop):
             return listed
-        return self.call("metered", self.name("s"), listed, self.number(self.work.a_pass(loop)))
+        return self.metered(listed, self.work.a_pass(loop))
+
+    def metered(self, listed: ast.expr, price: int) -> ast.expr:
+        """A list of which each element costs so many grains."""
+        in_turn = coming_in_turn(listed)
+        if in_turn is None:
+            return self.call("metered", self.name("s"), listed, self.number(price))
+        before = in_turn.args[1]
+        assert isinstance(before, ast.Constant) and isinstance(before.value, int)
+        in_turn.args[1] = self.number(before.value + price)
+        return listed
 
     def is_counted(self, loop: Select | Each) -> bool:
         return self.counts_all or self.work.is_counted(loop)
@@ -251,7 +276,7 @@ class Emitter:
         """A list that an operator goes through, metered if that can take long."""
         if not self.work.is_gone_through(node, price):
             return listed
-        return self.call("metered", self.name("s"), listed, self.number(price))
+        return self.metered(listed, price)
 
     def charge(self, grains: int, is_again: bool) -> list[ast.stmt]:
         """Statements that count work. Whether the limit is reached is asked where execution may come again and again."""

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from itertools import islice
 from typing import Any, assert_never
 
-from houserule.compiler.emitter import Bound, Emitter, is_at_most, python_name, run_together
+from houserule.compiler.emitter import Bound, Emitter, coming_in_turn, is_at_most, python_name, run_together
 from houserule.compiler.folding import NARROW, SHORT, Row, Tabulated
 from houserule.language import checked as c
 from houserule.language import types
@@ -115,6 +116,8 @@ def emitted(emitter: Emitter, node: c.Expression) -> ast.expr:  # long: for the 
         case c.Apply(operator=operator, arguments=arguments):
             if operator.gathers and (written := reduced(emitter, node, emitted)) is not None:
                 return written
+            if operator.in_turn and (written := in_turn(emitter, node)) is not None:
+                return written
             filled = [emitted(emitter, a) for a in arguments]
             emitter.at(node.span)
             for position in operator.work:
@@ -183,6 +186,33 @@ def reduced(emitter: Emitter, node: c.Apply, write: Write) -> ast.expr | None:
             return unrolled(emitter, node, write) or stopping(emitter, node, select)
         case _:
             return unrolled(emitter, node, write)
+
+
+def in_turn(emitter: Emitter, node: c.Apply) -> ast.expr | None:
+    """The list of what a function gives one by one for a condition on a whole board; None for any other list."""
+    match node.arguments:
+        case (
+            c.Select(source=c.Constant(value=members), where=where, by=(), value=None) as select,
+            start,
+            c.Constant(value=(int(low), int(size), *_)) as grid,
+        ) if where is not None and members == tuple(range(low, low + size)) and "flooding" not in emitter.without:
+            pass
+        case _:
+            return None
+    if emitter.is_brief:
+        raise NotBrief
+    board = emitter.meter(emitted(emitter, select.source), select)
+    with named(emitter, select.binder) as binder:
+        condition = as_condition(emitter, where)
+    first, geometry = emitted(emitter, start), emitted(emitter, grid)
+    emitter.at(node.span)
+    parameters = ast.arguments([], [ast.arg(binder, **emitter.where)], None, [], [], None, [])
+    holds = ast.Lambda(parameters, condition, **emitter.where)
+    price = emitter.number(0)
+    found = emitter.call(node.operator.in_turn, emitter.name("s"), price, board, holds, first, geometry)
+    each = ast.comprehension(emitter.store(binder), found, [], 0)
+    listed = ast.ListComp(emitter.name(binder), [each], **emitter.where)
+    return emitter.gone_through(node.operator.price(-1), listed, node)
 
 
 def stopping(emitter: Emitter, node: c.Apply, select: c.Select) -> ast.expr | None:
@@ -258,14 +288,20 @@ def selection(emitter: Emitter, node: c.Select, none: ast.expr | None = None) ->
         source = emitted(emitter, node.source)
     if picked is None:
         source = emitter.meter(source, whole)
-    binder = f"l_{node.binder}"
-    before = emitter.bound
+    with named(emitter, node.binder) as binder:
+        return comprehension(emitter, node, source, binder, none)
+
+
+@contextmanager
+def named(emitter: Emitter, binder: str) -> Iterator[str]:
+    """The name of what a selection binds, for as long as that is known by it; a new one in an inlined function."""
+    before, name = emitter.bound, f"l_{binder}"
     if emitter.inlined:
         emitter.counters += 1
-        binder = f"l_{node.binder}_{emitter.counters}_"
-        emitter.bound = {**before, node.binder: binder}
+        name = f"l_{binder}_{emitter.counters}_"
+        emitter.bound = {**before, binder: name}
     try:
-        return comprehension(emitter, node, source, binder, none)
+        yield name
     finally:
         emitter.bound = before
 
@@ -295,6 +331,7 @@ def comprehension(emitter: Emitter, node: c.Select, source: ast.expr, binder: st
         where = []
     value = emitted(emitter, node.value) if node.value is not None else emitter.name(binder)
     emitter.at(node.span)
+    source = coming_in_turn(source) or source
     return ast.ListComp(value, [ast.comprehension(emitter.store(binder), source, where, 0)], **emitter.where)
 
 

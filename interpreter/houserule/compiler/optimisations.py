@@ -9,6 +9,7 @@ OPTIMISATIONS = {
     "answering": "in random play, chance answers a question in the function that asks it",  # 2.02
     "columns": "whether a condition holds for a member of a narrow relation is written out column by column",  # 1.27
     "drawing": "a single answer of chance is drawn without a call",  # 1.11
+    "flooding": "a group on a board is followed from place to place, and no further than is asked",  # 3.2
     "inlining": "small functions, and those that certainly run, are written into the rules that call them",  # 1.55
     "invariants": "what is the same in each pass of a loop, or for all players in a score line, is worked out once",  # 1.07
     "last_calls": "the last call of a routine takes the place of its frame",  # 1.05

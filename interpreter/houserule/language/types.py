@@ -335,6 +335,7 @@ class Operator:
     `unwatched` is the text of a verb when no event is recorded, no trigger waits for it and no zone can be full.
     `work` are the numbers of the arguments that it iterates over in full, -1 for its result, which counts as work: `each` is
     that of one element, in sixteenths of a unit, and `each_found` that of one of the result, if it differs. `doing` is what a verb does.
+    `in_turn` is the function that takes a condition in place of a filter of a whole board, and gives its results one by one.
     """
 
     name: str
@@ -348,6 +349,7 @@ class Operator:
     each: int = 2
     doing: Doing = NOTHING_DONE
     each_found: int = 0
+    in_turn: str = ""
 
     def price(self, position: int) -> int:
         """The work of an element of an argument, or of the result, -1."""

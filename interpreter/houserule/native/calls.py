@@ -92,16 +92,16 @@ def call(scope: Scope, node: ast.Call) -> Value:
 
 def written_lambda(scope: Scope, function: Local, args: list[ast.expr]) -> Value:
     """An inlined lambda."""
-    names = [one.arg for one in function.node.args.args]
+    names, around = [one.arg for one in function.node.args.args], function.scope.names
     values = [scope.temporary(scope.expression(one)) for one in args]
-    before = {name: scope.names.get(name) for name in names}
-    scope.names.update(zip(names, values, strict=True))
+    before = {name: around.get(name) for name in names}
+    around.update(zip(names, values, strict=True))
     made = reductions.scope_value(scope, function.scope, function.node.body)
     for name, value in before.items():
         if value is None:
-            scope.names.pop(name, None)
+            around.pop(name, None)
         else:
-            scope.names[name] = value
+            around[name] = value
     return made
 
 

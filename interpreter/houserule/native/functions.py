@@ -249,6 +249,9 @@ class Scope:
         self.finally_: list[Sequence[ast.stmt]] = []
         self.is_row = False  # whether the result is a tuple of varying length
         self.fresh: set[str] = set()  # lists that only this name refers to
+        self.visit: Callable[[Value], None] | None = (
+            None  # for an inlined generator: what happens to each of its values
+        )
 
     @classmethod
     def of_function(cls, module: Module, made: Function, function: Any, arguments: Sequence[Value]) -> Scope:
@@ -510,10 +513,16 @@ def result_of_call(scope: Scope, code: Op, result: Any) -> Value:
     return made
 
 
-def inline(scope: Scope, function: Any, tree: ast.FunctionDef, arguments: Sequence[Value]) -> Value:
-    """An inlined function."""
+def inline(
+    scope: Scope,
+    function: Any,
+    tree: ast.FunctionDef,
+    arguments: Sequence[Value],
+    visit: Callable[[Value], None] | None = None,
+) -> Value:
+    """An inlined function; a generator with a `visit` of each of its values."""
     inner = Scope(scope.module, scope.function, scope.module.world(function), scope.depth + 1)
-    inner.over, inner.is_row = scope.over, is_row(tree)
+    inner.over, inner.is_row, inner.visit = scope.over, is_row(tree), visit
     inner.routine = function.name if isinstance(function, Generated) else ""
     set_inside = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     for name, argument in bound(tree, function, arguments):

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from inspect import isgeneratorfunction
 from typing import Any
 
 from houserule.native.expressions import condition, in_block, is_light, jump
-from houserule.native.functions import EXPRESSIONS, Area, Scope, call_function, coerced, listed, set_name
+from houserule.native.functions import EXPRESSIONS, Area, Scope, call_function, coerced, inline, listed, set_name
 from houserule.native.items import Zones, address, item_of_area, loaded
 from houserule.native.values import (
     BOOL,
@@ -62,6 +63,10 @@ def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
             name != "list" or (args and not isinstance(args[0], ast.Call))
         ):
             SOURCES[name](scope, args, visit)
+        case ast.Call(func=ast.Name(id=name), args=args) if isgeneratorfunction(scope.look_up(name).known):
+            generator = scope.look_up(name).known
+            tree = scope.module.source(generator)
+            inline(scope, generator, tree, [scope.expression(one) for one in args], visit)
         case _:
             each_value(scope, scope.expression(source), visit)
 

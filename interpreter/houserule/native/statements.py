@@ -254,6 +254,9 @@ def evaluated(scope: Scope, node: ast.Expr) -> bool:
     """An expression for its side effect."""
     if isinstance(node.value, ast.Constant):
         return False
+    if isinstance(node.value, ast.Yield) and node.value.value is not None and scope.visit is not None:
+        scope.visit(scope.expression(node.value.value))
+        return False
     if isinstance(node.value, ast.BoolOp) and isinstance(node.value.op, ast.And):
         *tests, last = node.value.values
         test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)

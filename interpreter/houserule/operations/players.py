@@ -3,18 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from houserule.language.types import Int, List, Type
+from houserule.operations.fuel import GRAINS, spend
 from houserule.operations.table import Function
 
 MOST_STEPS = 20_000
 """No two places of a board are further apart."""
 HEAD = 5
 """So many numbers come before the rows of a grid: see `Kind.geometry`."""
-SMALL, CROWDED = 128, 8
-"""Places of a board are marked one by one if there are few, or a list has one in so many: 4.9 ms for a match of go became 1.1. On others,
-what is marked would cost more than the list, which is all that is charged."""
 
 
 def _same(types: list[Type]) -> Type:
@@ -42,29 +41,6 @@ def distance(a: int, b: int, grid: Sequence[int]) -> int:
 
 def group(places: Sequence[int], start: int, grid: Sequence[int]) -> list[int]:
     """The places of a list that are connected with one of them by neighbours in the list, the nearest first."""
-    low = grid[0]
-    if start < low or grid[1] > SMALL + CROWDED * len(places):
-        return group_on_large(places, start, grid)
-    is_open = [0] * grid[1]
-    for place in places:
-        is_open[place - low] = 1
-    found: list[int] = []
-    if is_open[start - low] == 1:
-        is_open[start - low] = 0
-        found.append(start)
-    done = 0
-    while done < len(found):
-        first = HEAD + 2 * grid[1] + grid[4] * (found[done] - low)
-        done += 1
-        for near in grid[first : first + grid[4]]:
-            if near >= low and is_open[near - low] == 1:
-                is_open[near - low] = 0
-                found.append(near)
-    return found
-
-
-def group_on_large(places: Sequence[int], start: int, grid: Sequence[int]) -> list[int]:
-    """The same on a board of which the list has few places: they are looked up in it."""
     ordered = sorted(places)
     reached = [0 for _ in ordered]
     found: list[int] = []
@@ -82,6 +58,34 @@ def group_on_large(places: Sequence[int], start: int, grid: Sequence[int]) -> li
                 reached[at] = 1
                 found.append(near)
     return found
+
+
+def flood(
+    s: Any, a_place: int, board: Sequence[int], holds: Callable[[int], Any], start: int, grid: Sequence[int]
+) -> Iterator[int]:
+    """The group of a place on a whole board among those for which a condition holds, the nearest first.
+
+    They come one by one, so that nobody looks further than is asked, and each costs so many grains.
+    """
+    low = grid[0]
+    is_known = [0] * len(board)
+    found: list[int] = []
+    if start >= low and holds(start):
+        is_known[start - low] = 1
+        found.append(start)
+    done = 0
+    while done < len(found):
+        place = found[done]
+        done += 1
+        if s is not None:
+            spend(s, a_place // GRAINS)
+        yield place
+        first = HEAD + 2 * grid[1] + grid[4] * (place - low)
+        for near in grid[first : first + grid[4]]:
+            if near >= low and is_known[near - low] == 0:
+                is_known[near - low] = 1
+                if holds(near):
+                    found.append(near)
 
 
 FUNCTIONS = [
@@ -121,7 +125,8 @@ FUNCTIONS = [
         "group({0}, {1}, {2})",
         "The places of a list that are connected with one of them, from neighbour to neighbour in the list; the nearest first.",
         example="me.score += count(group((f in field where f.row == 1), field[1, 1]))",
-        runtime={"group": group, "group_on_large": group_on_large},
+        runtime={"group": group, "flood": flood},
+        in_turn="flood",
         constants=("grid",),
         work=(0, -1),
         each=32,

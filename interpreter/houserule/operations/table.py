@@ -54,6 +54,7 @@ class Function:
     work: tuple[int, ...] = ()
     each: int = 2
     each_found: int = 0
+    in_turn: str = ""
     gives_way: bool = False
     operator: Operator = field(init=False)
 
@@ -68,6 +69,7 @@ class Function:
             work=self.work,
             each=self.each,
             each_found=self.each_found,
+            in_turn=self.in_turn,
         )
         object.__setattr__(self, "operator", made)  # the field is set here only
 
