@@ -165,3 +165,85 @@ def test_where_it_lies_with_a_piece_who_sees_it_nothing_is_given_away(tmp_path: 
     path.write_text(BY_PIECE, encoding="utf-8")
     by_piece = Table(houserule.load(path), 2)
     assert sum(Walk(by_piece, seed, share=0.3).run().is_over for seed in range(40)) == 40
+
+
+MARKED = """\
+edition: 2026
+game: marked
+players: 2
+components:
+  card: {attributes: {n: 1..8}, each: {n: 1..8}, starts_in: deck}
+zones:
+  deck: {holds: card, visible: none}
+  hand(player): {holds: card, visible: owner, order: none}
+  pile: {holds: card, visible: all}
+variables: {marked(card): bool, "worth(player, card)": 0..1}
+flow:
+  round:
+    repeat: 3
+    steps:
+      deal:
+        do: |
+          shuffle deck
+          for p in players: draw 3 from deck to p.hand
+      lay:
+        turns: players
+        do: |
+          choose c from me.hand "Which?":
+            move c to pile
+            c.marked = true
+            worth[me, c] = 1
+      gather: {do: "for p in players: move p.hand to deck\\nmove pile to deck"}
+scoring: {marked: count(c in card where c.marked)}
+"""
+
+
+def test_what_all_see_of_a_piece_wherever_it_lies_is_no_secret(tmp_path: Path) -> None:
+    """A card that was laid openly is known to be marked, though nobody sees where it lies now."""
+    path = tmp_path / "marked.yaml"
+    path.write_text(MARKED, encoding="utf-8")
+    marked = Table(houserule.load(path), 2)
+    walks = [Walk(marked, seed, share=0.3) for seed in range(12)]
+    assert all(walk.run().is_over for walk in walks)
+    assert sum(walk.compared for walk in walks) > 20
+    given_away = MARKED.replace("choose c from me.hand", "choose c from (c in me.hand where top(next(me).hand)!.n > 4)")
+    path.write_text(given_away, encoding="utf-8")
+    leaking = Table(houserule.load(path), 2)
+    with pytest.raises(
+        Broken, match=r"is shown what they may not see: they may choose '.*' where other things are hidden"
+    ):
+        for seed in range(12):
+            Walk(leaking, seed, share=0.3).run()
+
+
+STANDING = """\
+edition: 2026
+game: standing
+players: 2
+components:
+  follower: {pieces: {small: {}}, starts_in: supply}
+  tile: {attributes: {n: 1..9}, each: {n: 1..9}, starts_in: bag}
+zones:
+  bag: {holds: tile, visible: none}
+  board: {holds: tile, visible: all}
+  supply: {holds: follower, visible: all}
+  standing(tile): {holds: follower, visible: all, capacity: 1}
+flow:
+  setup: {do: shuffle bag}
+  round:
+    repeat: 3
+    turns: players
+    do: |
+      draw 1 from bag to board as t
+      choose stands from 0..1 "Does the follower stand on it?":
+        if stands == 1: move small to standing[t!]
+scoring: {tiles: count(board)}
+"""
+
+
+def test_hidden_pieces_on_which_nothing_lies_are_changed(tmp_path: Path) -> None:
+    path = tmp_path / "standing.yaml"
+    path.write_text(STANDING, encoding="utf-8")
+    walks = [Walk(Table(houserule.load(path), 2), seed, share=0.3) for seed in range(6)]
+    assert all(walk.run().is_over for walk in walks)
+    assert sum(walk.compared for walk in walks) > 10

@@ -31,6 +31,7 @@ from houserule.running.log import (
     VariableSet,
     entries,
 )
+from houserule.running.state import State
 from houserule.telling.events import Shadow, amount_known, sees_variable
 
 MOST_GUESSED = 12
@@ -296,17 +297,31 @@ def possible(program: Program, type: Any, value: int) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=4)
-def alike_behind(program: Program) -> list[list[int]]:
-    """By piece: the pieces with the same back, including itself. A piece that a zone is indexed by is alone."""
+def with_something_beside(program: Program, s: State) -> set[int]:
+    """The pieces that index a zone in which something lies."""
+    found: set[int] = set()
+    for zone in program.symbols.zones.values():
+        places = [place for place, one in enumerate(zone.parameters) if isinstance(one.type, Piece)]
+        for slot in range(zone.base, zone.base + zone.size) if places else ():
+            if s.z[slot]:
+                found.update(zone.index(slot)[place] for place in places)
+    return found
+
+
+def alike_behind(program: Program, s: State | None = None) -> list[list[int]]:
+    """By piece: the pieces with the same back, including itself. A piece that a zone is indexed by is alone, or, with a state, if
+    something lies there."""
     indexing = {
         p.type.kind for zone in program.symbols.zones.values() for p in zone.parameters if isinstance(p.type, Piece)
     }
+    alone = with_something_beside(program, s) if s is not None and indexing else set()
     groups: dict[tuple[Any, ...], list[int]] = {}
     found: list[list[int]] = []
     for piece, where in enumerate(program.places):
         kind = program.kind_of[piece]
         back: tuple[Any, ...] = tuple(kind.attributes[attribute][piece - kind.base] for attribute in kind.back)
-        if kind.name in indexing or None in indexing or where < 0:
+        is_alone = kind.name in indexing or None in indexing if s is None else piece in alone
+        if is_alone or where < 0:
             back = ("alone", piece)
         group = groups.setdefault((kind.name, *back), [])
         group.append(piece)

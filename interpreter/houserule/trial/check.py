@@ -49,6 +49,7 @@ from houserule.trial.unseen import (
     check_places,
     go_on_together,
     hold,
+    hold_alike,
     match_facts,
     put_anew,
     retold,
@@ -325,7 +326,7 @@ class Walk:
             return
         own = shown_to(match, seat)
         hold(shown_to(same, seat) == own, "a question that is put again is another")
-        hold(shown_to(other, seat) == own, f"{match.players[seat]} is shown what they may not see")
+        hold_alike(match, other, seat)
         self.compared += 1 + go_on_together(same, other, renaming, seat, look, LOCKSTEP)
 
     def told_again(self, seat: int) -> None:

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import fields
+from itertools import zip_longest
 from random import Random
 from typing import Any
 
 from houserule import Choice, Match, Option, RuleFault
 from houserule.compiler.program import Program
+from houserule.language.types import Piece
 from houserule.running.faults import FAULTS
 from houserule.running.log import Entry, Shown, entries, noted
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
-from houserule.telling.events import Narrator, begun_with, sees_variable
+from houserule.telling.events import Event, Narrator, begun_with, sees_variable
 from houserule.telling.knowledge import alike_behind
 from houserule.telling.labels import Labels
+from houserule.telling.view import View
 
 
 class Broken(Exception):
@@ -124,18 +127,36 @@ def flat(values: Iterable[Any]) -> list[int]:
     return found
 
 
-def exchange(match: Match, pieces: Iterable[int], random: Random) -> Renaming:
-    """A random renaming among these pieces, of one kind and one back each."""
-    groups: dict[int, list[int]] = {}
-    alike = alike_behind(match.program)
+def exchange(match: Match, pieces: Iterable[int], random: Random, seat: int | None = None) -> Renaming:
+    """A random renaming among these pieces, of one kind and one back each; a player at `seat` sees the same values of both."""
+    groups: dict[tuple[Any, ...], list[int]] = {}
+    alike = alike_behind(match.program, match.state)
+    values = values_in_sight(match, seat) if seat is not None else {}
     for piece in pieces:
-        groups.setdefault(alike[piece][0], []).append(piece)
+        groups.setdefault((alike[piece][0], *values.get(piece, ())), []).append(piece)
     of: dict[int, int] = {}
     for group in groups.values():
         others = group[:]
         random.shuffle(others)
         of.update((a, b) for a, b in zip(group, others, strict=True) if a != b)
     return Renaming(match.program, of)
+
+
+def values_in_sight(match: Match, seat: int) -> dict[int, list[tuple[Any, ...]]]:
+    """By piece: the values of variables with an index for pieces that a player sees, wherever the pieces lie."""
+    program, s = match.program, match.state
+    found: dict[int, list[tuple[Any, ...]]] = {}
+    for variable in program.symbols.variables.values():
+        places = [place for place, one in enumerate(variable.parameters) if isinstance(one.type, Piece)]
+        if variable.of_kind is not None or not places:
+            continue
+        for slot in range(variable.base, variable.base + variable.size):
+            if sees_variable(program, s, seat, slot):
+                index = variable.index(slot)
+                for place in places:
+                    others = *index[:place], *index[place + 1 :]
+                    found.setdefault(index[place], []).append((variable.name, place, others, s.v[slot]))
+    return found
 
 
 def shown_to(match: Match, seat: int) -> tuple[Any, ...]:
@@ -147,8 +168,70 @@ def shown_to(match: Match, seat: int) -> tuple[Any, ...]:
     )
 
 
+def hold_alike(match: Match, other: Match, seat: int) -> None:
+    """Check that a player is shown the same in both."""
+    if shown_to(match, seat) != shown_to(other, seat):
+        raise Broken(f"{match.players[seat]} is shown what they may not see: {difference(match, other, (), seat)}")
+
+
 def question(match: Match) -> list[tuple[Any, ...]]:
     return [(c.player, c.kind, c.name, c.at_least, c.at_most, len(c.single)) for c in match.pending]
+
+
+LONGEST = 120
+"""The characters of a text that are shown."""
+
+
+def difference(one: Match, two: Match, events: Sequence[Sequence[Event]], seat: int) -> str:
+    """What a player is shown in one match, and what in another: an event, a question, or something on the table."""
+    for first, second in zip_longest(*events):
+        if first != second:
+            return opposed("are told", *(event.text if event is not None else None for event in (first, second)))
+    return questions_differ(one, two, seat) or tables_differ(one, two, seat) or "their questions have other limits"
+
+
+def questions_differ(one: Match, two: Match, seat: int) -> str | None:
+    """How it differs who is asked, and what a player is."""
+    asked = [" and ".join(c.player for c in match.pending) or "nobody" for match in (one, two)]
+    if asked[0] != asked[1]:
+        return f"{asked[0]} is asked, and {asked[1]} where other things are hidden"
+    for mine in zip(*([c for c in match.pending if c.seat == seat] for match in (one, two)), strict=False):
+        if mine[0].prompt != mine[1].prompt:
+            return opposed("are asked", *(choice.prompt for choice in mine))
+        labels = [", ".join(option.label for option in choice.single) for choice in mine]
+        if labels[0] != labels[1]:
+            return opposed("may choose", *labels)
+    return None
+
+
+def tables_differ(one: Match, two: Match, seat: int) -> str | None:
+    """The first zone or variable in which a player sees something else."""
+    parts = [dict(seen(match.view(seat))) for match in (one, two)]
+    for name in parts[0] | parts[1]:
+        if parts[0].get(name) != parts[1].get(name):
+            return opposed(f"see {name}", parts[0].get(name), parts[1].get(name))
+    return None
+
+
+def opposed(how: str, one: str | None, two: str | None) -> str:
+    return f"they {how} {brief(one)}, and {brief(two)} where other things are hidden"
+
+
+def brief(text: str | None) -> str:
+    if text is None:
+        return "nothing"
+    return f"'{text}'" if len(text) <= LONGEST else f"'{text[:LONGEST]}…'"
+
+
+def seen(view: View) -> Iterator[tuple[str, str]]:
+    """The zones and variables of a view by title and id, with what is seen of them."""
+    for zone in view.zones:
+        pieces = [", ".join((piece.label, *map(" ".join, piece.variables.items()))) for piece in zone.pieces]
+        amount = "?" if zone.amount is None else zone.amount
+        yield f"in {zone.title} ({zone.id})", f"{amount}: {'; '.join(pieces)}"
+    for variable in view.variables:
+        yield f"{variable.title} ({variable.id})", variable.value_label
+    yield "among those who are out", ", ".join(view.out)
 
 
 # --- the whole history ----------------------------------------------------------------------------------------------
@@ -163,7 +246,7 @@ def retold(match: Match, seat: int, random: Random) -> tuple[int, tuple[Any, ...
     watcher = Watcher(match.program, match.labels, seat)
     watcher.tell(match.state.log)
     never = [piece for piece in range(len(match.state.w)) if piece not in watcher.seen]
-    renaming = exchange(match, never, random)
+    renaming = exchange(match, never, random, seat)
     program = match.program
     dealt = [renaming.pieces(pile) for pile in program.zones]
     begun = begun_with(program, renaming.variables(program.variables), dealt, renaming.places(program.places))
@@ -237,7 +320,7 @@ def another_world(match: Match, seat: int, random: Random) -> tuple[Match, Renam
     s, program = match.state, match.program
     states = [s, *(part for part in s.forks or () if part.player == seat)]
     hidden = [piece for piece in range(len(s.w)) if not any(program.sees(state, seat, piece) for state in states)]
-    renaming = exchange(match, hidden, random)
+    renaming = exchange(match, hidden, random, seat)
     other = match.copy()
     renaming.state(other.state)
     if s.forks is None:
@@ -277,9 +360,9 @@ def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, ra
         logs = [list(entries(world.state.log or (), begun)) for world in (match, other)]
         if [renaming.entry(entry) for entry in logs[0]] != logs[1]:
             return number
-        hold(one.tables[seat] == two.tables[seat], f"{match.players[seat]} is told what they may not see")
+        if one.tables[seat] != two.tables[seat]:
+            what = difference(match, other, [one.tables[seat], two.tables[seat]], seat)
+            raise Broken(f"{match.players[seat]} is told what they may not see: {what}")
         if number % 5 == 0 and question(match) == question(other):
-            hold(
-                shown_to(match, seat) == shown_to(other, seat), f"{match.players[seat]} is shown what they may not see"
-            )
+            hold_alike(match, other, seat)
     return most
