@@ -205,11 +205,21 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
                 message = f"'{definition.name}' has more than {MOST_PIECES} combinations"
                 draft.report.error("HR551", message, span)
                 return []
+        see_range(draft, definition, kind, name, {one[-1] for one in longer}, span)
         if found and not longer and listed is not None and not is_set_from_outside(draft, source):
             draft.report.error("HR550", f"there is nothing for '{name}' to go through", span)
         found = longer
         known[name] = kind.attribute_types[name]
     return found
+
+
+def see_range(draft: Draft, definition: KindDefinition, kind: Kind, name: str, values: set[int], span: Span) -> None:
+    """Report a value that `each` gives an attribute beyond its range."""
+    type, found = kind.attribute_types[name], len(draft.report.found)
+    if isinstance(type, ty.Int) and (outside := [value for value in values if not type.low <= value <= type.high]):
+        message = f"'{name}' of '{definition.name}' is {type}, so it cannot be {min(outside, key=abs)}"
+        draft.report.error("HR550", message, span)
+        say_range(draft, definition, definition.attributes[name], found)
 
 
 def board_that_grows(draft: Draft, definition: KindDefinition, kind: Kind) -> list[tuple[int, ...]]:
