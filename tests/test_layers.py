@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.modules import MODULES, PACKAGE, ROOT, tree
+from tests.modules import MODULES, PACKAGE, ROOT, statements, tree
 
 PUBLIC = "the public names"
 GROUND = {"frozen", "writing", "reading", "printable", "extras", "bundled", "diagnostics"}
@@ -39,7 +39,7 @@ def imports(module: Path) -> list[tuple[int, str]]:
 
 def imported(module: Path) -> Iterator[tuple[int, str]]:
     """The same one after another."""
-    for node in ast.walk(tree(module)):
+    for node in statements(module):
         if isinstance(node, ast.Import):
             for name in node.names:
                 if name.name.split(".")[0] == "houserule":
@@ -83,6 +83,7 @@ def test_the_table_names_every_package_once_and_no_other() -> None:
     assert set(ALLOWED) == {package_of(module) for module in MODULES}
 
 
+@cache
 def graph() -> dict[str, set[str]]:
     """Each module with the modules of ours that it imports anywhere, in functions, for type checking and by name.
 
@@ -105,6 +106,8 @@ def by_name(module: Path) -> set[str]:
 
     Each word in its texts that can be such a name counts.
     """
+    if "import_module" not in module.read_text(encoding="utf-8"):
+        return set()
     nodes = list(ast.walk(tree(module)))
     said = {id(node.value) for node in nodes if isinstance(node, ast.Expr)}  # docstrings
     words = {

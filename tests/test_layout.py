@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.modules import MODULES, PACKAGE, ROOT, tree
+from tests.modules import MODULES, PACKAGE, ROOT, below, statements, tree
 
 AT_THE_ROOT = {
     "interpreter", "games", "schema", "tests", "docs", "benchmarks",
@@ -74,7 +74,7 @@ def functions(tree: ast.Module) -> Iterator[tuple[str, Function]]:
     waiting: list[tuple[str, ast.AST]] = [("", tree)]
     while waiting:
         outer, node = waiting.pop()
-        for inner in ast.iter_child_nodes(node):
+        for inner in below(node):
             name = f"{outer}.{inner.name}".lstrip(".") if isinstance(inner, Function | ast.ClassDef) else outer
             if isinstance(inner, Function):
                 yield name, inner
@@ -159,7 +159,7 @@ def test_a_class_can_be_read_with_all_that_it_inherits() -> None:
     """Classes of one name in two modules count as one another: no base is looked up by its import."""
     classes: dict[str, tuple[int, list[str]]] = {}
     for module in MODULES:
-        for node in ast.walk(tree(module)):
+        for node in statements(module):
             if isinstance(node, ast.ClassDef):
                 bases = [ast.unparse(base).split("[")[0].split(".")[-1] for base in node.bases]
                 length = (node.end_lineno or 0) - node.lineno + 1

@@ -587,6 +587,15 @@ def children_of(process: int) -> list[int]:
     return [int(word) for word in Path(f"/proc/{process}/task/{process}/children").read_text().split()]
 
 
+WRITES_OFTEN = """
+from houserule.cli import main
+from houserule.study import rows
+rows.INTERVAL = 0.2
+main()
+"""
+"""The command, which writes what is counted five times a second, so that nobody waits for it with two busy workers."""
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux lists the children of a process there")
 @pytest.mark.parametrize(
     ("number", "is_worker", "code"),
@@ -598,14 +607,14 @@ def test_the_command_ends_with_what_was_counted_and_leaves_no_worker(
     out = tmp_path / "study"
     words = ["simulate", str(ORCHARD), "-n", "10000000", "--workers", "2", "--engine", "python", "--out", str(out)]
     with subprocess.Popen(
-        [sys.executable, "-m", "houserule", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-c", WRITES_OFTEN, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     ) as process:
+        while not (out / "study.json").exists() or '"parts": []' in (out / "study.json").read_text():
+            time.sleep(0.05)  # until something has been counted, however slow the machine is
         busy: list[int] = []
         while len(busy) < 2:
-            time.sleep(0.2)
-            busy = [one for one in children_of(process.pid) if times_of(one) > 100]
-        while not (out / "study.json").exists() or '"parts": []' in (out / "study.json").read_text():
-            time.sleep(0.2)  # until something has been counted, however slow the machine is
+            time.sleep(0.05)
+            busy = [one for one in children_of(process.pid) if times_of(one) > 50]
         os.kill(busy[0] if is_worker else process.pid, number)
         told, said = process.communicate(timeout=60)
     assert process.returncode == code, said
