@@ -15,8 +15,8 @@ import psutil
 import pytest
 
 ROOM = 1_000_000_000
-LIMIT = [3 * ROOM]
-"""At how many bytes of this process its garbage is collected, and how many more it may then take until the next time."""
+LIMIT = [ROOM]
+"""From how many bytes of this process on its garbage is collected where memory is short; then it may take as many more."""
 MEMORY = Path("/dev/shm")
 """Where Linux keeps files in memory, in which thousands of links are made in a tenth of a second."""
 
@@ -110,18 +110,18 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="module", autouse=True)
 def what_is_left_stays() -> Iterator[None]:
-    """What a file of tests leaves behind is kept aside, so that the garbage collector passes over it, until it is too much.
+    """What a file of tests leaves behind is kept aside, so that the garbage collector passes over it, until memory is short.
 
     Most of it is in use: going through it takes 10 s of a worker's time, and frees little.
     """
     yield
     gc.freeze()
     used = psutil.Process().memory_info().rss
-    if used > LIMIT[0] or psutil.virtual_memory().available < ROOM:
+    if psutil.virtual_memory().available < 2 * ROOM and used > LIMIT[0]:
         gc.unfreeze()
         gc.collect()
         gc.freeze()
-        LIMIT[0] = max(LIMIT[0], psutil.Process().memory_info().rss + ROOM)
+        LIMIT[0] = psutil.Process().memory_info().rss + ROOM
 
 
 @pytest.fixture(scope="session", autouse=True)
