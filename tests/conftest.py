@@ -103,7 +103,7 @@ def pytest_collection_finish() -> None:
     at less often, and what is left of a file of tests joins what stays.
     """
     gc.enable()
-    gc.set_threshold(500_000, 20, 10)
+    gc.set_threshold(2_000_000, 20, 10)
     gc.collect()
     gc.freeze()
 

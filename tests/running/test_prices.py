@@ -26,7 +26,7 @@ FACTOR = 3
 """How far a price may be from the time that it stands for."""
 PLAIN = 50
 """The nanoseconds of a pass of the plain loop on a machine of the speed that prices are made for."""
-TRIES, ROUNDS = 3, 8
+TRIES, ROUNDS = 6, 3
 """How often a price is measured until it fits, since others use the machine as well, and in how many rounds."""
 
 GAME = """\
