@@ -89,6 +89,7 @@ class Blueprint:
     inlines_runtime: bool
     seeds_in_lanes: bool
     filters_as_numbers: bool
+    counts_at_once: bool
     entry: int
     flow_frame: int
     frame_sizes: Mapping[int, int]
@@ -160,6 +161,7 @@ class Blueprint:
             inlines_runtime="runtime" not in program.without,
             seeds_in_lanes="lanes" not in program.without,
             filters_as_numbers="filters" not in program.without,
+            counts_at_once="tallies" not in program.without,
             entry=program.entry,
             flow_frame=program.flow_frame,
             frame_sizes=read(program.frame_sizes),

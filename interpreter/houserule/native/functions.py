@@ -141,6 +141,7 @@ class Module:
         self.blueprint = blueprint
         self.cells: Cells | None = blueprint.cells
         self.memory = Memory(blueprint)
+        self.trees = dict(blueprint.trees)
         self.functions: dict[tuple[Any, ...], Function] = {}
         self.signatures: dict[tuple[str, ...], str] = {}
         self.elements: list[str] = []
@@ -158,7 +159,7 @@ class Module:
         """The tree of a function: a generated one, or one of the runtime."""
         match function:
             case Generated(name):
-                return self.blueprint.trees[name]
+                return self.trees[name]
             case Nested(tree):
                 return tree
         return source_of(function)

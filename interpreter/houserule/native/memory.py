@@ -165,6 +165,12 @@ class Memory:
             self.data += list_image(words, len(words))
         return found
 
+    def room(self, size: int) -> int:
+        """The address of so many bytes of which nothing else knows."""
+        at = self.constants + len(self.data)
+        self.data += bytes(size + -size % WORD)
+        return at
+
     def addresses(self) -> int:
         """The address of the addresses of the zones, 32 bits each."""
         if ("zones",) not in self.known:

@@ -11,12 +11,13 @@ from typing import Any
 from houserule.compiler import runtime
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.language.types import Piece, Tuple, none_of, plain
-from houserule.native import calls, observing, stand_ins, statements
+from houserule.native import calls, observing, stand_ins, statements, tallies
 from houserule.native.blueprint import Blueprint, Question
 from houserule.native.functions import (
     BEFORE,
     PART,
     STATE,
+    Area,
     Chance,
     Function,
     Module,
@@ -94,6 +95,7 @@ class Written:
         self.blueprint = blueprint
         self.module = Module(blueprint)
         self.memory: Memory = self.module.memory
+        self.tally = self.emit_tally()
         if blueprint.watched:
             self.emit_look()
         self.segments = [self.segment(number) for number in range(len(blueprint.segments))]
@@ -248,12 +250,26 @@ class Written:
         made.name = "$look_who_leads"
         return made
 
+    def emit_tally(self) -> Function | None:
+        """The function that counts what the score sheet counts, if that is done beforehand."""
+        loops = list(tallies.of_lines(self.module))
+
+        def write(scope: Scope) -> None:
+            scope.world = self.blueprint.world
+            scope.names["v"] = of_known(Area("v"))
+            for write_loop in loops:
+                write_loop(scope)
+
+        return self.plain(write) if loops else None
+
     def scores(self, scope: Scope, place: int | None) -> list[Value]:
         """The total points of each player; those of each line are written into the row from an address on."""
         blueprint, players = self.blueprint, self.blueprint.players
         scores = [scope.declare(INT) for _ in range(players)]
         for score in scores:
             scope.set(score, of_known(0))
+        if self.tally is not None:
+            scope.emit(Op("call", self.tally.name))
         for points in blueprint.points:
             found = call_function(scope, points, [of_known(STATE)])
             line = scope.temporary(coerced(scope, found, INTS))
