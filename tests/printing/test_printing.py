@@ -33,7 +33,7 @@ from houserule.printing import (
 from houserule.printing.aid import CHAPTERS
 from houserule.printing.drawing import Inks, fitted, width
 from houserule.printing.sheets import drawn
-from houserule.rulebook import rulebook
+from houserule.rulebook import markdown, rulebook
 from houserule.source import read_text
 
 RULES = """\
@@ -527,3 +527,50 @@ def test_the_levels_of_a_box_are_nets_with_a_window_for_each_piece(tmp_path: Pat
 def test_two_sides_need_a_variable_with_two_values(tmp_path: Path, name: str, said: str) -> None:
     with pytest.raises(houserule.InvalidGame, match=re.escape(said)):
         game(tmp_path, rules=TURNED.replace("sides: dry", f"sides: {name}"))
+
+
+MINES = """\
+edition: 2026
+game: mines
+players: 2
+enums:
+  jewel: {members: {diamond: {title: white diamond}, sapphire: {}, emerald: {}, ruby: {}, gold: {}}}
+components:
+  mine:
+    attributes: {level: 1..3, cost: list of jewel}
+    back: [level]
+    starts_in: deck
+    pieces:
+      deep: {level: 1, cost: [ruby, diamond, ruby]}
+      wide: {level: 2, cost: [emerald, emerald, emerald, emerald, gold]}
+      free: {level: 3, cost: []}
+  chip: {attributes: {colour: jewel}, each: {colour: jewel}, starts_in: purse}
+zones:
+  deck: {holds: mine, visible: none}
+  purse: {holds: chip, visible: all}
+flow:
+  round: {turns: players, do: "draw 1 from deck to purse"}
+winner: {most: 0}
+""".replace("holds: chip", "holds: piece")
+
+
+def test_lists_are_printed_with_the_titles_of_their_members(tmp_path: Path) -> None:
+    found = stock(game(tmp_path, rules=MINES))
+    said = {id: " ".join(texts(front(found, id))).replace("\u00a0", " ") for id in ("deep", "wide", "free")}
+    assert "Level 1; Cost: ruby, white diamond, ruby" in said["deep"]  # their order may count
+    assert "Level 2; Cost: 4 × emerald, gold" in said["wide"]
+    assert "Level 3" in said["free"] and "Cost" not in said["free"]
+
+    deep = front(found, "deep")
+    assert deep.back is not None and "Level\u00a01" in deep.back.body  # a number says what it stands for
+
+
+def test_members_without_a_colour_do_not_get_one_that_is_taken(tmp_path: Path) -> None:
+    found = stock(game(tmp_path, rules=MINES))
+    grounds = {item.front.ground.ground for item in found.items if item.kind == "chip"}
+    assert len(grounds) == 5
+
+
+def test_the_box_says_what_a_number_on_a_back_stands_for(tmp_path: Path) -> None:
+    text = markdown(rulebook(game(tmp_path, rules=MINES)))
+    assert "back: level 1" in text

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from copy import copy
 from dataclasses import replace
+from itertools import groupby
+from typing import Any
 
 from houserule.definition.looks import PieceLook, PrintedField, PrintedPiece
 from houserule.frozen import frozen
 from houserule.language.checked import Kind, Printed
-from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, none_of, plain
+from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
 from houserule.printing.drawing import (
     INK,
     PAPER,
@@ -61,6 +63,8 @@ VALUES = "printed values"
 """The field with the values that tell pieces apart; no author can call a field so."""
 USUAL, TITLED, VALUED = 0, 1, 2
 """How much stands on a piece of which the layout says nothing: what is usual for its shape, its title too, and its printed values as well."""
+MANY = 3
+"""So many equal members of a list in a row are written as a number."""
 TOGETHER = "\u00a0"
 """A blank at which no line ends."""
 ROOM_FOR_VALUES = (30, 30)
@@ -216,22 +220,44 @@ class Designer:
 
     def values(self, piece: int) -> str:
         """The printed values of a piece, with what they are: those that are something, and that neither its title nor its colour tells."""
-        labels, kind = self.looks.labels, self.looks.program.kind_of[piece]
-        fill, title, found = self.looks.layout.pieces[kind.name].fill, f" {labels.pieces[piece]} ".lower(), []
+        kind, found = self.looks.program.kind_of[piece], list[str]()
+        between = self.looks.labels.phrase("comma")
         for name, type in kind.attribute_types.items():
             value, bare = kind.attributes[name][piece - kind.base], plain(type)
-            if not isinstance(value, int) or not isinstance(bare, Int | Bool | Member | Player):
-                continue
-            nothing = none_of(type) if isinstance(type, Maybe) else 0 if isinstance(bare, Int | Bool) else None
-            is_colour = isinstance(bare, Player) and isinstance(fill, Printed) and fill.attribute == name
-            words = labels.value(type, value)
-            is_in_title = f" {words} ".lower() in title and (isinstance(bare, Member) or name in kind.product_names)
-            if value == nothing or is_colour or is_in_title:
-                continue
-            of = labels.prose(labels.definition.kinds[kind.name].attributes[name].title, name)
-            is_plain = isinstance(bare, Member) and of.lower() in words.lower()
-            found.append(of if isinstance(type, Bool) else words if is_plain else f"{of}{TOGETHER}{words}")
-        return labels.phrase("comma").join(one[:1].upper() + one[1:] for one in found)
+            if isinstance(bare, List) and isinstance(value, tuple | list) and value:
+                found.append(f"{self.attribute(kind, name)}: {self.listed(bare.of, value)}")
+                between = "; "
+            elif isinstance(value, int) and isinstance(bare, Int | Bool | Member | Player):
+                found.append(self.single(piece, name, value))
+        return between.join(one[:1].upper() + one[1:] for one in found if one)
+
+    def attribute(self, kind: Kind, name: str) -> str:
+        """The title of an attribute."""
+        labels = self.looks.labels
+        return labels.prose(labels.definition.kinds[kind.name].attributes[name].title, name)
+
+    def single(self, piece: int, name: str, value: int) -> str:
+        """A printed value that is no list, with what it is; empty if it is nothing, or if the title or the colour tells it."""
+        labels, kind = self.looks.labels, self.looks.program.kind_of[piece]
+        fill, title = self.looks.layout.pieces[kind.name].fill, f" {labels.pieces[piece]} ".lower()
+        type = kind.attribute_types[name]
+        bare = plain(type)
+        nothing = none_of(type) if isinstance(type, Maybe) else 0 if isinstance(bare, Int | Bool) else None
+        is_colour = isinstance(bare, Player) and isinstance(fill, Printed) and fill.attribute == name
+        words, of = labels.value(type, value), self.attribute(kind, name)
+        is_in_title = f" {words} ".lower() in title and (isinstance(bare, Member) or name in kind.product_names)
+        if value == nothing or is_colour or is_in_title:
+            return ""
+        is_plain = isinstance(bare, Member) and of.lower() in words.lower()
+        return of if isinstance(type, Bool) else words if is_plain else f"{of}{TOGETHER}{words}"
+
+    def listed(self, type: Type, values: Iterable[Any]) -> str:
+        """A list in its order; what stands in it many times in a row is counted."""
+        labels, found = self.looks.labels, []
+        for value, same in groupby(values):
+            words, times = labels.value(type, value), len(list(same))
+            found += [words] * times if times < MANY else [f"{times}{TOGETHER}×{TOGETHER}{words}"]
+        return labels.phrase("comma").join(found)
 
     # --- what stands on it --------------------------------------------------------------------------------------------
 
@@ -301,7 +327,7 @@ class Designer:
         return page.face(contents)
 
     def back(self, piece: int, design: Design) -> Face:
-        """The back of a piece: its colour and its symbol, or else the title of the game."""
+        """The back of a piece: its colour and its symbol, with what a number stands for, or else the title of the game."""
         look = self.looks.back(piece)
         ground = self.inks.paint(look.fill, look.pattern)
         wide, high = design.size
@@ -313,6 +339,12 @@ class Designer:
             inner = half * (0.64 if shown.icon else 0.72)
             body = disc(box, Paint(ground.ground, ground.ink))
             body += sign(shown, (cx - inner, cy - inner, 2 * inner, 2 * inner), ground.ink, self.icons)
+            caption = self.caption(piece) if size >= ROOM_FOR_TITLE and not design.is_round else ""
+            if caption:
+                below = high - cy - half
+                band = (wide * 0.15, cy + half + below * 0.2, wide * 0.7, min(7, below * 0.6))
+                body += plane(band, Paint(ground.ground, ground.ink), 1)
+                body += written(caption, band_inside(band), ground.ink, 10, is_bold=True)
         elif size >= ROOM_FOR_TITLE:
             band = (wide * 0.1, cy - min(8, high * 0.2), wide * 0.8, 2 * min(8, high * 0.2))
             body = plane(band, Paint(ground.ground, ground.ink), 1.5)
@@ -320,6 +352,17 @@ class Designer:
         else:
             body = ""
         return Face(wide, high, ground, body, (), design.radius, design.is_round)
+
+    def caption(self, piece: int) -> str:
+        """The number on the back of a piece, with the title of its attribute; empty if the back shows something else."""
+        kind, labels = self.looks.program.kind_of[piece], self.looks.labels
+        name = kind.back[-1] if kind.back else ""
+        back = self.looks.layout.pieces[kind.name].back
+        if not name or back.symbol or back.icon or not isinstance(plain(kind.attribute_types[name]), Int):
+            return ""
+        words = labels.value(kind.attribute_types[name], kind.attributes[name][piece - kind.base])
+        of = self.attribute(kind, name)
+        return f"{of[:1].upper()}{of[1:]}{TOGETHER}{words}"
 
     def pawn(self, design: Design, ground: Paint, shown: Sign) -> Face:
         """A pawn that is folded over: two sides, head to head, and the feet that are bent outwards."""

@@ -22,7 +22,7 @@ from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
 from houserule.language.format import format
 from houserule.language.trees import walk
-from houserule.language.types import Bool, Maybe
+from houserule.language.types import Bool, Int, Maybe, plain
 from houserule.rulebook.beginning import about, glance, pieces_at_the_start, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, without_empty_columns
 from houserule.rulebook.chronicle import with_examples
@@ -267,9 +267,18 @@ def box(writer: Writer) -> Iterator[Section]:
 def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for number in kind.numbers:
-        shown = [printed(writer, kind, name, number) for name in kind.back]
+        shown = [on_back(writer, kind, name, number) for name in kind.back]
         found.setdefault(writer.terms.book.listed([one for one in shown if one]), []).append(number)
     return found
+
+
+def on_back(writer: Writer, kind: Kind, name: str, number: int) -> str:
+    """What a back shows of an attribute: a number with what it stands for, and a flag by its name."""
+    found, type = printed(writer, kind, name, number), plain(kind.attribute_types[name])
+    if not found or not isinstance(type, Bool | Int):
+        return found
+    title = str(writer.terms.attribute(name).form("bare"))
+    return title if isinstance(type, Bool) else f"{title} {found}"
 
 
 def glossary(writer: Writer) -> Iterator[Section]:

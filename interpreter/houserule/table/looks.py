@@ -64,6 +64,17 @@ def player_fills(said: tuple[str, ...], players: int) -> list[str]:
     return [*said, *others, *FILLS][:players]
 
 
+def distinct_fills(said: list[str | None]) -> list[str]:
+    """The colours of members: as is said, else by position; where that colour is taken, one that none of them has."""
+    taken = {fill for fill in said if fill is not None}
+    usual = [fill or FILLS[position % len(FILLS)] for position, fill in enumerate(said)]
+    free = iter([fill for fill in FILLS if fill not in taken and fill not in usual])
+    found: list[str] = []
+    for fill, own in zip(usual, said, strict=True):
+        found.append(fill if own is not None or fill not in taken else next(free, fill))
+    return found
+
+
 class Looks:
     """The looks of a game in one language; those that depend only on printed values are cached."""
 
@@ -130,11 +141,16 @@ class Looks:
     def _members_of(self, kind: c.Kind) -> dict[int, MemberLook]:
         said = self.layout.members.get(kind.name, {})
         titles = [self.labels.member(kind, number) for number in kind.numbers]
+        looks = [said.get(number, MemberLook()) for number in kind.numbers]
+        ids = map(kind.id_of, kind.numbers)
+        fills = distinct_fills(
+            [look.fill or (id if id in FILLS else None) for look, id in zip(looks, ids, strict=True)]
+        )
         found = {}
         for position, (number, symbol) in enumerate(zip(kind.numbers, abbreviations(titles), strict=True)):
-            id, look = kind.id_of(number), said.get(number, MemberLook())
+            look = looks[position]
             found[number] = MemberLook(
-                look.fill or (id if id in FILLS else FILLS[position % len(FILLS)]),
+                fills[position],
                 look.pattern or PATTERNS[position % len(PATTERNS)],
                 look.symbol or symbol,
                 look.icon,
