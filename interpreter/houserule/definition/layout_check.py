@@ -121,6 +121,12 @@ class LayoutChecker:
             tuple(layout.players),
         )
 
+    def has_owner(self, zone: Family) -> bool:
+        """Whether each place of a family is a piece or member of some player."""
+        kinds = [one.type.kind for one in zone.parameters if isinstance(one.type, Member | Piece)]
+        types = [type for kind in kinds if kind for type in self.symbols.kinds[kind].attribute_types.values()]
+        return Player() in types
+
     # --- names --------------------------------------------------------------------------------------------------------
 
     def is_there(self, name: str, span: Span, things: Iterable[str], what: str, at: str) -> bool:
@@ -147,7 +153,7 @@ class LayoutChecker:
                 continue
             family = families[name]
             of_player = family.owned and name not in self.shared
-            if of_player != is_owned:
+            if of_player != is_owned and not (is_owned and name in symbols.zones and self.has_owner(family)):
                 message = f"'{name}' belongs to each player" if of_player else f"'{name}' belongs to no player"
                 help = f"put it under {'player' if of_player else 'table'}"
                 if of_player and name in symbols.zones:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import groupby
 
 from houserule import Match
@@ -69,21 +70,39 @@ class Boards:
     def boards(self) -> Iterator[tuple[str, str, int, Face]]:
         """The boards, tracks and sheets: the id of each, its title, the number of copies, and its face."""
         for name, regions in groupby(self.seen.regions, lambda region: region.id.partition(":")[0]):
-            region = next(iter(regions))
+            every = list(regions)
             said = self.said(name)
             if said is None or not said.is_printed:
                 continue
-            copies = (
-                self.copies(said, {})
-                if said.copies is not None
-                else len(self.seen.seats)
-                if region.seat is not None
-                else 1
-            )
-            if region.arrangement == "sheet":
-                yield name.lstrip("#"), region.title, copies, self.sheet(region)
-            elif region.arrangement in DRAWN and len(region.places) > 1:
-                yield name.lstrip("#"), region.title, copies, self.board(region, said)
+            zone = self.symbols.zones.get(name)
+            if zone is not None and not zone.owned and len(every) > 1:
+                yield from self.apart(name, every, said)
+                continue
+            for at, region in enumerate(one for one in every if one.seat == every[0].seat):
+                id = f"{name.lstrip('#')}{at + 1 if at else ''}"
+                number = len(self.seen.seats) if region.seat is not None else 1
+                copies = self.copies(said, {}) if said.copies is not None else number
+                if region.arrangement == "sheet":
+                    yield id, region.title, copies, self.sheet(region)
+                elif is_board(region):
+                    yield id, region.title, copies, self.board(region, said)
+
+    def apart(self, name: str, regions: Sequence[Region], said: PrintedBoard) -> Iterator[tuple[str, str, int, Face]]:
+        """The boards of a family that has several: those that look alike are copies, and others say whose they are."""
+        made = [replace(one, places=without_the_same(one.places)) for one in regions if is_board(one)]
+        faces = [(one.title, self.board(one, said)) for one in made]
+        if len({face.drawn() for _, face in faces}) > len({title for title, _ in faces}):
+            comma, names = self.looks.labels.phrase("comma"), self.looks.labels.names
+            titles = [one.title if one.seat is None else f"{one.title}{comma}{names[one.seat]}" for one in made]
+            faces = [
+                (title, self.board(replace(one, title=title), said)) for one, title in zip(made, titles, strict=True)
+            ]
+        found: dict[str, tuple[str, Face, int]] = {}
+        for title, face in faces:
+            found[face.drawn()] = title, face, found.get(face.drawn(), (title, face, 0))[2] + 1
+        for at, (title, face, number) in enumerate(found.values()):
+            copies = self.copies(said, {}) if said.copies is not None else number
+            yield f"{name}{at + 1 if len(found) > 1 else ''}", title, copies, face
 
     def said(self, name: str) -> PrintedBoard | None:
         """How the layout has a region printed, by its name."""
@@ -401,6 +420,19 @@ class Boards:
                 parts.append(sign_on(box, shown, paint, self.icons, share))
         wide, high = 4 * size + 2 * TAB, 3 * size + 2 * TAB
         return Face(wide, high, Paint("#ffffff", INK), "".join(parts), tuple(paints))
+
+
+def is_board(region: Region) -> bool:
+    return region.arrangement in DRAWN and len(region.places) > 1
+
+
+def without_the_same(places: Sequence[Place]) -> list[Place]:
+    """Places without the words with which all their titles begin."""
+    words = [place.title.split() for place in places]
+    same = 0
+    while all(len(one) > same + 1 for one in words) and len({one[same] for one in words}) == 1:
+        same += 1
+    return [replace(place, title=" ".join(one[same:])) for place, one in zip(places, words, strict=True)]
 
 
 def capital(title: str) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
@@ -11,7 +11,8 @@ from houserule.definition.looks import MemberLook, ZoneLook
 from houserule.language.checked import Kind, Variable, Zone
 from houserule.language.types import Member, Piece, Player, Tuple, Type, plain
 from houserule.table.looks import Eyes, Look, changes, order_of_table
-from houserule.table.places import At, Spot, around, covered, extent, on_board, ring, spots
+from houserule.table.parts import parts_of
+from houserule.table.places import At, Part, Spot, around, covered, extent, on_board, ring, spots
 from houserule.table.scene import OptionShown, Place, Question, Region, Sign, Thing
 from houserule.telling.events import Following
 from houserule.telling.view import shown_with_pieces
@@ -77,21 +78,42 @@ class Areas:
         for zone in zones:
             look = self.looks.layout.zones[zone.name]
             if look.arrange not in ("none", "upon"):
-                for seat in range(zone.sizes[0]) if zone.owned and look.arrange != "trick" else (None,):
-                    self.zone_region(zone, look, seat)
+                for part in self.parts(zone, look):
+                    self.zone_region(zone, look, part)
         for zone in zones:
             if self.looks.layout.zones[zone.name].arrange == "upon":
                 self.lay_upon(zone)
 
-    def zone_region(self, zone: Zone, look: ZoneLook, seat: int | None) -> None:
-        """The region of a zone, or of the zones of a family that belong to one player or to nobody; reused if nothing has changed."""
-        slots = self.looks.slots(zone, seat)
-        signs = self.signs(zone, seat, slots)
+    def parts(self, zone: Zone, look: ZoneLook) -> list[Part]:
+        """The regions of a zone or family; computed once."""
+        found = self.looks.parts.get(zone.name)
+        if found is None:
+            found = self.looks.parts[zone.name] = parts_of(
+                self.looks, zone, look, lambda slots: self.cells(zone, look, slots)
+            )
+        return found
+
+    def cells(self, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> list[Hashable]:
+        """What tells the places of a board apart: where they lie, or their titles if they lie one after another."""
+        said = look.row, look.column, look.layer
+        if any(map(changes, said)):
+            return list(slots)
+        board = self.board_of(zone, look)
+        if board is not None:
+            return list(on_board(board, [zone.index(slot)[-1] for slot in slots]))
+        if any(said):
+            return list(spots(look, [self.at(look, names_of(zone, slot)) for slot in slots]))
+        return [self.named_place(zone, slot)[0] for slot in slots] if look.arrange == "grid" else list(slots)
+
+    def zone_region(self, zone: Zone, look: ZoneLook, part: Part) -> None:
+        """The region of a zone, or of some zones of a family; reused if nothing has changed."""
+        slots = part.slots
+        signs = self.signs(zone, part)
         kept = self.kept.get(slots[0])
         if signs is None or kept is None or kept.signs != signs:
             others, first = self.by_piece, len(self.things)
             self.by_piece = {}
-            self.make_region(zone, look, seat, slots)
+            self.make_region(zone, look, part)
             kept = Kept(signs, self.regions[-1], self.things[first:], self.by_piece)
             self.by_piece = others
             self.kept[slots[0]] = kept
@@ -100,18 +122,18 @@ class Areas:
             self.things += kept.things
         self.by_piece.update(kept.by_piece)
 
-    def signs(self, zone: Zone, seat: int | None, slots: Sequence[int]) -> object:
+    def signs(self, zone: Zone, part: Part) -> object:
         """Everything a region depends on; None if that is more than the content of zones, and what has just moved.
 
         Hidden pieces are mixed anew for each question, and options are marked, so regions with options are not reused.
         """
         if not self.looks.is_still(zone):
             return None
-        asked, z = self.asked, self.state.z
+        asked, z, slots = self.asked, self.state.z, part.slots
         pieces = [piece for slot in slots for piece in z[slot]]
         if not asked.by_piece.keys().isdisjoint(pieces):
             return None
-        if (asked.by_place or asked.by_player) and len(zone.parameters) > (seat is not None):
+        if (asked.by_place or asked.by_player) and part.is_family:
             return None
         numbers, moved, begun = self.following.numbers, self.following.moved, self.begun
         return (
@@ -122,11 +144,11 @@ class Areas:
             [self.is_touched(slot) for slot in slots],
         )
 
-    def make_region(self, zone: Zone, look: ZoneLook, seat: int | None, slots: Sequence[int]) -> None:
-        is_family = len(zone.parameters) > (seat is not None)
-        title = self.looks.zone_title(zone, look, seat, self.eyes)
+    def make_region(self, zone: Zone, look: ZoneLook, part: Part) -> None:
+        id, seat, slots, is_family, words = part
+        title = self.looks.zone_title(zone, look, seat if zone.owned else None, self.eyes)
+        title = self.labels.phrase("comma").join([title, *words])
         amount = sum(len(self.lying(slot)) for slot in slots) if all(map(self.eyes.counts, slots)) else None
-        id = zone.name if seat is None else f"{zone.name}:{seat}"
         changed = any(self.is_touched(slot) for slot in slots)
         is_solid = look.arrange == "solid"  # a box that can also be drawn as it stands
         region = Region(id, title, seat, "box" if is_solid else look.arrange, 0, 0, amount, zone.ordered, changed)
@@ -212,7 +234,7 @@ class Areas:
         options: list[int] = []
         if kind == PLAYER_PLACE:
             options = self.asked.by_player.get(value, [])
-        elif kind and (region.seat is None or region.seat == self.eyes.viewer):
+        elif kind and (not zone.owned or region.seat in (None, self.eyes.viewer)):
             options = self.asked.by_place.get((kind, value), [])
         amount = len(self.lying(slot)) if self.eyes.counts(slot) else None
         changed = self.is_touched(slot)

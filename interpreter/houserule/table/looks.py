@@ -31,7 +31,7 @@ from houserule.telling import view
 if TYPE_CHECKING:
     from houserule.compiler.program import Program
     from houserule.running.state import State
-    from houserule.table.places import Spot
+    from houserule.table.places import Part, Spot
     from houserule.table.scene import Value as Shown
     from houserule.telling.labels import Labels
 
@@ -87,6 +87,7 @@ class Looks:
             for seat, fill in enumerate(player_fills(layout.players, program.symbols.players))
         ]
         self.has_quiet_pieces = any(kind.quiet for kind in program.symbols.kinds.values())
+        self.parts: dict[str, list[Part]] = {}  # by zone: its regions
         self.spots: dict[str, list[Spot]] = {}  # by region: the positions of its places, if constant
         self.lines: dict[str, list[list[int]]] = {}  # likewise: the joined ones
         self.places: dict[int, tuple[str, str, int]] = {}  # by slot of a zone: its title, and the thing it is for

@@ -26,6 +26,16 @@ class Spot(NamedTuple):
     rotation: int = 0
 
 
+class Part(NamedTuple):
+    """The zones of a family that make a region: its id, whose it is, and what is said of it beside the title of the family."""
+
+    id: str
+    seat: int | None
+    slots: Sequence[int]
+    is_family: bool
+    words: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True)
 class At:
     """The layout's values for one place; None for a missing one."""
