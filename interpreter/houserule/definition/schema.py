@@ -319,6 +319,8 @@ def _keys_instead(fault: _Fault, name: str) -> str | None:
     first, *rest = name.split(".")
     if rest and first in known:
         return f"{first}: {nested(rest)}"
+    if "do" in known and " " in name.strip():
+        return "effects stand below: do: |"
     if len(known) > MOST_KEYS_NAMED:
         known = [key for key in known if key not in NOTES]
     return (EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}") if known else None

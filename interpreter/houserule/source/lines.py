@@ -364,8 +364,13 @@ def without_sign(mender: MendedText, line: Line) -> bool:
         last = other
     start = opener.start + opener.column
     colon = text.find(":", start + len(opener.key)) + 1
-    message = f"the lines below '{opener.key}' run together without a '|' after it"
-    mender.say("HR425", message, start, last.value_end, f"{opener.key}: |", (colon, colon, " |"))
+    around = opener_of(text, opener)
+    if around is not None and around.key in ("flow", "steps"):
+        message = f"the lines below '{opener.key}' are no keys; what a step does stands below 'do: |'"
+        mender.say("HR133", message, first.start + first.column, first.value_end, "do: |")
+    else:
+        message = f"the lines below '{opener.key}' run together without a '|' after it"
+        mender.say("HR425", message, start, last.value_end, f"{opener.key}: |", (colon, colon, " |"))
     mender.hide(first.start + first.column, last.value_end)
     return True
 
