@@ -30,6 +30,8 @@ MOST_WORK = 150_000_000
 class GreedyBot:
     """Takes the option with the best average over short random playouts in a few imagined matches."""
 
+    deals_anew = True
+
     def __init__(self, argument: str = "", seed: int = 0) -> None:
         see_nothing_follows(argument)
         self.random = Random(f"greedy {seed}")
@@ -39,9 +41,10 @@ class GreedyBot:
         if seat.only is not None:
             return seat.only
         machine = machine_for(seat)
-        quick = quickly_tried(machine, seat, Random(self.random.getrandbits(64))) if machine is not None else None
+        quick = quickly_tried(machine, seat, self.random.getrandbits(64)) if machine is not None else None
         if quick is not None:
             return quick
+        seat = seat.outer
         found = tried(seat.question, self.random)
         totals: dict[Key, float] = {}
         thinking = Thinking(WORLDS * len(found), MOST_WORK)
@@ -280,6 +283,8 @@ def only(question: Question, singles: dict[Key, int]) -> Key | None:
 class SearchingBot:
     """Searches for a number of passes or seconds before each answer."""
 
+    deals_anew = True
+
     def __init__(self, argument: str = "", seed: int = 0) -> None:
         number = re.fullmatch(r"(\d{1,7})|(\d{1,4}(?:\.\d{1,3})?)s", argument)
         if number is None or float(argument.rstrip("s")) == 0:
@@ -293,11 +298,12 @@ class SearchingBot:
         if seat.only is not None:
             return seat.only
         if self.passes >= QUICK_PASSES:
-            random = Random(self.random.getrandbits(64))
+            seed = self.random.getrandbits(64)
             machine = machine_for(seat)
-            found = quick(machine, seat, random, ROUNDS, FUTURES, self.runs()) if machine is not None else None
+            found = quick(machine, seat, seed, ROUNDS, FUTURES, self.runs) if machine is not None else None
             if found is not None:
                 return found
+        seat = seat.outer
         search = Search(seat.number, self.random)
         thinking = Thinking(self.passes if self.seconds == float("inf") else MOST_COUNTED)
         for number in self.allowed(thinking):

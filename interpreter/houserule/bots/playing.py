@@ -146,7 +146,7 @@ class BotFault(RuntimeError):
 
 def chosen(match: Match, choice: Choice, bot: Bot) -> Option:
     """The option that a bot takes. Raises BotFault."""
-    ask = asking(bot, match, choice)
+    ask = asking(bot, match, choice, at_once=True)
     try:
         with redirect_stdout(sys.stderr):  # what a command prints may be JSON
             option = ask()

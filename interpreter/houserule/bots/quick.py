@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from array import array
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import sqrt
 from random import Random
 from typing import TYPE_CHECKING
 
-from houserule.bots.simple import Seat
+from houserule.bots.simple import InnerSeat, Seat
 from houserule.bots.worlds import IN_A_PASS, World
 from houserule.compiler.program import Program
 from houserule.core import Option
+from houserule.language.types import Piece
 from houserule.match.imagining import Imagination
 from houserule.native.engines import NotNative, is_installed, machine_of
 from houserule.native.memory import WORD
@@ -30,6 +31,8 @@ WORLDS = 6
 """Imagined matches in which `greedy` tries each option."""
 MOST_TRIED = 30
 """The most options that are tried; of more, a random sample."""
+NOWHERE = -9
+"""The number of no piece."""
 IN_ONE = 10 * IN_A_PASS
 """The work limit of a single pass,"""
 IN_A_TRIAL = 8_000_000
@@ -50,57 +53,68 @@ def machine_for(seat: Seat) -> Machine | None:
         return None
 
 
+class Undealt(Exception):
+    """The match itself would stand for one that its player imagines."""
+
+
+class Moves:
+    """What moves in a stored match with pieces of some kinds: the same for every match."""
+
+    def __init__(self, program: Program, machine: Machine, kinds: frozenset[str]) -> None:
+        variables = machine.memory.word_of(machine.memory.v) + 1
+        renaming = Renaming(program, {piece: piece for piece, kind in enumerate(program.kind_of) if kind.name in kinds})
+        self.holding = [variables + slot for slots in renaming.holding for slot in slots]
+        """The words whose values are pieces,"""
+        self.moved = {kind: [machine.memory.word_of(machine.memory.w) + 1] for kind in kinds}
+        """and by kind where values of pieces begin of which a piece has one."""
+        self.is_regular = True
+        """Whether that is all."""
+        for variable in program.symbols.variables.values():
+            indexing = {p.type.kind for p in variable.parameters if isinstance(p.type, Piece)}
+            if not (None in indexing or indexing & kinds):
+                continue
+            if variable.of_kind in kinds and variable.size == variable.sizes[0]:
+                self.moved[variable.of_kind].append(variables + variable.base - variable.lows[0])
+                self.is_regular &= variables + variable.base not in self.holding
+            else:
+                self.is_regular = False
+
+
 class Plan:
-    """Where a stored match changes when pieces are dealt in another way: found out by one example, and good if it gives that."""
+    """Where a stored match changes when pieces are dealt in another way."""
 
-    def __init__(self, program: Program, machine: Machine, origin: bytes, other: bytes, dealt: dict[int, int]) -> None:
-        self.words = array("q", origin)
-        variables, places, zones, end = machine.parts_of(origin)
-        self.places = places
-        renaming = Renaming(program, dealt)
-        self.held: dict[int, list[int]] = {place: [] for place in dealt}
-        """By place: the words that hold the piece there,"""
-        self.moved: dict[int, list[int]] = {place: [places] for place in dealt}
-        """and where values of pieces begin of which this one has one."""
-        changed = [at for at, word in enumerate(array("q", other)[end:], end) if word != self.words[at]]
-        holding = [variables + slot for slots in renaming.holding for slot in slots]
-        for at in (*holding, *range(zones, end), *changed):
-            if (piece := self.words[at]) in self.held:
-                self.held[piece].append(at)
-        for slot, other_slot in renaming.slots.items():
-            place = program.variable_piece[slot]
-            if place in dealt and other_slot - slot == dealt[place] - place:
-                self.moved[place].append(variables + slot - place)
+    def __init__(self, machine: Machine, imagination: Imagination, moves: Moves) -> None:
+        self.machine, self.imagination, self.moves = machine, imagination, moves
+        self.holding = moves.holding
+        self.zones = machine.memory.word_of(machine.memory.zones[0])
+        self.end = self.zones + sum(map(len, imagination.s.z)) + len(imagination.s.z)
+        self.kind_of = imagination.s.program.kind_of
 
-    def dealt(self, of: dict[int, int]) -> bytes:
-        """The stored match with pieces in other places."""
-        old = self.words
+    def holds(self, origin: bytes, other: bytes, dealt: dict[int, int]) -> bool:
+        """Whether one match can be dealt from another; its rules and its question may hold pieces, too."""
+        old, new = array("q", origin), array("q", other)
+        changed = [at for at in range(self.end, len(old)) if new[at] != old[at]]
+        self.holding = [*self.holding, *changed]
         made = old[:]
-        for place, piece in of.items():
-            if piece != place:
-                for at in self.held[place]:
-                    made[at] = piece
-                for at in self.moved[place]:
-                    made[at + piece] = old[at + place]
-        return made.tobytes()
+        for place, piece in dealt.items():
+            for moved in self.moves.moved[self.kind_of[place].name]:
+                made[moved + piece] = old[moved + place]
+        for at in (*self.holding, *range(self.zones, self.end)):
+            made[at] = dealt.get(old[at], old[at])
+        return made == new
 
-    def table(self, imagination: Imagination, start: int) -> bytes:
-        """What is to be dealt, as the sandbox reads it from an address on: see `dealing.wat`."""
+    def table(self) -> bytes:
+        """What is to be dealt, as the sandbox reads it: see `dealing.wat`."""
+        imagination, moved = self.imagination, self.moves.moved
         looks = imagination.sight[0] if imagination.is_delicate else []
-        size = sum(2 + len(pieces) + len(places) for pieces, places in imagination.classes)
-        start += 4 * (2 + size + 3 * len(looks))
-        records = array("i")
-        at: dict[int, int] = {}
-        for place, held in self.held.items():
-            moved = self.moved[place]
-            at[place] = start + 4 * len(records)
-            records.extend((0, place, place, len(held), len(moved), *[WORD * word for word in (*held, *moved)]))
-        words = array("i", [len(imagination.classes), len(looks)])
+        words = array("i", (len(imagination.classes), len(looks), WORD * self.zones, WORD * self.end, len(self.holding)))
+        words.extend([WORD * at for at in self.holding])
         for pieces, places in imagination.classes:
-            words.extend((len(pieces), len(places), *pieces, *[at[place] for place in places]))
-        for piece, is_seen in looks:
-            words.extend((at.get(piece, 0), piece, is_seen))
-        return (words + records).tobytes()
+            offsets = [WORD * at for at in moved[self.kind_of[pieces[0]].name]]
+            words.extend((len(pieces), len(places), len(offsets), *pieces, *places, *offsets))
+        for look in looks:
+            words.extend(look)
+        return words.tobytes()
 
 
 class QuickSearch:
@@ -117,39 +131,63 @@ class QuickSearch:
     ) -> None:
         self.work = int(work * ALLOWANCE.times)
         """The work limit of a pass."""
-        self.machine, self.seat, self.random = machine, seat, random
-        imagination = seat.imagination
-        marks = World.marks(seat.program, rounds)
-        self.origin = self.packed(imagination.beginning(seat.program))
-        self.tree = Tree(machine, seat.number, self.origin, marks, futures, [one.value for one in imagination.answered])
+        self.machine, self.random = machine, random
+        self.begin(seat)
+        if isinstance(seat, InnerSeat) and not self.deals_all:
+            self.begin(seat.outer)
+        seat = self.seat
+        marks, given = World.marks(seat.program, rounds), [one.value for one in seat.imagination.answered]
+        self.tree = Tree(machine, seat.number, self.origin, marks, futures, given)
         if self.tree.options != list(seat.question.state.options) or len({*self.tree.keys}) < 2:
             raise Failed
-        self.plan = self.planned()
         if self.plan is not None:
-            self.tree.to_deal(self.plan.table(imagination, machine.memory.deals))
+            self.tree.to_deal(self.plan.table())
+
+    def begin(self, seat: Seat) -> None:
+        """Find out what can be imagined from a seat, and how it is dealt."""
+        self.seat, self.holds_hidden = seat, False
+        made = seat.imagination.beginning(seat.program)
+        self.origin = self.packed(made)
+        self.plan = self.planned(made)
+
+    @property
+    def deals_all(self) -> bool:
+        """Whether nothing that the player cannot know is as it is at the origin, so that this may be the match itself."""
+        return self.plan is not None and not self.holds_hidden and "inside" not in self.seat.program.without
 
     def packed(self, s: State) -> bytes:
         s.reserve = min(s.reserve, self.work)
         return self.machine.packed(s)
 
-    def planned(self) -> Plan | None:
+    def planned(self, made: State) -> Plan | None:
         """How stored matches differ by the deal; None where they differ in more than that."""
-        imagination, program = self.seat.imagination, self.seat.program
-        if not imagination.is_simple or not self.machine.is_plain(self.origin):
+        imagination, program, machine = self.seat.imagination, self.seat.program, self.machine
+        if not imagination.is_simple or made.queue or not machine.memory.zones:
             return None
-        kinds: dict[str, list[int]] = {}
+        kinds = frozenset([program.kind_of[pieces[0]].name for pieces, _ in imagination.classes])
+        if kinds not in machine.moves:
+            machine.moves[kinds] = Moves(program, machine, kinds)
+        moves = machine.moves[kinds]
+        plan = Plan(machine, imagination, moves)
+        unknown = Renaming(imagination.s.program, dict.fromkeys(imagination.places, NOWHERE))
+        given = [(program.sites[one.site].type, one.value) for one in imagination.answered if one.site >= 0]
+        self.holds_hidden = any(unknown.typed(type, value) != value for type, value in given)
+        if moves.is_regular and not unknown.changes(made):
+            return plan
+        alike: dict[str, list[int]] = {}
         for place in imagination.places:
-            kinds.setdefault(program.kind_of[place].name, []).append(place)
-        dealt = {place: piece for of in kinds.values() for place, piece in zip(of, [*of[1:], *of[:1]], strict=True)}
+            alike.setdefault(program.kind_of[place].name, []).append(place)
+        dealt = {place: piece for of in alike.values() for place, piece in zip(of, [*of[1:], *of[:1]], strict=True)}
         other = self.packed(imagination.beginning(program, dealt=dealt))
-        plan = Plan(program, self.machine, self.origin, other, dealt)
-        return plan if plan.dealt(dealt) == other else None
+        return plan if plan.holds(self.origin, other, dealt) else None
 
     def run(self, worlds: int, uses: int, mode: int = IN_TREE, trial: int = 0) -> None:
         """Pass so many times through each of a number of imagined matches."""
         seed = self.random.getrandbits(32)
         if self.plan is not None:
             self.tree.search(worlds, uses, seed, mode, trial)
+            if isinstance(self.seat, InnerSeat) and self.machine.sandbox.number("undealt"):
+                raise Undealt
             return
         imagination, program = self.seat.imagination, self.seat.program
         made = [self.packed(imagination.beginning(program, self.random)) for _ in range(worlds)]
@@ -197,26 +235,35 @@ class QuickSearch:
 
 
 def quick(
-    machine: Machine, seat: Seat, random: Random, rounds: tuple[int, ...], futures: int, runs: Iterator[tuple[int, int]]
+    machine: Machine,
+    seat: Seat,
+    seed: int,
+    rounds: tuple[int, ...],
+    futures: int,
+    runs: Callable[[], Iterator[tuple[int, int]]],
 ) -> Option | None:
     """The best option after runs of so many imagined matches and uses; None where only Python can search."""
     try:
-        search = QuickSearch(machine, seat, random, rounds, futures)
+        search = QuickSearch(machine, seat, Random(seed), rounds, futures)
         search.try_others()
-        for worlds, uses in runs:
+        for worlds, uses in runs():
             search.search(worlds, uses)
             if search.tree.is_full:
                 break
         return search.best()
+    except Undealt:
+        return quick(machine, seat.outer, seed, rounds, futures, runs)
     except (Untranslatable, Failed):
         return None
 
 
-def quickly_tried(machine: Machine, seat: Seat, random: Random) -> Option | None:
+def quickly_tried(machine: Machine, seat: Seat, seed: int) -> Option | None:
     """The best option by short playouts; None where only Python can try."""
     try:
-        search = QuickSearch(machine, seat, random, SHORT_ROUNDS, 1, IN_A_TRIAL)
+        search = QuickSearch(machine, seat, Random(seed), SHORT_ROUNDS, 1, IN_A_TRIAL)
         search.try_each()
         return search.best(0)
+    except Undealt:
+        return quickly_tried(machine, seat.outer, seed)
     except (Untranslatable, Failed):
         return None

@@ -32,6 +32,11 @@ class Seat:
         self.choice = next(choice for choice in self._match.pending if choice.seat == self.number)
 
     @property
+    def outer(self) -> Seat:
+        """The seat as any bot gets it: this one, unless it is an `InnerSeat`."""
+        return self
+
+    @property
     def options(self) -> Sequence[Option]:
         """All answers to the choice; those of a choice of several are made on demand, because there may be many."""
         return self.choice.options
@@ -123,6 +128,23 @@ class Seat:
         return self._match.game.program(len(self.players), told=False)
 
 
+class InnerSeat(Seat):
+    """A seat at the match itself, for a search that deals anew all that its player cannot know: only those bots get it.
+
+    It has the options of `outer`, and the same answers to them are found from it.
+    """
+
+    def __init__(self, match: Match, choice: Choice) -> None:
+        self.player, self.players, self.number = choice.player, tuple(match.players), choice.seat
+        self._match, self._asked = match, choice
+        seed = match.answered[self.number]
+        self.choice = choice.mixed_by(f"{seed} {self.number} {seed}") if match.mixes else choice
+
+    @cached_property
+    def outer(self) -> Seat:
+        return Seat(self._match, self._asked)
+
+
 class Bot(Protocol):
     """A program that answers choices. Its view, its argument and its seed determine its answers."""
 
@@ -172,11 +194,15 @@ class FirstBot:
         return choice.options[0]
 
 
-def asking(bot: Bot, match: Match, choice: Choice) -> Callable[[], Option]:
-    """A function that asks a bot. Its seat is at an imagined match, where face-down pieces have other numbers; the keys of options are the same."""
+def asking(bot: Bot, match: Match, choice: Choice, at_once: bool = False) -> Callable[[], Option]:
+    """A function that asks a bot; `at_once` if it is called before the match goes on.
+
+    The seat is at an imagined match, where face-down pieces have other numbers; the keys of options are the same.
+    """
     if isinstance(bot, RandomBot | FirstBot):
         return partial(bot.chosen_of, choice)
-    return partial(bot.choose, Seat(match, choice))
+    is_inside = at_once and "deals_anew" in vars(type(bot))  # not inherited by bots of others
+    return partial(bot.choose, (InnerSeat if is_inside else Seat)(match, choice))
 
 
 def see_nothing_follows(argument: str) -> None:

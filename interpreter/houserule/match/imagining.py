@@ -20,7 +20,7 @@ from random import Random
 from houserule.compiler.chance import any_answer
 from houserule.compiler.program import Program
 from houserule.language.types import Piece, plain
-from houserule.running.log import Answered, entries
+from houserule.running.log import WORDS, Answered, entries
 from houserule.running.observing import MOST_DEALS
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
@@ -68,36 +68,37 @@ class Imagination:
     def places(self) -> list[int]:
         """The places that may be another piece's, in an order independent of what is there."""
         s, may, open_ = self.s, self.knowledge.may, self.knowledge.unsettled
-        if not open_:
-            return []
         first: dict[int, int] = {}  # of the pieces that may be at the same places
         for piece in open_:
             first.setdefault(may[piece], piece)
         who: dict[int, list[int]] = {place: [] for place in open_}
-        for bits, piece in first.items():
+        for bits, piece in first.items() if len(first) > 1 else ():
             for place in in_bits(bits & ~self.knowledge.settled):
                 who[place].append(piece)
-        at = {piece: position for pile in s.z for position, piece in enumerate(pile)}
-        ordered = {place: -1 if s.program.unordered[s.w[place]] else at[place] for place in open_}
-        return sorted(open_, key=lambda place: (s.w[place], ordered[place], who[place], at[place]))
+        found: list[int] = []
+        for zone in sorted({s.w[place] for place in open_}):
+            lying = [place for place in s.z[zone] if place in who]
+            found += sorted(lying, key=who.__getitem__) if s.program.unordered[zone] else lying
+        return found
 
     @cached_property
     def classes(self) -> list[tuple[list[int], list[int]]]:
         """Pieces that may be in the same places, with these places; those with the fewest come first."""
         may = self.knowledge.may
         found: dict[int, list[int]] = {}
-        for piece in sorted(self.places):
+        for piece in self.knowledge.unsettled:
             found.setdefault(may[piece], []).append(piece)
-        rank = {place: number for number, place in enumerate(self.places)}
-        classes = [
-            (pieces, sorted((place for place in in_bits(bits) if place in rank), key=rank.__getitem__))
-            for bits, pieces in found.items()
-        ]
+        classes = []
+        for bits, pieces in found.items():
+            allowed = set(in_bits(bits))
+            classes.append((pieces, [place for place in self.places if place in allowed]))
         return sorted(classes, key=lambda one: (len(one[1]), one[0]))
 
     @cached_property
     def is_nested(self) -> bool:
         """Whether the places of any two classes are disjoint or nested."""
+        if len(self.classes) < 2:
+            return True
         sets = [frozenset(places) for _, places in self.classes]
         return all(a <= b or not a & b for number, a in enumerate(sets) for b in sets[number + 1 :])
 
@@ -105,7 +106,9 @@ class Imagination:
     def sight(self) -> tuple[list[tuple[int, bool]], list[tuple[int, bool]]]:
         """What decides during the match whether the player sees something: pieces by place, and variables; and whether they do."""
         s, program, seat = self.s, self.s.program, self.seat
-        piles = [pile for slot, pile in enumerate(s.z) if callable(program.zone_sight[slot])]
+        piles = [s.z[slot] for slot in self.knowledge.in_doubt]
+        if not program.variables_in_doubt:
+            return [(piece, program.sees(s, seat, piece)) for pile in piles for piece in pile], []
         slots = [slot for slot, sight in enumerate(program.variable_sight) if callable(sight)]
         return (
             [(piece, program.sees(s, seat, piece)) for pile in piles for piece in pile],
@@ -221,15 +224,15 @@ class Imagination:
         """What the player has answered already while others act at the same time: nothing else is told until all have."""
         if self.own is None:
             return []
-        told = list(entries(self.s.log or ()))
-        start = next((at for at in range(len(told), 0, -1) if not isinstance(told[at - 1], Answered)), 0)
-        since = [one for one in told[start:] if isinstance(one, Answered) and one.seat == self.seat]
+        log = self.s.log or ()
+        start = next((at for at in range(len(log), 0, -1) if log[at - 1][0] != WORDS[Answered]), 0)
+        since = [one for one in entries(log, start) if isinstance(one, Answered) and one.seat == self.seat]
         return since if start else [*self.before, *since]
 
     @property
     def is_simple(self) -> bool:
         """Whether worlds differ only in the places of pieces, and at most pieces decide what the player sees."""
-        return self.is_nested and not self.variables and not self.knowledge.astray and not self.sight[1]
+        return self.is_nested and not self.variables and not self.knowledge.astray and not self.s.program.variables_in_doubt
 
     def dealt_anew(self, random: Random, program: Program) -> tuple[State, Renaming]:
         """A state in which the player would see what they see, before anybody else is asked."""

@@ -46,6 +46,8 @@ class Machine:
         self.module, self.row, self.arena, self.is_from_cache = kept
         self.replayed = 0
         """Matches that trapped, and were replayed in Python."""
+        self.moves: dict[frozenset[str], Moves] = {}
+        """By kinds of pieces: what moves with them in a stored state."""
         self.open()
 
     def open(self) -> None:
@@ -174,7 +176,7 @@ class Machine:
     def parts_of(self, stored: bytes) -> tuple[int, int, int, int]:
         """Where in the words of a stored state the variables begin, the places of pieces, and the zones; and where these end."""
         memory = self.memory
-        variables, places, zones = ((at - memory.state) // WORD for at in (memory.v, memory.w, memory.zones[0]))
+        variables, places, zones = map(memory.word_of, (memory.v, memory.w, memory.zones[0]))
         words, end = array("q", stored), zones
         for _ in memory.zones:
             end += 1 + (words[end] & 0xFFFFFFFF)

@@ -149,7 +149,13 @@ class Memory:
         self.worlds = self.planted + PLANTED
         self.deals = self.worlds + WORLDS
         self.left = self.deals + DEALS
-        return (self.left + 4 * len(self.blueprint.places) + WORD) & -WORD
+        self.filled = self.left + 4 * len(self.blueprint.places)
+        self.now = self.filled + 4 * len(self.blueprint.places)
+        return (self.now + 4 * len(self.blueprint.places) + WORD) & -WORD
+
+    def word_of(self, at: int) -> int:
+        """Which word of a stored state is at an address of the state before the second zone."""
+        return (at - self.state) // WORD
 
     @property
     def arena(self) -> int:

@@ -70,10 +70,11 @@ class Tree:
 
     def to_deal(self, table: bytes) -> None:
         """What is dealt anew in imagined matches: see `dealing.wat`. Raises Failed where there is too much of it."""
-        if len(table) > DEALS:
+        if len(table) + WORD * (len(self.machine.program.places) + len(table) // 4) > DEALS:
             raise Failed
         self.machine.write(self.machine.memory.kept, self.origin)
-        self.machine.write(self.machine.memory.deals, table)
+        self.machine.write(self.machine.memory.deals, table + bytes(-len(table) % WORD))
+        self.machine.calls["spread"]((len(table) + WORD - 1) // WORD * WORD)
 
     def search(self, worlds: Sequence[bytes] | int, uses: int, seed: int, mode: int = IN_TREE, trial: int = 0) -> None:
         """Pass several times through each of these imagined matches, or of so many that are dealt here. Raises Failed where rules fail too often."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from typing import Any
 
 from houserule.compiler.program import Program
@@ -38,20 +39,41 @@ class Renaming:
     def __init__(self, program: Program, of: dict[int, int]) -> None:
         self.program = program
         self.of = of
-        self.slots: dict[int, int] = {}  # by slot of a piece's variable: the slot of its replacement
-        self.holding: list[range] = []  # the slots whose values are pieces
-        kinds = {program.kind_of[piece].name for piece in of}
+
+    @cached_property
+    def kinds(self) -> set[str]:
+        return {self.program.kind_of[piece].name for piece in self.of}
+
+    @cached_property
+    def holding(self) -> list[range]:
+        """The slots whose values are pieces."""
+        return [
+            range(variable.base, variable.base + variable.size)
+            for variable in (self.program.symbols.variables.values() if self.of else ())
+            if isinstance(value := plain(variable.type), Piece) and (value.kind is None or value.kind in self.kinds)
+        ]
+
+    @cached_property
+    def slots(self) -> dict[int, int]:
+        """By slot of a piece's variable: the slot of its replacement."""
+        program, of, kinds, found = self.program, self.of, self.kinds, {}
         for variable in program.symbols.variables.values() if of else ():
-            if (value := plain(variable.type)) == Piece(None) or (isinstance(value, Piece) and value.kind in kinds):
-                self.holding.append(range(variable.base, variable.base + variable.size))
             indexing = [p.type.kind for p in variable.parameters if isinstance(p.type, Piece)]
             if len(variable.parameters) == 1 and indexing and indexing[0] in kinds:
                 ahead = variable.base - variable.lows[0]
                 kind = indexing[0]
-                self.slots.update((a + ahead, b + ahead) for a, b in of.items() if program.kind_of[a].name == kind)
+                found.update((a + ahead, b + ahead) for a, b in of.items() if program.kind_of[a].name == kind)
             elif any(kind is None or kind in kinds for kind in indexing):
                 slots = range(variable.base, variable.base + variable.size)
-                self.slots.update((slot, variable.slot(self.index(variable, slot))) for slot in slots)
+                found.update((slot, variable.slot(self.index(variable, slot))) for slot in slots)
+        return found
+
+    def changes(self, s: State) -> bool:
+        """Whether running rules or the question of a state hold a piece that is renamed. They do not from then on."""
+        frames, options = [frame[:] for frame in s.frames], list(s.options)
+        self.frames(s)
+        self.question(s)
+        return frames != s.frames or options != list(s.options)
 
     def index(self, variable: Variable, slot: int) -> tuple[int, ...]:
         return tuple(
@@ -128,7 +150,7 @@ class Renaming:
         resumed = [int(frame[0]) for frame in s.frames[1:]]
         for frame, segment in zip(s.frames, [*resumed, s.pc], strict=True):
             places = set(held.get(segment, ()))
-            if s.forks is not None and frame is s.frames[-1]:
+            if (s.forks is not None or s.to_act) and frame is s.frames[-1]:
                 places.update(held.get(s.inside, ()))  # each part begins with a copy of it
             for place in places:
                 if place < len(frame):  # after the end of a match in the middle of rules, frames are obsolete

@@ -77,6 +77,12 @@ class Choice:
     def __repr__(self) -> str:
         return f"<Choice of {self.player}: {self.prompt or self.name}>"
 
+    def mixed_by(self, mixing: str) -> Choice:
+        """The same choice with face-down pieces in another order; itself if it has none."""
+        if all(map(self._sees, self._pieces())):
+            return self
+        return Choice(self._program, self._labels, self._state, self.seat, mixing)
+
     @property
     def kind(self) -> str:
         """`pick`, `several`, `menu` or `slap`."""
@@ -371,9 +377,11 @@ class Choice:
         """The pieces among the options, or in them."""
         type, options = plain(self.site.type), self._state.options
         if not isinstance(type, Tuple):
-            return options
+            return options if isinstance(type, Piece) else ()
+        if not any(isinstance(plain(of), Piece) for of in type.of):
+            return ()
         parts = (zip(type.of, type.parts(option), strict=True) for option in options)
-        return dict.fromkeys(value for part in parts for of, value in part if isinstance(of, Piece))
+        return dict.fromkeys(v for part in parts for of, v in part if isinstance(plain(of), Piece) and v >= 0)
 
     def _sees(self, piece: int) -> bool:
         return self._program.sees(self._state, self.seat, piece)
