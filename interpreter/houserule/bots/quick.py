@@ -114,6 +114,8 @@ class Plan:
             words.extend((len(pieces), len(places), len(offsets), *pieces, *places, *offsets))
         for look in looks:
             words.extend(look)
+        if len(words) % 2:
+            words.append(0)
         return words.tobytes()
 
 
@@ -137,11 +139,10 @@ class QuickSearch:
             self.begin(seat.outer)
         seat = self.seat
         marks, given = World.marks(seat.program, rounds), [one.value for one in seat.imagination.answered]
-        self.tree = Tree(machine, seat.number, self.origin, marks, futures, given)
+        table = self.plan.table() if self.plan is not None else b""
+        self.tree = Tree(machine, seat.number, self.origin, marks, futures, given, table)
         if self.tree.options != list(seat.question.state.options) or len({*self.tree.keys}) < 2:
             raise Failed
-        if self.plan is not None:
-            self.tree.to_deal(self.plan.table())
 
     def begin(self, seat: Seat) -> None:
         """Find out what can be imagined from a seat, and how it is dealt."""
@@ -153,7 +154,8 @@ class QuickSearch:
     @property
     def deals_all(self) -> bool:
         """Whether nothing that the player cannot know is as it is at the origin, so that this may be the match itself."""
-        return self.plan is not None and not self.holds_hidden and "inside" not in self.seat.program.without
+        is_dealt = self.plan is not None if self.seat.imagination.s.forks is not None else True
+        return is_dealt and not self.holds_hidden and "inside" not in self.seat.program.without
 
     def packed(self, s: State) -> bytes:
         s.reserve = min(s.reserve, self.work)
@@ -186,11 +188,14 @@ class QuickSearch:
         seed = self.random.getrandbits(32)
         if self.plan is not None:
             self.tree.search(worlds, uses, seed, mode, trial)
-            if isinstance(self.seat, InnerSeat) and self.machine.sandbox.number("undealt"):
+            is_undealt = bool(self.machine.sandbox.number("undealt"))
+            if is_undealt and isinstance(self.seat, InnerSeat):
                 raise Undealt
             return
         imagination, program = self.seat.imagination, self.seat.program
         made = [self.packed(imagination.beginning(program, self.random)) for _ in range(worlds)]
+        if imagination.is_undealt and isinstance(self.seat, InnerSeat):
+            raise Undealt
         self.tree.search(made, uses, seed, mode, trial)
 
     def search(self, worlds: int, uses: int) -> None:

@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import combinations
 from random import Random
 
 from houserule.compiler.chance import any_answer
@@ -56,6 +57,8 @@ class Imagination:
         self.s = s
         self.before = answered
         self.seat = knowledge.viewer
+        self.is_undealt = False
+        """Whether the true state stood for one that was not found."""
         self.own = next((part for part in s.forks or () if part.player == self.seat), None)
         self.knowledge = knowledge.copy()
         self.knowledge.look(self.knowledge.unsettled)
@@ -65,18 +68,28 @@ class Imagination:
                     self.knowledge.settle(piece)
 
     @cached_property
+    def alike(self) -> dict[int, list[int]]:
+        """By the places where they may be, as bits: pieces."""
+        found: dict[int, list[int]] = {}
+        for piece in self.knowledge.unsettled:
+            found.setdefault(self.knowledge.may[piece], []).append(piece)
+        return found
+
+    @cached_property
+    def who(self) -> dict[int, list[int]]:
+        """By place that may be another piece's: the first of each class of pieces that may be there."""
+        found: dict[int, list[int]] = {place: [] for place in self.knowledge.unsettled}
+        for bits, pieces in self.alike.items():
+            for place in in_bits(bits & ~self.knowledge.settled):
+                found[place].append(pieces[0])
+        return found
+
+    @cached_property
     def places(self) -> list[int]:
         """The places that may be another piece's, in an order independent of what is there."""
-        s, may, open_ = self.s, self.knowledge.may, self.knowledge.unsettled
-        first: dict[int, int] = {}  # of the pieces that may be at the same places
-        for piece in open_:
-            first.setdefault(may[piece], piece)
-        who: dict[int, list[int]] = {place: [] for place in open_}
-        for bits, piece in first.items() if len(first) > 1 else ():
-            for place in in_bits(bits & ~self.knowledge.settled):
-                who[place].append(piece)
+        s, who = self.s, self.who
         found: list[int] = []
-        for zone in sorted({s.w[place] for place in open_}):
+        for zone in sorted({s.w[place] for place in who}):
             lying = [place for place in s.z[zone] if place in who]
             found += sorted(lying, key=who.__getitem__) if s.program.unordered[zone] else lying
         return found
@@ -84,23 +97,18 @@ class Imagination:
     @cached_property
     def classes(self) -> list[tuple[list[int], list[int]]]:
         """Pieces that may be in the same places, with these places; those with the fewest come first."""
-        may = self.knowledge.may
-        found: dict[int, list[int]] = {}
-        for piece in self.knowledge.unsettled:
-            found.setdefault(may[piece], []).append(piece)
-        classes = []
-        for bits, pieces in found.items():
-            allowed = set(in_bits(bits))
-            classes.append((pieces, [place for place in self.places if place in allowed]))
+        found: dict[int, list[int]] = {pieces[0]: [] for pieces in self.alike.values()}
+        for place in self.places:
+            for piece in self.who[place]:
+                found[piece].append(place)
+        classes = [(pieces, found[pieces[0]]) for pieces in self.alike.values()]
         return sorted(classes, key=lambda one: (len(one[1]), one[0]))
 
     @cached_property
     def is_nested(self) -> bool:
         """Whether the places of any two classes are disjoint or nested."""
-        if len(self.classes) < 2:
-            return True
-        sets = [frozenset(places) for _, places in self.classes]
-        return all(a <= b or not a & b for number, a in enumerate(sets) for b in sets[number + 1 :])
+        sets = [bits & ~self.knowledge.settled for bits in self.alike]
+        return all(a & b in (0, a, b) for a, b in combinations(sets, 2))
 
     @cached_property
     def sight(self) -> tuple[list[tuple[int, bool]], list[tuple[int, bool]]]:
@@ -242,6 +250,7 @@ class Imagination:
                 break
         else:
             made, renaming = self.bare(program), Renaming(program, {})
+            self.is_undealt = True
         self.lead_astray(made, renaming, random)
         return made, renaming
 

@@ -14,9 +14,8 @@
   (i32.add (i32.const 20) (i32.add (i32.const %DEALS%) (i32.shl (i32.load offset=16 (i32.const %DEALS%)) (i32.const 2)))))
 
 ;; List the words that hold pieces, behind a table of so many bytes.
-(func (export "spread") (param $bytes i32)
+(func $spread (param $bytes i32)
   (local $at i32) (local $left i32) (local $end i32)
-  (global.set $undealt (i32.const 0))
   (global.set $deals (i32.add (global.get $deals) (i32.const 1)))
   (local.set $at (call $first_class))
   (local.set $left (i32.load (i32.const %DEALS%)))

@@ -27,6 +27,8 @@ SEEDED = 16
 """The matches whose generators are seeded together."""
 MOST_WAITING = 256
 """The most waiting triggers; a match with more is played in Python."""
+ORDERED = 8
+"""The numbers that say what to search: see `search.wat`."""
 KEYS = 1 << 16
 """Room for the seeds of the matches of a batch, in bytes."""
 MARKS = 1 << 11
@@ -84,7 +86,8 @@ class Memory:
         self.side = self.generators[-1] + GENERATOR
         self.work = self.side + 3 * SEEDED * 4
         self.lanes = self.work + 2 * SEEDED * TWISTED
-        self.keys = self.lanes + 2 * SEEDED * LANE
+        self.order = self.lanes + 2 * SEEDED * LANE
+        self.keys = self.order + ORDERED * WORD
         self.marks = self.keys + KEYS
         self.totals = self.marks + MARKS // 2
         self.rows = self.marks + MARKS

@@ -510,6 +510,7 @@ class Written:
         memory, blueprint = self.memory, self.blueprint
         return {
             **{name: number for number, name in enumerate(("RANDOM", "TREE", "LEFT", "TRIED", "ROOT", "EACH"))},
+            "ORDER": memory.order,
             "FOUND": memory.found,
             "GIVEN": memory.given,
             "BUCKETS": memory.buckets,

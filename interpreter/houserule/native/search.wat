@@ -24,13 +24,18 @@
 (global $is_first (mut i32) (i32.const 0))  ;; and whether that is the first match
 
 ;; Passes through imagined matches, each of which serves several: dealt here, or else lying one after another. Those before the first
-;; are left out.
-(func (export "search") (param $seat i64) (param $mode i32) (param $first i32) (param $passes i32) (param $uses i32)
-    (param $bytes i32) (param $trial i32) (param $is_dealt i32)
-  (local $use i32)
-  (global.set $me (local.get $seat))
-  (global.set $passed (local.get $first))
-  (global.set $trial (local.get $trial))
+;; are left out. Said from %ORDER% on: who searches, and how; the first pass, how many there are, and how many through each match; the
+;; bytes of one; how many answers a trial takes; whether matches are dealt here.
+(func (export "search")
+  (local $use i32) (local $mode i32) (local $passes i32) (local $uses i32) (local $bytes i32) (local $is_dealt i32)
+  (global.set $me (i64.load (i32.const %ORDER%)))
+  (local.set $mode (i32.load offset=8 (i32.const %ORDER%)))
+  (global.set $passed (i32.load offset=16 (i32.const %ORDER%)))
+  (local.set $passes (i32.load offset=24 (i32.const %ORDER%)))
+  (local.set $uses (i32.load offset=32 (i32.const %ORDER%)))
+  (local.set $bytes (i32.load offset=40 (i32.const %ORDER%)))
+  (global.set $trial (i32.load offset=48 (i32.const %ORDER%)))
+  (local.set $is_dealt (i32.load offset=56 (i32.const %ORDER%)))
   (global.set $at_key (i32.const %KEYS%))
   (call $take_pair)
   (block $done
@@ -48,15 +53,17 @@
       (br $next)))
   (global.set $mode (i32.const %RANDOM%)))
 
-;; Whoever searches is asked for the first time in the first match: how many answers there are, and the table of that question in a
-;; new tree. Their keys are where those of a question are.
-(func (export "root") (param $seat i64)
+;; Whoever searches is asked for the first time in the match at %ORIGIN%: how many answers there are, and the table of that question in
+;; a new tree. Their keys are where those of a question are. Said from %ORDER% on: who searches, and the bytes of what is to be dealt.
+(func (export "root")
+  (global.set $undealt (i32.const 0))
+  (if (i32.load offset=8 (i32.const %ORDER%)) (then (call $spread (i32.load offset=8 (i32.const %ORDER%)))))
   (memory.fill (i32.const %BUCKETS%) (i32.const 0) (i32.const %BUCKET_BYTES%))
   (global.set $planted (i32.const %PLANTED%))
-  (global.set $me (local.get $seat))
+  (global.set $me (i64.load (i32.const %ORDER%)))
   (global.set $at_key (i32.const %KEYS%))
   (call $take_pair)
-  (call $enter (i32.const %ROOT%) (i32.const %WORLDS%))
+  (call $enter (i32.const %ROOT%) (i32.const %ORIGIN%))
   (drop (call $play (i64.const 0)))
   (global.set $mode (i32.const %RANDOM%)))
 

@@ -6,10 +6,10 @@ from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
-from struct import pack, unpack
+from struct import pack, unpack_from
 from typing import TYPE_CHECKING
 
-from houserule.native.memory import DEALS, MOST_GIVEN, PLANTED, WORD, WORLDS, key_of
+from houserule.native.memory import DEALS, MOST_GIVEN, ORDERED, PLANTED, WORD, WORLDS, key_of
 from houserule.native.values import Failed
 from houserule.running.observing import LEAST_DEVIATION
 
@@ -41,8 +41,10 @@ class Tree:
         marks: Sequence[tuple[int, float]],
         futures: int,
         given: Sequence[object],
+        table: bytes = b"",
     ) -> None:
-        """`given` are the answers of the player to earlier questions of what all do at the same time. Raises Failed."""
+        """`given` are the answers of the player to earlier questions of what all do at the same time, `table` says what is dealt anew in
+        imagined matches: see `dealing.wat`. Raises Failed."""
         self.machine, self.seat, self.origin = machine, seat, origin
         numbers = [one for one in given if isinstance(one, int)]
         if len(numbers) < len(given) or len(given) > MOST_GIVEN:
@@ -51,30 +53,29 @@ class Tree:
         self.is_full = False
         """Whether there is no room for more: the search is over."""
         memory = machine.memory
-        machine.write(memory.given, pack(f"<q{len(numbers)}q", len(numbers), *numbers))
+        if len(table) + WORD * (len(machine.program.places) + len(table) // 4) > DEALS:
+            raise Failed
+        machine.write(memory.found, pack(f"<3q{len(numbers)}q", 0, 0, len(numbers), *numbers))
         machine.mark(futures, marks)
-        machine.write(memory.worlds, origin)
-        machine.write(memory.found, bytes(2 * WORD))
-        machine.write(memory.keys, 2 * key_of(0))
-        count, self.table = self.words(memory.found, 2) if machine.ran("root", seat) else (0, 0)
+        machine.write(memory.kept, origin)
+        machine.write(memory.deals, table)
+        self.order((0, 0), seat, len(table))
+        count, self.table = self.words(memory.found, 2) if machine.ran("root") else (0, 0)
         if not count:
             raise Failed
         self.options = machine.listed(self.words(memory.fields["options"], 1)[0] & 0xFFFFFFFF)
         self.keys = self.words(memory.option_keys, count)
         self.bare = self.planted
 
+    def order(self, seeds: tuple[int, int], *numbers: int) -> None:
+        """Say what to search, and with which chance and answers."""
+        words = pack(f"<{ORDERED}q", *numbers, *(0,) * (ORDERED - len(numbers)))
+        self.machine.write(self.machine.memory.order, words + key_of(seeds[0]) + key_of(seeds[1]))
+
     @property
     def planted(self) -> int:
         """The bytes of the tree."""
         return self.machine.sandbox.number("planted") - self.machine.memory.planted
-
-    def to_deal(self, table: bytes) -> None:
-        """What is dealt anew in imagined matches: see `dealing.wat`. Raises Failed where there is too much of it."""
-        if len(table) + WORD * (len(self.machine.program.places) + len(table) // 4) > DEALS:
-            raise Failed
-        self.machine.write(self.machine.memory.kept, self.origin)
-        self.machine.write(self.machine.memory.deals, table + bytes(-len(table) % WORD))
-        self.machine.calls["spread"]((len(table) + WORD - 1) // WORD * WORD)
 
     def search(self, worlds: Sequence[bytes] | int, uses: int, seed: int, mode: int = IN_TREE, trial: int = 0) -> None:
         """Pass several times through each of these imagined matches, or of so many that are dealt here. Raises Failed where rules fail too often."""
@@ -94,8 +95,8 @@ class Tree:
         if size > WORLDS:
             raise Failed
         while done < worlds * uses:
-            machine.write(machine.memory.keys, key_of(seed) + key_of(seed + done + 1))
-            if machine.ran("search", self.seat, mode, done, worlds * uses, uses, size, trial, are_dealt):
+            self.order((seed, seed + done + 1), self.seat, mode, done, worlds * uses, uses, size, trial, are_dealt)
+            if machine.ran("search"):
                 return
             if self.planted > PLANTED:
                 self.is_full = True
@@ -107,10 +108,12 @@ class Tree:
 
     def arms(self) -> tuple[list[Arm], float]:
         """The answers to the question that were taken, and the deviation of their rewards."""
-        at, _, visits, total, squares = unpack("<4xiqqdd", self.machine.read(self.table, self.table + 40))
+        start = self.machine.memory.planted
+        tree = self.machine.read(start, start + self.planted)
+        at, _, visits, total, squares = unpack_from("<4xiqqdd", tree, self.table - start)
         found: list[Arm] = []
         while at:
-            at, listed, key, _, taken, reward = unpack("<iiqqqd", self.machine.read(at, at + 40))
+            at, listed, key, _, taken, reward = unpack_from("<iiqqqd", tree, at - start)
             if taken:
                 found.append(Arm(self.machine.listed(listed) if listed else [key], taken, reward / taken))
         if not found:

@@ -66,6 +66,9 @@ class Knowledge:
         self.answers: list[Answered] = []  # the latest answers, of which a together has several
         self.alike = alike_behind(program)
         self.in_doubt = [slot for slot, sight in enumerate(program.zone_sight) if callable(sight)]
+        shut = [sight == "none" or (isinstance(sight, int) and sight != viewer) for sight in program.zone_sight]
+        self.is_blind = [*shut, False]
+        """By slot of a zone: whether the player never sees what lies there; last, of what lies nowhere."""
         for pile in self.shadow.z:
             self.mix(piece for piece in pile if not self.sees(piece))
 
@@ -125,8 +128,9 @@ class Knowledge:
         return self.program.sees(self.shadow, self.viewer, piece)
 
     def look(self, pieces: Iterable[int]) -> None:
+        hidden, w, is_blind = self.everything & ~self.settled, self.shadow.w, self.is_blind
         for piece in pieces:
-            if not self.settled >> piece & 1 and self.sees(piece):
+            if hidden >> piece & 1 and not is_blind[w[piece]] and self.sees(piece):
                 self.settle(piece)
 
     def settle(self, piece: int) -> None:
@@ -190,9 +194,10 @@ class Knowledge:
             case _:
                 return  # nothing moves or changes
         if self.settled != self.everything and not self.has_lost_track:
-            for slot in self.in_doubt:
-                self.looked_at += len(self.shadow.z[slot])
-                self.look(self.shadow.z[slot])
+            z = self.shadow.z
+            lying = [piece for slot in self.in_doubt for piece in z[slot]]
+            self.looked_at += len(lying)
+            self.look(lying)
 
     def moved(self, ways: Sequence[tuple[int, int, int]], entry: Moved | Swapped) -> None:
         """Pieces have moved: those that the player has seen on the way are known, the others may be any from the same zone."""
