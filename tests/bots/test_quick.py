@@ -15,8 +15,10 @@ from houserule.bots import mcts, quick
 from houserule.bots.mcts import FUTURES, ROUNDS, GreedyBot, SearchingBot
 from houserule.bots.playing import bot_of
 from houserule.bots.quick import QuickSearch, machine_for
-from houserule.bots.simple import Seat
+from houserule.bots.simple import InnerSeat, Seat, asking
 from houserule.compiler.program import compile_game
+from houserule.core import Option
+from houserule.native.host import Sandbox
 from houserule.native.memory import PLANTED
 from houserule.native.tree import Tree
 from houserule.native.values import Failed
@@ -159,7 +161,7 @@ def test_what_cannot_be_read_in_the_sandbox_is_searched_for_in_python(monkeypatc
     monkeypatch.setattr(Tree, "arms", lambda self: self.machine.read(0, 1 << 40))
     machine = machine_for(seat)
     assert machine is not None
-    assert quick.quickly_tried(machine, seat, Random(1)) is None
+    assert quick.quickly_tried(machine, seat, 1) is None
     assert SearchingBot("100", 2).choose(seat) in seat.options
 
 
@@ -183,6 +185,60 @@ def test_it_answers_the_same_when_only_hidden_things_differ() -> None:
             assert len(found) == 1
         match.answer(choice.player, choice.drawn(chance))
     assert differing > 2
+
+
+GAMES = ["aladdin", "ali_baba", "master_thieves", "rattlebones", "hearts", "leduc_poker", str(SMALL / "parlour")]
+
+
+@pytest.mark.parametrize("word", ["greedy", "mcts:100"])
+@pytest.mark.parametrize("name", GAMES)
+def test_a_search_at_the_match_itself_answers_as_at_an_imagined_one(name: str, word: str) -> None:
+    chance, game = Random(3), load(name)
+    for seed in range(3):
+        match = game.start(max(game.players) if name in ("hearts", "aladdin") else min(game.players), seed)
+        for step in range(60):
+            if match.is_over:
+                break
+            choice = match.pending[-1]
+            if step % 4 == 0:
+                inside, outside = [asking(bot_of(word, step), match, choice, at_once) for at_once in (True, False)]
+                assert inside().key == outside().key
+            match.answer(choice.player, choice.drawn(chance))
+
+
+def inner_seat(name: str = "ali_baba") -> InnerSeat:
+    match = load(name).start(2, seed=6)
+    return InnerSeat(match, match.pending[0])
+
+
+def test_a_search_begins_at_the_match_itself_unless_that_is_switched_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert search_of(seat := inner_seat()).seat is seat
+    plain = compile_game(load("ali_baba").checked(2), told=False, without=frozenset({"inside"}))
+    monkeypatch.setattr(Seat, "program", property(lambda _: plain))
+    assert search_of(seat).seat is seat.outer
+
+
+@pytest.mark.parametrize("word", ["greedy", "mcts:100"])
+def test_the_match_itself_never_stands_for_an_imagined_one(word: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    seat = inner_seat()
+    answer = bot_of(word, 1).choose(seat).key
+    assert "outer" not in vars(seat)
+    number = Sandbox.number
+    monkeypatch.setattr(Sandbox, "number", lambda self, name: name == "undealt" or number(self, name))
+    assert bot_of(word, 1).choose(seat).key == answer
+    assert "outer" in vars(seat)
+
+
+def test_a_bot_of_somebody_else_never_sits_at_the_match_itself() -> None:
+    class Theirs(GreedyBot):
+        def choose(self, seat: Seat) -> Option:
+            seats.append(seat)
+            return super().choose(seat)
+
+    match, seats = load("ali_baba").start(2, seed=6), []
+    asking(Theirs(), match, match.pending[0], at_once=True)()
+    assert [type(seat) for seat in seats] == [Seat]
+    assert seats[0]._match is not match
 
 
 @pytest.mark.parametrize("left", [5, 6, 7, 9])

@@ -66,6 +66,8 @@ def test_a_bot_answers_the_same_when_only_hidden_things_differ(name: str, word: 
             differing += str(others[0].state.z) != str(match.state.z)
             found = {bot_of(word, step).choose(Seat(world, world.pending[0])).key for world in (match, *others)}
             assert found == {asking(bot_of(word, step), match, choice)().key}
+            at_once = [asking(bot_of(word, step), one, one.pending[0], at_once=True) for one in (match, *others)]
+            assert found == {ask().key for ask in at_once}
         match.answer(choice.player, choice.drawn(chance))
     assert differing > 3
 

@@ -10,12 +10,11 @@ from typing import TYPE_CHECKING
 
 from houserule.bots.simple import InnerSeat, Seat
 from houserule.bots.worlds import IN_A_PASS, World
-from houserule.compiler.program import Program
 from houserule.core import Option
-from houserule.language.types import Piece
 from houserule.match.imagining import Imagination
 from houserule.native.engines import NotNative, is_installed, machine_of
 from houserule.native.memory import WORD
+from houserule.native.moving import Moves
 from houserule.native.tree import EACH, IN_TREE, TRIED, Tree
 from houserule.native.values import Failed, Untranslatable
 from houserule.operations.fuel import ALLOWANCE
@@ -57,29 +56,6 @@ class Undealt(Exception):
     """The match itself would stand for one that its player imagines."""
 
 
-class Moves:
-    """What moves in a stored match with pieces of some kinds: the same for every match."""
-
-    def __init__(self, program: Program, machine: Machine, kinds: frozenset[str]) -> None:
-        variables = machine.memory.word_of(machine.memory.v) + 1
-        renaming = Renaming(program, {piece: piece for piece, kind in enumerate(program.kind_of) if kind.name in kinds})
-        self.holding = [variables + slot for slots in renaming.holding for slot in slots]
-        """The words whose values are pieces,"""
-        self.moved = {kind: [machine.memory.word_of(machine.memory.w) + 1] for kind in kinds}
-        """and by kind where values of pieces begin of which a piece has one."""
-        self.is_regular = True
-        """Whether that is all."""
-        for variable in program.symbols.variables.values():
-            indexing = {p.type.kind for p in variable.parameters if isinstance(p.type, Piece)}
-            if not (None in indexing or indexing & kinds):
-                continue
-            if variable.of_kind in kinds and variable.size == variable.sizes[0]:
-                self.moved[variable.of_kind].append(variables + variable.base - variable.lows[0])
-                self.is_regular &= variables + variable.base not in self.holding
-            else:
-                self.is_regular = False
-
-
 class Plan:
     """Where a stored match changes when pieces are dealt in another way."""
 
@@ -107,7 +83,9 @@ class Plan:
         """What is to be dealt, as the sandbox reads it: see `dealing.wat`."""
         imagination, moved = self.imagination, self.moves.moved
         looks = imagination.sight[0] if imagination.is_delicate else []
-        words = array("i", (len(imagination.classes), len(looks), WORD * self.zones, WORD * self.end, len(self.holding)))
+        words = array(
+            "i", (len(imagination.classes), len(looks), WORD * self.zones, WORD * self.end, len(self.holding))
+        )
         words.extend([WORD * at for at in self.holding])
         for pieces, places in imagination.classes:
             offsets = [WORD * at for at in moved[self.kind_of[pieces[0]].name]]
@@ -167,9 +145,7 @@ class QuickSearch:
         if not imagination.is_simple or made.queue or not machine.memory.zones:
             return None
         kinds = frozenset([program.kind_of[pieces[0]].name for pieces, _ in imagination.classes])
-        if kinds not in machine.moves:
-            machine.moves[kinds] = Moves(program, machine, kinds)
-        moves = machine.moves[kinds]
+        moves = machine.moves_of(kinds)
         plan = Plan(machine, imagination, moves)
         unknown = Renaming(imagination.s.program, dict.fromkeys(imagination.places, NOWHERE))
         given = [(program.sites[one.site].type, one.value) for one in imagination.answered if one.site >= 0]

@@ -152,10 +152,8 @@ class Program:
 
 def allows(rule: Any, s: Any, viewer: int, piece: int = -1) -> bool:
     """Whether a rule of sight, which is `all`, `none`, a player or a function, lets a player see something."""
-    if rule == "all":
-        return True
-    if rule == "none":
-        return False
+    if isinstance(rule, str):
+        return rule == "all"
     if isinstance(rule, int):
         return viewer == rule
     return bool(rule(s, viewer, piece))

@@ -240,7 +240,12 @@ class Imagination:
     @property
     def is_simple(self) -> bool:
         """Whether worlds differ only in the places of pieces, and at most pieces decide what the player sees."""
-        return self.is_nested and not self.variables and not self.knowledge.astray and not self.s.program.variables_in_doubt
+        return (
+            self.is_nested
+            and not self.variables
+            and not self.knowledge.astray
+            and not self.s.program.variables_in_doubt
+        )
 
     def dealt_anew(self, random: Random, program: Program) -> tuple[State, Renaming]:
         """A state in which the player would see what they see, before anybody else is asked."""

@@ -21,6 +21,7 @@ from houserule.native import host
 from houserule.native.blueprint import Blueprint
 from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, Watched, key_of, list_image
 from houserule.native.module import Written
+from houserule.native.moving import Moves
 from houserule.native.values import LIST, Failed, Outside, Untranslatable
 from houserule.operations.fuel import between_answers, for_looks, reserve
 from houserule.reading import read
@@ -47,13 +48,13 @@ class Machine:
         self.replayed = 0
         """Matches that trapped, and were replayed in Python."""
         self.moves: dict[frozenset[str], Moves] = {}
-        """By kinds of pieces: what moves with them in a stored state."""
         self.open()
 
     def open(self) -> None:
         """Create its memory."""
         self.sandbox = host.Sandbox(self.module)
         self.calls = self.sandbox.calls
+        self.allowed: dict[str, int] = {}
         self.allow()
 
     def another(self) -> Machine:
@@ -64,8 +65,12 @@ class Machine:
 
     def allow(self) -> None:
         """Set the work that rules may do in this process."""
+        allowed = {"reserve": reserve(), "between": between_answers(), "looks": for_looks()}
+        if allowed == self.allowed:
+            return
+        self.allowed = allowed
         first = self.memory.first - self.memory.state  # integers come first in a stored state
-        for name, value in (("reserve", reserve()), ("between", between_answers()), ("looks", for_looks())):
+        for name, value in allowed.items():
             self.write(self.memory.fields[name] + first, value.to_bytes(WORD, "little"))
 
     def write(self, at: int, content: bytes) -> None:
@@ -123,6 +128,12 @@ class Machine:
         found = self.read(start, stop)
         self.write(start, bytes(stop - start))
         return found
+
+    def moves_of(self, kinds: frozenset[str]) -> Moves:
+        """What moves in a stored state with pieces of some kinds."""
+        if kinds not in self.moves:
+            self.moves[kinds] = Moves(self.program, self.memory, kinds)
+        return self.moves[kinds]
 
     # --- one match ------------------------------------------------------------------------------------------------------------
 

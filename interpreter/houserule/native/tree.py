@@ -115,7 +115,9 @@ class Tree:
         while at:
             at, listed, key, _, taken, reward = unpack_from("<iiqqqd", tree, at - start)
             if taken:
-                found.append(Arm(self.machine.listed(listed) if listed else [key], taken, reward / taken))
+                size = unpack_from("<i", tree, listed - start)[0] if listed else 0
+                keys = [*unpack_from(f"<{size}q", tree, listed + WORD - start)] if listed else [key]
+                found.append(Arm(keys, taken, reward / taken))
         if not found:
             raise Failed
         mean = total / max(1, visits)

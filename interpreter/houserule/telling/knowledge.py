@@ -165,6 +165,7 @@ class Knowledge:
     # --- what happens -----------------------------------------------------------------------------------------------------
 
     def one(self, entry: Entry) -> None:
+        has_changed = True
         match entry:
             case Moved(piece, source, target):
                 self.moved([(piece, source, target)], entry)
@@ -183,13 +184,17 @@ class Knowledge:
                 for piece in pieces if self.viewer in to else ():
                     self.settle(piece)
             case VariableSet(slot, value):
+                has_changed = self.shadow.v[slot] != value
                 self.set(slot, value)
             case VariableReset(slot, value):
+                has_changed = self.shadow.v[slot] != value
                 self.shadow.v[slot] = value
                 self.values.pop(slot, None)
             case Answered():
+                has_changed = False
                 self.answers = [*self.answers[-MOST_REMEMBERED:], entry]
             case Rolled(name, _, values):
+                has_changed = False
                 self.rolled = (name, values)
             case _:
                 return  # nothing moves or changes
@@ -197,7 +202,8 @@ class Knowledge:
             z = self.shadow.z
             lying = [piece for slot in self.in_doubt for piece in z[slot]]
             self.looked_at += len(lying)
-            self.look(lying)
+            if has_changed:  # or they see what they saw before
+                self.look(lying)
 
     def moved(self, ways: Sequence[tuple[int, int, int]], entry: Moved | Swapped) -> None:
         """Pieces have moved: those that the player has seen on the way are known, the others may be any from the same zone."""
