@@ -59,41 +59,42 @@ class Undealt(Exception):
 class Plan:
     """Where a stored match changes when pieces are dealt in another way."""
 
-    def __init__(self, machine: Machine, imagination: Imagination, moves: Moves) -> None:
-        self.machine, self.imagination, self.moves = machine, imagination, moves
-        self.holding = moves.holding
-        self.zones = machine.memory.word_of(machine.memory.zones[0])
-        self.end = self.zones + sum(map(len, imagination.s.z)) + len(imagination.s.z)
-        self.kind_of = imagination.s.program.kind_of
+    def __init__(self, machine: Machine, imagination: Imagination, moves: Moves, made: State) -> None:
+        self.imagination, self.moves, self.kind_of = imagination, moves, made.program.kind_of
+        hidden = {*imagination.places}
+        self.holding = [(at, made.v[slot]) for at, slot in moves.holding if made.v[slot] in hidden]
+        """The words that hold a hidden piece, and this piece."""
+        at = machine.memory.word_of(machine.memory.zones[0])
+        for pile in made.z:
+            at += 1
+            self.holding += [(at + number, piece) for number, piece in enumerate(pile) if piece in hidden]
+            at += len(pile)
+        self.end = at
 
     def holds(self, origin: bytes, other: bytes, dealt: dict[int, int]) -> bool:
         """Whether one match can be dealt from another; its rules and its question may hold pieces, too."""
         old, new = array("q", origin), array("q", other)
-        changed = [at for at in range(self.end, len(old)) if new[at] != old[at]]
-        self.holding = [*self.holding, *changed]
+        self.holding += [(at, old[at]) for at in range(self.end, len(old)) if new[at] != old[at] and old[at] in dealt]
         made = old[:]
         for place, piece in dealt.items():
             for moved in self.moves.moved[self.kind_of[place].name]:
                 made[moved + piece] = old[moved + place]
-        for at in (*self.holding, *range(self.zones, self.end)):
-            made[at] = dealt.get(old[at], old[at])
+        for at, place in self.holding:
+            made[at] = dealt[place]
         return made == new
 
     def table(self) -> bytes:
         """What is to be dealt, as the sandbox reads it: see `dealing.wat`."""
         imagination, moved = self.imagination, self.moves.moved
         looks = imagination.sight[0] if imagination.is_delicate else []
-        words = array(
-            "i", (len(imagination.classes), len(looks), WORD * self.zones, WORD * self.end, len(self.holding))
-        )
-        words.extend([WORD * at for at in self.holding])
+        words = array("i", (len(imagination.classes), len(looks), len(self.holding)))
+        for at, place in self.holding:
+            words.extend((WORD * at, place))
         for pieces, places in imagination.classes:
             offsets = [WORD * at for at in moved[self.kind_of[pieces[0]].name]]
             words.extend((len(pieces), len(places), len(offsets), *pieces, *places, *offsets))
         for look in looks:
             words.extend(look)
-        if len(words) % 2:
-            words.append(0)
         return words.tobytes()
 
 
@@ -132,7 +133,7 @@ class QuickSearch:
     @property
     def deals_all(self) -> bool:
         """Whether nothing that the player cannot know is as it is at the origin, so that this may be the match itself."""
-        is_dealt = self.plan is not None if self.seat.imagination.s.forks is not None else True
+        is_dealt = self.plan is not None or self.seat.imagination.s.forks is None
         return is_dealt and not self.holds_hidden and "inside" not in self.seat.program.without
 
     def packed(self, s: State) -> bytes:
@@ -146,8 +147,8 @@ class QuickSearch:
             return None
         kinds = frozenset([program.kind_of[pieces[0]].name for pieces, _ in imagination.classes])
         moves = machine.moves_of(kinds)
-        plan = Plan(machine, imagination, moves)
-        unknown = Renaming(imagination.s.program, dict.fromkeys(imagination.places, NOWHERE))
+        plan = Plan(machine, imagination, moves, made)
+        unknown = Renaming(imagination.s.program, dict.fromkeys(imagination.places, NOWHERE), with_variables=False)
         given = [(program.sites[one.site].type, one.value) for one in imagination.answered if one.site >= 0]
         self.holds_hidden = any(unknown.typed(type, value) != value for type, value in given)
         if moves.is_regular and not unknown.changes(made):
@@ -164,8 +165,7 @@ class QuickSearch:
         seed = self.random.getrandbits(32)
         if self.plan is not None:
             self.tree.search(worlds, uses, seed, mode, trial)
-            is_undealt = bool(self.machine.sandbox.number("undealt"))
-            if is_undealt and isinstance(self.seat, InnerSeat):
+            if isinstance(self.seat, InnerSeat) and self.machine.sandbox.number("undealt"):
                 raise Undealt
             return
         imagination, program = self.seat.imagination, self.seat.program

@@ -1,77 +1,12 @@
 ;; Deals what a player cannot know anew: matches as that player imagines them. They differ from the one at %ORIGIN% in the places of
-;; pieces alone. What is to be dealt is a table from %DEALS% on, in words of 32 bits (see `bots.quick.Plan`): how many classes and how
-;; many looks there are; the offsets of the zones and of their end; how many other words may hold pieces, and their offsets; for each
-;; class of pieces that may be in the same places, how many pieces, places and variables of a piece there are, these pieces, the pieces
-;; that are at these places at the origin, and the offsets of these variables of piece 0; for each look, the piece that is there at the
-;; origin, and whether the player sees it. After the table comes a list of all words that hold pieces which are dealt.
+;; pieces alone. What is to be dealt is a table from %DEALS% on, in words of 32 bits (see `bots.quick.Plan`): how many classes, looks and
+;; words that hold dealt pieces there are; for each of these words its offset, and the piece in it at the origin; for each class of pieces
+;; that may be in the same places, how many pieces, places and variables of a piece there are, these pieces, the pieces that are at these
+;; places at the origin, and the offsets of these variables of piece 0; for each look, the piece that is there at the origin, and whether
+;; the player sees it.
 
 (global $deals (mut i32) (i32.const 0))  ;; how many matches were dealt
-(global $pairs (mut i32) (i32.const 0))  ;; that list: the offset of each word, and the piece in it at the origin;
-(global $pairs_end (mut i32) (i32.const 0))  ;; and its end
 (global $undealt (export "undealt") (mut i32) (i32.const 0))  ;; whether the origin stands for a match that was not found
-
-(func $first_class (result i32)
-  (i32.add (i32.const 20) (i32.add (i32.const %DEALS%) (i32.shl (i32.load offset=16 (i32.const %DEALS%)) (i32.const 2)))))
-
-;; List the words that hold pieces, behind a table of so many bytes.
-(func $spread (param $bytes i32)
-  (local $at i32) (local $left i32) (local $end i32)
-  (global.set $deals (i32.add (global.get $deals) (i32.const 1)))
-  (local.set $at (call $first_class))
-  (local.set $left (i32.load (i32.const %DEALS%)))
-  (block $done
-    (loop $class
-      (br_if $done (i32.eqz (local.get $left)))
-      (local.set $end (i32.add (local.get $at) (i32.shl (i32.load (local.get $at)) (i32.const 2))))
-      (call $mark (i32.add (local.get $at) (i32.const 12)) (i32.add (local.get $end) (i32.const 12)))
-      (local.set $at (call $class_end (local.get $at)))
-      (local.set $left (i32.sub (local.get $left) (i32.const 1)))
-      (br $class)))
-  (global.set $pairs (i32.add (i32.const %DEALS%) (local.get $bytes)))
-  (global.set $pairs_end (global.get $pairs))
-  (local.set $at (i32.const %DEALS%))
-  (local.set $left (i32.load offset=16 (i32.const %DEALS%)))
-  (block $done
-    (loop $next
-      (br_if $done (i32.eqz (local.get $left)))
-      (call $pair (i32.load offset=20 (local.get $at)))
-      (local.set $at (i32.add (local.get $at) (i32.const 4)))
-      (local.set $left (i32.sub (local.get $left) (i32.const 1)))
-      (br $next)))
-  (local.set $at (i32.load offset=8 (i32.const %DEALS%)))
-  (block $done
-    (loop $zone
-      (br_if $done (i32.ge_u (local.get $at) (i32.load offset=12 (i32.const %DEALS%))))
-      (local.set $left (i32.load offset=%ORIGIN% (local.get $at)))
-      (local.set $at (i32.add (local.get $at) (i32.const 8)))
-      (loop $next
-        (br_if $zone (i32.eqz (local.get $left)))
-        (call $pair (local.get $at))
-        (local.set $at (i32.add (local.get $at) (i32.const 8)))
-        (local.set $left (i32.sub (local.get $left) (i32.const 1)))
-        (br $next)))))
-
-(func $class_end (param $at i32) (result i32)
-  (i32.add (i32.add (local.get $at) (i32.const 12)) (i32.shl (i32.add (i32.load offset=8 (local.get $at))
-    (i32.add (i32.load (local.get $at)) (i32.load offset=4 (local.get $at)))) (i32.const 2))))
-
-;; Mark the pieces that are dealt.
-(func $mark (param $at i32) (param $end i32)
-  (loop $next
-    (i32.store offset=%FILLED% (i32.shl (i32.load (local.get $at)) (i32.const 2)) (global.get $deals))
-    (local.set $at (i32.add (local.get $at) (i32.const 4)))
-    (br_if $next (i32.lt_u (local.get $at) (local.get $end)))))
-
-;; List a word if it holds a piece that is dealt.
-(func $pair (param $offset i32)
-  (local $piece i64)
-  (local.set $piece (i64.load offset=%ORIGIN% (local.get $offset)))
-  (if (i64.lt_u (local.get $piece) (i64.const %PIECES%))
-    (then (if (i32.eq (i32.load offset=%FILLED% (i32.shl (i32.wrap_i64 (local.get $piece)) (i32.const 2))) (global.get $deals))
-      (then
-        (i32.store (global.get $pairs_end) (local.get $offset))
-        (i32.store offset=4 (global.get $pairs_end) (i32.wrap_i64 (local.get $piece)))
-        (global.set $pairs_end (i32.add (global.get $pairs_end) (i32.const 8))))))))
 
 ;; A match at an address; the one at the origin if none was found in which the player sees the same.
 (func $deal (param $to i32) (param $bytes i32)
@@ -87,17 +22,19 @@
 ;; Deal all classes; returns the address of the looks.
 (func $dealt (param $to i32) (result i32)
   (local $classes i32) (local $at i32) (local $piece i32) (local $pieces_end i32) (local $places_end i32) (local $end i32)
-  (local $left i32) (local $drawn i32) (local $pair i32)
+  (local $left i32) (local $drawn i32) (local $pair i32) (local $pairs_end i32)
   (global.set $deals (i32.add (global.get $deals) (i32.const 1)))
   (local.set $classes (i32.load (i32.const %DEALS%)))
-  (local.set $at (call $first_class))
+  (local.set $pair (i32.add (i32.const %DEALS%) (i32.const 12)))
+  (local.set $pairs_end (i32.add (local.get $pair) (i32.shl (i32.load offset=8 (i32.const %DEALS%)) (i32.const 3))))
+  (local.set $at (local.get $pairs_end))
   (block $done
     (loop $class
       (br_if $done (i32.eqz (local.get $classes)))
       (local.set $piece (i32.add (local.get $at) (i32.const 12)))
       (local.set $pieces_end (i32.add (local.get $piece) (i32.shl (i32.load (local.get $at)) (i32.const 2))))
       (local.set $places_end (i32.add (local.get $pieces_end) (i32.shl (i32.load offset=4 (local.get $at)) (i32.const 2))))
-      (local.set $end (call $class_end (local.get $at)))
+      (local.set $end (i32.add (local.get $places_end) (i32.shl (i32.load offset=8 (local.get $at)) (i32.const 2))))
       (local.set $left (i32.const %LEFT_PLACES%))
       (local.set $at (local.get $pieces_end))
       (loop $next
@@ -116,10 +53,9 @@
       (local.set $at (local.get $end))
       (local.set $classes (i32.sub (local.get $classes) (i32.const 1)))
       (br $class)))
-  (local.set $pair (global.get $pairs))
   (block $done
     (loop $next
-      (br_if $done (i32.ge_u (local.get $pair) (global.get $pairs_end)))
+      (br_if $done (i32.ge_u (local.get $pair) (local.get $pairs_end)))
       (i64.store (i32.add (local.get $to) (i32.load (local.get $pair))) (i64.extend_i32_u (call $now (i32.load offset=4 (local.get $pair)))))
       (local.set $pair (i32.add (local.get $pair) (i32.const 8)))
       (br $next)))

@@ -531,7 +531,6 @@ class Written:
             "LEFT_PLACES": memory.left,
             "FILLED": memory.filled,
             "NOW": memory.now,
-            "PIECES": len(memory.blueprint.places),
             "MOST_DEALS": observed.MOST_DEALS,
             "WORK": memory.work,
             "BOTH": 2 * GENERATOR,

@@ -54,10 +54,9 @@
   (global.set $mode (i32.const %RANDOM%)))
 
 ;; Whoever searches is asked for the first time in the match at %ORIGIN%: how many answers there are, and the table of that question in
-;; a new tree. Their keys are where those of a question are. Said from %ORDER% on: who searches, and the bytes of what is to be dealt.
+;; a new tree. Their keys are where those of a question are. Said at %ORDER%: who searches.
 (func (export "root")
   (global.set $undealt (i32.const 0))
-  (if (i32.load offset=8 (i32.const %ORDER%)) (then (call $spread (i32.load offset=8 (i32.const %ORDER%)))))
   (memory.fill (i32.const %BUCKETS%) (i32.const 0) (i32.const %BUCKET_BYTES%))
   (global.set $planted (i32.const %PLANTED%))
   (global.set $me (i64.load (i32.const %ORDER%)))

@@ -53,19 +53,18 @@ class Tree:
         self.is_full = False
         """Whether there is no room for more: the search is over."""
         memory = machine.memory
-        if len(table) + WORD * (len(machine.program.places) + len(table) // 4) > DEALS:
+        if len(table) > DEALS:
             raise Failed
         machine.write(memory.found, pack(f"<3q{len(numbers)}q", 0, 0, len(numbers), *numbers))
         machine.mark(futures, marks)
         machine.write(memory.kept, origin)
         machine.write(memory.deals, table)
-        self.order((0, 0), seat, len(table))
+        self.order((0, 0), seat)
         count, self.table = self.words(memory.found, 2) if machine.ran("root") else (0, 0)
         if not count:
             raise Failed
         self.options = machine.listed(self.words(memory.fields["options"], 1)[0] & 0xFFFFFFFF)
         self.keys = self.words(memory.option_keys, count)
-        self.bare = self.planted
 
     def order(self, seeds: tuple[int, int], *numbers: int) -> None:
         """Say what to search, and with which chance and answers."""

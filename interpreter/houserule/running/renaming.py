@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import cached_property
 from typing import Any
 
 from houserule.compiler.program import Program
@@ -36,37 +35,23 @@ from houserule.running.state import State
 class Renaming:
     """A permutation of pieces. `of[piece]` takes its place."""
 
-    def __init__(self, program: Program, of: dict[int, int]) -> None:
+    def __init__(self, program: Program, of: dict[int, int], with_variables: bool = True) -> None:
         self.program = program
         self.of = of
-
-    @cached_property
-    def kinds(self) -> set[str]:
-        return {self.program.kind_of[piece].name for piece in self.of}
-
-    @cached_property
-    def holding(self) -> list[range]:
-        """The slots whose values are pieces."""
-        return [
-            range(variable.base, variable.base + variable.size)
-            for variable in (self.program.symbols.variables.values() if self.of else ())
-            if isinstance(value := plain(variable.type), Piece) and (value.kind is None or value.kind in self.kinds)
-        ]
-
-    @cached_property
-    def slots(self) -> dict[int, int]:
-        """By slot of a piece's variable: the slot of its replacement."""
-        program, of, kinds, found = self.program, self.of, self.kinds, {}
-        for variable in program.symbols.variables.values() if of else ():
+        self.slots: dict[int, int] = {}  # by slot of a piece's variable: the slot of its replacement
+        self.holding: list[range] = []  # the slots whose values are pieces
+        kinds = {program.kind_of[piece].name for piece in of}
+        for variable in program.symbols.variables.values() if of and with_variables else ():
+            if (value := plain(variable.type)) == Piece(None) or (isinstance(value, Piece) and value.kind in kinds):
+                self.holding.append(range(variable.base, variable.base + variable.size))
             indexing = [p.type.kind for p in variable.parameters if isinstance(p.type, Piece)]
             if len(variable.parameters) == 1 and indexing and indexing[0] in kinds:
                 ahead = variable.base - variable.lows[0]
                 kind = indexing[0]
-                found.update((a + ahead, b + ahead) for a, b in of.items() if program.kind_of[a].name == kind)
+                self.slots.update((a + ahead, b + ahead) for a, b in of.items() if program.kind_of[a].name == kind)
             elif any(kind is None or kind in kinds for kind in indexing):
                 slots = range(variable.base, variable.base + variable.size)
-                found.update((slot, variable.slot(self.index(variable, slot))) for slot in slots)
-        return found
+                self.slots.update((slot, variable.slot(self.index(variable, slot))) for slot in slots)
 
     def changes(self, s: State) -> bool:
         """Whether running rules or the question of a state hold a piece that is renamed. They do not from then on."""
