@@ -12,7 +12,7 @@ from benchmarks.measuring import Contender, Play, Sample
 from benchmarks.others import SEARCH, WAYS, Library
 from houserule import Match
 from houserule.bots.playing import bot_of
-from houserule.bots.simple import Seat
+from houserule.bots.simple import InnerSeat, Seat
 from houserule.compiler.program import Program, compile_game
 
 PASSES = 200
@@ -52,10 +52,10 @@ def answering(matches: Sequence[Match], word: str, program: Program | None) -> P
         seconds = 0.0
         for number in range(answers):
             match = matches[number % len(matches)]
-            seat = Seat(match, match.pending[0])
+            begun = perf_counter()
+            seat = (InnerSeat if program is None else Seat)(match, match.pending[0])
             if program is not None:
                 seat.__dict__["_quiet"] = program
-            begun = perf_counter()
             bot.choose(seat)
             seconds += perf_counter() - begun
         return Sample(seconds, answers * PASSES if word == MCTS else answers)

@@ -65,7 +65,7 @@ class Plan:
         self.holding = [(at, made.v[slot]) for at, slot in moves.holding if made.v[slot] in hidden]
         """The words that hold a hidden piece, and this piece."""
         at = machine.memory.word_of(machine.memory.zones[0])
-        for pile in made.z:
+        for pile in made.z if hidden else ():
             at += 1
             self.holding += [(at + number, piece) for number, piece in enumerate(pile) if piece in hidden]
             at += len(pile)
