@@ -381,6 +381,23 @@ def test_titles_without_a_gender_and_functions_without_a_title_are_asked_for(hou
     assert "rich" not in listed, "it is paraphrased"
 
 
+def test_titles_and_texts_that_only_rulebooks_tell_are_asked_for_too(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: farm\ntitle: {en: Farm, de: Hof}\nplayers: 2\n"
+        "components: {cow: {title: {en: cow, de: Kuh}, starts_in: barn, pieces: {bess: {title: Bess}}}}\n"
+        "zones: {barn: {holds: cow, visible: all, title: {en: barn, de: Stall}, text: {en: It is dry.}}}\n"
+        "variables: {hay: {type: 0..9, title: {en: hay, de: Heu}, text: {en: For the cow.}}}\n"
+        "functions: {full: {title: {en: full}, do: hay > 3}}\n"
+        "flow: {feed: {title: {en: Feeding, de: Fütterung}, do: 'if not full: hay += 1'}}\n"
+        "winner: {when: full, text: {en: Who has enough hay.}}\n",
+        encoding="utf-8",
+    )
+    missing = ["It is dry.", "For the cow.", "full", "Who has enough hay."]
+    assert [one.shown for one in gaps(houserule_package.load(tmp_path), "de")] == missing
+    warned = [one.span.line for one in houserule_package.validate(tmp_path) if one.code == "HR590"]
+    assert sorted(warned) == [6, 7, 8, 10]
+
+
 @pytest.mark.parametrize("name", ["aladdin", "ali_baba", "master_thieves", "rattlebones", "hearts", "checkers"])
 def test_bundled_games_lack_nothing_in_english_and_german(name: str) -> None:
     loaded = houserule_package.load(name)

@@ -199,6 +199,8 @@ def structure(definition: type[T], reader: Reader, node: Yaml, *given: Any) -> T
         read = (known.read or known.sort.read) if known is not None and known.field else None
         if known is not None and read is not None and (value := read(reader, inner)) is not None:
             values[known.field] = value
+        elif known is not None and known.sort is PROSE:
+            reader.prose(inner)  # only rulebooks tell it, but its languages are asked for
     return definition(*given, **values) if all(name in values for name in sort.filled) else None
 
 
