@@ -413,3 +413,43 @@ def test_truth_variables_of_two_things_and_kinds_of_several_are_told(
         language,
     )
     assert [one for one in said if one not in made] == []
+
+
+TOGETHER = """\
+players: 3
+variables: {dead(player): {type: bool, title: {en: dead, de: tot, zh-Hant: 死, ja: 死}}, ready(player): {type: bool, title: {en: is ready, de: ist bereit}}}
+functions:
+  near: {title: {en: neighbours, de: Nachbarn}, do: "[first(players), last(players)]"}
+flow:
+  night: {together: p in players where not p.dead, do: me.ready = true}
+  day: {together: players, do: me.ready = false}
+  dusk: {together: p in near where p.ready, do: me.ready = false}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "- Everybody for whom “dead” does not hold does this at the same time, unseen by the others.",
+                "- Everybody does this at the same time, unseen by the others.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "- Alle, für die „tot“ nicht gilt, tun dies zugleich und unbesehen von den anderen.",
+                "- Alle tun dies zugleich und unbesehen von den anderen.",
+            ],
+        ),
+        ("zh-Hant", ["所有人同時暗中進行。"]),
+        ("ja", ["全員同時に、見せずに行います。"]),
+    ],
+)
+def test_who_of_all_does_something_at_the_same_time_is_said_of_them(
+    language: str, said: list[str], tmp_path: Path
+) -> None:
+    made = told(tmp_path, TOGETHER, language)
+    assert [one for one in said if one not in made] == []

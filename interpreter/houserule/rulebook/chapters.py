@@ -72,8 +72,8 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
         if binding is not None:
             phrase, parts, inside = who(terms, name.rstrip("_"), binding.source, binding.binder)
             terms = inside if binding.binder is not None else terms
-            if name == "turns" and parts["source"] is None:
-                phrase = "turns_all"
+            if name != "for_" and parts["source"] is None:
+                phrase = f"{name}_all"
             lines.append(Line(terms.book.sentence("steps", phrase, **parts)))
     for name in ("when", "while_", "until"):
         test: nodes.Expression | None = getattr(step, name)
