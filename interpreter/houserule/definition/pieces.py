@@ -550,5 +550,6 @@ def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: ty
     elif (id, name) not in draft.misspelt:
         message = f"'{id}' has no '{name}', and {type} cannot be left out"
         related = [Related("the attribute is declared here", definition.attributes[name].span)]
-        draft.report.error("HR517", message, span, f"{name}: …", related, follows_from=(ABOVE, name))
+        advice = f"{name}: …, or a default for all where '{name}' is declared, after a '='"
+        draft.report.error("HR517", message, span, advice, related, follows_from=(ABOVE, name))
     return type.low if isinstance(type, ty.Int) and type.low > ty.LEAST else 0
