@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import operator
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -16,6 +15,11 @@ from houserule.language.types import plain as plain_type
 from houserule.language.words import OF_EVERY_GAME
 from houserule.rulebook.phrasebook import Part, Words, plain
 from houserule.rulebook.shapes import (
+    ARITHMETIC,
+    CONDITIONS,
+    MANY,
+    OF_A_LIST,
+    OPPOSITES,
     attribute_of_binder,
     beside_kind,
     decided,
@@ -38,6 +42,7 @@ from houserule.rulebook.shapes import (
     opposite,
     owned_by,
     printed_piece,
+    remainder,
     subject,
     that_one,
     who_is_out,
@@ -58,13 +63,6 @@ from houserule.rulebook.terms import (
 )
 from houserule.telling.labels import plain_words
 
-ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod}
-CONDITIONS = frozenset(("any", "all", "empty"))
-OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
-MANY = frozenset(("first_2", "last_2", "reverse", "most", "least", "distinct"))
-"""Functions whose words are a plural."""
-OF_A_LIST = frozenset("count sum first first_2 last last_2 item distinct reverse most least min max".split())
-"""Functions for which a zone is the pieces in it."""
 SHORT_VALUE, SHORT_CONDITION = 60, 100
 """The longest paraphrase of a function without a title, in letters; longer ones are told in a section of their own."""
 DEEPEST = 3
@@ -505,7 +503,8 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
         case nodes.Compare(right=nodes.Absent()) | nodes.Is(kind="none"):
             return ""
         case nodes.Compare(left=left, right=right) if not mentions(right, binder):
-            return subject(terms, left, binder)
+            found = remainder(test)
+            return subject(terms, found[1] if found is not None else left, binder)
         case nodes.Is(operand=operand):
             return subject(terms, operand, binder)
         case nodes.Attribute(of=of) | nodes.Call(arguments=(of,)) | nodes.Index(arguments=(of,)) if is_binder(
@@ -564,6 +563,9 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Wo
 def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
     """A comparison as a clause: with a range, with true or false, with none, of two conditions, or of two values."""
     book, left = terms.book, node.left
+    if (found := remainder(node, negated)) is not None:
+        name, operand, divisor = found
+        return book.phrase("conditions", name, left=value(terms, operand), right=value(terms, divisor))
     shown = OPPOSITES[node.operator] if negated else node.operator
     match shown, node.right:
         case "in" | "not in", nodes.Range(low=low, high=high):

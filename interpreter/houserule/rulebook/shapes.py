@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -14,6 +15,15 @@ from houserule.language.trees import walk
 from houserule.language.types import Bool, List
 from houserule.rulebook.phrasebook import Words
 from houserule.rulebook.terms import RELATIVE, Flag, Terms, flag, of_type
+
+ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod}
+CONDITIONS = frozenset(("any", "all", "empty"))
+"""Functions of lists that are told as clauses."""
+OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
+MANY = frozenset(("first_2", "last_2", "reverse", "most", "least", "distinct"))
+"""Functions whose words are a plural."""
+OF_A_LIST = frozenset("count sum first first_2 last last_2 item distinct reverse most least min max".split())
+"""Functions for which a zone is the pieces in it."""
 
 
 def is_me(terms: Terms, node: nodes.Expression) -> bool:
@@ -192,6 +202,21 @@ def subject(terms: Terms, node: nodes.Expression, binder: str) -> str:
         case nodes.Attribute(of=of) if is_binder(of, binder) and not is_zone(terms, node):
             return "" if isinstance(terms.symbol(node), Routine) or flag_of(terms, node) is not None else "whose"
     return ""
+
+
+def remainder(node: nodes.Expression, negated: bool = False) -> tuple[str, nodes.Expression, nodes.Expression] | None:
+    """What `x % 2 == 0` says of x: that it is even, odd, or a multiple of something; with `negated` the opposite."""
+    match node:
+        case nodes.Compare(
+            operator="==" | "!=" as sign,
+            left=nodes.Binary(operator="%", left=left, right=divisor),
+            right=nodes.Number(value=0 | 1 as rest),
+        ):
+            holds = (sign == "==") is not negated
+            if isinstance(divisor, nodes.Number) and divisor.value == 2:
+                return "even" if holds is (rest == 0) else "odd", left, divisor
+            return (f"{opposite(not holds)}multiple", left, divisor) if rest == 0 else None
+    return None
 
 
 def leaves_out(selection: nodes.Selection) -> bool:
