@@ -144,14 +144,14 @@ SAID = {
         "Ann’s score goes up by 3 to 3.", "Ann’s score goes down by 1 to 2.", "Doors are open.",
         "Doors are not open.", "The first player is now Ann.", "The one shows 6.", "Ann rolls 6.",
         "The roll gives 1 for the level.", "The level is now 6.", "The one goes from the cup to the board (1).",
-        "The one moves from 1 to 2.", "The tower goes from the cup to the box.", "The one goes from the board (2) to the box.",
+        "The one goes from the board (1) to the board (2).", "The tower goes from the cup to the box.", "The one goes from the board (2) to the box.",
         "The box is shuffled.", "The one and the tower are revealed in the box.", "The roll is 6.", "The lot falls on Bob.",
     ],
     "de": [
         "„Punkte“ von Ann steigt um 3 auf 3.", "„Punkte“ von Ann sinkt um 1 auf 2.", "„Offen“ gilt ab jetzt.",
         "„Offen“ gilt nicht mehr.", "Der Erster ist jetzt Ann.", "Der one zeigt 6.", "Ann würfelt 6.",
         "Der Wurf ergibt 1 für die Höhe.", "Die Höhe ist jetzt 6.", "Der one kommt aus dem Becher in „Brett“ (1).",
-        "Der one zieht von 1 nach 2.", "Der Turm kommt aus dem Becher in die Kiste.", "Der one kommt aus „Brett“ (2) in die Kiste.",
+        "Der one kommt aus „Brett“ (1) in „Brett“ (2).", "Der Turm kommt aus dem Becher in die Kiste.", "Der one kommt aus „Brett“ (2) in die Kiste.",
         "Die Kiste wird gemischt.", "Der one und der Turm werden in der Kiste aufgedeckt.", "Der Wurf ergibt 6.", "Das Los fällt auf Bob.",
     ],
 }  # fmt: skip
@@ -406,3 +406,62 @@ def test_lots_have_articles_and_whoever_passes_passes(language: str, said: list[
     match.answer("Ann", "pass")
     told = [chronicle(match).text(event) for event in match.events]
     assert [one for one in said if one not in told] == [], told
+
+
+SHOPS = """\
+edition: 2026
+game: shops
+players: 2
+components:
+  tile: {title: {en: tile, de: Plättchen}, grammar: {de: {gender: n, plural: Plättchen}}, attributes: {n: 1..1}, each: {n: 1..1}, count: 4, starts_in: "display[shop[1]]"}
+  shop: {title: "{it.number}", attributes: {number: 0..2}, each: {number: 0..2}}
+  line: {title: {en: "line {it.row}", de: "Reihe {it.row}"}, attributes: {seat: player, row: 1..2}, each: {seat: player, row: 1..2}}
+zones:
+  display(shop): {holds: tile, visible: all, order: none, title: {en: shop, de: Laden}, grammar: {de: {gender: m, acc: Laden}}}
+  shelf(1..2): {holds: tile, visible: all, title: {en: shelf, de: Regal}, grammar: {de: {gender: n}}}
+  pattern(line): {holds: tile, visible: all, order: none, title: {en: pattern, de: Muster}, grammar: {de: {gender: n}}}
+  floor(player): {holds: tile, visible: all, title: {en: floor, de: Boden}, grammar: {de: {gender: m}}}
+flow:
+  go:
+    do: |
+      move (t in display[shop[1]]) to display[shop[0]]
+      p = first(players)
+      move first(display[shop[0]]) to pattern[line[p, 1]]
+      move first(display[shop[0]]) to p.floor
+      move first(display[shop[0]]) to shelf[1]
+      move shelf[1] to shelf[2]
+winner: {most: 1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "4 tiles go from the shop (1) to the shop (0).",
+                "Ann takes the tile from the shop (0) to the pattern (line 1).",
+                "Ann takes the tile from the shop (0) to the floor.",
+                "The tile goes from the shop (0) to the shelf (1).",
+                "The tile goes from the shelf (1) to the shelf (2).",
+            ],
+        ),
+        (
+            "de",
+            [
+                "4 × Plättchen kommen aus dem Laden (1) in den Laden (0).",
+                "Ann nimmt das Plättchen aus dem Laden (0) in das Muster (Reihe 1).",
+                "Ann nimmt das Plättchen aus dem Laden (0) in den Boden.",
+                "Das Plättchen kommt aus dem Laden (0) in das Regal (1).",
+                "Das Plättchen kommt aus dem Regal (1) in das Regal (2).",
+            ],
+        ),
+    ],
+)
+def test_places_that_are_mere_numbers_and_those_of_a_seat_are_named(
+    language: str, said: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "game.yaml").write_text(SHOPS, "utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language=language)
+    assert [chronicle(match).text(one) for one in match.events if one.kind == "move"] == said

@@ -119,10 +119,9 @@ class Chronicle:
 
     def taking(self, target: int) -> str:
         """The phrase for something that a player takes; it names the place if others of this player could hold it as well."""
-        zones = self.program.symbols.zones.values()
-        family, players = self.program.zone_of[target], len(self.labels.names)
-        alike = [one for one in zones if one.owned and not one.quiet and could_hold(one, family)]
-        is_one = alike == [family] and family.size <= players
+        owner_of, zone_of = self.program.zone_owner, self.program.zone_of
+        own = (zone_of[slot] for slot, owner in enumerate(owner_of) if owner == owner_of[target] and slot != target)
+        is_one = not any(could_hold(zone, zone_of[target]) for zone in own if not zone.quiet)
         return "take" if is_one else "take_to"
 
     def story(self, events: Sequence[Event]) -> Iterator[str]:
@@ -179,6 +178,8 @@ class Chronicle:
         one, two = (
             self.labels.phrase("comma").join(self.labels.index(family, at)[family.owned :]) for at in (source, target)
         )
+        if one.isdecimal() or two.isdecimal():
+            return None  # a mere number is no name of a place
         return one, two
 
     def changed(self, became: Became) -> str:
