@@ -465,3 +465,44 @@ def test_places_that_are_mere_numbers_and_those_of_a_seat_are_named(
     (tmp_path / "game.yaml").write_text(SHOPS, "utf-8")
     match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language=language)
     assert [chronicle(match).text(one) for one in match.events if one.kind == "move"] == said
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Ann puts Ann’s follower into the town.", "Bob puts 2 × Bob’s follower into the town."]),
+        ("de", ["Ann legt Anns Mann in die Stadt.", "Bob legt 2 × Bobs Mann in die Stadt."]),
+        ("zh-Hant", ["Ann 把「Ann 的米寶」放到城。", "Bob 把 2 個「Bob 的米寶」放到城。"]),
+        ("ja", ["Annは「Annの手下」を町に置きます。"]),
+    ],
+)
+def test_a_title_that_begins_with_a_player_takes_no_article_and_keeps_its_capital(
+    language: str, said: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "game.yaml").write_text(
+        """\
+edition: 2026
+game: town
+players: 2
+components:
+  follower:
+    title: {en: "{it.seat}’s follower", de: "{it.seat}s Mann", zh-Hant: "{it.seat} 的米寶", ja: "{it.seat}の手下"}
+    attributes: {seat: player}
+    each: {seat: player}
+    count: 2
+    starts_in: supply[it.seat]
+zones:
+  town: {holds: follower, visible: all, title: {en: town, de: Stadt, zh-Hant: 城, ja: 町}, grammar: {de: {gender: f}}}
+  supply(player): {holds: follower, visible: all}
+flow:
+  go:
+    do: |
+      move first(first(players).supply) to town
+      move last(players).supply to town
+winner: {most: 1}
+""",
+        encoding="utf-8",
+    )
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language=language)
+    told = [chronicle(match).text(one) for one in match.events if one.kind == "move"]
+    assert told[: len(said)] == said

@@ -345,8 +345,8 @@ class Phrasebook:
         name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
         template = self.tables["nouns"][name]
         bare = kept(noun, KEPT if kind == "definite" else KEPT[: -len(WAYS)])
-        if noun.forms.get("quoted") == "yes" and kind == "definite":
-            return noun
+        if noun.has("quoted") and kind == "definite":
+            return noun  # in quotation marks, or a name
         if isinstance(template, str):
             forms = {**self.phrase("nouns", name, noun=noun, **parts).forms, **bare}
             if is_quoted:

@@ -188,6 +188,8 @@ class Terms:
         section = "components" if kind.is_piece else "enums"
         part = "pieces" if kind.is_piece else "members"
         title, grammar = self.labels.member(kind, number), self.grammar((section, kind.name, part, kind.id_of(number)))
+        if self.begins_with_player(kind, number):
+            return self.book.noun(title, {**grammar, "proper": "yes"})
         is_told = "gender" not in grammar and depth <= DEEPEST_TITLE
         begun = self.member_at_beginning(kind, number, depth + 1) if is_told else None
         if begun is not None and begun.forms.get("quoted") == "no" and str(begun) == title:
@@ -209,6 +211,18 @@ class Terms:
                 of = self.program.symbols.kinds.get(type.kind or "")
                 return self.member(of, value, depth) if of is not None and isinstance(value, int) else None
         return None
+
+    def begins_with_player(self, kind: Kind, number: int) -> bool:
+        """Whether a title begins with the name of a player, as `{it.seat}’s follower`: it takes no article and keeps its capital."""
+        definition, id = self.labels.definition.kinds[kind.name], kind.id_of(number)
+        own = next((one.title for one in definition.members if one.name == id and one.title is not None), None)
+        prose = own or definition.title
+        text = prose.text(self.book.language) if prose is not None else None
+        match text.parts[0] if text is not None and text.parts else None:
+            case nodes.Attribute(of=nodes.Name(id="it"), name=name):
+                type = kind.attribute_types.get(name, UNKNOWN)
+                return plain_type(type.of if isinstance(type, Maybe) else type) == Player()
+        return False
 
     def family(self, family: Family) -> Words:
         """The word for a zone or variable, without its index."""
