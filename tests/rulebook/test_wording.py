@@ -453,3 +453,60 @@ def test_who_of_all_does_something_at_the_same_time_is_said_of_them(
 ) -> None:
     made = told(tmp_path, TOGETHER, language)
     assert [one for one in said if one not in made] == []
+
+
+HEAP = """\
+players: 2
+components: {chip: {title: {en: chip, de: Chip, zh-Hant: 籌碼, ja: チップ}, grammar: {de: {gender: m, plural: Chips}, zh-Hant: {counter: 枚}, ja: {counter: 枚}}, starts_in: heap, pieces: {red: {}, blue: {}}}}
+zones:
+  heap: {holds: chip, visible: all, order: none, title: {en: heap, de: Vorrat, zh-Hant: 供應區, ja: 置き場}, grammar: {de: {gender: m}}}
+  mine(player): {holds: chip, visible: all, order: none, title: {en: hoard, de: Hort, zh-Hant: 寶庫, ja: 宝}, grammar: {de: {gender: m}}}
+flow:
+  play:
+    turns: players
+    do: |
+      draw 1 from heap to me.mine
+      draw 2 from heap to me.mine
+      draw player_count from heap to me.mine
+      move top(heap) to me.mine
+      move first(heap, 2) to me.mine
+      if top(heap): move first(c in heap where c == red) to me.mine
+      if not top(heap): nothing
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "Take a chip from the heap into your hoard.",
+                "Take 2 chips from the heap into your hoard.",
+                "Take chips from the heap into your hoard: as many as the number of players.",
+                "Move a chip from the heap to your hoard.",
+                "Move 2 of the chips in the heap to your hoard.",
+                "If there is a chip in the heap:",
+                "Move one of the chips in the heap that are red to your hoard.",
+                "If there is no chip in the heap:",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Nimm einen Chip aus dem Vorrat zu deinem Hort.",
+                "Nimm 2 Chips aus dem Vorrat zu deinem Hort.",
+                "Nimm Chips aus dem Vorrat zu deinem Hort; wie viele, sagt dies: die Zahl der Spieler.",
+                "Lege einen Chip aus dem Vorrat zu deinem Hort.",
+                "Lege 2 Chips aus dem Vorrat zu deinem Hort.",
+                "Wenn es einen Chip im Vorrat gibt:",
+                "Wenn es keinen Chip im Vorrat gibt:",
+            ],
+        ),
+        ("zh-Hant", ["從供應區拿 1 枚籌碼到你的寶庫。", "把供應區中的 1 枚籌碼放到你的寶庫。"]),
+        ("ja", ["置き場からチップを1枚取り、自分の宝へ移します。", "置き場のチップ1枚を自分の宝へ移します。"]),
+    ],
+)
+def test_nothing_lies_on_top_where_order_means_nothing(language: str, said: list[str], tmp_path: Path) -> None:
+    made = told(tmp_path, HEAP, language)
+    assert [one for one in said if one not in made] == []

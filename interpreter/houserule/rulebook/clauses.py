@@ -41,6 +41,7 @@ from houserule.rulebook.shapes import (
     numbered,
     opposite,
     owned_by,
+    phrase_of,
     printed_piece,
     remainder,
     subject,
@@ -262,11 +263,10 @@ def call(terms: Terms, node: nodes.Call) -> Words:
             return terms.book.phrase("nouns", "quoted", noun=format(node))
     if name in CONDITIONS:
         return terms.book.phrase("values", "whether", test=condition(terms, node))
-    longer = f"{name}_{len(arguments)}"
-    key = longer if terms.book.has("functions", longer) else name
+    key = phrase_of(terms, name, arguments)
     if not terms.book.has("functions", key):
         return called(terms, node, name, arguments)
-    if key == "first" and isinstance(arguments[0], nodes.Name) and arguments[0].id == "players":
+    if name == "first" and isinstance(arguments[0], nodes.Name) and arguments[0].id == "players":
         return terms.book.phrase("values", "first_player")
     given = [one_of(terms, argument, arguments) for argument in arguments]
     key = of_you(terms, key, given)

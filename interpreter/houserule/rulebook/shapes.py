@@ -20,9 +20,11 @@ ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": ope
 CONDITIONS = frozenset(("any", "all", "empty"))
 """Functions of lists that are told as clauses."""
 OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
-MANY = frozenset(("first_2", "last_2", "reverse", "most", "least", "distinct"))
+MANY = frozenset(("first_2", "first_2_any", "last_2", "reverse", "most", "least", "distinct"))
 """Functions whose words are a plural."""
-OF_A_LIST = frozenset("count sum first first_2 last last_2 item distinct reverse most least min max".split())
+OF_A_LIST = frozenset(
+    "count sum first first_any first_2 first_2_any last last_2 item distinct reverse most least min max".split()
+)
 """Functions for which a zone is the pieces in it."""
 
 
@@ -141,6 +143,22 @@ def function_asked(terms: Terms, node: nodes.Expression) -> tuple[str, tuple[nod
 def is_zone(terms: Terms, node: nodes.Expression) -> bool:
     is_place = isinstance(node, nodes.Name | nodes.Attribute | nodes.Index)
     return is_place and isinstance(terms.symbol(node), Zone)
+
+
+def is_unordered(terms: Terms, node: nodes.Expression) -> bool:
+    """Whether pieces lie in a zone in which order means nothing: none of them is the first or on top."""
+    if isinstance(node, nodes.Selection) and leaves_out(node) and node.by is None and not node.around:
+        return is_unordered(terms, node.source)
+    symbol = terms.symbol(node)
+    return is_zone(terms, node) and isinstance(symbol, Zone) and not symbol.ordered
+
+
+def phrase_of(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> str:
+    """The phrase for a function: that for so many arguments if there is one, and of things without order that for any of them."""
+    longer = f"{name}_{len(arguments)}"
+    key = longer if terms.book.has("functions", longer) else name
+    is_any = terms.book.has("functions", f"{key}_any") and is_unordered(terms, arguments[0])
+    return f"{key}_any" if is_any else key
 
 
 def decided(terms: Terms, node: nodes.Expression) -> bool | None:

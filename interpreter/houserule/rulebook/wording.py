@@ -27,6 +27,7 @@ from houserule.rulebook.shapes import (
     is_condition,
     is_flag,
     is_me,
+    is_unordered,
     is_zone,
     limited_change,
 )
@@ -270,6 +271,8 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
             name = f"{name}_{end}"
         case nodes.Number() | nodes.Name() | nodes.Binary() | nodes.Call() | nodes.Attribute() as position:
             parts["at"] = terms.book.phrase("verbs", "at", position=value(terms, position))
+    if name == "draw" and is_unordered(terms, given["from"]):
+        name = "draw_any"
     name = as_many(terms, name, str(parts["argument"]))
     if not terms.book.has("verbs", name):
         return [Line(f"{format(node)}.")], after
