@@ -14,7 +14,7 @@ from houserule import Event, Match
 from houserule import examples as examples_of
 from houserule.language.checked import Family, Variable, Zone
 from houserule.language.scope import Meanings
-from houserule.language.types import Bool, Int, Member, Piece, none_of
+from houserule.language.types import Bool, Int, Member, Piece, Type, none_of
 from houserule.language.types import plain as plain_type
 from houserule.rulebook.book import Chapter, Drawing, Worked
 from houserule.rulebook.page import Writer
@@ -178,9 +178,14 @@ class Chronicle:
         one, two = (
             self.labels.phrase("comma").join(self.labels.index(family, at)[family.owned :]) for at in (source, target)
         )
-        if one.isdecimal() or two.isdecimal():
+        if (one.isdecimal() or two.isdecimal()) and not self.has_own_names(types):
             return None  # a mere number is no name of a place
         return one, two
+
+    def has_own_names(self, types: Sequence[Type]) -> bool:
+        """Whether places are pieces that are listed one by one, so that even a number is the name of one."""
+        kinds = [self.program.symbols.kinds.get(type.kind or "") for type in types if isinstance(type, Piece)]
+        return any(kind is not None and not kind.product for kind in kinds)
 
     def changed(self, became: Became) -> str:
         """The new value of a variable: how far a number goes up or down, whether a condition holds, or what it is."""
