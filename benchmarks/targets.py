@@ -210,9 +210,9 @@ LIMITS = {
         "is made and taken back for each man."
     ),
     SEARCHING: (
-        "Matches are dealt and played in the sandbox. What remains in Python is the same for every answer: what the player can know, the match "
-        "as it stands, and where pieces may be are worked out and stored, in about a millisecond. An answer of `greedy` needs only about a hundred short playouts, so "
-        "that this is most of it; next to try is to follow what players know in the sandbox as well."
+        "Matches are dealt and played in the sandbox. What remains in Python is the same for every answer: what the player can know, and where "
+        "pieces may be, are worked out anew if something has changed, and stored, in some tenths of a millisecond. An answer of `greedy` needs only about a hundred "
+        "short playouts, so that this is most of it; next to try is to follow what players know in the sandbox as well."
     ),
     BY_PETTINGZOO: (
         "A step goes through the interface of PettingZoo in Python. Next to try are fewer calls for each: the loop asks for the last observation, "
