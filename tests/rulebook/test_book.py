@@ -15,6 +15,7 @@ from typer.testing import Result
 import houserule as houserule_package
 from houserule.rulebook import LANGUAGES, changes, gaps, html, markdown, only_changes, rulebook
 from houserule.rulebook.page import ENDLESS, with_breaks
+from houserule.rulebook.phrasebook import CLOSES
 from houserule.rulebook.pictures import BACK, CREASES, FILLS, OUTLINES, PATTERNS, SUITS
 from tests.cli.conftest import houserule  # noqa: F401  a fixture
 
@@ -122,6 +123,7 @@ def test_the_bundled_games_have_rulebooks_in_every_language(name: str) -> None:
         assert "<script" not in page
         assert "http" not in page
         assert "object at 0x" not in page
+        assert CLOSES not in page
         said = re.findall(r"<(?:p|li|td)[^>]*>([^<]*)<", page)
         assert not [text for text in said if re.search(r"==|!=|\b[Tt]he the\b|\byou is\b|gilt: .*trifft|: no\.$", text)]
         ids = [part.split('"')[0] for part in page.split(' id="')[1:]]

@@ -8,7 +8,7 @@ import pytest
 
 import houserule
 from houserule.rulebook import markdown, rulebook
-from houserule.rulebook.phrasebook import phrasebook
+from houserule.rulebook.phrasebook import CLOSES, phrasebook
 
 
 def told(folder: Path, rules: str, language: str = "en") -> str:
@@ -262,6 +262,11 @@ flow:
         "Take two {g}s" for g in gem: gems[me, g] += 2
         "Take a {g}" for g in gem: gems[me, g] += 1
         "Look at {g}" for g in gem: nothing
+        "Polish your reserved {g}" for g in gem: nothing
+        "Give the buyer {g}" for g in gem: nothing
+        "Nimm deinen alten {g}" for g in gem: nothing
+        "Nimm den {g}" for g in gem: nothing
+        "Biete dem Kunden {g}" for g in gem: nothing
       choose row from 1..3 "Row?":
         say "{row}"
         say "He calls “{row}”."
@@ -271,8 +276,29 @@ flow:
 @pytest.mark.parametrize(
     ("language", "said"),
     [
-        ("en", ["“Take two gems”", "“Take a gem”", "“Look at the gem”", "Say: “Row”", "Say: “He calls ‘row’.”"]),
-        ("de", ["„Take two Steins“", "„Look at der Stein“", "Sage: „Row“"]),
+        (
+            "en",
+            [
+                "“Take two gems”",
+                "“Take a gem”",
+                "“Look at the gem”",
+                "Say: “Row”",
+                "Say: “He calls ‘row’.”",
+                "“Polish your reserved gem”",
+                "“Give the buyer the gem”",
+            ],
+        ),
+        (
+            "de",
+            [
+                "„Nimm deinen alten Stein“",
+                "„Nimm den Stein“",
+                "„Biete dem Kunden der Stein“",
+                "„Take two Steins“",
+                "„Look at der Stein“",
+                "Sage: „Row“",
+            ],
+        ),
         ("zh-Hant", ["說：「row」"]),
         ("ja", ["「row」と言います。"]),
     ],
@@ -510,3 +536,56 @@ flow:
 def test_nothing_lies_on_top_where_order_means_nothing(language: str, said: list[str], tmp_path: Path) -> None:
     made = told(tmp_path, HEAP, language)
     assert [one for one in said if one not in made] == []
+
+
+ENDS = """\
+players: 2
+enums: {colour: {title: {en: colour, de: Farbe}, grammar: {de: {gender: f, plural: Farben}}, members: {red: {title: {en: red, de: Rot}}, blue: {title: {en: blue, de: Blau}}}}}
+components:
+  chip:
+    title: {en: chip, de: Chip}
+    grammar: {de: {gender: m, plural: Chips}}
+    attributes: {colour: colour, worth: {type: 0..9, title: {en: worth, de: Wert}, grammar: {de: {gender: m}}}}
+    each: {colour: colour, worth: 0..3}
+    starts_in: heap
+zones:
+  heap: {holds: chip, visible: all, title: {en: heap, de: Haufen}, grammar: {de: {gender: m, dat: Haufen, acc: Haufen}}}
+  mine(player): {holds: chip, visible: all, title: {en: hoard, de: Hort}, grammar: {de: {gender: m}}}
+variables: {score(player): {type: 0..9, title: {en: score, de: Stand}, grammar: {de: {gender: m}}}}
+flow:
+  play:
+    turns: players
+    title: {en: Round, de: Runde}
+    until: any(p in players where p.score > 5)
+    do: |
+      move (c in heap where c.colour == red) to me.mine
+      move first((c in heap by c.worth), 2) to me.mine
+      if count(c in heap where c.colour == red) > 2 and empty(c in heap where c.colour == blue): nothing
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "Move the chips in the heap whose colour is red to your hoard.",
+                "Move the first 2 of the chips in the heap, in order of worth, to your hoard.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Lege alle Chips aus dem Haufen, deren Farbe Rot ist, zu deinem Hort.",
+                "an den ersten 2 Stellen von allen Chips aus dem Haufen, geordnet nach Wert, zu deinem Hort.",
+                "aller Chips aus dem Haufen, deren Farbe Rot ist, größer als 2 ist, und",
+                "- Am Ende von „Runde“ ist das Spiel vorbei, wenn es einen Spieler gibt, dessen Stand größer als 5 ist.",
+            ],
+        ),
+    ],
+)
+def test_a_comma_that_begins_a_clause_has_one_that_ends_it(language: str, said: list[str], tmp_path: Path) -> None:
+    made = told(tmp_path, ENDS, language)
+    assert [one for one in said if one not in made] == []
+    assert CLOSES not in made

@@ -25,6 +25,10 @@ MOST_NOUNS = 4_000
 BLANK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
 IDEOGRAPH, LATIN = "[\u3400-\u9fff]", "[A-Za-z0-9]"
 APART = re.compile(f"(?<={IDEOGRAPH})(?={LATIN})|(?<={LATIN})(?={IDEOGRAPH})")
+CLOSES = "⸴"
+"""Where something ends that a comma has begun, such as a German relative clause: a comma if words follow, else nothing."""
+CLOSED = re.compile(f"{CLOSES}+(?= [\\w„“‚‘])")
+DONE = re.compile(f"{CLOSES}+(?!$)")
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
 """The languages with phrase books: one file each in `languages/`."""
 QUOTING = frozenset(("definite", "mine", "of", "at", "mine_at", "of_at", "at_any"))
@@ -123,7 +127,7 @@ class Phrasebook:
         text = filled(template, parts, form, self.tables.get("counter", ""))
         for apart, together in self.contractions:
             text = apart.sub(together, text)
-        return text
+        return closed(text)
 
     def sentence(self, section: str, name: str, /, **parts: Part | None) -> str:
         """A phrase as a sentence: with a capital letter if the language has them."""
@@ -138,10 +142,14 @@ class Phrasebook:
 
     def inserted(self, words: Words, before: str, after: object) -> str:
         """A value in a text: without an article where the text has its own, or a number, before it, or an ending after it."""
-        text, last = str(words), before.split(" ")[-2].lower() if before.endswith(" ") else ""
+        text, front = str(words), before.split(" ")[:-1] if before.endswith(" ") else []
         if before[-1:] in self.tables["inner_quotes"]:
             text = self.unquoted(text)
-        has_own = last.isdecimal() or last in self.tables.get("determiners", ()) or last in self.numbers
+        own = (*self.tables.get("determiners", ()), *self.numbers)
+        if front and front[-1] not in own and re.fullmatch(self.tables.get("adjectives_between", "$^"), front[-1]):
+            front = front[:-1]  # your reserved card
+        last = front[-1].lower() if front else ""
+        has_own = last.isdecimal() or last in own
         if has_own or (isinstance(after, str) and after[:1].isalpha() and self.tables["capitals"]):
             return self.without_determiner(words)
         return text
@@ -171,6 +179,7 @@ class Phrasebook:
 
     def tidy(self, text: str) -> str:
         """A text without blanks between characters of a language that has none between words."""
+        text = closed(text).removesuffix(CLOSES)
         if self.tables["capitals"]:
             return text
         text = BLANK.sub("", text)
@@ -354,6 +363,11 @@ class Phrasebook:
             return Words(forms)
         given = {**parts, "noun": noun}
         return Words({**{case: self.filled(text, given, case) for case, text in template.items()}, **bare})
+
+
+def closed(text: str) -> str:
+    """A text with commas where something ends within it that a comma has begun."""
+    return DONE.sub("", CLOSED.sub(",", text)) if CLOSES in text else text
 
 
 def kept(noun: Words, apart: Sequence[str]) -> dict[str, str]:
