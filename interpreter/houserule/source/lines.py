@@ -310,11 +310,30 @@ def name_missing_colon(
     is_braced = rest[0] in "{[" and rest[-1] in "}]"  # no text and no effect is written like that
     if len(key) < 2 or not (is_braced or (key[0].islower() and stands_among_keys(line, before, after))):
         return False
+    if is_effect(mender.text, line, key, rest):
+        mender.say(
+            "HR133",
+            "this is no key; what a step does stands in 'do'",
+            start,
+            line.value_end,
+            f"do: {shortened(f'{key} {rest}')}",
+        )
+        mender.overwrite(end - 1, ":")
+        return True
     # A word with more words after it may as well be a text that lost its key: there is no fix.
     fix = (end, end, ":") if is_braced else None
     mender.say("HR133" if is_braced else "HR135", message, start, end, f"{key}: {shortened(rest)}", fix)
     mender.overwrite(end - 1, ":")
     return True
+
+
+def is_effect(text: str, line: Line, key: str, rest: str) -> bool:
+    """Whether a line in a step is likely to be what the step does: words in small letters after one that is no key elsewhere."""
+    step = opener_of(text, line)
+    around = opener_of(text, step) if step is not None else None
+    has_words = len(rest.split()) > 1 and rest == rest.lower() and " in " not in rest
+    is_in_step = around is not None and around.key in ("flow", "steps")
+    return is_in_step and has_words and re.search(rf"\b{re.escape(key)} *:", text) is None
 
 
 def stands_among_keys(line: Line, *around: Line | None) -> bool:
