@@ -153,6 +153,12 @@ def is_unordered(terms: Terms, node: nodes.Expression) -> bool:
     return is_zone(terms, node) and isinstance(symbol, Zone) and not symbol.ordered
 
 
+def verb_from(terms: Terms, name: str, source: nodes.Expression | None) -> str:
+    """The phrase for a verb: where pieces come from a zone without order, that for any of them if there is one."""
+    is_any = source is not None and terms.book.has("verbs", f"{name}_any") and is_unordered(terms, source)
+    return f"{name}_any" if is_any else name
+
+
 def phrase_of(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> str:
     """The phrase for a function: that for so many arguments if there is one, and of things without order that for any of them."""
     longer = f"{name}_{len(arguments)}"

@@ -27,9 +27,9 @@ from houserule.rulebook.shapes import (
     is_condition,
     is_flag,
     is_me,
-    is_unordered,
     is_zone,
     limited_change,
+    verb_from,
 )
 from houserule.rulebook.terms import LOCAL_NAMES, Line, Terms, joined_clauses, lines_as_text, several, so_many
 from houserule.telling.labels import plain_words
@@ -271,9 +271,7 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
             name = f"{name}_{end}"
         case nodes.Number() | nodes.Name() | nodes.Binary() | nodes.Call() | nodes.Attribute() as position:
             parts["at"] = terms.book.phrase("verbs", "at", position=value(terms, position))
-    if name == "draw" and is_unordered(terms, given["from"]):
-        name = "draw_any"
-    name = as_many(terms, name, str(parts["argument"]))
+    name = as_many(terms, verb_from(terms, name, given.get("from")), str(parts["argument"]))
     if not terms.book.has("verbs", name):
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)
