@@ -745,3 +745,60 @@ layout: {zones: {hand: {arrange: grid, row: 1, column: 1}}}
 def test_a_grid_that_has_no_places_is_drawn_without_their_titles(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(HAND_IN_A_GRID, encoding="utf-8")
     assert "<svg" in html(rulebook(houserule_package.load(tmp_path), "en"))
+
+
+SHARES = """\
+edition: 2026
+game: shares
+players: 1..3
+enums: {gem: {title: {en: gem, de: Stein}, grammar: {de: {gender: m, acc: Stein}}, members: {ruby: {title: {en: ruby, de: Rubin}}, opal: {title: {en: opal, de: Opal}}}}}
+components:
+  chip: {title: {en: "{it.gem} chip", de: "Chip ({it.gem})"}, attributes: {gem: gem}, each: {gem: gem}, count: "chips[player_count] if it.gem == ruby else 5", starts_in: heap}
+  shop: {title: {en: "shop {it.number}", de: "Laden {it.number}"}, attributes: {number: 0..9}, each: {number: 0..player_count * 2}}
+  pawn: {title: {en: pawn, de: Bauer}, attributes: {seat: player}, each: {seat: player}, count: 3, starts_in: heap}
+tables: {chips: [0, 4, 4, 7]}
+zones: {heap: {holds: piece, visible: all, title: {en: heap, de: Haufen}}, display(shop): {holds: chip, visible: all, title: {en: display, de: Auslage}}}
+flow: {play: {turns: players, do: nothing}}
+winner: {most: 1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "4 / 4 / 7 × | Ruby chip",
+                "| 5 × | Opal chip",
+                "Where there are several numbers of pieces, they are for 1, 2 and 3 players.",
+                "With one player: there are 3, from number 0 to number 2.",
+                "With 2 players: there are 5, from number 0 to number 4.",
+                "There are 9, 3 for each player.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Mehrere Zahlen vor einem × gelten für 1, 2 und 3 Spieler.",
+                "Bei einem Spieler: Es gibt 3, von number 0 bis number 2.",
+                "Bei 3 Spielern: Es gibt 7, von number 0 bis number 6.",
+                "Es gibt 9: für jeden Spieler 3.",
+            ],
+        ),
+        ("zh-Hant", ["列出數個數量時，依序為 1、2 和 3 人時的數量。", "1 人時：共 3"]),
+        ("ja", ["順に1、2、3人の場合です。", "1人の場合：全部で3"]),
+    ],
+)
+def test_how_many_pieces_there_are_is_told_for_each_number_of_players(
+    language: str, said: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "game.yaml").write_text(SHARES, encoding="utf-8")
+    text = text_of(tmp_path, language=language)
+    assert [one for one in said if one not in text] == []
+    (tmp_path / "game.yaml").write_text(
+        SHARES.replace("1..3", "1..6").replace("7]", "7, 7, 7, 7]").replace("0..9}", "0..20}"), encoding="utf-8"
+    )
+    if language == "en":
+        assert "With 6 players: there are 13, from" in (text := text_of(tmp_path))
+        assert "With 1, 2, 3, 4 and 5 players, there are 3, 5, 7, 9 and 11, in this order." in text

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
 from houserule.definition.model import (
@@ -23,6 +23,12 @@ from houserule.rulebook.shapes import mentions
 from houserule.rulebook.terms import OF_GRIDS, Line, Terms, of_type
 from houserule.rulebook.wording import block
 from houserule.telling.labels import plain_words
+
+APART = " / "
+"""What stands between the numbers of pieces for different numbers of players."""
+
+MOST_TOLD = 4
+"""The most sentences about numbers of players."""
 
 
 def kinds(writer: Writer, pieces: bool) -> Iterator[Section]:
@@ -63,6 +69,8 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
         if len(inner) == len(definition.members):
             rows, beside = (), ()  # each has a section of its own, which says everything
     told += tuple(computed(writer, definition, kind))
+    if any(APART in row[0] for row in rows):
+        told += (writer.words("several_counts", counts=writer.terms.book.listed(list(map(str, writer.game.players)))),)
     if not (told or rows or drawing or inner or writer.mark(path)):
         writer.note(path, title)
         return
@@ -139,8 +147,47 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
         return told
     if kind.reach:
         return (writer.words(f"grows_{kind.grid}"),)
-    found = how_many(writer, definition, kind)
-    return (found,) if found else ()
+    return tuple(how_many_in_all(writer, definition, kind))
+
+
+def by_players(writer: Writer, definition: KindDefinition, kind: Kind) -> Mapping[int, Kind]:
+    """The kind for each number of players, if its pieces differ otherwise than that there are some for each player."""
+    found = {players: kinds[kind.name] for players, kinds in writer.kinds_by_players.items()}
+    if any(isinstance(plain(unwrapped(kind, name)), Player) for name, _, _ in definition.each):
+        shares = {(len(one.ids) / players, *sorted(set(Counter(one.ids).values()))) for players, one in found.items()}
+        return found if len(shares) > 1 else {}
+    return found if any(one.ids != kind.ids for one in found.values()) else {}
+
+
+def how_many_in_all(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[str]:
+    """How many pieces of a product there are: for each number of players if that makes a difference; if there are many such
+    numbers, for the most players, and for the others the bare numbers."""
+    by_count = by_players(writer, definition, kind) or {0: kind}
+    told: dict[str, list[int]] = {}
+    for players, one in by_count.items():
+        told.setdefault(how_many(writer, definition, one), []).append(players)
+    if "" in told:
+        return
+    if len(told) == 1:
+        yield from told
+        return
+    listed, is_long = writer.terms.book.listed, len(told) > MOST_TOLD
+    for sentence, numbers in list(told.items())[-1 if is_long else 0 :]:
+        name = "with_players" if numbers != [1] else "with_players_one"
+        small = sentence[:1].lower() + sentence[1:] if writer.terms.book.tables.get("lower") else sentence
+        yield writer.words(name, count=listed([str(one) for one in numbers], "or"), told=small)
+    if is_long:
+        others = {str(players): str(len(one.ids)) for players, one in list(by_count.items())[:-1]}
+        noun = writer.terms.noun_of_kind(definition.name)
+        yield writer.words("fewer_players", players=listed([*others]), counts=listed([*others.values()]), noun=noun)
+
+
+def amounts(count: int, ids: Collection[str], by_count: Sequence[Counter[str]]) -> str:
+    """How many pieces with some ids there are, `4 / 5 / 7` for each number of players if that makes a difference. For the most
+    players it is `count`, unless the copies of one piece differ."""
+    found = [sum(one[id] for id in ids) for one in by_count]
+    is_told = len(set(found)) > 1 and found[-1] == count
+    return APART.join(map(str, found)) if is_told else str(count)
 
 
 def shows(title: Prose | None, attribute: str) -> bool:
@@ -233,17 +280,22 @@ def table_of(
         return (), ()
     found: Counter[tuple[str, ...]] = Counter()
     numbers: dict[tuple[str, ...], int] = {}
+    ids: dict[tuple[str, ...], set[str]] = {}
     for number in kind.numbers:
         values = [printed(writer, kind, name, number) for name in kind.attribute_types]
         row = (writer.terms.book.capital(writer.terms.labels.member(kind, number)), *values)
         found[row] += 1
+        ids.setdefault(row, set()).add(kind.id_of(number))
         numbers.setdefault(row, number)
     beside = []
     for number in numbers.values():
         beside.append(
             writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
         )
-    rows = tuple((f"{count} ×" if definition.is_piece else "", *row) for row, count in found.items())
+    by_count = [Counter(one.ids) for one in by_players(writer, definition, kind).values()]
+    rows = tuple(
+        (f"{amounts(count, ids[row], by_count)} ×" if definition.is_piece else "", *row) for row, count in found.items()
+    )
     return rows, tuple(beside)
 
 

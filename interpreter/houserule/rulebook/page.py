@@ -16,6 +16,7 @@ from houserule.definition.variant import Variant
 from houserule.diagnostics import Report
 from houserule.extras import library
 from houserule.icons import CREDIT
+from houserule.language.checked import Kind
 from houserule.language.parse import parse_text
 from houserule.language.scope import AttributeOf
 from houserule.printable import visible
@@ -173,6 +174,8 @@ def cells_of(row: Sequence[str], tag: str) -> Iterator[str]:
     return (f"<{tag}>{escape(cell)}</{tag}>" for cell in row)
 
 
+MOST_COUNTS = 12
+"""The most numbers of players for which numbers of pieces are told."""
 OWN_PARTS = ("pieces", "members", "steps")
 """Parts with sections of their own, which a change marks instead."""
 
@@ -197,6 +200,12 @@ class Writer:
     def kinds_read(self) -> set[str]:
         """The kinds of which rules read what is printed on them."""
         return {one.kind.name for one in self.terms.meanings.symbols.values() if isinstance(one, AttributeOf)}
+
+    @cached_property
+    def kinds_by_players(self) -> MappingOf[int, MappingOf[str, Kind]]:
+        """The kinds for each number of players, if some rule reads that number; for many numbers, they are not told apart."""
+        is_read = bool(self.definition.counting) and 1 < len(self.game.players) <= MOST_COUNTS
+        return {n: self.game.program(n, told=True).symbols.kinds for n in self.game.players} if is_read else {}
 
     # --- words --------------------------------------------------------------------------------------------------------
 
