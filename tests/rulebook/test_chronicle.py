@@ -415,9 +415,11 @@ players: 2
 components:
   tile: {title: {en: tile, de: Plättchen}, grammar: {de: {gender: n, plural: Plättchen}}, attributes: {n: 1..1}, each: {n: 1..1}, count: 4, starts_in: "display[shop[1]]"}
   shop: {title: "{it.number}", attributes: {number: 0..2}, each: {number: 0..2}}
+  gate: {pieces: {low: {title: "1"}, high: {title: "23"}}}
   line: {title: {en: "line {it.row}", de: "Reihe {it.row}"}, attributes: {seat: player, row: 1..2}, each: {seat: player, row: 1..2}}
 zones:
   display(shop): {holds: tile, visible: all, order: none, title: {en: shop, de: Laden}, grammar: {de: {gender: m, acc: Laden}}}
+  way(gate): {holds: tile, visible: all, title: {en: gate, de: Tor}, grammar: {de: {gender: n}}}
   shelf(1..2): {holds: tile, visible: all, title: {en: shelf, de: Regal}, grammar: {de: {gender: n}}}
   pattern(line): {holds: tile, visible: all, order: none, title: {en: pattern, de: Muster}, grammar: {de: {gender: n}}}
   floor(player): {holds: tile, visible: all, title: {en: floor, de: Boden}, grammar: {de: {gender: m}}}
@@ -430,6 +432,8 @@ flow:
       move first(display[shop[0]]) to p.floor
       move first(display[shop[0]]) to shelf[1]
       move shelf[1] to shelf[2]
+      move shelf[2] to way[low]
+      move way[low] to way[high]
 winner: {most: 1}
 """
 
@@ -445,6 +449,8 @@ winner: {most: 1}
                 "Ann takes the tile from the shop (0) to the floor.",
                 "The tile goes from the shop (0) to the shelf (1).",
                 "The tile goes from the shelf (1) to the shelf (2).",
+                "The tile goes from the shelf (2) to the gate (1).",
+                "The tile moves from 1 to 23.",
             ],
         ),
         (
@@ -455,6 +461,8 @@ winner: {most: 1}
                 "Ann nimmt das Plättchen aus dem Laden (0) in den Boden.",
                 "Das Plättchen kommt aus dem Laden (0) in das Regal (1).",
                 "Das Plättchen kommt aus dem Regal (1) in das Regal (2).",
+                "Das Plättchen kommt aus dem Regal (2) in das Tor (1).",
+                "Das Plättchen zieht von 1 nach 23.",
             ],
         ),
     ],
