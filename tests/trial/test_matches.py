@@ -13,6 +13,7 @@ import houserule
 from houserule import IllegalAnswer, Match, RuleFault, replay
 from houserule.running.playout import finish, play
 from houserule.running.state import State
+from houserule.telling.knowledge import with_something_beside
 from houserule.telling.view import View
 from houserule.trial.check import Table, Walk, answers_of, check_quiet_match, retraced
 from houserule.trial.unseen import Broken, check_places
@@ -247,3 +248,14 @@ def test_hidden_pieces_on_which_nothing_lies_are_changed(tmp_path: Path) -> None
     walks = [Walk(Table(houserule.load(path), 2), seed, share=0.3) for seed in range(6)]
     assert all(walk.run().is_over for walk in walks)
     assert sum(walk.compared for walk in walks) > 10
+
+
+def test_what_lies_beside_a_piece_is_looked_for_anew(tmp_path: Path) -> None:
+    """A piece on which something lies is not exchanged any more."""
+    path = tmp_path / "standing.yaml"
+    path.write_text(STANDING, encoding="utf-8")
+    match, found = houserule.load(path).start(2, 1), []
+    while not match.is_over:
+        found.append(len(with_something_beside(match.program, match.state)))
+        match.answer(match.pending[0].player, 1)
+    assert found == [0, 1, 1, 1, 1, 1]

@@ -308,8 +308,7 @@ def possible(program: Program, type: Any, value: int) -> tuple[int, ...]:
     return tuple(found) if 0 < len(found) <= MOST_GUESSED else (value,)
 
 
-@lru_cache(maxsize=4)
-def with_something_beside(program: Program, s: State) -> set[int]:
+def with_something_beside(program: Program, s: State) -> frozenset[int]:
     """The pieces that index a zone in which something lies."""
     found: set[int] = set()
     for zone in program.symbols.zones.values():
@@ -317,22 +316,21 @@ def with_something_beside(program: Program, s: State) -> set[int]:
         for slot in range(zone.base, zone.base + zone.size) if places else ():
             if s.z[slot]:
                 found.update(zone.index(slot)[place] for place in places)
-    return found
+    return frozenset(found)
 
 
-def alike_behind(program: Program, s: State | None = None) -> list[list[int]]:
-    """By piece: the pieces with the same back, including itself. A piece that a zone is indexed by is alone, or, with a state, if
-    something lies there."""
+@lru_cache(maxsize=8)
+def alike_behind(program: Program, alone: frozenset[int] | None = None) -> list[list[int]]:
+    """By piece: the pieces with the same back, including itself. Pieces that a zone is indexed by are alone, or else those in `alone`."""
     indexing = {
         p.type.kind for zone in program.symbols.zones.values() for p in zone.parameters if isinstance(p.type, Piece)
     }
-    alone = with_something_beside(program, s) if s is not None and indexing else set()
     groups: dict[tuple[Any, ...], list[int]] = {}
     found: list[list[int]] = []
     for piece, where in enumerate(program.places):
         kind = program.kind_of[piece]
         back: tuple[Any, ...] = tuple(kind.attributes[attribute][piece - kind.base] for attribute in kind.back)
-        is_alone = kind.name in indexing or None in indexing if s is None else piece in alone
+        is_alone = kind.name in indexing or None in indexing if alone is None else piece in alone
         if is_alone or where < 0:
             back = ("alone", piece)
         group = groups.setdefault((kind.name, *back), [])

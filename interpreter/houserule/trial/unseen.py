@@ -16,7 +16,7 @@ from houserule.running.log import Entry, Shown, entries, noted
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
 from houserule.telling.events import Event, Narrator, begun_with, sees_variable
-from houserule.telling.knowledge import alike_behind
+from houserule.telling.knowledge import alike_behind, with_something_beside
 from houserule.telling.labels import Labels
 from houserule.telling.view import View
 
@@ -130,7 +130,7 @@ def flat(values: Iterable[Any]) -> list[int]:
 def exchange(match: Match, pieces: Iterable[int], random: Random, seat: int | None = None) -> Renaming:
     """A random renaming among these pieces, of one kind and one back each; a player at `seat` sees the same values of both."""
     groups: dict[tuple[Any, ...], list[int]] = {}
-    alike = alike_behind(match.program, match.state)
+    alike = alike_behind(match.program, with_something_beside(match.program, match.state))
     values = values_in_sight(match, seat) if seat is not None else {}
     for piece in pieces:
         groups.setdefault((alike[piece][0], *values.get(piece, ())), []).append(piece)
