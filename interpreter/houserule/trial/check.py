@@ -326,7 +326,7 @@ class Walk:
             return
         own = shown_to(match, seat)
         hold(shown_to(same, seat) == own, "a question that is put again is another")
-        hold_alike(match, other, seat)
+        hold_alike(match, own, other, seat)
         self.compared += 1 + go_on_together(same, other, renaming, seat, look, LOCKSTEP)
 
     def told_again(self, seat: int) -> None:

@@ -168,9 +168,9 @@ def shown_to(match: Match, seat: int) -> tuple[Any, ...]:
     )
 
 
-def hold_alike(match: Match, other: Match, seat: int) -> None:
-    """Check that a player is shown the same in both."""
-    if shown_to(match, seat) != shown_to(other, seat):
+def hold_alike(match: Match, own: tuple[Any, ...], other: Match, seat: int) -> None:
+    """Check that a player is shown in another match what is shown to them in theirs."""
+    if shown_to(other, seat) != own:
         raise Broken(f"{match.players[seat]} is shown what they may not see: {difference(match, other, (), seat)}")
 
 
@@ -364,5 +364,5 @@ def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, ra
             what = difference(match, other, [one.tables[seat], two.tables[seat]], seat)
             raise Broken(f"{match.players[seat]} is told what they may not see: {what}")
         if number % 5 == 0 and question(match) == question(other):
-            hold_alike(match, other, seat)
+            hold_alike(match, shown_to(match, seat), other, seat)
     return most
