@@ -110,7 +110,8 @@ def dealt_in(search: QuickSearch) -> dict[int, int]:
     """The piece at each place that was dealt."""
     words = array("q", stored_in(search))
     imagination = search.seat.imagination
-    zones = search.machine.parts_of(search.origin)[2]
+    memory = search.machine.memory
+    zones = memory.word_of(memory.zones[0])
     origin = array("q", search.origin)
     return {
         origin[at]: words[at]

@@ -54,6 +54,7 @@ from houserule.native.values import (
     run_time,
     trap_if,
     truth,
+    tuple_of,
     wasm_types,
 )
 
@@ -92,17 +93,11 @@ def call(scope: Scope, node: ast.Call) -> Value:
 
 def written_lambda(scope: Scope, function: Local, args: list[ast.expr]) -> Value:
     """An inlined lambda."""
-    names, around = [one.arg for one in function.node.args.args], function.scope.names
     values = [scope.temporary(scope.expression(one)) for one in args]
-    before = {name: around.get(name) for name in names}
-    around.update(zip(names, values, strict=True))
-    made = reductions.scope_value(scope, function.scope, function.node.body)
-    for name, value in before.items():
-        if value is None:
-            around.pop(name, None)
-        else:
-            around[name] = value
-    return made
+    names = ast.Tuple([ast.Name(one.arg) for one in function.node.args.args])
+    with loops.binding(function.scope, names) as bind:
+        bind(tuple_of(values))
+        return reductions.scope_value(scope, function.scope, function.node.body)
 
 
 def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:

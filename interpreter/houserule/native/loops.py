@@ -63,10 +63,8 @@ def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
             name != "list" or (args and not isinstance(args[0], ast.Call))
         ):
             SOURCES[name](scope, args, visit)
-        case ast.Call(func=ast.Name(id=name), args=args) if isgeneratorfunction(scope.look_up(name).known):
-            generator = scope.look_up(name).known
-            tree = scope.module.source(generator)
-            inline(scope, generator, tree, [scope.expression(one) for one in args], visit)
+        case ast.Call(func=ast.Name(id=name), args=args) if isgeneratorfunction(made := scope.look_up(name).known):
+            inline(scope, made, scope.module.source(made), [scope.expression(one) for one in args], visit)
         case _:
             each_value(scope, scope.expression(source), visit)
 

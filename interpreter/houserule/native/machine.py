@@ -184,22 +184,6 @@ class Machine:
             raise Untranslatable("a state that is too large")
         return packed
 
-    def parts_of(self, stored: bytes) -> tuple[int, int, int, int]:
-        """Where in the words of a stored state the variables begin, the places of pieces, and the zones; and where these end."""
-        memory = self.memory
-        variables, places, zones = map(memory.word_of, (memory.v, memory.w, memory.zones[0]))
-        words, end = array("q", stored), zones
-        for _ in memory.zones:
-            end += 1 + (words[end] & 0xFFFFFFFF)
-        return variables + 1, places + 1, zones, end
-
-    def is_plain(self, stored: bytes) -> bool:
-        """Whether no triggers wait in a stored state, and it has zones."""
-        if not self.memory.zones:
-            return False
-        *_, end = self.parts_of(stored)
-        return array("q", stored)[end] & 0xFFFFFFFF == 0
-
     def ahead(
         self, s: State, chance: int, answers: int, futures: int, marks: Sequence[tuple[int, float]]
     ) -> list[float] | None:

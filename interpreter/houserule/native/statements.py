@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
+from typing import Any, TypeGuard
 
 from houserule.compiler.runtime import OVER
 from houserule.native import state
@@ -53,7 +53,7 @@ def assignment(scope: Scope, node: ast.Assign) -> bool:
     raise Untranslatable(ast.unparse(node))
 
 
-def is_call_of(node: ast.expr, name: str) -> bool:
+def is_call_of(node: ast.expr, name: str) -> TypeGuard[ast.Call]:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
 

@@ -20,6 +20,7 @@ from houserule.native.items import item_of_area, loaded, number_for
 from houserule.native.loops import counted, each_value
 from houserule.native.memory import WORD
 from houserule.native.reductions import SIGNS
+from houserule.native.statements import is_call_of
 from houserule.native.values import INT, Op, Value, as_i32, condition_code, folded, i32, i64, number, of_known
 
 MOST_PIECES = 255
@@ -155,7 +156,7 @@ class Finder(ast.NodeTransformer):
         if not self.is_sound(loop.ifs[0], item):
             return None
         made = Tally(node, loop.iter, item, loop.ifs[0], self.values)
-        match loop.iter.args[1] if isinstance(loop.iter, ast.Call) and is_metered(loop.iter) else loop.iter:
+        match loop.iter.args[1] if is_call_of(loop.iter, "metered") else loop.iter:
             case ast.Subscript(ast.Name("z"), ast.Constant(int(first))):
                 zones = range(first, first + 1)
             case ast.Subscript(ast.Name("z"), ast.BinOp(ast.Constant(int(first)), ast.Add(), ast.Name(name))) if (
@@ -186,10 +187,6 @@ class Finder(ast.NodeTransformer):
             case ast.Subscript(ast.Name(table), ast.Name(name)):
                 return name == item and is_table(self.world.get(table))
         return False
-
-
-def is_metered(node: ast.Call) -> bool:
-    return isinstance(node.func, ast.Name) and node.func.id == "metered"
 
 
 def names_in(node: ast.expr) -> set[str]:
