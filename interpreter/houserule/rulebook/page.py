@@ -205,7 +205,7 @@ class Writer:
     def kinds_by_players(self) -> MappingOf[int, MappingOf[str, Kind]]:
         """The kinds for each number of players, if some rule reads that number; for many numbers, they are not told apart."""
         is_read = bool(self.definition.counting) and 1 < len(self.game.players) <= MOST_COUNTS
-        return {n: self.game.program(n, told=True).symbols.kinds for n in self.game.players} if is_read else {}
+        return {n: self.game.checked(n).symbols.kinds for n in self.game.players} if is_read else {}
 
     # --- words --------------------------------------------------------------------------------------------------------
 
