@@ -330,10 +330,15 @@ def name_missing_colon(
 def is_effect(text: str, line: Line, key: str, rest: str) -> bool:
     """Whether a line in a step is likely to be what the step does: words in small letters after one that is no key elsewhere."""
     step = opener_of(text, line)
-    around = opener_of(text, step) if step is not None else None
     has_words = len(rest.split()) > 1 and rest == rest.lower() and " in " not in rest
-    is_in_step = around is not None and around.key in ("flow", "steps")
+    is_in_step = step is not None and is_step(text, step)
     return is_in_step and has_words and re.search(rf"\b{re.escape(key)} *:", text) is None
+
+
+def is_step(text: str, opener: Line) -> bool:
+    """Whether a key opens a step."""
+    around = opener_of(text, opener)
+    return around is not None and around.key in ("flow", "steps")
 
 
 def stands_among_keys(line: Line, *around: Line | None) -> bool:
@@ -383,8 +388,7 @@ def without_sign(mender: MendedText, line: Line) -> bool:
         last = other
     start = opener.start + opener.column
     colon = text.find(":", start + len(opener.key)) + 1
-    around = opener_of(text, opener)
-    if around is not None and around.key in ("flow", "steps"):
+    if is_step(text, opener):
         message = f"the lines below '{opener.key}' are no keys; what a step does stands below 'do: |'"
         mender.say("HR133", message, first.start + first.column, first.value_end, "do: |")
     else:
