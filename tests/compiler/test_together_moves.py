@@ -142,5 +142,5 @@ def test_an_own_zone_may_be_filled_and_no_more(told: bool, without: tuple[str, .
             lap = program.symbols.zones["lap"]
             assert [len(pile) for pile in s.z[lap.base : lap.base + 3]] == [2, 2, 2]
         else:
-            with pytest.raises(RuleFault, match="the zone is full: it holds 1"):
+            with pytest.raises(RuleFault, match="'lap' is full: it holds 1"):
                 played(program)

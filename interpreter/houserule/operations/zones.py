@@ -42,7 +42,7 @@ def move(s: State, piece: int, zone: int, below: int | None = None) -> None:
     pile = piles[zone]
     if s.capacities and len(pile) >= s.capacities.get(zone, 1 << 30):
         piles[source].append(piece)
-        raise Fault(f"the zone is full: it holds {s.capacities[zone]}")
+        raise Fault(f"'{s.program.zone_of[zone].name}' is full: it holds {s.capacities[zone]}")
     if below is None:
         pile.append(piece)
     else:
@@ -270,7 +270,7 @@ def exchange(s: State, sources: list[int], targets: list[int]) -> None:
     spend(s, EXCHANGED * len(sources) + PIECE * sum(map(len, contents)))
     for pieces, source, target in zip(contents, sources, targets, strict=True):
         if s.capacities and len(pieces) > s.capacities.get(target, 1 << 30):
-            raise Fault(f"the zone is full: it holds {s.capacities[target]}")
+            raise Fault(f"'{s.program.zone_of[target].name}' is full: it holds {s.capacities[target]}")
         s.z[target][:] = pieces
         for piece in pieces:
             s.w[piece] = target
