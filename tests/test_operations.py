@@ -10,7 +10,7 @@ import pytest
 
 import houserule
 from houserule.operations import FUNCTIONS, VERBS
-from houserule.operations.players import flood, group
+from houserule.operations.players import around, flood, group
 
 GAME = """\
 game: standard
@@ -100,4 +100,4 @@ def test_groups_are_found_from_place_to_place(shape: str, tmp_path: Path) -> Non
         for one in reached:
             reached += [near for near in kind.near[one - kind.base] if near in places and near not in reached]
         assert group(places, start, grid) == reached
-        assert list(flood(None, 0, kind.numbers, places.__contains__, start, grid)) == reached
+        assert list(flood(None, 0, kind.numbers, places.__contains__, start, around(grid))) == reached

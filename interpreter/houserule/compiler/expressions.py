@@ -18,6 +18,7 @@ from houserule.language.symbols import MOST_LISTED_PILES
 from houserule.language.trees import expressions
 from houserule.language.types import Int, List, Maybe, Operator, plain
 from houserule.operations import FUNCTIONS
+from houserule.operations.players import around
 
 Write = Callable[[Emitter, c.Expression], ast.expr]
 """Emits a folded expression: as a value, or as a condition."""
@@ -194,7 +195,7 @@ def in_turn(emitter: Emitter, node: c.Apply) -> ast.expr | None:
         case (
             c.Select(source=c.Constant(value=members), where=where, by=(), value=None) as select,
             start,
-            c.Constant(value=(int(low), int(size), *_)) as grid,
+            c.Constant(value=(int(low), int(size), *_) as grid),
         ) if where is not None and members == tuple(range(low, low + size)) and "flooding" not in emitter.without:
             pass
         case _:
@@ -204,12 +205,12 @@ def in_turn(emitter: Emitter, node: c.Apply) -> ast.expr | None:
     board = emitter.meter(emitted(emitter, select.source), select)
     with named(emitter, select.binder) as binder:
         condition = as_condition(emitter, where)
-    first, geometry = emitted(emitter, start), emitted(emitter, grid)
+    first = emitted(emitter, start)
     emitter.at(node.span)
     parameters = ast.arguments([], [ast.arg(binder, **emitter.where)], None, [], [], None, [])
     holds = ast.Lambda(parameters, condition, **emitter.where)
-    price = emitter.number(0)
-    found = emitter.call(node.operator.in_turn, emitter.name("s"), price, board, holds, first, geometry)
+    price, near = emitter.number(0), emitter.name(emitter.constant(around(grid)))
+    found = emitter.call(node.operator.in_turn, emitter.name("s"), price, board, holds, first, near)
     each = ast.comprehension(emitter.store(binder), found, [], 0)
     listed = ast.ListComp(emitter.name(binder), [each], **emitter.where)
     return emitter.gone_through(node.operator.price(-1), listed, node)
