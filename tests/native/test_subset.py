@@ -17,7 +17,8 @@ from houserule.native.engines import machine_of
 from houserule.native.module import Written
 from houserule.native.stand_ins import STAND_INS
 from houserule.operations import RUNTIME
-from houserule.running.playout import playout
+from houserule.running.playout import answers_of, finish, play, playout
+from houserule.running.state import State
 from tests.any_rules import Rules
 from tests.bundled import load
 from tests.native.test_agreement import BY_POSITION
@@ -49,6 +50,12 @@ EXAMPLES = {
         "me.score += count(group((f in field where f.row != 2 or f.column == marker), field[1, 1]))\n"
         "me.score += 20 if any(f in group((f in field where f.column != marker), field[3, 3]) where any(g in f.neighbours where g.row == marker)) else 0\n"
         "for f in group((f in field where f.row != marker), field[2, 2]): me.score += f.row"
+    ),
+    "rows of a table": (
+        "many = count(me.hand) % 4\n"
+        "me.score += count(f in field where any(g in f.neighbours where g.row < many and g.row != 2))\n"
+        "me.score += 20 * count(f in field where not any(g in f.neighbours where g.column == many or g.column > 2))\n"
+        "me.score += 400 if any(f in field where empty(g in f.neighbours where g.row > many)) else 0"
     ),
     "a trigger that asks": "marker += 1\ndraw 1 from deck to discard",
 }
@@ -89,10 +96,14 @@ def rules(name: str, folder: Path) -> Path:
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_what_an_example_does_is_the_same_natively(name: str, tmp_path: Path) -> None:
+def test_what_an_example_does_is_the_same_natively_and_as_much_work(name: str, tmp_path: Path) -> None:
     program = houserule.load(rules(name, tmp_path)).program(2, told=False)
     machine = machine_of(program)
-    assert list(machine.outcomes(range(6))) == [playout(program, seed) for seed in range(6)]
+    for seed in range(6):
+        s = State(program, Random(seed))
+        expected = finish(program, s, play(program, s, answers_of(seed)))
+        assert list(machine.outcomes([seed])) == [expected]
+        assert machine.unspent == s.fuel + s.reserve
     assert machine.replayed == 0
 
 

@@ -89,6 +89,7 @@ class Blueprint:
     inlines_runtime: bool
     seeds_in_lanes: bool
     filters_as_numbers: bool
+    writes_rows_out: bool
     counts_at_once: bool
     entry: int
     flow_frame: int
@@ -161,6 +162,7 @@ class Blueprint:
             inlines_runtime="runtime" not in program.without,
             seeds_in_lanes="lanes" not in program.without,
             filters_as_numbers="filters" not in program.without,
+            writes_rows_out="rows" not in program.without,
             counts_at_once="tallies" not in program.without,
             entry=program.entry,
             flow_frame=program.flow_frame,

@@ -124,14 +124,14 @@ def translate_test(scope: Scope, node: ast.expr) -> Op | bool:
     return as_condition(value)
 
 
-def is_light(node: ast.expr) -> bool:
-    """Whether `and` or `or` joins comparisons of names, numbers and entries at one index, of which the first reads one: both sides
-    can be evaluated at once, since an index that is sound for the first is so for the others."""
-    if not isinstance(node, ast.BoolOp):
-        return False
+def is_light(node: ast.expr, signs: tuple[type, ...] = (ast.Eq, ast.NotEq)) -> bool:
+    """Whether a test is a comparison, or `and` or `or` of such, of names, numbers and entries at one index, of which the first reads
+    one: all can be evaluated at once, since an index that is sound for the first is so for the others."""
     indices = []
-    for one in node.values:
-        if not isinstance(one, ast.Compare) or len(one.ops) > 1 or not isinstance(one.ops[0], ast.Eq | ast.NotEq):
+    for one in tests_of(node):
+        if isinstance(one, ast.UnaryOp) and isinstance(one.op, ast.Not):
+            one = one.operand
+        if not isinstance(one, ast.Compare) or len(one.ops) > 1 or not isinstance(one.ops[0], signs):
             return False
         sides = (one.left, *one.comparators)
         read = [index_by_name(side) for side in sides if not isinstance(side, ast.Name | ast.Constant)]
@@ -139,6 +139,11 @@ def is_light(node: ast.expr) -> bool:
             return False
         indices.append(set(read))
     return len(indices[0]) == 1 and all(one <= indices[0] for one in indices)
+
+
+def tests_of(node: ast.expr) -> list[ast.expr]:
+    """The tests that `and` or `or` joins, or a single one."""
+    return node.values if isinstance(node, ast.BoolOp) else [node]
 
 
 def index_by_name(node: ast.expr) -> str | None:

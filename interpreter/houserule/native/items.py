@@ -43,6 +43,8 @@ WORDS = {"all": -10, "none": -11, "changes": -13, "leaves": -14, "enters": -15}
 """Words of tables as numbers. The visibility of a zone may also be a player, by number, and -12 stands for a function."""
 BY_FUNCTION = -12
 LISTS = (tuple, list, range)
+FEW = 8
+"""Rows of a table with at most so many numbers are gone through without a loop."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,6 +151,25 @@ def item_of_known(scope: Scope, of: Any, index: Value) -> Value:
     numbers = [number_for(one) for one in of]
     bits = max((number.bit_length() for number in numbers if number != NOT_THERE), default=1)
     return bounded(replace(loaded(i32(memory.constant(numbers)), index, INT), bits=bits))
+
+
+def row_of_few(scope: Scope, node: ast.expr, is_filled: bool = False) -> Value | None:
+    """A row of a table of few numbers each, as a tuple; None for anything else.
+
+    All rows are equally long, or `is_filled` and a shorter one has its first number again: an end of a loop is often foreseen wrongly.
+    """
+    if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)):
+        return None
+    table = scope.look_up(node.value.id).known if scope.module.blueprint.writes_rows_out else ()
+    rows = [row for row in table if isinstance(row, tuple)] if isinstance(table, tuple) else []
+    most = max(map(len, rows), default=0)
+    if not 0 < most <= FEW or min(map(len, rows)) < (1 if is_filled else most):
+        return None
+    if not all(isinstance(one, int) for row in rows for one in row):
+        return None
+    filled = [row + row[:1] * (most - len(row)) if isinstance(row, tuple) else (0,) * most for row in table]
+    start = i32(scope.module.memory.constant([one for row in filled for one in row]))
+    return loaded(start, scope.temporary(scope.expression(node.slice)), TupleOf((INT,) * most))
 
 
 def number_for(known: Any) -> Any:

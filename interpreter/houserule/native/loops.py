@@ -10,7 +10,7 @@ from typing import Any
 
 from houserule.native.expressions import condition, in_block, is_light, jump
 from houserule.native.functions import EXPRESSIONS, Area, Scope, call_function, coerced, inline, listed, set_name
-from houserule.native.items import Zones, address, item_of_area, loaded
+from houserule.native.items import Zones, address, item_of_area, loaded, row_of_few
 from houserule.native.values import (
     BOOL,
     FLOAT,
@@ -65,6 +65,8 @@ def each(scope: Scope, source: ast.expr | Value, visit: Visit) -> None:
             SOURCES[name](scope, args, visit)
         case ast.Call(func=ast.Name(id=name), args=args) if isgeneratorfunction(made := scope.look_up(name).known):
             inline(scope, made, scope.module.source(made), [scope.expression(one) for one in args], visit)
+        case ast.Subscript() if (row := row_of_few(scope, source)) is not None:
+            each_value(scope, scope.temporary(row), visit)
         case _:
             each_value(scope, scope.expression(source), visit)
 

@@ -8,9 +8,9 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from houserule.native.expressions import MOST_BITS, as_float, in_block
+from houserule.native.expressions import MOST_BITS, as_float, in_block, is_light, tests_of
 from houserule.native.functions import CONDITIONS, EXPRESSIONS, Area, Local, Scope, area_address, coerced
-from houserule.native.items import WORDS, loaded
+from houserule.native.items import WORDS, loaded, row_of_few
 from houserule.native.loops import Visit, binding, collect, each, each_of_list, flattened, last_test
 from houserule.native.values import (
     FLOAT,
@@ -102,7 +102,35 @@ def has_any(scope: Scope, node: ast.expr | Value) -> Op | bool:
     """Whether there is an item."""
     if isinstance(node, ast.List) and not node.elts:
         return False
-    return found_in(scope, node, lambda _: True)
+    return of_few(scope, node) or found_in(scope, node, lambda _: True)
+
+
+def of_few(scope: Scope, node: ast.expr | Value) -> Op | None:
+    """Whether a light test holds for one of few numbers, in a row of a table, asked of all without a branch; None for anything else."""
+    match node:
+        case ast.ListComp(ast.Name(), [ast.comprehension(target=target, iter=listed, ifs=[test])]) if is_light(
+            test, tuple(SIGNS)
+        ):
+            pass
+        case _:
+            return None
+    match listed:
+        case ast.Call(func=ast.Name(id="metered"), args=[_, metered, _]):
+            row = row_of_few(scope, metered, is_filled=True)
+        case _:
+            row = row_of_few(scope, listed, is_filled=True)
+    if row is None:
+        return None
+    if isinstance(listed, ast.Call):
+        scope.temporary(scope.expression(listed))  # which charges for it
+    is_either = isinstance(test, ast.BoolOp) and isinstance(test.op, ast.Or)
+    found = []
+    with binding(scope, target) as bind:
+        for one in parts(scope.temporary(row)):
+            bind(one)
+            tests = [condition_code(scope.expression(part)) for part in tests_of(test)]
+            found.append(folded("i32.or" if is_either else "i32.and", tests))
+    return folded("i32.or", found)
 
 
 def has_member(scope: Scope, value: Value, node: ast.expr) -> Value:
