@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 from collections.abc import Callable
-from functools import cache, partial
+from functools import cache, cached_property, partial
 from typing import Any
 
 import wasmtime
@@ -59,9 +59,9 @@ class Sandbox:
         """The bytes of its memory."""
         return int(self.exports["memory"].data_len(self.store))
 
-    @property
+    @cached_property
     def address(self) -> int:
-        """The address of the memory in this process, until it grows."""
+        """The address of the memory in this process: it stays, since wasmtime reserves four gigabytes for a memory, and ours may have 64 megabytes."""
         found: int = ctypes.cast(self.exports["memory"].data_ptr(self.store), ctypes.c_void_p).value or 0
         return found
 

@@ -53,6 +53,7 @@ class Machine:
     def open(self) -> None:
         """Create its memory."""
         self.sandbox = host.Sandbox(self.module)
+        self.size = 0
         self.calls = self.sandbox.calls
         self.allowed: dict[str, int] = {}
         self.allow()
@@ -81,7 +82,9 @@ class Machine:
 
     def read(self, start: int, stop: int) -> bytes:
         """What is in the memory. Raises Outside where it is not."""
-        if not 0 <= start <= stop <= self.sandbox.size:
+        if stop > self.size:
+            self.size = self.sandbox.size  # a memory never shrinks, so it is asked only for what lies beyond
+        if not 0 <= start <= stop <= self.size:
             raise Outside(f"there is no memory from {start} to {stop}")
         return self.sandbox.read(start, stop)
 
