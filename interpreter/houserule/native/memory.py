@@ -360,10 +360,12 @@ class Results:
 
     def won(self) -> array[int]:
         """Whether each seat has won each match, as 1 or 0."""
-        bits = self.column(WINNERS)
-        found = array("q", bytes(bits.itemsize * self.players * len(self)))
+        bits, ones = (
+            int.from_bytes(column.tobytes(), "little") for column in (self.column(WINNERS), array("q", [1]) * len(self))
+        )
+        found = array("q", bytes(WORD * self.players * len(self)))
         for seat in range(self.players):
-            found[seat :: self.players] = array("q", [word >> seat & 1 for word in bits])
+            found[seat :: self.players] = array("q", (bits >> seat & ones).to_bytes(WORD * len(self), "little"))
         return found
 
     def course(self) -> array[int]:

@@ -192,7 +192,10 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
         plan.seats,
         plan.seed,
         len(columns),
-        {ending: columns.endings.count(number) for number, ending in enumerate(ENDINGS)},
+        {
+            ending: sum(times for (number, *_), times in results(0, 1).items() if ENDINGS[number] == ending)
+            for ending in ENDINGS
+        },
         Spread.of(columns.decisions, sure),
         Spread.of(columns.rounds, sure),
         tuple(seats),
