@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 from typing import Any
 
 from houserule import ENGINES, NotNative
@@ -54,10 +55,9 @@ class Sandbox:
 
     def __init__(self, spaces: Observations, translation: Any) -> None:
         """Raises NotImplementedError where functions cannot be called quickly."""
-        from houserule.native.records import quick_call
-
         self.spaces, self.machine = spaces, translation.another()
-        self.turn, self.look = quick_call(self.machine, "turn"), quick_call(self.machine, "look")
+        quick = self.machine.sandbox.quick  # each call is so short that others may as well wait for it
+        self.machine.calls |= {name: quick(name, ctypes.PYFUNCTYPE) for name in ("turn", "look")}
         content, record = self.machine.content(), self.machine.record
         self.head = memoryview(content).cast("B")[: record.row].cast("q")
         """Whether the match is over, the number of decisions, and who is asked or -1."""
@@ -108,7 +108,7 @@ class Sandboxed:
 
     def go(self, command: int) -> None:
         """Carry out a command. Raises Left, and RuleFault."""
-        if not self.sandbox.turn(command):
+        if not self.sandbox.machine.ran("turn", command):
             play = Play(self.spaces, self.seed, self.utility)
             for number in self.numbers if command == BEGIN else (*self.numbers, command):
                 play.take(play.seats[0], number)
@@ -122,7 +122,7 @@ class Sandboxed:
     def show(self, seat: int) -> None:
         """Let the sandbox show the match to a seat."""
         if seat != self.shown:
-            self.sandbox.look(seat)
+            self.sandbox.machine.ran("look", seat)
             self.shown = seat
 
     def take(self, seat: int, number: int) -> None:
