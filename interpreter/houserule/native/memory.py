@@ -101,8 +101,10 @@ class Memory:
         self.v, at = at, at + list_bytes(len(blueprint.variables))
         self.w, at = at, at + list_bytes(len(blueprint.places))
         self.zones: list[int] = []
-        self.rooms = blueprint.rooms
-        for room in self.rooms:
+        rooms = (len(blueprint.variables), len(blueprint.places), *blueprint.rooms, 3 * MOST_WAITING, MOST_AT_WORK)
+        self.heads = [room << 32 for room in rooms]
+        """The heads of the lists of a stored state, without their lengths."""
+        for room in blueprint.rooms:
             self.zones.append(at)
             at += list_bytes(room)
         self.queue, at = at, at + list_bytes(3 * MOST_WAITING)
@@ -229,9 +231,8 @@ class Memory:
         words += (LIST + self.constant(()),) * (2 * len(self.blueprint.memories))
         words += before
         words += (0,) * (self.frame_words - len(before))
-        rooms = (len(variables), len(places), *self.rooms, 3 * MOST_WAITING, MOST_AT_WORK)
-        for listed, room in zip((variables, places, *zones, queue, running), rooms, strict=True):
-            words.append(len(listed) + (room << 32))
+        for listed, head in zip((variables, places, *zones, queue, running), self.heads, strict=True):
+            words.append(len(listed) + head)
             words += listed
         words.append(len(arena))
         for frame in frames:
