@@ -28,7 +28,7 @@ that gains most. One that gains under a twentieth in every game goes."""
 NATIVE = {
     "search": "searches of a hundred passes and more run in the sandbox, tree and all",  # 9
     "inside": "a search that deals anew what its player cannot know begins at the match, and not at an imagined one",  # 1.4
-    "filters": "a filter and a count use the result of their last comparisons as a number, not for a branch",  # 1.19
+    "filters": "a filter and a count use their last comparisons, or all tests that are foreseen, as a number, not for a branch",  # 1.19
     "rows": "few members, in a row of a table, are gone through without a loop, and a short test is asked of all at once",  # 1.18, in go
     "tallies": "all that the lines of a score sheet count in a zone is counted in one loop",  # 1.38, in studies
     "lanes": "the generators of sixteen matches of a batch are seeded together",  # 4.2

@@ -9,6 +9,7 @@ from inspect import isgeneratorfunction
 from typing import Any
 
 from houserule.native.expressions import condition, in_block, is_light, jump
+from houserule.native.foresight import foresight
 from houserule.native.functions import EXPRESSIONS, Area, Scope, call_function, coerced, inline, listed, set_name
 from houserule.native.items import Zones, address, item_of_area, loaded, row_of_few
 from houserule.native.values import (
@@ -24,6 +25,7 @@ from houserule.native.values import (
     Type,
     Untranslatable,
     Value,
+    as_i32,
     condition_code,
     get_local,
     i32,
@@ -346,6 +348,8 @@ def gather(scope: Scope, node: ast.expr | Value) -> Value:
         pair = ast.Tuple([node.key, node.value], ast.Load())
         source = ast.ListComp(pair, node.generators)
         return dictionary(scope, lambda visit: each(scope, source, visit))
+    if isinstance(node, ast.ListComp) and (firsts := firsts_of_zones(scope, node)) is not None:
+        return firsts
     if isinstance(node, ast.ListComp) and (split := last_test(scope, node)) is not None:
         generators, test = split
         pairs = ast.ListComp(ast.Tuple([node.elt, test], ast.Load()), generators)
@@ -373,6 +377,38 @@ def last_test(scope: Scope, node: ast.ListComp) -> tuple[list[ast.comprehension]
     return [*others, ast.comprehension(last.target, last.iter, tests, 0)], truth
 
 
+def firsts_of_zones(scope: Scope, node: ast.ListComp) -> Value | None:
+    """The list of the first pieces of zones that hold some and pass tests, if which zones is foreseen and all tests are sound; None
+    for other lists.
+
+    Nothing is a branch, since many would be foreseen wrongly: an empty zone gives any number, which the next overwrites. A match
+    of the game that gains most takes 0.87 times as long; without the tables of addresses, 0.95 times.
+    """
+    match node:
+        case ast.ListComp(
+            elt=ast.Subscript(value=ast.BoolOp(op=ast.Or(), values=[zone, ast.Name()]), slice=ast.Constant(value=0)),
+            generators=[ast.comprehension(ast.Name(id=name) as target, source, [ast.BoolOp(ast.And(), tests) as test])],
+        ) if scope.module.blueprint.filters_as_numbers and ast.dump(zone) in map(ast.dump, tests):
+            seen = foresight(scope, name, source)
+        case _:
+            return None
+    addresses = None if seen is None else seen.addresses(zone)
+    if seen is None or addresses is None or not seen.is_sound(test):
+        return None
+
+    def visiting(visit: Taking) -> None:
+        with binding(scope, target) as bind:
+
+            def inside(item: Value) -> None:
+                bind(item)
+                first = loaded(as_i32(seen.by_item(addresses)), of_known(0), INT)
+                visit(first, seen.code(test))
+
+            each(scope, source, inside)
+
+    return collect(scope, visiting, i32(len(seen.items)), is_enough=True)
+
+
 def new_list(scope: Scope, made: Value, room: Op) -> None:
     """An empty list in the arena; one with a known capacity is made inline, as `$new` makes it."""
     size = room.constant
@@ -390,8 +426,9 @@ def visit_all(visit: Visit, items: list[Value]) -> None:
         visit(item)
 
 
-def collect(scope: Scope, visiting: Callable[[Taking], Any], room: Op) -> Value:
-    """A new list of the visited values; one that comes with a test is overwritten by the next if it fails."""
+def collect(scope: Scope, visiting: Callable[[Taking], Any], room: Op, is_enough: bool = False) -> Value:
+    """A new list of the visited values, with room for some, or for all; one that comes with a test is overwritten by the next if it
+    fails."""
     made = scope.declare(INTS)
     new_list(scope, made, room)
     types: list[Type] = []
@@ -411,7 +448,8 @@ def collect(scope: Scope, visiting: Callable[[Taking], Any], room: Op) -> Value:
         )
         moved = Op("local.set", to, Op("i32.add", get_local(to), made.code[0]))
         full = Op("i32.gt_u", Op("i32.add", get_local(to), i32(size)), get_local(limit))
-        scope.emit(when(full, [used, larger, moved, ends]))
+        if not is_enough:
+            scope.emit(when(full, [used, larger, moved, ends]))
         for place, code in enumerate(value.code):
             scope.emit(Op("i64.store", f"offset={8 + 8 * place}", get_local(to), code))
         step = i32(size) if holds is None else Op("i32.mul", holds, i32(size))
