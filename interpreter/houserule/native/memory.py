@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
 from typing import Any
 
 from houserule.compiler.program import Program
@@ -101,9 +102,6 @@ class Memory:
         self.v, at = at, at + list_bytes(len(blueprint.variables))
         self.w, at = at, at + list_bytes(len(blueprint.places))
         self.zones: list[int] = []
-        rooms = (len(blueprint.variables), len(blueprint.places), *blueprint.rooms, 3 * MOST_WAITING, MOST_AT_WORK)
-        self.heads = [room << 32 for room in rooms]
-        """The heads of the lists of a stored state, without their lengths."""
         for room in blueprint.rooms:
             self.zones.append(at)
             at += list_bytes(room)
@@ -209,6 +207,13 @@ class Memory:
         lists = dict.fromkeys(LISTS, LIST + self.constant(()))
         frame = [-1] * blueprint.flow_frame
         return self.packed(numbers, lists, blueprint.variables, blueprint.places, blueprint.zones, [], [], [frame], b"")
+
+    @cached_property
+    def heads(self) -> list[int]:
+        """The heads of the lists of a stored state, without their lengths."""
+        made = self.blueprint
+        rooms = (len(made.variables), len(made.places), *made.rooms, 3 * MOST_WAITING, MOST_AT_WORK)
+        return [room << 32 for room in rooms]
 
     def packed(
         self,
