@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
-from random import Random
 from types import SimpleNamespace
 from typing import Any
 
@@ -13,12 +12,10 @@ import pytest
 import houserule
 from houserule.compiler.program import compile_game
 from houserule.native.blueprint import Blueprint
-from houserule.native.engines import machine_of
 from houserule.native.foresight import Foresight
 from houserule.native.module import Written
 from houserule.native.values import of_known
-from houserule.running.playout import answers_of, finish, play
-from houserule.running.state import State
+from tests.native.same_work import hold_same_work
 
 RULES = """\
 edition: 2026
@@ -75,13 +72,7 @@ def test_a_filter_gives_the_same_for_as_much_work(name: str, tmp_path: Path, mon
         program = compile_game(checked, told=False, without=without)
         Written(Blueprint.of(program))
         assert bool(translated) is (name in AT_ONCE and not without)
-        machine = machine_of(program)
-        for seed in range(6):
-            s = State(program, Random(seed))
-            expected = finish(program, s, play(program, s, answers_of(seed)))
-            assert list(machine.outcomes([seed])) == [expected]
-            assert machine.unspent == s.fuel + s.reserve
-        assert machine.replayed == 0
+        hold_same_work(program)
 
 
 def test_what_one_item_lacks_is_not_foreseen() -> None:

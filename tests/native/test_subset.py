@@ -17,10 +17,10 @@ from houserule.native.engines import machine_of
 from houserule.native.module import Written
 from houserule.native.stand_ins import STAND_INS
 from houserule.operations import RUNTIME
-from houserule.running.playout import answers_of, finish, play, playout
-from houserule.running.state import State
+from houserule.running.playout import playout
 from tests.any_rules import Rules
 from tests.bundled import load
+from tests.native.same_work import hold_same_work
 from tests.native.test_agreement import BY_POSITION
 from tests.test_operations import GAME, ROWS
 
@@ -98,13 +98,7 @@ def rules(name: str, folder: Path) -> Path:
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_what_an_example_does_is_the_same_natively_and_as_much_work(name: str, tmp_path: Path) -> None:
     program = houserule.load(rules(name, tmp_path)).program(2, told=False)
-    machine = machine_of(program)
-    for seed in range(6):
-        s = State(program, Random(seed))
-        expected = finish(program, s, play(program, s, answers_of(seed)))
-        assert list(machine.outcomes([seed])) == [expected]
-        assert machine.unspent == s.fuel + s.reserve
-    assert machine.replayed == 0
+    hold_same_work(program)
 
 
 LISTS = """\
