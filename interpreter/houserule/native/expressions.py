@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable
+from typing import TypeGuard
 
 from houserule.native import values
 from houserule.native.functions import (
@@ -139,6 +140,10 @@ def is_light(node: ast.expr, signs: tuple[type, ...] = (ast.Eq, ast.NotEq)) -> b
             return False
         indices.append(set(read))
     return len(indices[0]) == 1 and all(one <= indices[0] for one in indices)
+
+
+def is_call_of(node: ast.expr, name: str) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
 
 def tests_of(node: ast.expr) -> list[ast.expr]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from operator import itemgetter
 from typing import Any
 
-from houserule.native.expressions import MOST_BITS, as_float, in_block, is_light, tests_of
+from houserule.native.expressions import MOST_BITS, as_float, in_block, is_call_of, is_light, tests_of
 from houserule.native.functions import CONDITIONS, EXPRESSIONS, Area, Local, Scope, area_address, coerced
 from houserule.native.items import WORDS, loaded, row_of_few
 from houserule.native.loops import Visit, binding, collect, each, each_of_list, flattened, last_test
@@ -114,11 +114,7 @@ def of_few(scope: Scope, node: ast.expr | Value) -> Op | None:
             pass
         case _:
             return None
-    match listed:
-        case ast.Call(func=ast.Name(id="metered"), args=[_, metered, _]):
-            row = row_of_few(scope, metered, is_filled=True)
-        case _:
-            row = row_of_few(scope, listed, is_filled=True)
+    row = row_of_few(scope, listed.args[1] if is_call_of(listed, "metered") else listed, is_filled=True)
     if row is None:
         return None
     if isinstance(listed, ast.Call):

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import ast
-from typing import Any, TypeGuard
+from typing import Any
 
 from houserule.compiler.runtime import OVER
 from houserule.native import state
-from houserule.native.expressions import condition, jump, list_address
+from houserule.native.expressions import condition, is_call_of, jump, list_address
 from houserule.native.functions import STATEMENTS, Scope, end_here, leave, set_name
 from houserule.native.items import set_item
 from houserule.native.loops import each
@@ -51,10 +51,6 @@ def assignment(scope: Scope, node: ast.Assign) -> bool:
         set_item(scope, target, node.value)
         return False
     raise Untranslatable(ast.unparse(node))
-
-
-def is_call_of(node: ast.expr, name: str) -> TypeGuard[ast.Call]:
-    return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == name
 
 
 def typed(scope: Scope, name: str, value: Value) -> Value:

@@ -13,14 +13,14 @@ from copy import deepcopy
 from functools import partial
 from typing import Any
 
+from houserule.compiler.emitter import names_in
 from houserule.native.blueprint import Blueprint
-from houserule.native.expressions import in_block
+from houserule.native.expressions import in_block, is_call_of
 from houserule.native.functions import EXPRESSIONS, Area, Module, Scope
 from houserule.native.items import item_of_area, loaded, number_for
 from houserule.native.loops import counted, each_value
 from houserule.native.memory import WORD
 from houserule.native.reductions import SIGNS
-from houserule.native.statements import is_call_of
 from houserule.native.values import INT, Op, Value, as_i32, condition_code, folded, i32, i64, number, of_known
 
 MOST_PIECES = 255
@@ -187,10 +187,6 @@ class Finder(ast.NodeTransformer):
             case ast.Subscript(ast.Name(table), ast.Name(name)):
                 return name == item and is_table(self.world.get(table))
         return False
-
-
-def names_in(node: ast.expr) -> set[str]:
-    return {one.id for one in ast.walk(node) if isinstance(one, ast.Name)}
 
 
 def range_of(node: ast.expr) -> range:
