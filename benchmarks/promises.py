@@ -98,7 +98,7 @@ def told_play(game: Game, matches: int, rounds: int) -> Promise:
     told, quiet = game.program(FOUR, told=True), game.program(FOUR, told=False)
     what = f"told random play of {GAME} for {FOUR}: speed relative to quiet play"
     one, other = partial(played, told, matches), partial(played, quiet, matches)
-    return compared(what, "≥ 0.7", one, other, rounds, is_speed=True)
+    return compared(what, "≥ 0.8", one, other, rounds, is_speed=True)
 
 
 def at_a_choice(game: Game, players: int, told: bool = True) -> Match:

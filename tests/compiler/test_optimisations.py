@@ -6,14 +6,17 @@ import ast
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from houserule.bundled import groups
 from houserule.compiler.optimisations import OPTIMISATIONS
-from houserule.compiler.program import compile_game
+from houserule.compiler.program import Program, compile_game
 from houserule.definition.check import CheckedGame
-from houserule.running.playout import playout
+from houserule.match.match import Match
+from houserule.running.playout import answers_of, play, playout
+from houserule.running.state import State
 from tests.bundled import load
 
 SEEDS = range(3)
@@ -44,6 +47,32 @@ def test_each_changes_a_program() -> None:
         usual = written(checked, frozenset())
         left -= {name for name in left if written(checked, frozenset({name})) != usual}
     assert left == set()
+
+
+@pytest.mark.parametrize("game", ["aladdin", "rattlebones", "master_thieves", "goofspiel", "hearts", "kuhn_poker"])
+def test_a_told_match_notes_the_same_however_it_is_answered(game: str) -> None:
+    """Segments are emitted for people or for chance, as they are first run; both stand in a program in the end."""
+    loaded = load(game)
+    players = min(loaded.players, key=lambda number: abs(number - 3))
+    checked = loaded.checked(players)
+    plain = compile_game(checked, told=True, without=frozenset({"answering", "parts", "tails"}))
+    mixed, by_chance = compile_game(checked, told=True), compile_game(checked, told=True)
+    match = Match.start(loaded, players, 1, "en", mixed)
+    for _ in range(4):
+        if match.pending:
+            match.answer(match.pending[0].player, match.pending[0].options[0])
+    for seed in SEEDS:
+        logs = [logged(program, seed) for program in (plain, mixed, by_chance)]
+        assert logs[0] == logs[1] == logs[2]
+
+
+def logged(program: Program, seed: int) -> list[object]:
+    s = State(program, Random(seed))
+    play(program, s, answers_of(seed))
+    sentences = [raw for raw, _ in program.texts]
+    return [
+        (word, sentences[fields[0]], *fields[1:]) if word == "say" else (word, *fields) for word, *fields in s.log or ()
+    ]
 
 
 def test_names_must_be_known() -> None:

@@ -380,11 +380,11 @@ class Compiler:
             exec(compile(ast.Module(group, []), file, "exec"), namespace)
 
     def run_first(self, segment: Segment, s: Any) -> Any:
-        """Emit a segment where it is run for the first time, and run it."""
+        """Emit a segment where it is run for the first time, and run it; in a told match, for people or chance as it is then."""
         program, namespace = self.program, self.program.namespace
         with self.emitting:
             if segment.emit is not None:
-                self.link([segment.emit()], namespace)
+                self.link([segment.emit(by_chance=s.chances > 0 or not program.told)], namespace)
                 namespace.update(self.emitter.constants)
                 program.segments[segment.number] = namespace[segment.name]
                 segment.emit = None

@@ -73,6 +73,7 @@ class SegmentWriter:
         self.asked_at: dict[int, int] = {}  # by site: the segment that asks
         self.together_at: dict[int, tuple[Span, str]] = {}  # by the following segment: its place and rule
         # State of the current function:
+        self.by_chance = True  # whether chance answers its questions
         self.slots: dict[str, int] = {}
         self.owner = ""
         self.head = -1
@@ -83,9 +84,12 @@ class SegmentWriter:
         self.in_part = False  # whether the part of a `together` is emitted as the pass of a loop
         self.lengths: dict[Block, int] = {}  # of blocks at a head
 
-    def function(self, head: Block, slots: dict[str, int], owner: str) -> ast.FunctionDef:
-        """The function that begins at a block, with its locals loaded from the frame; `owner` is the rule."""
-        self.slots, self.owner = slots, owner
+    def function(self, head: Block, slots: dict[str, int], owner: str, by_chance: bool = True) -> ast.FunctionDef:
+        """The function that begins at a block, with its locals loaded from the frame; `owner` is the rule.
+
+        Where people answer, it ends at its first question: what follows is emitted once, and only if it is run.
+        """
+        self.slots, self.owner, self.by_chance = slots, owner, by_chance
         emitter = self.emitter
         emitter.file = head.span.file
         self.head = head.number
@@ -155,7 +159,7 @@ class SegmentWriter:
 
         The parts share the state, are emitted whole, and leave nothing in locals that the next part or later code reads.
         """
-        is_off = self.emitter.told or not self.emitter.without.isdisjoint({"parts", "answering"})
+        is_off = not self.by_chance or not self.emitter.without.isdisjoint({"parts", "answering"})
         if is_off or self.in_part or not only_writes_last(self.emitter, everyone):
             return False
         outside = self.around, self.in_place, self.in_part
@@ -182,7 +186,7 @@ class SegmentWriter:
         return site.kind != "several" or site not in self.emitter.secrets.always_put
 
     def is_answered_in_place(self, ask: Ask) -> bool:
-        is_off = self.emitter.told or len(self.numbers) > MANY_SITES or "answering" in self.emitter.without
+        is_off = not self.by_chance or len(self.numbers) > MANY_SITES or "answering" in self.emitter.without
         return not is_off and self.can_be_drawn(ask.site) and (self.in_part or self.in_place < MOST_IN_PLACE)
 
     def stands_here(self, block: Block, before: Block) -> bool:
@@ -191,7 +195,7 @@ class SegmentWriter:
             return True
         if isinstance(before.end, Everyone) and block is before.end.inside:
             return True
-        is_off = self.emitter.told or len(self.numbers) > MANY_SITES or "tails" in self.emitter.without
+        is_off = not self.by_chance or len(self.numbers) > MANY_SITES or "tails" in self.emitter.without
         if is_off or block in self.around or block.span.file != before.span.file:
             return False
         return self.length(block) <= SHORT
@@ -543,7 +547,7 @@ class Segment:
 
     number: int
     span: Span
-    emit: Callable[[], ast.FunctionDef] | None
+    emit: Callable[..., ast.FunctionDef] | None
     owner: str
 
     @property
