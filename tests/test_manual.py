@@ -308,9 +308,20 @@ def test_every_verb_and_function_stands_in_an_example() -> None:
 
 @pytest.mark.parametrize("schema", ["game", "variant", "scenario"])
 def test_every_key_stands_in_an_example(schema: str) -> None:
+    assert not {key for key in keys_of(schema) if not re.search(rf"(?:^|[\s{{]){key}:", CODE, re.MULTILINE)}
+
+
+def test_every_word_and_key_stands_in_the_index() -> None:
+    index = MANUAL.read_text(encoding="utf-8").partition("## Index")[2]
+    listed = {word for quoted in re.findall("`([^`]+)`", index) for word in re.findall(r"\w+", quoted)}
+    grammar = (ROOT / "interpreter" / "houserule" / "language" / "effects.lark").read_text(encoding="utf-8")
+    words = {*re.findall(r'"([a-z]+)"', grammar), *VERBS, *FUNCTIONS}
+    assert words | keys_of("game") | keys_of("variant") | keys_of("scenario") <= listed
+
+
+def keys_of(schema: str) -> set[str]:
     text = (ROOT / "schema" / f"{schema}.schema.json").read_text(encoding="utf-8")
-    keys = {key for part in parts_of(json.loads(text)) for key in part.get("properties", {})}
-    assert not {key for key in keys if not re.search(rf"(?:^|[\s{{]){key}:", CODE, re.MULTILINE)}
+    return {key for part in parts_of(json.loads(text)) for key in part.get("properties", {})}
 
 
 def parts_of(schema: object) -> Iterator[dict[str, Any]]:
