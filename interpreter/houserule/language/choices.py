@@ -30,6 +30,7 @@ from houserule.language.scope import (
     global_place,
     use_me,
 )
+from houserule.language.trees import expressions
 
 
 def offered(context: Context, name: str, node: nodes.Expression) -> tuple[c.Expression, ty.Type, Level | None]:
@@ -317,9 +318,13 @@ def menu_line(context: Context, item: nodes.MenuItem) -> Line:
     if item.when is not None:
         test, shown, _ = condition(inside, item.when)
         inside.scope.narrow(shown)
-        both = [part for part in (level.where, test) if part is not None]
-        level.where = both[0] if len(both) == 1 else c.Apply(item.when.span, ty.BOOL, ty.AND, tuple(both))
         level.shown = {**level.shown, **shown}
+        if all(not isinstance(one, c.Local) or one.name != level.local.unique for one in expressions(test)):
+            level.source = only_if(test, level.source)
+        elif level.where is None:
+            level.where = test
+        else:
+            level.where = c.Apply(item.when.span, ty.BOOL, ty.AND, (level.where, test))
     parts = text_parts(inside, item.label)
     for part in parts:
         if not isinstance(part, str) and isinstance(part.type, ty.List):
@@ -362,14 +367,18 @@ def options_of(span: Span, lines: Sequence[Line], type: ty.Tuple) -> c.Expressio
         if line.level is None:
             last = type.whole([*type.lows[:-1], number])
             one: c.Expression = c.Constant(line.node.span, ty.List(type, 1), (last,))
-            if line.when is not None:
-                empty = c.Constant(line.when.span, ty.List(type, 0), ())
-                one = c.Apply(line.when.span, one.type, ty.CONDITIONAL, (one, line.when, empty))
+            one = only_if(line.when, one) if line.when is not None else one
         else:
             one = line.level.select(packed(line, number, type), type, line.by)
         made = one if made is None else c.Apply(span, ty.List(type), ty.JOINED, (made, one))
     assert made is not None
     return made
+
+
+def only_if(test: c.Expression, listed: c.Expression) -> c.Expression:
+    """A list if a condition holds, else an empty one; the list is worked out only then."""
+    empty = c.Constant(test.span, replace(listed.type, most=0) if isinstance(listed.type, ty.List) else listed.type, ())
+    return c.Apply(test.span, listed.type, ty.CONDITIONAL, (listed, test, empty))
 
 
 def packed(line: Line, number: int, type: ty.Tuple) -> c.Expression:
@@ -410,6 +419,8 @@ def whole_list(source: c.Expression) -> c.Expression:
             case c.Select(value=None, source=inner):
                 source = inner
             case c.Apply(operator=types.SNAPSHOT | types.DISTINCT, arguments=(inner,)):
+                source = inner
+            case c.Apply(operator=types.CONDITIONAL, arguments=(inner, _, c.Constant(value=()))):
                 source = inner
             case _:
                 return source
