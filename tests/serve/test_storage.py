@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,7 +11,10 @@ from pathlib import Path
 import pytest
 from sqlalchemy.exc import OperationalError
 
+from houserule.serve.catalogue import Catalogue
+from houserule.serve.room import RoomSettings
 from houserule.serve.storage import Entry, NotStored, Store, UnknownDatabase, database_url
+from houserule.serve.wishes import settings_of
 from tests.serve.conftest import House
 
 
@@ -190,3 +194,14 @@ def test_what_postgresql_needs_is_said_with_the_extra(monkeypatch: pytest.Monkey
 def test_postgresql_is_meant_by_its_usual_names() -> None:
     assert database_url("postgresql://localhost/rooms").drivername == "postgresql+psycopg"
     assert not issubclass(NotStored, ValueError)
+
+
+@pytest.mark.parametrize(("given", "kept"), [(True, "true"), (False, "false"), ("true", "true"), (1, 1)])
+def test_settings_are_stored_as_the_game_reads_them(given: object, kept: object, tmp_path: Path) -> None:
+    rules = "edition: 2026\ngame: quick\nplayers: 2\noptions: {fast: {type: bool, default: false}}\n"
+    rules += "flow: {a: {turns: players, do: nothing}}\nscoring: {n: 1 if fast else 0}\n"
+    (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
+    wanted = {"game": "quick", "seats": [None, "random"], "options": {"fast": given}}
+    made = settings_of(Catalogue({"quick": tmp_path}), wanted, 1)
+    assert made.options == {"fast": kept}
+    assert RoomSettings.from_json(json.loads(json.dumps(made.to_json()))) == made

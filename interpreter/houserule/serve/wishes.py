@@ -37,7 +37,7 @@ def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | Non
         seats,
         drawn if chosen is None else chosen,
         tuple(house_rules),
-        options,
+        game.settings,
         chosen is not None or seed is not None,
         float(USUAL_RACE if race is None else race),
         clock,
@@ -46,7 +46,7 @@ def settings_of(catalogue: Catalogue, wanted: Mapping[str, Any], seed: int | Non
 
 
 def options_of(found: Any) -> dict[str, int | str]:
-    """Settings by name. Raises Refused."""
+    """The requested options by name. Raises Refused."""
     if not isinstance(found, dict) or len(found) > MOST_LISTED:
         raise Refused("malformed")
     if not all(isinstance(value, str | int) for value in found.values()):

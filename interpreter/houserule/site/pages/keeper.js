@@ -3,7 +3,7 @@
 const FILES = "FILES", CACHE = `houserule-${"VERSION"}`;
 /** Files that are fetched at the same time. */
 const AT_ONCE = 6;
-const root = new URL("./", self.location).href;
+const { href: root, origin } = new URL("./", self.location);
 
 self.addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then(async (kept) => {
@@ -28,7 +28,7 @@ self.addEventListener("activate", (event) => {
 
 self.addEventListener("fetch", (event) => {
   const { url, method, mode } = event.request;
-  if (!url.startsWith(new URL(root).origin)) {
+  if (new URL(url).origin !== origin) {
     event.respondWith(Response.error());
     return;
   }

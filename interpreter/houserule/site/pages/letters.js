@@ -39,9 +39,16 @@ function keep(id, about) {
 
 const isLetter = (one) => one && one.v === VERSION && typeof one.id === "string" && /^[0-9a-f]{24}$/.test(one.id) && typeof one.game === "string" && Array.isArray(one.names) && Array.isArray(one.seats) && /^[0-9a-f]{64}$/.test(one.a);
 
+const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+
+/** Whether a letter belongs to the invitation that was sent or answered here: the same game and seats, and the same halves of the seed. */
+function fits(letter, invitation) {
+  return !invitation || ["game", "seats", "a", "b"].every((part) => invitation[part] === undefined || same(letter[part], invitation[part]));
+}
+
 /** Whether a match begins with another one, entry by entry. */
 function extends_(now, before) {
-  return before.length <= now.length && before.every((one, at) => JSON.stringify(one) === JSON.stringify(now[at]));
+  return before.length <= now.length && before.every((one, at) => same(one, now[at]));
 }
 
 export class Letters {
@@ -71,9 +78,9 @@ export class Letters {
   async invite(game, players, name) {
     const id = half(), secret = half();
     const seats = [null, null, ...Array(Math.max(0, players - 2)).fill("greedy")];
-    keep(id, { secret, own: 0 });
-    await this.offer({ v: VERSION, id, game, seats, names: [name || "Anna"], a: await digest(secret) },
-      arranged("first_letter"));
+    const invitation = { v: VERSION, id, game, seats, names: [name || "Anna"], a: await digest(secret) };
+    keep(id, { secret, own: 0, invitation });
+    await this.offer(invitation, arranged("first_letter"));
   }
 
   /** Opens a letter. Raises Error with a sentence if it is none. */
@@ -93,15 +100,16 @@ export class Letters {
     this.say(arranged("invites", { name: letter.names[0] }), element("p", { class: "actions" }, name,
       element("button", { type: "button", class: "main", id: "letter-join", onclick: async () => {
         const other = name.value.trim() || "Ben";
-        keep(letter.id, { own: 1 });
-        await this.offer({ ...letter, b: half(), names: [letter.names[0], other === letter.names[0] ? `${other} 2` : other] }, arranged("send_back", { name: letter.names[0] }));
+        const answer = { ...letter, b: half(), names: [letter.names[0], other === letter.names[0] ? `${other} 2` : other] };
+        keep(letter.id, { own: 1, invitation: answer });
+        await this.offer(answer, arranged("send_back", { name: letter.names[0] }));
       } }, arranged("join"))));
   }
 
   /** Who began reveals their half, and the match begins. */
   async deal(letter, mine) {
     if (!mine?.secret) throw new Error(arranged("letter_of_other", { name: letter.names[0] }));
-    if (await digest(mine.secret) !== letter.a) throw new Error(arranged("other_invitation"));
+    if (await digest(mine.secret) !== letter.a || !fits(letter, mine.invitation)) throw new Error(arranged("other_invitation"));
     if (mine.match) throw new Error(arranged("dealt_already"));
     const made = { ...letter, A: mine.secret };
     const seed = await seedOf(made.A, made.b);
@@ -111,8 +119,11 @@ export class Letters {
 
   /** A letter with a match in it. */
   async goOn(letter, mine) {
-    if (await digest(String(letter.A)) !== letter.a || letter.kept.settings?.seed !== await seedOf(letter.A, letter.b)) throw new Error(arranged("other_deal"));
+    const settings = letter.kept.settings ?? {};
+    if (await digest(String(letter.A)) !== letter.a || settings.seed !== await seedOf(letter.A, letter.b)) throw new Error(arranged("other_deal"));
     if (!mine) throw new Error(arranged("not_in_match"));
+    const isPlain = settings.game === letter.game && same(settings.seats, letter.seats) && !settings.house_rules?.length;
+    if (!isPlain || !fits(letter, mine.match ?? mine.invitation) || (mine.match && !same(settings, mine.match.kept.settings))) throw new Error(arranged("other_deal"));
     const before = mine.match?.kept.entries;
     if (before && !extends_(letter.kept.entries, before)) {
       if (extends_(before, letter.kept.entries)) return this.show(mine.match, mine.own);

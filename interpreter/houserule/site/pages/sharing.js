@@ -5,6 +5,8 @@ import { arranged } from "./phrases.js";
 export const VERSION = 1;
 /** The most characters of all files in a link, once unpacked. */
 const MOST = 2000000, MOST_COMPARED = 4000000;
+/** The most lines that are looked at for the places of all changes in a link. */
+const MOST_LOOKED_AT = 4000000;
 
 async function through(bytes, stream, most = Infinity) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
@@ -82,14 +84,19 @@ function runs(left, right) {
   return found;
 }
 
-/** A text with differences applied, and those that have no place in it. They find their place also where the text has changed since. */
-export function applied(text, hunks) {
+/**
+ * A text with differences applied, and those that have no place in it. They find their place also where the text has changed since.
+ * `looked` counts the lines that are looked at. Raises Error where that takes too long.
+ */
+export function applied(text, hunks, looked = { lines: 0 }) {
   const lines = text.split("\n"), lost = [];
   let shift = 0;
   for (const [from, count, gone, before, now] of hunks) {
     const fits = (at) => at >= 0 && at + count <= lines.length && mark(lines.slice(at, at + count).join("\n")) === gone && (count > 1 || (at ? mark(lines[at - 1]) : "") === before);
     let place = null;
     for (let far = 0; far <= lines.length && place === null; far += 1) {
+      looked.lines += 2 * (count + 1);
+      if (looked.lines > MOST_LOOKED_AT) throw new Error(arranged("no_changes_in_link"));
       if (fits(from + shift + far)) place = from + shift + far;
       else if (fits(from + shift - far)) place = from + shift - far;
     }
@@ -122,21 +129,24 @@ export async function fragment(files, base, open) {
 
 /** The files of a whole link. Raises Error. */
 export function filesOf(found) {
-  if (!found || found.v !== VERSION || typeof found.f !== "object") throw new Error(arranged("no_game_in_link"));
+  if (found?.v !== VERSION || !found.f || !Object.values(found.f).every((one) => typeof one === "string")) throw new Error(arranged("no_game_in_link"));
   return found.f;
 }
 
-/** The files of a game of the site with the changes of a link, and sentences about what has changed since the link was made. */
+const isHunk = (one) => Array.isArray(one) && Number.isInteger(one[0]) && one[1] >= 0 && Number.isInteger(one[1]) && Array.isArray(one[4]);
+const isChange = (one) => one === null || typeof one === "string" || (Array.isArray(one) && Array.isArray(one[1]) && one[1].every(isHunk));
+
+/** The files of a game of the site with the changes of a link, and sentences about what has changed since the link was made. Raises Error. */
 export function changedBy(found, base) {
-  if (!found || found.v !== VERSION || typeof found.c !== "object") throw new Error(arranged("no_changes_in_link"));
-  const files = { ...base }, said = [];
+  if (found?.v !== VERSION || !Object.values(found.c ?? [0]).every(isChange)) throw new Error(arranged("no_changes_in_link"));
+  const files = { ...base }, said = [], looked = { lines: 0 };
   for (const [name, change] of Object.entries(found.c)) {
     if (change === null) delete files[name];
     else if (typeof change === "string") files[name] = change;
     else if (base[name] === undefined) said.push(arranged("file_gone", { name }));
     else {
       const [known, hunks] = change;
-      const { text, lost } = applied(base[name], hunks);
+      const { text, lost } = applied(base[name], hunks, looked);
       files[name] = text;
       if (known !== mark(base[name])) said.push(arranged(lost.length ? "some_fit" : "all_fit", { name, fit: hunks.length - lost.length, all: hunks.length }));
       for (const { line, lines } of lost) said.push(arranged("has_no_place", { name, line, text: lines.join(" / ").slice(0, 300) || arranged("lines_that_go") }));

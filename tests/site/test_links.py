@@ -1,0 +1,102 @@
+"""What stands in the links of a site comes from strangers: letters of another deal are refused, and no link keeps a page busy."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PAGES = Path(__file__).parents[2] / "interpreter" / "houserule" / "site" / "pages"
+START = """
+import { packed } from "./sharing.js";
+const kept = new Map();
+globalThis.localStorage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value) };
+globalThis.location = { href: "https://example.org/play.html" };
+Object.defineProperty(globalThis, "navigator", { value: {}, configurable: true });
+globalThis.refused = async (work) => { try { return await work(); } catch (wrong) { return wrong.message; } };
+"""
+LETTERS = """
+const { Letters, seedOf } = await import("./letters.js");
+const shown = [], made = [];
+const shell = { known: new Set(), keep() {}, engine: { request: async (name, body) => ({ ok: true, found: name === "kept" ? made.at(-1) : (made.push({ settings: { game: body.body.game, seats: body.body.seats, seed: body.body.seed }, entries: [] }), { room: "r" }) }) } };
+const player = () => {
+  const own = new Letters(shell, {}, () => shown.push("open"));
+  own.offer = async (letter) => { own.sent = letter; };
+  own.say = (_, actions) => { own.press = actions; };
+  return own;
+};
+const anna = player(), ben = player();
+const sides = { anna: new Map(), ben: new Map() };
+const at = (side) => { globalThis.localStorage = { getItem: (name) => sides[side].get(name) ?? null, setItem: (name, value) => sides[side].set(name, value) }; };
+at("anna"); await anna.invite("pig", 2, "Anna");
+const invitation = anna.sent;
+at("ben"); await ben.read(await packed(invitation)); await ben.press();
+const answer = ben.sent;
+at("anna"); await anna.read(await packed(answer));
+const dealt = JSON.parse(sides.anna.get(`letter:${invitation.id}`)).match;
+const tell = async (name, change) => {
+  at("ben");
+  const copy = structuredClone(dealt);
+  await change(copy);
+  console.log(name, await refused(async () => { const seen = shown.length; await ben.read(await packed(copy)); return shown.length > seen ? "opened" : "nothing"; }));
+};
+const hash = async (text) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)))].map((one) => one.toString(16).padStart(2, "0")).join("");
+await tell("own halves:", async (one) => { one.A = "0".repeat(24); one.a = await hash(one.A); one.b = "1".repeat(24); one.kept.settings.seed = await seedOf(one.A, one.b); });
+await tell("another half:", async (one) => { one.b = "1".repeat(24); one.kept.settings.seed = await seedOf(one.A, one.b); });
+await tell("another seed:", (one) => { one.kept.settings.seed += 1; });
+await tell("another game:", (one) => { one.game = one.kept.settings.game = "nim"; });
+await tell("house rules:", (one) => { one.kept.settings.house_rules = ["mine"]; });
+await tell("the deal:", () => {});
+await tell("other settings later:", (one) => { one.kept.settings.options = { goal: 1 }; });
+await tell("the deal again:", () => {});
+"""
+CHANGES = """
+const { applied, changedBy, differences, mark, packed: pack } = await import("./sharing.js");
+const text = Array.from({ length: 600 }, (_, at) => `line ${at}`).join("\\n"), now = text.replace("line 7\\n", "other\\n");
+const fits = (change) => refused(() => changedBy({ v: 1, c: { "game.yaml": change } }, { "game.yaml": text }).files["game.yaml"] === now);
+console.log(await fits([mark(text), differences(text, now)]));
+console.log(await fits([mark(text), Array.from({ length: 200000 }, () => [0, 300, "x", "", []])]));
+for (const wrong of [5, ["x"], ["x", [[0, 1, "x", "", null]]], ["x", [["0", -1, "x", "", []]]]]) console.log(await fits(wrong));
+console.log(await refused(() => changedBy({ v: 1, c: null }, {})));
+"""
+
+
+def said(script: str, folder: Path) -> list[str]:
+    """The lines that a script prints beside the pages' modules."""
+    node = shutil.which("node")
+    if node is None:
+        pytest.skip("node is not installed")
+    for name in ("letters.js", "sharing.js"):
+        shutil.copy(PAGES / name, folder)
+    (folder / "phrases.js").write_text("export const arranged = (key) => key;\n", encoding="utf-8")
+    dom = """
+export const element = (tag, about, ...children) => {
+  const join = children.find((one) => one?.id === "letter-join");
+  return join ? join.onclick : { value: "Ben", ...about };
+};
+"""
+    (folder / "dom.js").write_text(dom, encoding="utf-8")
+    (folder / "script.mjs").write_text(START + script, encoding="utf-8")
+    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
+    done = subprocess.run([node, "script.mjs"], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.splitlines()
+
+
+def test_a_letter_goes_on_with_the_deal_that_both_have_made_or_is_refused(tmp_path: Path) -> None:
+    assert said(LETTERS, tmp_path) == [
+        "own halves: other_deal",
+        "another half: other_deal",
+        "another seed: other_deal",
+        "another game: other_deal",
+        "house rules: other_deal",
+        "the deal: opened",
+        "other settings later: other_deal",
+        "the deal again: opened",
+    ]
+
+
+def test_changes_in_a_link_are_applied_or_refused_soon(tmp_path: Path) -> None:
+    assert said(CHANGES, tmp_path) == ["true", *["no_changes_in_link"] * 6]
