@@ -94,6 +94,14 @@ def test_one_scenario_can_be_chosen_by_name(run: Pytest) -> None:
     assert "1 failed, 2 deselected" in found.stdout
 
 
+def test_names_of_scenarios_are_printable(run: Pytest) -> None:
+    name = "x\\e[31mRED\\n::error file=a::here\\r"
+    scenarios = f'of: coin\nplayers: [ann, bob]\n---\nscenario: "{name}"\nplay: [ann: Two]\n'
+    found = run("-v", games__coin__game_yaml=GAME, games__coin__scenarios__some_yaml=scenarios)
+    assert "RED" in found.stdout and "1 passed" in found.stdout
+    assert "\x1b" not in found.stdout and "\n::error" not in found.stdout
+
+
 def test_rules_that_are_broken_are_told_as_diagnostics(run: Pytest) -> None:
     broken = GAME.replace("coins += 2", "coinz += 2")
     found = run(

@@ -35,6 +35,7 @@ class ScenarioCollector(pytest.File):
     def collect(self) -> Iterable[pytest.Item]:
         """Its scenarios; those with the same name are numbered."""
         from houserule import InvalidGame, ScenarioBudget, ScenarioFile
+        from houserule.printable import printable
 
         budget = self.session.stash.setdefault(BUDGET, ScenarioBudget())
         try:
@@ -42,7 +43,8 @@ class ScenarioCollector(pytest.File):
         except InvalidGame as invalid:
             raise self.CollectError(said_of(invalid)) from None
         seen: dict[str, int] = {}
-        for position, (name, line) in enumerate(file.names):
+        for position, (written, line) in enumerate(file.names):
+            name = printable(written)
             seen[name] = seen.get(name, 0) + 1
             id = name if seen[name] == 1 else f"{name} [{seen[name]}]"
             yield ScenarioItem.from_parent(self, name=id, file=file, position=position, line=line)

@@ -22,6 +22,7 @@ def folder(tmp_path: Path) -> Path:
     made = tmp_path / "rules"
     shutil.copytree(houserule.find("pig"), made / "pig")
     (tmp_path / "secret.yaml").write_text("secret: 1\n", encoding="utf-8")
+    (made / ".env").write_text("secret: 1\n", encoding="utf-8")
     (made / "link.yaml").symlink_to(tmp_path / "secret.yaml")
     return made
 
@@ -67,6 +68,7 @@ def test_nothing_outside_the_folder_is_read_or_written_and_nothing_without_being
         ("read_file", {"path": "link.yaml"}),
         ("read_file", {"path": "bundled/pig/../../../../pyproject.toml"}),
         ("read_file", {"path": "pig\0"}),
+        ("read_file", {"path": ".env"}),
         ("write_file", {"path": "pig/new.yaml", "text": "x: 1\n"}),
         ("validate", {"path": ".."}),
         ("validate", {"text": "x: 1", "name": "../up.yaml"}),
@@ -85,9 +87,20 @@ def test_nothing_outside_the_folder_is_read_or_written_and_nothing_without_being
         assert is_refused and "secret: 1" not in text and "Traceback" not in text, (call, text)
     open_ = Workshop(folder, may_write=True)
     for path in ("../up.yaml", "run.py", ".hidden/x.yaml", "link.yaml"):
-        with pytest.raises(ValueError, match=r"not inside|are written"):
+        with pytest.raises(ValueError, match=r"not inside|are written|is hidden"):
             open_.write_file(path, "x: 1\n")
     assert {file: file.read_bytes() for file in folder.parent.rglob("*") if file.is_file()} == before
+
+
+def test_a_bundled_game_is_that_of_the_package_wherever_the_server_was_started(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "nim").mkdir()
+    (tmp_path / "nim" / "game.yaml").write_text("secret: 1\n", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    opened = Workshop(folder)
+    assert "secret" not in opened.read_file("bundled/nim/game.yaml")
+    assert opened.game("nim").id == "nim"
 
 
 def test_a_game_is_formatted_without_being_written(folder: Path) -> None:

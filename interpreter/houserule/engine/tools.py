@@ -14,7 +14,7 @@ from typing import Any
 
 import houserule
 from houserule import Diagnostic, Game, InvalidGame, RuleFault, UnknownGame
-from houserule.bundled import PAGES, index, plain, sections_of
+from houserule.bundled import PAGES, bundled_game, index, plain, sections_of
 from houserule.codes import CODES, page
 from houserule.extras import library
 from houserule.printable import printable
@@ -44,19 +44,21 @@ class Workshop:
     # --- files --------------------------------------------------------------------------------------------------------------
 
     def inside(self, path: str) -> Path:
-        """A path inside the folder. Raises Refused."""
+        """A path inside the folder that is not hidden. Raises Refused."""
         found = self.folder / path
         if "\0" in path or not is_inside(found, self.folder):
             raise Refused(f"'{path}' is not inside the folder that was opened")
+        if any(part.startswith(".") for part in found.resolve().relative_to(self.folder).parts):
+            raise Refused(f"'{path}' is hidden")
         return found
 
     def game(self, name: str, variants: Sequence[str] = (), options: dict[str, int | str] | None = None) -> Game:
         """A valid game of the folder, or a bundled one, which reads nothing outside. Raises Refused."""
-        is_bundled = name in houserule.games() and not (self.folder / name).exists()
-        path = houserule.find(name) if is_bundled else self.inside(name)
+        packed = bundled_game(name) if not (self.folder / name).exists() else None
+        path = packed or self.inside(name)
         listed = [one if is_id(one) else str(self.inside(one)) for one in variants]
         try:
-            wrong = houserule.validate(path, listed, options, rules_only=True, root=None if is_bundled else self.folder)
+            wrong = houserule.validate(path, listed, options, rules_only=True, root=None if packed else self.folder)
             errors = [one for one in wrong if one.severity == "error"]
             if errors:
                 raise Refused("these rules cannot be played:\n" + "\n".join(self.told(errors)))
@@ -94,9 +96,9 @@ class Workshop:
         """Read a file of the folder, or, as `bundled/ID/FILE`, one of a bundled game."""
         if path.startswith("bundled/"):
             _, id, rest = (*path.split("/", 2), "")[:3]
-            if id not in houserule.games():
+            home = bundled_game(id)
+            if home is None:
                 raise Refused(f"there is no bundled game '{id}'")
-            home = Path(houserule.find(id))
             file = home / (rest or "game.yaml")
             if not is_inside(file, home):
                 raise Refused(f"'{path}' is not in that game")
@@ -112,8 +114,8 @@ class Workshop:
         if not self.may_write:
             raise Refused("nothing may be written here: the author starts the server with --write to allow it")
         file = self.inside(path)
-        if file.suffix not in (".yaml", ".md") or any(part.startswith(".") for part in Path(path).parts):
-            raise Refused("only .yaml and .md files are written, and none that is hidden")
+        if file.suffix not in (".yaml", ".md"):
+            raise Refused("only .yaml and .md files are written")
         if len(text) > MOST_TEXT:
             raise Refused("the text is too long")
         try:
