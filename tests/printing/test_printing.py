@@ -478,8 +478,15 @@ def test_decks_have_ten_cards_in_a_row_and_the_back_in_the_last_place() -> None:
     assert len(album.rows) == 52
     assert {(row["columns"], row["rows"], row["cards"]) for row in album.rows} == {(10, 6, 52)}
     assert len(deck.faces) == 53
-    assert deck.dots is not None and max(deck.dots) <= 4096
+    assert max(deck.dots) <= 4096
     assert deck.size == (630, 528)
+
+
+def test_a_picture_of_a_huge_board_has_fewer_dots_in_an_inch(tmp_path: Path) -> None:
+    made = single(stock(game(tmp_path, "layout: {zones: {stall: {arrange: grid, print: 400}}}\n")), Settings(), "png")
+    cards, boards = ([one for one in made.pictures if ("board" in one.name) is is_board] for is_board in (False, True))
+    assert all(one.scale == pytest.approx(300 / 25.4) for one in cards)
+    assert [max(one.dots) for one in boards] == [8192]
 
 
 def test_products_have_the_sizes_that_are_wanted() -> None:

@@ -21,7 +21,8 @@ RESOLUTION = 300
 MOST_PICTURES = 600
 ACROSS, DOWN = 10, 7
 """The columns and the most rows of a sheet with a deck; its last place is the back of the cards in a hand."""
-WIDEST_DECK = 4096
+WIDEST, WIDEST_DECK = 8192, 4096
+"""The most dots of a side of a picture: of 69 centimetres, with all dots in an inch; a larger one has fewer."""
 BLEED = 0.125 * INCH
 """What The Game Crafter wants around a picture."""
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
@@ -92,24 +93,32 @@ def product_named(face: Face) -> str:
 
 @dataclass(slots=True)
 class Picture:
-    """A picture to be written: its name without an ending, what is on it, and its size in millimetres and perhaps in dots."""
+    """A picture to be written: its name without an ending, what is on it, its size in millimetres, and the most dots of a side."""
 
     name: str
     faces: tuple[Face, ...]
     body: str
     size: tuple[float, float]
-    dots: tuple[int, int] | None = None
+    widest: int = WIDEST
 
     @property
     def svg(self) -> str:
         return svg(self.faces, self.body, self.size)
 
+    @property
+    def scale(self) -> float:
+        """The dots in a millimetre."""
+        return min(self.widest / max(self.size), RESOLUTION / INCH)
+
+    @property
+    def dots(self) -> tuple[int, int]:
+        return round(self.size[0] * self.scale), round(self.size[1] * self.scale)
+
 
 def of_face(name: str, face: Face, bleed: float) -> Picture:
     """The picture of a face with its bleed."""
     size = face.width + 2 * bleed, face.height + 2 * bleed
-    dots = round(size[0] / INCH * RESOLUTION), round(size[1] / INCH * RESOLUTION)
-    return Picture(name, (face,), moved(face.drawn(bleed), bleed, bleed), size, dots)
+    return Picture(name, (face,), moved(face.drawn(bleed), bleed, bleed), size)
 
 
 @dataclass(slots=True)
@@ -224,16 +233,13 @@ def laid(name: str, faces: Sequence[Face], rows: int, hidden: Face) -> Picture:
     wide, high = faces[0].width, faces[0].height
     placed = [(face, at % ACROSS, at // ACROSS) for at, face in enumerate(faces)] + [(hidden, ACROSS - 1, rows - 1)]
     body = "".join(moved(face.drawn(is_square=True), column * wide, row * high) for face, column, row in placed)
-    size = ACROSS * wide, rows * high
-    scale = min(WIDEST_DECK / max(size), RESOLUTION / INCH)
-    return Picture(name, (*faces, hidden), body, size, (round(size[0] * scale), round(size[1] * scale)))
+    return Picture(name, (*faces, hidden), body, (ACROSS * wide, rows * high), WIDEST_DECK)
 
 
 def rasters(pictures: Iterable[Picture], told: Callable[[], None] = lambda: None) -> Iterator[tuple[str, bytes]]:
     """Pictures as PNG by name. Raises MissingExtra if WeasyPrint or pypdfium2 is not installed."""
     pdfium = library("pypdfium2", "png")
     for picture in pictures:
-        assert picture.dots is not None
         document = pdfium.PdfDocument(of_pages([picture.svg], picture.size, picture.name))
         try:
             page = document[0]
@@ -242,6 +248,6 @@ def rasters(pictures: Iterable[Picture], told: Callable[[], None] = lambda: None
         finally:
             document.close()
         out = io.BytesIO()
-        image.save(out, "PNG", optimize=False, dpi=(RESOLUTION, RESOLUTION))
+        image.save(out, "PNG", optimize=False, dpi=(picture.scale * INCH,) * 2)
         told()
         yield picture.name, out.getvalue()
