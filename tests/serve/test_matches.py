@@ -386,7 +386,7 @@ def test_the_same_people_play_again_with_their_keys_each_one_seat_further(house:
 
 def test_only_rooms_that_are_open_to_all_with_a_free_seat_are_listed(house: House) -> None:
     def listed() -> list[str]:
-        return [one["room"] for one in house.hub.open_rooms("en")]
+        return [one.id for one in house.hub.open_rooms()]
 
     house.create(None, None)
     room = house.create(None, None, is_open=True)
@@ -402,3 +402,15 @@ def test_only_rooms_that_are_open_to_all_with_a_free_seat_are_listed(house: Hous
     ann.shows(lambda parts: not parts["room"]["seats"][0]["taken"])
     assert listed() == [room]
     assert house.client.get(f"/room/{room}/code.svg").headers["content-type"] == "image/svg+xml"
+
+
+def test_people_come_and_go_before_a_match_only_so_often(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(rooms, "MOST_BEFORE", 6)
+    page = house.page(house.create(None, "first"))
+    for _ in range(3):
+        page.send("claim", seat=0, name="Ann")
+        page.until("seated")
+        page.shows(lambda parts: parts["room"]["seats"][0]["taken"])
+        page.send("leave")
+        page.shows(lambda parts: not parts["room"]["seats"][0]["taken"])
+    assert page.refused("claim", seat=0, name="Ann") == "worn-out"

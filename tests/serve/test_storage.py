@@ -7,12 +7,14 @@ import json
 import sys
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 from sqlalchemy.exc import OperationalError
 
+import houserule
 from houserule.serve.catalogue import Catalogue
-from houserule.serve.room import RoomSettings
+from houserule.serve.room import Room, RoomSettings
 from houserule.serve.storage import Entry, NotStored, Store, UnknownDatabase, database_url
 from houserule.serve.wishes import settings_of
 from tests.serve.conftest import House
@@ -205,3 +207,38 @@ def test_settings_are_stored_as_the_game_reads_them(given: object, kept: object,
     made = settings_of(Catalogue({"quick": tmp_path}), wanted, 1)
     assert made.options == {"fast": kept}
     assert RoomSettings.from_json(json.loads(json.dumps(made.to_json()))) == made
+
+
+def test_taking_back_plays_a_long_match_again_from_near_its_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As entries are taken in: the match is that of the answers that stay, and few answers are given again for it."""
+    game = houserule.load("pig", options={"goal": 1000})
+    settings = RoomSettings(game.id, game.rules_hash, (None, "first"), 1)
+    room = Room("room", settings, game)
+    entries = [("claim", {"seat": 0, "name": "Ann", "token": "0" * 64}), ("start", {})]
+    for number, (kind, content) in enumerate(entries):
+        room.apply(Entry(number, kind, content))
+    played = 0
+    answer = houserule.Match.answer
+
+    def counted(self: houserule.Match, player: str, key: str) -> None:
+        nonlocal played
+        played += 1
+        answer(self, player, key)
+
+    monkeypatch.setattr(houserule.Match, "answer", counted)
+    random, again = Random(1), []
+    for at in range(240):
+        match = room.playing()
+        (choice,) = match.pending
+        room.apply(Entry(room.number, "answer", {"seat": choice.seat, "key": random.choice(choice.options).key}))
+        if at % 60 > 40:
+            own = max(at for at, (player, _) in enumerate(match.answers) if player == "Ann")
+            before, played = match.answers[: max(own - at % 3, 0)], 0
+            room.apply(Entry(room.number, "undo", {"seat": 0, "to": len(before)}))
+            again.append(played)
+            assert room.playing().answers == before
+    assert len(again) > 50 and max(again[1:]) < 70
+    whole = houserule.replay(room.playing().record)
+    for seat in (0, 1):
+        assert room.playing().view(seat) == whole.view(seat)
+        assert room.playing().events_for(seat) == whole.events_for(seat)

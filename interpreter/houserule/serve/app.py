@@ -50,7 +50,7 @@ from houserule.serve.limits import (
 )
 from houserule.serve.line import POLICY, Line
 from houserule.serve.protocol import Refused, is_number, is_text, written
-from houserule.serve.room import MOST_LISTED
+from houserule.serve.room import MOST_LISTED, Room
 from houserule.serve.storage import NotStored, Store
 
 PAGES = Path(__file__).parent / "pages"
@@ -77,7 +77,7 @@ PAGE = """\
 """A page; the module with its name fills it."""
 LISTED_SECONDS = 3.0
 """How old the list of open rooms may be."""
-LONGEST_LANGUAGE, LONGEST_ID = 20, 40
+LONGEST_ID = 40
 STEP = re.compile("[0-9]{1,9}")
 STATUS = {
     "no-room": 404,
@@ -159,7 +159,7 @@ class Site:
     def __init__(self, hub: Hub, origins: Sequence[str]) -> None:
         self.hub = hub
         self.origins = origins
-        self.listed: dict[str, tuple[float, list[dict[str, Any]]]] = {}  # by language: when, and the open rooms
+        self.listed: tuple[float, list[Room]] = (0.0, [])  # when, and the open rooms
         self.replays = Replays()
         self.replayer = ThreadPoolExecutor(1)  # visitors' matches may take long, but nobody else waits for them
         self.makers = Addresses(hub.limits.new_rooms)
@@ -187,14 +187,11 @@ class Site:
     async def open_rooms(self, request: Request) -> dict[str, Any]:
         """The rooms that are open to all. Raises Refused, NotStored."""
         self.see_reader(request)
-        language = request.query_params.get("language", "en")[:LONGEST_LANGUAGE]
-        if time.monotonic() > self.listed.get(language, (0.0, []))[0] + LISTED_SECONDS:
-            found = await asyncio.to_thread(self.hub.open_rooms, language)
-            self.listed = {
-                **(self.listed if len(self.listed) < MOST_LISTED else {}),
-                language: (time.monotonic(), found),
-            }
-        return {"rooms": self.listed[language][1]}
+        if time.monotonic() > self.listed[0] + LISTED_SECONDS:
+            found = await asyncio.to_thread(self.hub.open_rooms)
+            self.listed = time.monotonic(), found
+        language = request.query_params.get("language", "en")
+        return {"rooms": [room.invitation(language) for room in self.listed[1]]}
 
     async def code(self, request: Request) -> Response:
         """The link of a room as a QR code, for those who sit at the same table."""

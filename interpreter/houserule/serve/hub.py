@@ -542,20 +542,14 @@ class Hub:
                 raise Refused("too-many")
         return id
 
-    def open_rooms(self, language: str) -> list[dict[str, Any]]:
+    def open_rooms(self) -> list[Room]:
         """The rooms that the first page lists: those that are open to all, have a free seat, and in which somebody waits."""
         found = []
         for id, settings in self.store.open_rooms():
             with contextlib.suppress(Refused, Unreadable, RuleFault):
                 room = self._made(id, settings)
                 if room.has_free_seat and room.settings.is_open:
-                    spoken = room.spoken(language)
-                    titles = room.game.titles_of_house_rules(spoken)
-                    names = [seat.name for seat in room.seats if seat.is_taken]
-                    rules = [titles.get(one) or one for one in room.settings.house_rules]
-                    free = len(room.seats) - len(names)
-                    title = room.game.title(spoken)
-                    found.append({"room": id, "title": title, "names": names, "free": free, "house_rules": rules})
+                    found.append(room)
         return found
 
     def watched(self) -> list[str]:

@@ -95,6 +95,10 @@ SETTINGS: Shape = {
     "asks_anyway": is_truth,
 }
 """What is stored of the settings of a room."""
+MOST_BEFORE = 400
+"""How often people come and go before a match begins, since all of it is read whenever the room is opened."""
+PLAYED_AGAIN, MOST_EARLIER = 32, 8
+"""Where answers are taken back, about so many are played again, from the latest of so many copies of the match."""
 ENTRIES: Mapping[str, Shape] = {
     "claim": {"seat": is_number, "name": is_text, "token": is_hash},
     "leave": {"seat": is_number},
@@ -187,6 +191,8 @@ class Room:
         self.number = 0  # of the next entry
         self.seats = [Seat(f"Bot {n}" if bot else "", bot) for n, bot in enumerate(settings.seats, 1)]
         self.match: Match | None = None
+        self.earlier: list[Match] = []
+        """Copies of the match as it was, the latest last, from which it is played again when answers are taken back."""
         self.undone = 0
         self.undo: Undo | None = None
         self.secrets: dict[int, list[Secret]] = {}
@@ -228,6 +234,19 @@ class Room:
     def spoken(self, language: str) -> str:
         languages = self.game.languages
         return next((one for one in (language, "en") if one in languages), languages[0])
+
+    def invitation(self, language: str) -> dict[str, Any]:
+        """What the first page says of an open room, in a language of its game."""
+        spoken = self.spoken(language)
+        titles = self.game.titles_of_house_rules(spoken)
+        names = [seat.name for seat in self.seats if seat.is_taken]
+        return {
+            "room": self.id,
+            "title": self.game.title(spoken),
+            "names": names,
+            "free": len(self.seats) - len(names),
+            "house_rules": [titles.get(one) or one for one in self.settings.house_rules],
+        }
 
     def playing(self) -> Match:
         """The current match. Raises Refused."""
@@ -334,6 +353,8 @@ class Room:
         return kind, content
 
     def claim(self, seat: int, name: str, token: str) -> Decided:
+        if self.number >= MOST_BEFORE:
+            raise Refused("worn-out")
         wanted = " ".join(name.split())
         decided = self.decided("claim", seat=seat, name=wanted, token=hash_of(token))
         others = {seen(other.name) for other in self.seats}
@@ -490,6 +511,18 @@ class Room:
         game = self.game.asking_anyway() if self.settings.asks_anyway else self.game
         return game.start([seat.name for seat in self.seats], self.settings.seed, self.spoken("en"))
 
+    def _keep(self) -> None:
+        """Keep a copy of the match where the latest one is too far away, and nobody answers in secret."""
+        assert self.match is not None
+        last = len(self.earlier[-1].answers) if self.earlier else 0
+        if self.match.state.forks is None and len(self.match.answers) >= last + PLAYED_AGAIN:
+            self.earlier = [*self.earlier[1 - MOST_EARLIER :], self.match.copy()]
+
+    def _before(self, answers: Sequence[tuple[str, str]]) -> Match:
+        """The match at the latest copy that these answers go on from, or at its beginning; later copies are forgotten."""
+        self.earlier = [one for one in self.earlier if one.answers == answers[: len(one.answers)]]
+        return self.earlier[-1].copy() if self.earlier else self.fresh()
+
     def _end_race(self, order: Sequence[tuple[int, str]]) -> None:
         slapped = sorted((after, seat) for seat, (after, slaps) in self.reactions.items() if slaps)
         self.raced = [{"seat": seat, "after": after} for after, seat in slapped]
@@ -524,6 +557,7 @@ class Room:
         except RuleFault as fault:
             self.fault = printable(fault.message)
             return False
+        self._keep()
         is_secret = forks is not None and self.match.state.forks is forks
         if not is_secret:
             self.secrets.clear()
@@ -548,8 +582,8 @@ class Room:
         answers, secrets = list(self.match.answers), self.secrets
         name = self.match.players[seat]
         del answers[max(at for at, (player, _) in enumerate(answers) if player == name)]
-        self.match = self.fresh()
-        for player, key in answers:
+        self.match = self._before(answers)
+        for player, key in answers[len(self.match.answers) :]:
             self.match.answer(player, key)
         self.used[seat] -= secrets[seat].pop().took
         self.changed[seat] += 1
@@ -561,16 +595,17 @@ class Room:
         if self.undo is None or self.match is None or not set(self.persons) - self.relieved <= self.undo.consents:
             return
         kept = self.match.answers[: self.undo.to]
-        self.match = self.fresh()
-        begun = 0  # how many answers came before those that are secret now
-        for at, (player, key) in enumerate(kept, 1):
+        self.match = self._before(kept)
+        begun = len(self.match.answers)  # how many answers came before those that are secret now
+        for at, (player, key) in enumerate(kept[begun:], begun + 1):
             forks = self.match.state.forks
             self.match.answer(player, key)
+            self._keep()
             begun = at if self.match.state.forks is not forks else begun
         self.secrets.clear()
         if self.is_secret:
-            self.match = self.fresh()
-            for at, (player, key) in enumerate(kept):
+            self.match = self._before(kept[:begun])
+            for at, (player, key) in enumerate(kept[len(self.match.answers) :], len(self.match.answers)):
                 if at < begun:
                     self.match.answer(player, key)
                 else:

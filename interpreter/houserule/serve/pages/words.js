@@ -141,6 +141,12 @@ const REASONS = {
   "no-room": ["there is no such room", "diesen Raum gibt es nicht", "沒有這個房間", "この部屋はありません"],
   "rules-changed": ["the rules have changed since the match began", "die Regeln haben sich seit Beginn der Partie geändert", "開局後規則已變更", "開始後にルールが変わりました"],
   damaged: ["this room is damaged", "dieser Raum ist beschädigt", "這個房間已損壞", "この部屋は壊れています"],
+  "worn-out": [
+    "people have come to this room and left it too often; make a new one",
+    "hier sind zu oft Leute gekommen und gegangen; mache einen neuen Raum auf",
+    "這個房間進出太多次了，請另開一間",
+    "この部屋は出入りが多すぎました。新しい部屋を作ってください",
+  ],
   taken: ["somebody else sits there", "dort sitzt schon jemand", "這個座位已有人", "その席は使われています"],
   name: ["a name has 1 to 24 characters, no comma, and is nobody else's", "ein Name hat 1 bis 24 Zeichen, kein Komma und gehört niemand anderem", "名字須為 1 至 24 字、不含逗號、且不重複", "名前は1〜24文字で、読点なし、他の人と違うものにしてください"],
   "empty-seats": ["not everybody is there yet", "es sind noch nicht alle da", "尚有空位", "まだ全員そろっていません"],
