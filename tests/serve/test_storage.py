@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import shutil
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -14,10 +15,11 @@ from sqlalchemy.exc import OperationalError
 
 import houserule
 from houserule.serve.catalogue import Catalogue
+from houserule.serve.protocol import Refused
 from houserule.serve.room import Room, RoomSettings
 from houserule.serve.storage import Entry, NotStored, Store, UnknownDatabase, database_url
 from houserule.serve.wishes import settings_of
-from tests.serve.conftest import House
+from tests.serve.conftest import PARLEY, House
 
 
 def test_an_entry_is_stored_under_the_next_number_once(tmp_path: Path) -> None:
@@ -242,3 +244,15 @@ def test_taking_back_plays_a_long_match_again_from_near_its_end(monkeypatch: pyt
     for seat in (0, 1):
         assert room.playing().view(seat) == whole.view(seat)
         assert room.playing().events_for(seat) == whole.events_for(seat)
+
+
+@pytest.mark.parametrize("text", [None, "game: [", "edition: 2026\ngame: other\n"])
+def test_a_game_that_is_broken_while_the_server_runs_is_refused(text: str | None, tmp_path: Path) -> None:
+    shutil.copytree(PARLEY, tmp_path / "parley")
+    catalogue, file = Catalogue({"parley": tmp_path / "parley"}), tmp_path / "parley" / "game.yaml"
+    file.unlink()
+    if text is not None:
+        file.write_text(text, encoding="utf-8")
+    for wanted in ([], ["long"]):
+        with pytest.raises(Refused, match=r"does not have that game|no such house rule"):
+            catalogue.game("parley", wanted)

@@ -70,10 +70,14 @@ class Catalogue:
 
     def _load(self, id: str, house_rules: Sequence[str], options: Mapping[str, int | str]) -> Game:
         folder, loose = self.folders[id], self.loose.get(id, {})
-        if house_rules or options:
-            known = {*houserule.load(folder).house_rules, *loose}
-            if not set(house_rules) <= known or len(set(house_rules)) < len(house_rules):
-                raise Refused("house-rule")
+        try:
+            plain = houserule.load(folder)
+        except (houserule.InvalidGame, houserule.UnknownGame) as wrong:  # it was changed after the server had begun
+            raise Refused("game") from wrong
+        if not house_rules and not options:
+            return plain
+        if not set(house_rules) <= {*plain.house_rules, *loose} or len(set(house_rules)) < len(house_rules):
+            raise Refused("house-rule")
         try:
             return houserule.load(folder, [str(loose.get(name, name)) for name in house_rules], options)
         except houserule.InvalidGame as wrong:

@@ -8,6 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -45,7 +46,12 @@ LARGEST_SITE = 15_000_000
 OF_GAMES = (".yaml", ".yml", ".json", ".txt", ".md")
 MOST_SENTENCES = 220
 """The most characters of a text that the search shows."""
-SCRIPT = re.compile(rb"<\s*script|\son\w+\s*=|javascript:", re.IGNORECASE)
+SCRIPT = re.compile(r"<\s*script|\Won\w+\s*=|javascript:|http-equiv\W+refresh", re.IGNORECASE)
+SHUT = """<!doctype html>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'">
+"""
+"""The beginning of a published report: whatever a stranger has written into it, nothing in it runs or is loaded."""
 Said = Callable[[str], None]
 
 
@@ -131,9 +137,13 @@ def of_game(folder: Path) -> Shown:
 
 
 def reports_of(folder: Path) -> list[Path]:
-    """The reports of studies in the folder `reports` of a game. One that runs anything is none of ours."""
-    listed = (file for file in files_below(folder, "reports/*.html", folder) if is_inside(file, folder))
-    return [file for file in listed if file.is_file() and not SCRIPT.search(read(file, "rulebook"))]
+    """The reports of studies in the folder `reports` of a game. One that runs anything, or is not in UTF-8, is none of ours."""
+    found = []
+    for file in files_below(folder, "reports/*.html", folder):
+        with suppress(UnicodeDecodeError):
+            if is_inside(file, folder) and file.is_file() and not SCRIPT.search(read(file, "rulebook").decode("utf-8")):
+                found.append(file)
+    return found
 
 
 def files_of_game(folder: Path) -> dict[str, bytes]:
@@ -164,7 +174,7 @@ def put_game(site: Site, one: Shown, files: Mapping[str, bytes]) -> None:
         site.found.append([title or id, one.title("en"), f"{base}/index.html#{id}", text])
     site.put(f"{base}/{one.id}.zip", archive_of({f"{one.id}/{name}": text for name, text in files.items()}))
     for name in one.reports:
-        site.put(f"{base}/reports/{name}", read(one.game.path / "reports" / name, "rulebook"))
+        site.put(f"{base}/reports/{name}", SHUT.encode() + read(one.game.path / "reports" / name, "rulebook"))
 
 
 PATTERN = re.compile(r'<pattern id="([^"]+)"(.*?</pattern>)', re.DOTALL)
