@@ -15,7 +15,7 @@ from sqlalchemy.exc import OperationalError
 
 import houserule
 from houserule.serve.catalogue import Catalogue
-from houserule.serve.protocol import Refused
+from houserule.serve.protocol import Refused, written
 from houserule.serve.room import Room, RoomSettings
 from houserule.serve.storage import Entry, NotStored, Store, UnknownDatabase, database_url
 from houserule.serve.wishes import settings_of
@@ -256,3 +256,7 @@ def test_a_game_that_is_broken_while_the_server_runs_is_refused(text: str | None
     for wanted in ([], ["long"]):
         with pytest.raises(Refused, match=r"does not have that game|no such house rule"):
             catalogue.game("parley", wanted)
+
+
+def test_titles_do_not_turn_what_stands_around_them() -> None:
+    assert written({"title": "a\u202eb\u2066c\n"}) == '{"title":"a\ufffdb\ufffdc\\n"}'

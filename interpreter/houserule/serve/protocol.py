@@ -6,6 +6,7 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from houserule.printable import visible
 from houserule.table.scene import AsDict
 from houserule.writing import is_well_formed
 
@@ -171,5 +172,5 @@ WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=lam
 
 
 def written(message: Mapping[str, Any]) -> str:
-    """A message as JSON; parts of a scene in it become objects with their fields."""
-    return WRITER.encode(message)
+    """A message as JSON; parts of a scene in it become objects with their fields. No text in it has marks that turn what stands around it."""
+    return visible(WRITER.encode(message))
