@@ -8,7 +8,7 @@ from dataclasses import replace
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine
 from houserule.language.format import format
-from houserule.language.scope import One
+from houserule.language.scope import AttributeOf, One
 from houserule.language.symbols import Option
 from houserule.language.types import Bool, List, Player
 from houserule.language.types import plain as plain_type
@@ -500,8 +500,8 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
     match test:
         case nodes.Not(operand=operand):
             return is_told_of(terms, operand, binder)
-        case nodes.Compare(right=nodes.Absent()) | nodes.Is(kind="none"):
-            return ""
+        case nodes.Compare(left=operand, right=nodes.Absent()) | nodes.Is(operand=operand, kind="none"):
+            return is_told_of(terms, operand, binder) if printed_or_not(terms, operand) is not None else ""
         case nodes.Compare(left=left, right=right) if not mentions(right, binder):
             found = remainder(test)
             return subject(terms, found[1] if found is not None else left, binder)
@@ -510,7 +510,7 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
         case nodes.Attribute(of=of) | nodes.Call(arguments=(of,)) | nodes.Index(arguments=(of,)) if is_binder(
             of, binder
         ):
-            if who_is_out(terms, test) is not None:
+            if who_is_out(terms, test) is not None or printed_or_not(terms, test) is not None:
                 return "that"
             if is_zone(terms, test):
                 return "whose"
@@ -591,12 +591,22 @@ def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
     """Whether there is something."""
     if is_zone(terms, node):
         return terms.book.phrase("conditions", "not_empty" if is_there else "empty", **{"0": value(terms, node)})
+    if (printed := printed_or_not(terms, node)) is not None:
+        parts = {"owner": owner_of(terms, printed.of), "noun": terms.attribute(printed.name)}
+        return terms.book.phrase("conditions", "has" if is_there else "has_no", **parts)
     words, name = value(terms, node), "present" if is_there else "absent"
     if terms.kind_of(node) in ("number", "thing", "condition"):
         name = f"{name}_value"
     elif not words.has("indef" if is_there else "no"):
         name = f"{name}_thing"
     return terms.book.phrase("conditions", name, operand=words)
+
+
+def printed_or_not(terms: Terms, node: nodes.Expression) -> nodes.Attribute | None:
+    """An attribute that something may lack."""
+    if not isinstance(node, nodes.Attribute) or not isinstance(terms.symbol(node), AttributeOf):
+        return None
+    return node if terms.kind_of(node) not in ("number", "thing", "condition") and not is_listed(terms, node) else None
 
 
 def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:

@@ -261,6 +261,8 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         parts["argument"] = terms.book.determined("definite", terms.family(family))
     else:
         parts["argument"] = value(terms, node.argument)
+    if "by" in given:
+        name, parts["by"] = passed_on(name, given["by"], parts["by"])
     if isinstance(made := given.get("as"), nodes.Name):
         after = after.inner(made.id, kind)
         parts["as"] = terms.book.phrase("nouns", "quoted", noun=called_later(after, made.id))
@@ -276,6 +278,15 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)
     return [Line(terms.book.sentence("verbs", name, **parts))], after
+
+
+def passed_on(name: str, by: nodes.Expression, said: Part | None) -> tuple[str, Part | None]:
+    """The phrase of a verb that passes things round the table, and how often, if that is more than once."""
+    written = format(by)
+    if not written.lstrip("-").isdecimal():
+        return f"{name}_by", said
+    seats = int(written)
+    return (name if seats >= 0 else f"{name}_back"), None if abs(seats) == 1 else str(abs(seats))
 
 
 def as_many(terms: Terms, name: str, amount: str) -> str:
