@@ -675,6 +675,7 @@ def test_what_is_only_begun_with_or_named_is_told(tmp_path: Path) -> None:
     for sentence in (
         "All wares begin in the pool.",
         "Each disc begins in the disc’s player’s hand.",
+        "Coins: each player begins with “first coins” for the player.",
         "**Bidder:** A player or nothing.",
         "**Coins:** For each player: a number from 0 to 99; at first “first coins” for the player.",
         "**First coins:** For the player, this is 3 times the number of players plus 4 times",

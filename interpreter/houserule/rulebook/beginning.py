@@ -13,6 +13,7 @@ from houserule.rulebook.clauses import value
 from houserule.rulebook.page import Writer
 from houserule.rulebook.shapes import mentions
 from houserule.rulebook.terms import Line
+from houserule.telling.labels import plain_words
 
 SENTENCE = re.compile(r".+?(?:[.!?](?=\s|$)|[。！？]|$)", re.DOTALL)
 """The first sentence of a text."""
@@ -69,7 +70,7 @@ def table_at_the_start(writer: Writer) -> Iterator[Section]:
 
 
 def pieces_at_the_start(writer: Writer) -> Iterator[Section]:
-    """Where the pieces begin, unless a text tells how the game is set up."""
+    """Where the pieces begin, and with what each player does, unless a text tells how the game is set up."""
     flow = writer.definition.flow
     if any(step.text is not None for step in flow[: before_play(flow)]):
         return
@@ -79,6 +80,14 @@ def pieces_at_the_start(writer: Writer) -> Iterator[Section]:
             noun, terms = writer.terms.noun_of_kind(kind.name), writer.terms.inner(None, kind.name)
             phrase = "begin_each" if mentions(kind.starts_in, "it") else "begin_all"
             lines.append(Line(writer.words(phrase, noun=noun, zone=value(terms, kind.starts_in))))
+    for one in writer.definition.variables.values():
+        is_usual = one.start is None or (isinstance(one.start, nodes.Number) and not one.start.value)
+        if is_usual or one.quiet or one.reset is not None or one.type.name == "bool" or one.of_kind is not None:
+            continue
+        if one.start is not None and [parameter.type.name for parameter in one.parameters] == ["player"]:
+            title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
+            start = value(writer.terms.given(one.parameters[0]), one.start)
+            lines.append(Line(writer.words("begin_with", title=writer.terms.book.capital(title), value=start)))
     yield Section("setup.pieces", lines=tuple(lines))
 
 
