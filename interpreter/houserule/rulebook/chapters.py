@@ -327,7 +327,7 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
     shown = condition(terms, winner.value) if winner.rule in ("when", "all") else value(terms, winner.value)
     of_points = isinstance(winner.value, nodes.Name) and winner.value.id == "points"
     yield writer.words(f"{winner.rule}_points" if of_points else winner.rule, value=shown)
-    if winner.then:
+    if winner.then and winner.rule in ("most", "least"):
         yield writer.words("tie", values=terms.book.listed([tie_breaker(writer, one) for one in winner.then]))
     if winner.rule in ("most", "least"):
         shared = "tie_still_shared" if winner.then else "tie_shared"

@@ -108,6 +108,8 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return attribute(terms, node)
         case nodes.Index(of=nodes.Name(id=name)):
             return indexed(terms, node, name)
+        case nodes.Index(of=nodes.Attribute(of=of)) if isinstance(family := terms.symbol(node), Family):
+            return belonging(terms, family, of, node.arguments)
         case nodes.Call():
             return call(terms, node)
         case nodes.Sure(operand=operand):
