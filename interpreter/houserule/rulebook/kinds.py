@@ -16,11 +16,11 @@ from houserule.language.checked import Kind, Routine
 from houserule.language.trees import walk
 from houserule.language.types import Bool, Int, Maybe, Member, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
-from houserule.rulebook.clauses import condition, value
+from houserule.rulebook.clauses import condition, sourced, value
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words
-from houserule.rulebook.shapes import mentions
-from houserule.rulebook.terms import OF_GRIDS, Line, Terms, of_type
+from houserule.rulebook.shapes import is_zone, mentions
+from houserule.rulebook.terms import OF_GRIDS, Line, Terms, of_type, several
 from houserule.rulebook.wording import block
 from houserule.telling.labels import plain_words
 
@@ -93,7 +93,11 @@ def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator
         elif not isinstance(function.body, nodes.Block):
             yield worked_out(terms, name, function.body, kind.functions[name])
         if function.bonuses is not None:
-            yield writer.words("bonuses", name=terms.attribute(name), source=value(terms, function.bonuses))
+            among = value(terms, function.bonuses)
+            if is_zone(terms, function.bonuses):
+                noun = terms.noun_of_kind(terms.kind_of(function.bonuses))
+                among = several(terms, noun, {"source": sourced(terms, function.bonuses), "where": None, "by": None})
+            yield writer.words("bonuses", name=terms.attribute(name), source=among)
 
 
 def worked_out(terms: Terms, name: str, body: nodes.Expression, function: Routine) -> str:
@@ -121,7 +125,8 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
         terms = this
         for parameter in next(one for one in definition.effects if one.name == name).parameters:
             terms = terms.given(parameter)
-        lines += block(terms, effect)
+        done = block(terms, effect)
+        lines += [Line(writer.words("effect", name=plain_words(name)), tuple(done))] if len(definition.effects) > 1 else done
     for name, body in member.functions.items():
         if isinstance(body, nodes.Block):
             lines += block(this, body)

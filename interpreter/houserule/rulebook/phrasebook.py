@@ -305,8 +305,10 @@ class Phrasebook:
         verb, rest = found[2].lower(), found[3]
         if owner is not None:
             verb = owner.agreeing([verb, *grammar["verbs"][verb].split()])
-        if negated and (other := grammar.get("opposites", {}).get(verb)) is not None:
-            verb, negated = other, False  # whoever need not stop may still stop
+        opposites = grammar.get("opposites", {})
+        other = opposites.get(f"{verb} {rest.split()[0].lower()}", opposites.get(verb))
+        if negated and other is not None:
+            verb, negated = other, False  # whoever need not stop may still stop; who has not a shield does not have one
         parts: Parts = {"subject": subject, "verb": verb, "rest": rest}
         return self.phrase("conditions", "not_clause" if negated else "clause", **parts)
 
