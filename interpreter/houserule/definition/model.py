@@ -563,7 +563,9 @@ def winner(reader: Reader, node: Yaml) -> WinnerDefinition | None:
         reader.report.error("HR213", message, second.span, "`then:` lists what breaks a tie", related)
     if made.then and made.rule not in ("most", "least"):
         message = f"'{made.rule}' alone decides who wins, so nothing breaks a tie"
-        reader.report.warning("HR560", message, made.then[0].span, "remove `then`, or say `most` or `least` of something")
+        reader.report.warning(
+            "HR560", message, made.then[0].span, "remove `then`, or say `most` or `least` of something"
+        )
     return made if made.rule else None
 
 

@@ -265,6 +265,8 @@ def call(terms: Terms, node: nodes.Call) -> Words:
             return terms.book.phrase("nouns", "quoted", noun=format(node))
     if name in CONDITIONS:
         return terms.book.phrase("values", "whether", test=condition(terms, node))
+    if name == "distinct" and isinstance(arguments[0], nodes.ListOf):
+        return value(terms, arguments[0])
     key = phrase_of(terms, name, arguments)
     if not terms.book.has("functions", key):
         return called(terms, node, name, arguments)
@@ -444,8 +446,12 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
 
 def keys_in_words(terms: Terms, by: nodes.Expression, binder: str | None) -> Words:
     """What a list is sorted by: `cost`, or `the cost of the one after the card`."""
-    keys = by.items if isinstance(by, nodes.ListOf) else (by,)
-    return together(terms, [attribute_of_binder(terms, key, binder) or value(terms, key) for key in keys])
+    found = []
+    for key in by.items if isinstance(by, nodes.ListOf) else (by,):
+        one = key.operand if isinstance(key, nodes.Negative) else key
+        words = attribute_of_binder(terms, one, binder) or value(terms, one)
+        found.append(words if one is key else terms.book.phrase("values", "greatest_first", key=words))
+    return together(terms, found)
 
 
 # --- restrictions ---------------------------------------------------------------------------------------------------

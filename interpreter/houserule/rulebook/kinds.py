@@ -126,7 +126,9 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
         for parameter in next(one for one in definition.effects if one.name == name).parameters:
             terms = terms.given(parameter)
         done = block(terms, effect)
-        lines += [Line(writer.words("effect", name=plain_words(name)), tuple(done))] if len(definition.effects) > 1 else done
+        lines += (
+            [Line(writer.words("effect", name=plain_words(name)), tuple(done))] if len(definition.effects) > 1 else done
+        )
     for name, body in member.functions.items():
         if isinstance(body, nodes.Block):
             lines += block(this, body)
