@@ -51,6 +51,7 @@ SETTINGS = (
 )  # fmt: skip
 """What git may not do with the repository of a stranger."""
 LONGEST_CLONE = 120
+"""The seconds that a repository or a file may take to be fetched."""
 
 Files = dict[str, bytes]
 
@@ -158,12 +159,22 @@ def fetched(address: str) -> bytes:
     """The file at an address. Raises NotOffered."""
     try:
         with urlopen(Request(address, headers={"user-agent": "houserule"}), timeout=PATIENCE) as answer:
-            content: bytes = answer.read(MOST_BYTES["library"] + 1)
+            content = read_in_time(answer, MOST_BYTES["library"] + 1)
     except (URLError, OSError, ValueError) as wrong:
         raise NotOffered(f"{address} cannot be reached: {getattr(wrong, 'reason', wrong)}") from wrong
     if len(content) > MOST_BYTES["library"]:
         raise NotOffered(f"{address} is too large")
     return content
+
+
+def read_in_time(answer: Any, most: int) -> bytes:
+    """What comes from an address, up to so many bytes. Raises OSError if it goes on for too long."""
+    began, content = time.monotonic(), bytearray()
+    while len(content) < most and (part := answer.read1(most - len(content))):
+        content += part
+        if time.monotonic() - began > LONGEST_CLONE:
+            raise OSError(f"it takes longer than {LONGEST_CLONE} s")
+    return bytes(content)
 
 
 def cloned(address: str, ref: str) -> tuple[Files, str]:
@@ -347,9 +358,21 @@ def in_index(index: str, name: str) -> tuple[str, Offer]:
     offers = offers_in(text, index)
     for one in offers:
         if one.name == name:
-            at = urljoin(index, one.at) if is_address(index) else str(Path(index).parent / one.at)
-            return at, one
+            return place_in(index, one.at), one
     raise NotOffered(f"'{index}' does not offer '{name}', but {', '.join(one.name for one in offers[:20])}")
+
+
+def place_in(index: str, at: str) -> str:
+    """Where something is that an index names: on the web if the index is there, else in its folder. Raises NotOffered."""
+    if is_address(index):
+        place = urljoin(index, at)
+        if not place.startswith("https://") and not (place.startswith("http://") and index.startswith("http://")):
+            raise NotOffered(f"'{index}' names '{at}', which is not on the web")
+        return place
+    folder = Path(index).parent
+    if not is_inside(folder / at, folder):
+        raise NotOffered(f"'{index}' names '{at}', which is not in its folder")
+    return str(folder / at)
 
 
 def index_of(offers: list[Offer]) -> str:

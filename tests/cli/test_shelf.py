@@ -15,7 +15,18 @@ from pathlib import Path
 import pytest
 
 from houserule import shelf
-from houserule.shelf import LOCK, MANIFEST, NotOffered, cloned, files_at, found_in, offers_in, unpacked
+from houserule.shelf import (
+    LOCK,
+    MANIFEST,
+    NotOffered,
+    cloned,
+    files_at,
+    found_in,
+    offers_in,
+    place_in,
+    read_in_time,
+    unpacked,
+)
 from tests.cli.conftest import Houserule
 from tests.modules import ROOT
 
@@ -306,3 +317,42 @@ def test_a_lock_names_no_files_elsewhere(here: Path, houserule: Houserule) -> No
     (here / LOCK).write_text(json.dumps({"houserule": 1, "added": [entry]}))
     done = houserule("add")
     assert done.exit_code == 1 and done.output.count("is gone") == 4
+
+
+@pytest.mark.parametrize("at", ["/etc", "../secret", "swine/../../secret", "file:///etc", "https://example.org/x.zip"])
+def test_an_index_names_what_is_in_its_folder(at: str, here: Path, houserule: Houserule) -> None:
+    index = here / "index.json"
+    index.write_text(json.dumps({"offers": [{"name": "pig", "path": at}]}), encoding="utf-8")
+    done = houserule("add", "pig", "--index", "index.json")
+    assert done.exit_code == 2 and ("not in its folder" in done.output or "there is no" in done.output)
+
+
+@pytest.mark.parametrize(
+    ("at", "place"),
+    [
+        ("games/pig.zip", "https://example.org/shelf/games/pig.zip"),
+        ("https://example.com/pig", "https://example.com/pig"),
+        ("http://example.com/pig.zip", None),
+        ("file:///home/anna/pig", None),
+        ("ssh://git@example.org/pig", None),
+    ],
+)
+def test_an_index_on_the_web_names_what_is_on_the_web(at: str, place: str | None) -> None:
+    index = "https://example.org/shelf/index.json"
+    if place is not None:
+        assert place_in(index, at) == place
+        return
+    with pytest.raises(NotOffered, match="not on the web"):
+        place_in(index, at)
+
+
+def test_a_file_that_drips_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Dripping(io.BytesIO):
+        def read1(self, size: int | None = -1) -> bytes:
+            now[0] += 2
+            return b"x"
+
+    now = [0.0]
+    monkeypatch.setattr(shelf.time, "monotonic", lambda: now[0])
+    with pytest.raises(OSError, match="longer than 120 s"):
+        read_in_time(Dripping(), 1 << 20)
