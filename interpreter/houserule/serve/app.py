@@ -48,7 +48,7 @@ from houserule.serve.limits import (
     network_of,
     write_sparingly,
 )
-from houserule.serve.line import POLICY, Line
+from houserule.serve.line import POLICY, Line, refusal
 from houserule.serve.protocol import Refused, is_number, is_text, written
 from houserule.serve.room import MOST_LISTED
 from houserule.serve.storage import NotStored, Store
@@ -117,7 +117,7 @@ def application(hub: Hub, visitors: Visitors) -> Starlette:
             Route("/api/games/{game}/rules", answered(site.rules)),
             Route("/api/rooms", answered(site.create), methods=["POST"]),
             Route("/api/rooms", answered(site.open_rooms)),
-            Route("/room/{room}/code.svg", site.code),
+            Route("/room/{room}/code.svg", answered(site.code)),
             Route("/api/replay", answered(site.replay_record), methods=["POST"]),
             Route("/api/rooms/{room}/record", answered(site.record)),
             Route("/api/rooms/{room}/replay/{step}", answered(site.replay)),
@@ -139,7 +139,7 @@ def page(name: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 def answered(ask: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Awaitable[Response]]:
-    """A response in JSON; a refusal has its code and sentence."""
+    """A response in JSON, if it is not one already; a refusal has its code and sentence."""
 
     async def show(request: Request) -> Response:
         try:
@@ -148,7 +148,7 @@ def answered(ask: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Aw
             return JSONResponse(refused.to_json(), STATUS.get(refused.code, 400))
         except NotStored:
             return JSONResponse(Refused("not-stored").to_json(), 503)
-        return Response(written(found), media_type="application/json")
+        return found if isinstance(found, Response) else Response(written(found), media_type="application/json")
 
     return show
 
@@ -200,10 +200,7 @@ class Site:
         """The link of a room as a QR code, for those who sit at the same table."""
         import segno
 
-        try:
-            self.see_reader(request)
-        except Refused as refused:
-            return JSONResponse(refused.to_json(), STATUS[refused.code])
+        self.see_reader(request)
         origin = next(iter(self.origins), f"{request.url.scheme}://{request.url.netloc}")
         drawn = io.BytesIO()
         link = f"{origin}/room/{quote(request.path_params['room'][:LONGEST_ID])}"
@@ -293,9 +290,8 @@ class Site:
             room = await self.hub.room(socket.path_params["room"])
             line = Line(socket, room, address)
         except (Refused, NotStored) as wrong:
-            refused = wrong if isinstance(wrong, Refused) else Refused("not-stored")
             await socket.accept()
-            await socket.send_text(written({"type": "refused", "question": None, **refused.to_json()}))
+            await socket.send_text(written(refusal(wrong)))
             await socket.close(POLICY)
             return
         await socket.accept()

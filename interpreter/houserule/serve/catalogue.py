@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import houserule
 from houserule import Event, Game, InvalidRecord, Match, Record, RuleFault, replay
@@ -32,9 +32,6 @@ from houserule.serve.room import Room, hash_of
 from houserule.table.compose import last_changes, looks_of_pieces, scene
 from houserule.table.looks import Look
 from houserule.table.scene import AsDict, Scene
-
-if TYPE_CHECKING:
-    from houserule import Game
 
 MOST_LISTS = 64
 """Games with house rules and settings that stay loaded."""

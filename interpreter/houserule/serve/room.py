@@ -137,13 +137,13 @@ class RoomSettings:
     @staticmethod
     def from_json(found: Any) -> RoomSettings:
         """The settings from plain data of `to_json`. Raises Unreadable."""
-        usual = {"house_rules": (), "options": {}, "is_seed_chosen": False, "race_seconds": USUAL_RACE}
-        usual |= {"clock": None, "is_open": False, "asks_anyway": True}
-        if not isinstance(found, dict) or not has_shape({**usual, **found}, SETTINGS):
+        must = ("game", "rules", "seats", "seed")
+        if not isinstance(found, dict) or not has_shape(
+            found, {name: fits for name, fits in SETTINGS.items() if name in must or name in found}
+        ):
             raise Unreadable("the settings are not those of a room")
-        found = {**usual, **found}
-        lists = {"seats": tuple(found["seats"]), "house_rules": tuple(found["house_rules"])}
-        return RoomSettings(**{**found, **lists})
+        lists = {name: tuple(found.get(name, ())) for name in ("seats", "house_rules")}
+        return RoomSettings(**{"asks_anyway": True, **found, **lists})
 
 
 @dataclass(slots=True)
@@ -341,12 +341,6 @@ class Room:
             raise Refused("name")
         return decided
 
-    def leave(self, seat: int) -> Decided:
-        return self.decided("leave", seat=seat)
-
-    def start(self) -> Decided:
-        return self.decided("start")
-
     def answer(
         self, seat: int, question: str, answer: str | Sequence[str], language: str, took: float = 0.0
     ) -> Decided:
@@ -421,9 +415,6 @@ class Room:
         name = match.players[seat]
         last = next((at for at in range(len(match.answers) - 1, -1, -1) if match.answers[at][0] == name), None)
         return self.decided("undo", seat=seat, to=len(match.answers) if last is None else last)
-
-    def consent(self, seat: int, consents: bool) -> Decided:
-        return self.decided("consent", seat=seat, consents=consents)
 
     # --- changing -----------------------------------------------------------------------------------------------------
 
