@@ -397,12 +397,10 @@ def games() -> None:
         except houserule.InvalidGame:
             table.add_row(one_line(name, style="bold"), one_line("has errors: see `houserule validate`", style="red"))
             continue
-        fewest, most = min(game.players), max(game.players)
-        span = f"{fewest}" if fewest == most else f"{fewest}-{most}"
         table.add_row(
             one_line(name, style="bold"),
             one_line(game.title("en")),
-            f"{span} players",
+            f"{game.players_in_words.replace(' to ', '-')} players",
             one_line(" ".join(game.languages)),
             one_line(group, style="dim"),
         )
@@ -504,9 +502,8 @@ def show(
 
 def describe(loaded: Game, game: str) -> None:
     """Print what a game is, its options and its house rules."""
-    fewest, most = min(loaded.players), max(loaded.players)
     tell(f"{printable(loaded.title('en'))} ({loaded.id})")
-    tell(f"{fewest} players" if fewest == most else f"{fewest} to {most} players")
+    tell(f"{loaded.players_in_words} players")
     tell(f"languages: {', '.join(loaded.languages)}")
     if loaded.variants:
         tell(f"with: {', '.join(variant.name for variant in loaded.house_rules_in_use)}")

@@ -21,9 +21,9 @@ from houserule.cli.report import (
     not_written,
     option,
     save,
+    see_players,
     settings,
     tell,
-    wrong_number,
 )
 from houserule.cli.studies import bar
 from houserule.diagnostics import did_you_mean
@@ -106,8 +106,8 @@ def print_game(  # long: most of it is options and their help
     """
     loaded = load_game(game, variants or (), settings(options))
     language = language_of(loaded, lang, is_aid)
-    if players is not None and players not in loaded.players:
-        fail(wrong_number(loaded, players))
+    if players is not None:
+        see_players(loaded, players)
     if is_new and not (variants or options):
         fail("--only-new compares with the game without house rules", "name one: --with VARIANT")
     if output is not None and (form is Form.pdf or is_aid) and output.suffix != ".pdf":

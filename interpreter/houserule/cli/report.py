@@ -268,10 +268,12 @@ def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
     )
 
 
-def wrong_number(game: Game, number: int) -> str:
-    """A sentence that a game does not allow that number of players."""
-    low, high = min(game.players), max(game.players)
-    return f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}"
+def see_players(game: Game, number: int, advice: str | None = None) -> None:
+    """Exit with a sentence if a game does not allow that number of players."""
+    try:
+        game.see_players(number)
+    except ValueError as wrong:
+        fail(str(wrong), advice)
 
 
 def seats_of(game: Game, players: str | None, who: str = "") -> int | list[str]:
@@ -284,9 +286,9 @@ def seats_of(game: Game, players: str | None, who: str = "") -> int | list[str]:
     given = whole_number(players)
     seats: int | list[str] = given if given is not None else names
     number = seats if isinstance(seats, int) else len(seats)
-    if number not in game.players:
-        advice = "--players expects a number, or names separated by commas" if seats == names[:1] else None
-        fail(wrong_number(game, number), advice)
+    see_players(
+        game, number, "--players expects a number, or names separated by commas" if seats == names[:1] else None
+    )
     if isinstance(seats, list) and len(set(seats)) < len(seats):
         fail("two players have the same name", "give each player a name of their own")
     return seats

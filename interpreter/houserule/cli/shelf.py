@@ -197,9 +197,8 @@ def describe(found: Found, game: Game, folder: Path) -> None:
         told = {"by": offer.author, "licence": offer.licence}
         tell(", ".join([offer.title or found.name, *(f"{key} {value}" for key, value in told.items() if value)]))
     if found.kind == "game":
-        low, high = game.players[0], game.players[-1]
         tell(
-            f"{game.title('en')}: {low} to {high} players, {len(game.house_rules)} house rules, {len(found.files)} files"
+            f"{game.title('en')}: {game.players_in_words} players, {len(game.house_rules)} house rules, {len(found.files)} files"
         )
         return
     tell(f"{found.name} changes '{game.id}':")
