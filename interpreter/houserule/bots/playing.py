@@ -11,7 +11,7 @@ from importlib import import_module, metadata
 
 from houserule.bots.simple import Bot, Maker, asking
 from houserule.core import Choice, Game, Match, Option
-from houserule.diagnostics import nearest
+from houserule.diagnostics import did_you_mean
 
 HUMAN = "human"
 GROUP = "houserule.bots"
@@ -71,21 +71,14 @@ def seated(text: str, players: int, people: bool = False) -> tuple[str, ...]:
     return (*words, *[words[-1]] * (players - len(words)))
 
 
-def known(people: bool) -> list[str]:
-    return [HUMAN, *bots()] if people else bots()
-
-
 def see_word(word: str, people: bool) -> None:
     """Check that there is such a bot, and that its argument is valid. Raises UnknownSeat."""
     name = word.partition(":")[0]
     if name not in bots():
         if word == HUMAN:
             raise UnknownSeat("'human' cannot take a seat here", f"use {', '.join(bots())}")
-        suggestion = nearest(name, known(people))
-        raise UnknownSeat(
-            f"'{word}' cannot take a seat",
-            f"did you mean '{suggestion}'?" if suggestion else f"use {', '.join(known(people))}",
-        )
+        known = [HUMAN, *bots()] if people else bots()
+        raise UnknownSeat(f"'{word}' cannot take a seat", did_you_mean(name, known) or f"use {', '.join(known)}")
     bot_of(word, 0)
 
 

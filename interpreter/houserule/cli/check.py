@@ -38,6 +38,7 @@ from houserule.cli.report import (
     place,
     refuse_other_files,
     replay_call,
+    save,
     settings,
     subjects,
     tell,
@@ -46,7 +47,7 @@ from houserule.cli.reports import Findings, Format, Output, counts, notice, prin
 from houserule.cli.streams import print_commands
 from houserule.printable import printable
 from houserule.reading import files_below, is_inside, real
-from houserule.writing import make_folder, write_file
+from houserule.writing import make_folder
 
 if TYPE_CHECKING:
     from houserule import Coverage, Diagnostic, ScenarioBudget, ScenarioResult
@@ -401,10 +402,7 @@ def say_coverage(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, 
     tell(to_text(coverage), stream)
     for file in to or ():
         write = {".json": to_json, ".xml": to_cobertura}.get(file.suffix, lambda found: to_text(found) + "\n")
-        try:
-            write_file(file, write(coverage))
-        except OSError as reason:
-            fail(f"'{file}' cannot be written: {reason.strerror or reason}")
+        save(file, write(coverage))
     if at_least is not None and least(coverage) < at_least:
         tell(f"less than {at_least:g} % of some kind ran", stream)
         return False

@@ -27,12 +27,13 @@ from houserule.cli.report import (
     load_game,
     near_path,
     option,
+    save,
     seats_of,
     settings,
     tell,
 )
 from houserule.codes import CODES, page
-from houserule.diagnostics import did_you_mean, nearest
+from houserule.diagnostics import did_you_mean
 from houserule.icons import (
     CHANGES,
     CREDIT,
@@ -67,14 +68,10 @@ def explain(code: Annotated[str, argument("CODE", "The code of a message, such a
     houserule explain HR512
     """
     wanted = f"HR{code}" if whole_number(code) is not None else code.upper()
-    row = CODES.get(wanted)
-    if row is None:
-        suggestion = nearest(wanted, CODES)
-        fail(
-            f"there is no code '{code}'",
-            f"did you mean '{suggestion}'?" if suggestion else f"codes go from {min(CODES)} to {max(CODES)}",
-        )
-    tell(page(row))
+    if wanted not in CODES:
+        meant = did_you_mean(wanted, CODES)
+        fail(f"there is no code '{code}'", meant or f"codes go from {min(CODES)} to {max(CODES)}")
+    tell(page(CODES[wanted]))
 
 
 # --- icons ------------------------------------------------------------------------------------------------------------
@@ -278,10 +275,7 @@ def rulebook(
     if output is None:
         tell(markdown(book).rstrip("\n"))
         return
-    try:
-        write_file(output, content(output, book))
-    except OSError as error:
-        fail(f"{near_path(str(output))} cannot be written: {error.strerror}")
+    save(output, content(output, book))
 
 
 NO_FILE = Path()
@@ -301,29 +295,21 @@ def list_gaps(game: Game, book: Book) -> int:
     """List what a rulebook lacks in its language, and what authors should know; returns the exit code."""
     from houserule.rulebook import gaps, outdated, stale, ungendered, untitled
 
-    wrong = stale(game, book.language)
-    for gap in wrong:
-        tell(f"{gap.span.file}:{gap.span.line}: the house rules change this number: {one_line(gap.shown)}")
-    for gap in outdated(game, book.language):
-        tell(
-            f"{gap.span.file}:{gap.span.line}: the house rules change what is done here, see if this still holds: {one_line(gap.shown)}"
-        )
-    missing = gaps(game, book.language)
-    for gap in missing:
-        tell(f"{gap.span.file}:{gap.span.line}: not in '{book.language}': {one_line(gap.shown)}")
-    for gap in untitled(game, book.language):
-        tell(f"{gap.span.file}:{gap.span.line}: {gap.shown} has no title, so its name stands in '{book.language}'")
-    for gap in ungendered(game, book.language):
-        tell(
-            f"{gap.span.file}:{gap.span.line}: {gap.shown} has no gender in '{book.language}', so sentences quote it (grammar)"
-        )
+    language = f"'{book.language}'"
+    wrong, missing = stale(game, book.language), gaps(game, book.language)
+    for found, sentence in (
+        (wrong, "the house rules change this number: {}"),
+        (outdated(game, book.language), "the house rules change what is done here, see if this still holds: {}"),
+        (missing, f"not in {language}: {{}}"),
+        (untitled(game, book.language), f"{{}} has no title, so its name stands in {language}"),
+        (ungendered(game, book.language), f"{{}} has no gender in {language}, so sentences quote it (grammar)"),
+    ):
+        for gap in found:
+            tell(f"{gap.span.file}:{gap.span.line}: {sentence.format(one_line(gap.shown))}")
     for name in book.untitled:
         tell(f"{name}: this function has no title, so sentences call it by its name")
-    tell(
-        f"{len(missing)} {'text is' if len(missing) == 1 else 'texts are'} missing in '{book.language}'"
-        if missing
-        else f"no text is missing in '{book.language}'"
-    )
+    texts = "1 text is" if len(missing) == 1 else f"{len(missing) or 'no'} {'texts are' if missing else 'text is'}"
+    tell(f"{texts} missing in {language}")
     return FAILED if missing or wrong else CLEAN
 
 
@@ -385,7 +371,6 @@ def games() -> None:
 
     import houserule
     from houserule.bundled import groups
-    from houserule.cli.report import console
     from houserule.cli.screen import one_line
 
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0), pad_edge=False)
@@ -412,7 +397,6 @@ def games() -> None:
 
 def show_table(game: Game, players: str | None) -> None:
     from houserule.cli.picture import picture_of
-    from houserule.cli.report import console
     from houserule.table.compose import scene
 
     screen = console()

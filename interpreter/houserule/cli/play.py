@@ -19,6 +19,7 @@ from houserule.cli.report import (
     Work,
     argument,
     complain,
+    console,
     fail,
     flag,
     game_elsewhere,
@@ -31,7 +32,7 @@ from houserule.cli.report import (
     tell,
 )
 from houserule.cli.screen import say
-from houserule.diagnostics import nearest
+from houserule.diagnostics import did_you_mean
 from houserule.printable import printable
 from houserule.reading import entered, real
 
@@ -152,11 +153,8 @@ def begin(
         fail("a new match has one game", f"leave out --game {moved_to}")
     loaded = load_game(game, variants, options)
     if language is not None and language not in loaded.languages:
-        suggestion = nearest(language, loaded.languages)
-        fail(
-            f"{loaded.id} does not speak '{language}'",
-            f"did you mean '{suggestion}'?" if suggestion else f"it speaks {', '.join(loaded.languages)}",
-        )
+        meant = did_you_mean(language, loaded.languages)
+        fail(f"{loaded.id} does not speak '{language}'", meant or f"it speaks {', '.join(loaded.languages)}")
     if seed is None:
         seed = secrets.randbelow(1_000_000)
     chosen = language or ("en" if "en" in loaded.languages or not loaded.languages else loaded.languages[0])
@@ -194,15 +192,12 @@ def replayed(path: Path, game: str | None = None) -> Match:
 
 def tell_fault(fault: RuleFault) -> NoReturn:
     """Print the events of a match that cannot continue, and the reason; exit."""
-
     import houserule
-    from houserule.cli.report import console
-    from houserule.cli.screen import one_line, print_events
+    from houserule.cli.screen import opening_of, print_events
 
     if isinstance(fault.match, houserule.Match):
-        screen, language = console(), fault.match.language
-        names = say(language, "comma").join(fault.match.players)
-        screen.print(one_line(say(language, "seed", players=names, seed=fault.match.seed), style="dim"))
+        screen = console()
+        screen.print(opening_of(fault.match, fault.match.players))
         print_events(screen, fault.before(), fault.match)
     tell(render_fault(fault), sys.stderr)
     raise typer.Exit(FAILED) from None
@@ -259,11 +254,9 @@ def replay(
 
     houserule replay match.json
     """
-
     import houserule
     from houserule.cli.picture import picture_of
-    from houserule.cli.report import console
-    from houserule.cli.screen import one_line, print_events, say, sheet_of
+    from houserule.cli.screen import one_line, opening_of, print_events, sheet_of
     from houserule.table.compose import scene
 
     houserule.allow_work(work)
@@ -273,22 +266,17 @@ def replay(
     language = match.language
     screen = console()
     screen.rule(one_line(match.game.title(language), style="bold"))
-    screen.print(
-        one_line(
-            say(language, "seed", players=say(language, "comma").join(match.players), seed=match.seed), style="dim"
-        )
-    )
+    screen.print(opening_of(match, match.players))
     print_events(screen, match.events, match)
     screen.print()
+    screen.print(picture_of(scene(match), screen.width))
     if match.is_over:
-        screen.print(picture_of(scene(match), screen.width))
         try:
             screen.print(sheet_of(match))
         except houserule.RuleFault as fault:
             tell(render_fault(fault), sys.stderr)
             raise typer.Exit(FAILED) from None
     else:
-        screen.print(picture_of(scene(match), screen.width))
         waiting = say(language, "comma").join(dict.fromkeys(choice.player for choice in match.pending))
         screen.print(one_line(say(language, "ends_here", players=waiting)))
         screen.print(one_line(say(language, "goes_on", file=file), style="dim"))

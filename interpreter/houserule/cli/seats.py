@@ -27,6 +27,7 @@ from houserule.cli.screen import (
     edited_line,
     forced,
     one_line,
+    opening_of,
     print_events,
     prompt_of,
     say,
@@ -212,9 +213,7 @@ class Table:
         match = self.match
         names = [player if bot is None else self.say("bot", player=player) for player, bot in self.seats.items()]
         self.console.rule(one_line(match.game.title(match.language), style="bold"))
-        self.console.print(
-            one_line(self.say("seed", players=self.say("comma").join(names), seed=match.seed), style="dim")
-        )
+        self.console.print(opening_of(match, names))
         if self.humans:
             self.console.print(Text(self.say("keys"), style="dim"))
         while not self.match.is_over:

@@ -6,6 +6,7 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -266,9 +267,6 @@ def publish(
 
 def hashed(one: Offer, place: Path, index: Path | None) -> Offer:
     """An offer with its hash, and its place as seen from the index."""
-    from dataclasses import replace
-    from os.path import relpath
-
     target = place / one.at
     if not is_inside(target, place) or not target.exists():
         return one

@@ -162,10 +162,7 @@ def mend_files(paths: Iterable[Path], validate: Callable[[], list[Diagnostic]]) 
             break
         for file in mended:
             seen.update({(file.file, file.before), (file.file, file.after)})
-            try:
-                write_file(Path(file.file).resolve(), file.after)
-            except OSError as reason:
-                not_written(file.file, reason)
+            write(Path(file.file), file.after)
             say(file)
         diagnostics = validate()
 
