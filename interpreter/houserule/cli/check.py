@@ -36,6 +36,7 @@ from houserule.cli.report import (
     nothing_found,
     option,
     place,
+    print_json,
     refuse_other_files,
     replay_call,
     save,
@@ -114,10 +115,8 @@ def check(  # long: its parameters are the options of the command
         if found.is_stopped:
             break
     if json:
-        from houserule.cli.reports import as_json
-
         listed = [found.to_json() for found in tried]
-        sys.stdout.write(as_json(listed[0] if len(listed) == len(paths) == 1 else listed))
+        print_json(listed[0] if len(listed) == len(paths) == 1 else listed)
     if tried and tried[-1].is_stopped:
         fail("stopped before everything was tried", code=STOPPED)
     raise typer.Exit(FAILED if is_lost or any(found.failed for found in tried) else CLEAN)

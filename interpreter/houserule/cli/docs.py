@@ -27,6 +27,7 @@ from houserule.cli.report import (
     load_game,
     near_path,
     option,
+    print_json,
     save,
     seats_of,
     settings,
@@ -409,12 +410,11 @@ def list_changeable(game: Game, name: str, path: str | None, as_data: bool) -> N
     if not found:
         fail(f"nothing that may be changed is called '{path}'", f"houserule show {name} --changeable")
     if as_data:
-        from houserule.cli.reports import as_json
-
-        listed = [{"path": one.path, "value": one.value, "file": one.span.file, "line": one.span.line} for one in found]
-        sys.stdout.write(as_json(listed))
-        return
-    print_values(found, len(found))
+        print_json(
+            [{"path": one.path, "value": one.value, "file": one.span.file, "line": one.span.line} for one in found]
+        )
+    else:
+        print_values(found, len(found))
 
 
 def print_values(found: Sequence[Changeable], most: int) -> None:

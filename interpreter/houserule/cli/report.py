@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -15,7 +16,7 @@ import typer
 
 from houserule.bundled import bundled, bundled_game
 from houserule.diagnostics import excerpt, render
-from houserule.printable import printable, whole_number
+from houserule.printable import CONTROL, printable, whole_number
 from houserule.reading import beginning, entered, files_below, is_inside, line_of, root_of
 from houserule.writing import write_file
 
@@ -145,6 +146,15 @@ def coloured(text: str, severity: str) -> str:
 def tell(text: str = "", stream: TextIO | None = None) -> None:
     """Print a text that may contain words of strangers, on standard output or on another stream."""
     print(printable(text, lines=True), file=stream or sys.stdout)
+
+
+def as_json(tree: object) -> str:
+    text = json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
+    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def print_json(tree: object) -> None:
+    sys.stdout.write(as_json(tree))
 
 
 MOST_OF_A_KIND = 40

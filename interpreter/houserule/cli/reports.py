@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -13,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from houserule.cli.report import fail, near_path, option, save
+from houserule.cli.report import as_json, fail, near_path, option, save
 from houserule.cli.streams import print_commands
 from houserule.diagnostics import render
-from houserule.printable import CONTROL, printable
+from houserule.printable import printable
 from houserule.reading import line_of
 
 if TYPE_CHECKING:
@@ -66,11 +65,6 @@ class Findings:
     def fails(self, diagnostic: Diagnostic) -> bool:
         """Whether the command fails for a diagnostic: an error, or a warning under `--strict`."""
         return self.is_strict or diagnostic.severity == "error"
-
-
-def as_json(tree: object) -> str:
-    text = json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
-    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def fixes(diagnostic: Diagnostic) -> Sequence[tuple[Span, str]]:
