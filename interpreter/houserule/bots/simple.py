@@ -84,8 +84,7 @@ class Seat:
     @cached_property
     def question(self) -> Question:
         """The choice as a question of worlds."""
-        s = self._match.state
-        return Question(next((part for part in s.forks or () if part.player == self.number), s), self.number)
+        return Question(self._match.state.at(self.number), self.number)
 
     def option(self, key: Key) -> Option:
         """The option with a key of the question. Raises LookupError."""
