@@ -20,10 +20,9 @@ from houserule.study.simulate import Study, as_frame, as_html, planned, study
 from houserule.study.tension import FEWEST, Measure, scores_of
 
 if TYPE_CHECKING:
-    from numpy import ndarray
     from pandas import DataFrame
 
-    Numbers = ndarray[Any, Any]
+    from houserule.study.figures import Numbers
 
 BOTS = ("random", "greedy", "mcts:25", "mcts:100", "mcts:400")
 """The bots of a ladder, from the weakest."""
@@ -226,7 +225,7 @@ def seats_by_strength(side: Ladder) -> str:
     sure = adjusted([at.p for at in found])
     told = [seat for seat, p in enumerate(sure) if p < SURE]
     if not told:
-        widest = max(max(abs(at.low), abs(at.high)) for at in found)
+        widest = max(at.reach for at in found)
         return (
             "Between the strongest bots no seat demonstrably has an advantage;"
             f" {widest * 100:.0f} victories in 100 more or less than its share would have shown."

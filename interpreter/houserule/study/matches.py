@@ -21,7 +21,7 @@ from houserule.study.rows import Columns, fixed_teams, whole_win
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
-    from houserule.study.offers import Numbers
+    from houserule.study.figures import Numbers
 
 
 class FaultInMatch(RuleFault):

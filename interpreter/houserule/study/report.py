@@ -13,7 +13,6 @@ from houserule.study.figures import (
     boxes,
     curves,
     dots,
-    histogram,
     histograms,
     numpy,
     of_mean,
@@ -40,6 +39,7 @@ from houserule.study.plan import described
 from houserule.study.simulate import SPREAD_HEADS, Spread, Study
 from houserule.study.studio import about_house_rules, course_of, own_sections, own_sections_of, report_of_ladders
 from houserule.study.tension import scores_of
+from houserule.telling.labels import read_out
 from houserule.writing import write_file
 
 
@@ -86,7 +86,7 @@ OTHER_ENDINGS = {
 
 def seats_of_team(teams: Sequence[int], first: int) -> str:
     seats = [str(seat + 1) for seat, team in enumerate(teams) if team == first]
-    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
+    return f"seat{'s' if len(seats) > 1 else ''} {read_out('en', seats)}"
 
 
 def win_figures(study: Study, made: str) -> list[Figure]:
@@ -155,7 +155,7 @@ def length_figures(study: Study, made: str) -> list[Figure]:
                 f"Each bar shows how many matches took that many {unit}.",
                 made,
                 Table(("", *SPREAD_HEADS), [(unit, *spread.shown(1))]),
-                histogram(list(column), f"{unit} in a match"),
+                histograms({"": column}, f"{unit} in a match"),
             )
         )
     return found

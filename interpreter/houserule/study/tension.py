@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from houserule.core import ENDINGS
 from houserule.native.memory import COURSE, STATIONS
@@ -26,9 +26,7 @@ from houserule.study.figures import Interval, numpy, of_mean, of_part
 from houserule.study.rows import Columns
 
 if TYPE_CHECKING:
-    from numpy import ndarray
-
-    Numbers = ndarray[Any, Any]
+    from houserule.study.figures import Numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
