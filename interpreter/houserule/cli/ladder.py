@@ -114,12 +114,8 @@ def print_measures(found: Ladders) -> None:
 
 def print_differences(found: Ladders) -> None:
     """Print the measures that demonstrably differ."""
-    from houserule.study.measures import amount, between
+    from houserule.study.measures import between
 
-    rows = [
-        (one.title, amount(one.first, one.unit), amount(one.second, one.unit), between(one.interval, one.unit))
-        for one in found.differences
-        if one.is_told
-    ]
+    rows = [(one.title, *one.sides, between(one.interval, one.unit)) for one in found.differences if one.is_told]
     if rows:
         print_table("What differs", ("measure", *found.names, "difference, 95 %"), rows)

@@ -606,8 +606,7 @@ def print_comparison(found: Comparison) -> None:
     rows = [
         (
             one.title,
-            amount(one.first, one.unit),
-            amount(one.second, one.unit),
+            *one.sides,
             one_line(amount(one.interval.estimate, one.unit, "+"), style="bold" if one.is_told else ""),
             between(one.interval, one.unit),
         )

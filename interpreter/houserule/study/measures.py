@@ -223,6 +223,11 @@ class Difference:
         """Whether the difference is significant, adjusted for the number of measures."""
         return self.p < SURE
 
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The amounts of both sides, for people."""
+        return amount(self.first, self.unit), amount(self.second, self.unit)
+
     def to_json(self) -> dict[str, Any]:
         """The figures by key."""
         return {

@@ -12,14 +12,13 @@ from houserule.study.figures import (
     Interval,
     boxes,
     curves,
-    dots,
     histograms,
     numpy,
     of_mean,
     of_part,
 )
 from houserule.study.ladder import Ladders
-from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, sides_of
+from houserule.study.measures import capital, credit_of, measures_of, of_study, sides_of
 from houserule.study.pages import (
     INTERVAL_HEADS,
     PERCENT,
@@ -27,6 +26,7 @@ from houserule.study.pages import (
     Section,
     Table,
     attribute_figure,
+    differing,
     dotted,
     ends,
     interval_table,
@@ -238,19 +238,11 @@ def report_of_comparison(comparison: Comparison) -> str:
         group = [one for one in comparison.differences if one.unit == unit and (one.key in courses) == is_course]
         if not group:
             continue
-        cells = [(one, [amount(side, unit) for side in (one.first, one.second)]) for one in group]
-        rows = [(one.title, *sides, *ends(one.interval, unit), "yes" if one.is_told else "no") for one, sides in cells]
-        labels = [one.title.removeprefix("points for ") for one in group]
-        found.append(
-            Figure(
-                title,
-                f"Each dot is the value with {first} minus that with {second}, and the line its 95 % interval; a full dot"
-                " is a difference, with all measures taken into account; a hollow one may be chance.",
-                made,
-                Table(("measure", first, second, "difference", "95 % from", "to", "told"), rows),
-                dots(labels, [one.interval for one in group], unit, axis, 0.0, [one.is_told for one in group]),
-            )
+        how = (
+            f"Each dot is the value with {first} minus that with {second}, and the line its 95 % interval; a full dot"
+            " is a difference, with all measures taken into account; a hollow one may be chance."
         )
+        found.append(differing(title, how, made, comparison.names, group, unit, axis))
     sections = [
         *own_sections(comparison.names, comparison.first, comparison.second),
         Section("What differs", found),
