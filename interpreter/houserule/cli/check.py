@@ -91,7 +91,7 @@ def check(  # long: its parameters are the options of the command
     from houserule.trial.check import Wanted
 
     houserule.allow_work(work)
-    checked_engine(engine, is_verbose)
+    see_engine_of(engine, is_verbose)
     chosen = settings(options)
     if (variants or chosen) and not games and not is_game(Path()):
         fail("--with and --set need a game", "houserule check GAME")
@@ -122,8 +122,8 @@ def check(  # long: its parameters are the options of the command
     raise typer.Exit(FAILED if is_lost or any(found.failed for found in tried) else CLEAN)
 
 
-def checked_engine(engine: str, is_verbose: bool) -> str:
-    """The name of an engine; exits with a sentence if there is none with that name, or if it is not installed."""
+def see_engine_of(engine: str, is_verbose: bool) -> None:
+    """Exit with a sentence if there is no engine with that name, or if it is not installed."""
     from houserule import NotNative
     from houserule.study.simulate import see_engine
 
@@ -133,7 +133,6 @@ def checked_engine(engine: str, is_verbose: bool) -> str:
         fail(str(wrong), "use --engine auto")
     if is_verbose:
         tell(f"engine: {'python and native' if engine == 'native' else 'python'}", sys.stderr)
-    return engine
 
 
 def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:

@@ -120,10 +120,7 @@ def is_low(game: Game) -> bool:
 def fixed_teams(game: Game, players: int) -> tuple[int, ...] | None:
     """By seat the first seat of its team, from 0; None without teams, or if they form during a match."""
     program = game.any_program(players)
-    return team_numbers(program.teams_now(None)) if isinstance(program.teams, tuple) else None
-
-
-def team_numbers(teams: Sequence[int] | None) -> tuple[int, ...] | None:
+    teams = program.teams_now(None) if isinstance(program.teams, tuple) else None
     return tuple(map(teams.index, teams)) if teams is not None else None
 
 

@@ -418,7 +418,7 @@ def planned(
         if say is not None and engine == "auto":
             say("only random matches are played natively")
         return replace(plan, engine="python")
-    tried = Playing(game, plan).engine()
+    tried = Playing(game, plan).engine
     if engine == "auto" and matches > TRIED and is_installed():
         with suppress(RuleFault):  # it happens again, and is reported, when the study is played
             for _ in tried.watched(plan.seeds(0, TRIED)):

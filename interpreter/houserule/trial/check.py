@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -167,25 +168,18 @@ class Table:
         self.players = players
         self.told = game.program(players, told=True)
         self.quiet = game.program(players, told=False)
-        self._restartable: Program | None = None
-        self._revealing: Program | None = None
 
-    @property
+    @cached_property
     def restartable(self) -> Program:
         """A told program in which a question can be put again."""
-        if self._restartable is None:
-            self._restartable = compile_game(self.game.checked(self.players), told=True, restartable=True)
-        return self._restartable
+        return compile_game(self.game.checked(self.players), told=True, restartable=True)
 
-    @property
+    @cached_property
     def revealing(self) -> Program:
         """A told program that marks the rules that run, if the rules reveal something."""
-        if self._revealing is None:
-            marking = bool(self.game.definition.revelations)
-            self._revealing = (
-                compile_game(self.game.checked(self.players), told=True, marking=True) if marking else self.told
-            )
-        return self._revealing
+        if not self.game.definition.revelations:
+            return self.told
+        return compile_game(self.game.checked(self.players), told=True, marking=True)
 
     def start(self, seed: int, program: Program) -> Match:
         return Match.start(self.game, self.players, seed, "en", program)
