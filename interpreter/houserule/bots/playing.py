@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from functools import cache
 from importlib import import_module, metadata
@@ -97,7 +97,7 @@ def bot_of(word: str, seed: int) -> Bot:
 
 
 @cache
-def maker(name: str) -> Callable[[str, int], Bot]:
+def maker(name: str) -> Maker:
     """The factory of the bots with that name. Raises UnknownSeat."""
     if name in OURS:
         module, title = OURS[name]

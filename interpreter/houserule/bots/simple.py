@@ -144,12 +144,9 @@ class Bot(Protocol):
         ...
 
 
-class Maker(Protocol):
-    """Makes a bot. `argument` is the text after the colon in `mcts:400`, or empty; ValueError says what is wrong with it."""
-
-    def __call__(self, argument: str, seed: int, /) -> Bot:
-        """A bot for one seat in one match."""
-        ...
+Maker = Callable[[str, int], Bot]
+"""Makes a bot for one seat in one match, from its argument and a seed. The argument is the text after the colon in `mcts:400`, or
+empty; ValueError says what is wrong with it."""
 
 
 class RandomBot:

@@ -497,20 +497,17 @@ def describe(loaded: Game, game: str) -> None:
     if text:
         tell("")
         tell(text)
-    if loaded.defaults:
-        tell("")
-        tell("options, for --set:")
-        width = max(len(f"{name}={default}") for name, default in loaded.defaults.items())
-        for name, default in loaded.defaults.items():
-            about = loaded.definition.options[name].text
-            tell(f"  {f'{name}={default}':{width}}  {printable(about.raw('en')) if about else ''}".rstrip())
-    if loaded.house_rules:
-        tell("")
-        tell("house rules, for --with:")
-        width = max(len(name) for name in loaded.house_rules)
-        titles = loaded.titles_of_house_rules("en")
-        for name in loaded.house_rules:
-            tell(f"  {name:{width}}  {printable(titles[name])}".rstrip())
+    titles = loaded.titles_of_house_rules("en")
+    texts = {name: option.text.raw("en") if option.text else "" for name, option in loaded.definition.options.items()}
+    for heading, rows in (
+        ("options, for --set:", {f"{name}={default}": texts[name] for name, default in loaded.defaults.items()}),
+        ("house rules, for --with:", {name: titles[name] for name in loaded.house_rules}),
+    ):
+        if rows:
+            tell("")
+            tell(heading)
+        for name, about in rows.items():
+            tell(f"  {name:{max(map(len, rows))}}  {printable(about)}".rstrip())
     if loaded.assumptions:
         tell("")
         tell(f"{len(loaded.assumptions)} rules that the rulebook leaves open: houserule validate {game} --assumed")

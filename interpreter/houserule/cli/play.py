@@ -6,6 +6,7 @@ import secrets
 import shlex
 import sys
 from collections.abc import Callable
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -217,13 +218,10 @@ def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
 
 
 def default_file(match: Match, seed: int) -> Path:
-    name = f"{match.game.id}-{seed}"
-    number = 1
-    path = Path(f"{name}.record.json")
-    while path.exists():
-        number += 1
-        path = Path(f"{name}-{number}.record.json")
-    return path
+    """The first file of its name that is free: game-7.record.json, game-7-2.record.json and so on."""
+    endings = chain([""], (f"-{number}" for number in count(2)))
+    files = (Path(f"{match.game.id}-{seed}{ending}.record.json") for ending in endings)
+    return next(file for file in files if not file.exists())
 
 
 def keep(match: Match, path: Path, seats: str | None) -> None:

@@ -456,14 +456,6 @@ def print_match(fault: FaultInMatch, folder: Path) -> None:
 # --- what is printed --------------------------------------------------------------------------------------------------
 
 
-ENDED = {
-    "shared": "shared victories",
-    "victory": "all won together",
-    "draw": "draws",
-    "defeat": "all lost",
-    "undecided": "nobody won",
-}
-"""The words for matches that did not end with a single winner."""
 LEAST_SHARE, LEAST_WITH_CALLS = 0.01, 0.05
 """Lines that take a smaller share of the time are left out of a profile,"""
 MOST_LINES = 20
@@ -536,6 +528,7 @@ def print_profile(profile: Profile) -> None:
 
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:
+    from houserule.study.measures import ENDED
     from houserule.study.simulate import SPREAD_HEADS
 
     screen = console()

@@ -156,6 +156,16 @@ def sides_of(study: Study) -> list[tuple[str, str, int]]:
     return found
 
 
+ENDED = {
+    "shared": "shared victories",
+    "victory": "joint victories",
+    "draw": "draws",
+    "defeat": "joint defeats",
+    "undecided": "matches that nobody won",
+}
+"""The words for matches that did not end with a single winner."""
+
+
 def measures_of(study: Study) -> list[Measure]:
     np, columns, plan = numpy(), study.columns, study.plan
     credit = credit_of(study)
@@ -168,13 +178,7 @@ def measures_of(study: Study) -> list[Measure]:
             values = (credit * theirs).sum(axis=1) / theirs.sum(axis=1)
             found.append(Measure(f"wins.bot.{bot}", f"wins of a seat with {bot}", "share", values))
     endings = np.array(columns.endings)
-    for ending, title in (
-        ("shared", "shared victories"),
-        ("victory", "joint victories"),
-        ("draw", "draws"),
-        ("defeat", "joint defeats"),
-        ("undecided", "matches that nobody won"),
-    ):
+    for ending, title in ENDED.items():
         ended = endings == ENDINGS.index(ending)
         if ended.any():
             found.append(Measure(ending, title, "share", ended.astype(float)))

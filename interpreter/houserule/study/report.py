@@ -18,7 +18,7 @@ from houserule.study.figures import (
     of_part,
 )
 from houserule.study.ladder import Ladders
-from houserule.study.measures import capital, credit_of, measures_of, of_study, sides_of
+from houserule.study.measures import ENDED, capital, credit_of, measures_of, of_study, sides_of
 from houserule.study.pages import (
     INTERVAL_HEADS,
     PERCENT,
@@ -75,15 +75,6 @@ def report_of_study(study: Study) -> str:
     return page(f"{study.title}: a playtest", of_study(study), f"{made} {rules_of(study)}", sections, about)
 
 
-OTHER_ENDINGS = {
-    "shared": "shared",
-    "victory": "all win",
-    "draw": "draw",
-    "defeat": "all lose",
-    "undecided": "nobody wins",
-}
-
-
 def seats_of_team(teams: Sequence[int], first: int) -> str:
     seats = [str(seat + 1) for seat, team in enumerate(teams) if team == first]
     return f"seat{'s' if len(seats) > 1 else ''} {read_out('en', seats)}"
@@ -102,20 +93,18 @@ def win_figures(study: Study, made: str) -> list[Figure]:
         " is the 95 % interval; the dashed line is an equal share for everybody."
     )
     found = [dotted(f"Victories by {what}", text, made, what, seats, intervals, "share", PERCENT, share)]
-    bots = [one for one in measures_of(study) if one.key.startswith("wins.bot.")]
+    measured = measures_of(study)
+    bots = [one for one in measured if one.key.startswith("wins.bot.")]
     if bots:
         names = [one.key.removeprefix("wins.bot.") for one in bots]
         sure = [of_part(one.values) for one in bots]
         text = "Each dot shows how many of 100 matches a seat with that bot wins, with its 95 % interval; the dashed line is an equal share."
         found.append(dotted("Victories by bot", text, made, "bot", names, sure, "share", PERCENT, share))
-    endings = study.summary.endings
-    kinds = [ending for ending in OTHER_ENDINGS if endings[ending]]
-    if kinds and (endings["win"] or len(kinds) > 1):
-        by_key = {one.key: one for one in measures_of(study)}
-        others = [of_part(by_key[kind].values) for kind in kinds]
-        labels = [OTHER_ENDINGS[kind] for kind in kinds]
+    others = [one for one in measured if one.key in ENDED]
+    if others and (study.summary.endings["win"] or len(others) > 1):
+        labels, sure = [one.title for one in others], [of_part(one.values) for one in others]
         text = "Each dot shows how many of 100 matches do not end with a single winner, with its 95 % interval."
-        found.append(dotted("Other endings", text, made, "ending", labels, others, "share", "of 100 matches"))
+        found.append(dotted("Other endings", text, made, "ending", labels, sure, "share", "of 100 matches"))
     return found
 
 
