@@ -30,7 +30,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from houserule import Match
+from houserule import Game, Match
 from houserule.icons import CREDIT, drawings
 from houserule.serve.catalogue import Catalogue, Replays, cover, rules_shown
 from houserule.serve.hub import Hub
@@ -163,20 +163,17 @@ class Site:
         self.replays = Replays()
         self.replayer = ThreadPoolExecutor(1)  # visitors' matches may take long, but nobody else waits for them
         self.makers = Addresses(hub.limits.new_rooms)
+        """Who asks for much: new rooms, long matches, other house rules."""
         self.readers = Addresses(hub.limits.rate * 60)
         self.lines: Counter[str] = Counter()  # by address
 
-    def see_reader(self, request: Request) -> None:
-        if not self.readers.take(address_of(request)):
-            raise Refused("too-fast")
-
-    def see_maker(self, request: Request) -> None:
-        """Check that an address does not send too many expensive requests: new rooms, long matches, other house rules. Raises Refused."""
-        if not self.makers.take(address_of(request)):
+    def see(self, addresses: Addresses, request: Request) -> None:
+        """Check that an address does not send too many requests of one kind. Raises Refused."""
+        if not addresses.take(address_of(request)):
             raise Refused("too-fast")
 
     async def games(self, request: Request) -> dict[str, Any]:
-        self.see_reader(request)
+        self.see(self.readers, request)
         language = request.query_params.get("language", "en")
         return {
             "games": await asyncio.to_thread(self.hub.catalogue.listed, language),
@@ -186,7 +183,7 @@ class Site:
 
     async def open_rooms(self, request: Request) -> dict[str, Any]:
         """The rooms that are open to all. Raises Refused, NotStored."""
-        self.see_reader(request)
+        self.see(self.readers, request)
         language = request.query_params.get("language", "en")[:LONGEST_LANGUAGE]
         if time.monotonic() > self.listed.get(language, (0.0, []))[0] + LISTED_SECONDS:
             found = await asyncio.to_thread(self.hub.open_rooms, language)
@@ -200,7 +197,7 @@ class Site:
         """The link of a room as a QR code, for those who sit at the same table."""
         import segno
 
-        self.see_reader(request)
+        self.see(self.readers, request)
         origin = next(iter(self.origins), f"{request.url.scheme}://{request.url.netloc}")
         drawn = io.BytesIO()
         link = f"{origin}/room/{quote(request.path_params['room'][:LONGEST_ID])}"
@@ -209,31 +206,33 @@ class Site:
 
     async def rules(self, request: Request) -> dict[str, Any]:
         """The description of a game. Raises Refused."""
-        self.see_reader(request)
+        self.see(self.readers, request)
         language = request.query_params.get("language", "en")
         used = [name for name in request.query_params.get("with", "").split(",") if name][:MOST_LISTED]
         id, catalogue = request.path_params["game"], self.hub.catalogue
         if used and not catalogue.has(id, used):
-            self.see_maker(request)
+            self.see(self.makers, request)
         game = await asyncio.to_thread(catalogue.game, id, used)
         return await asyncio.to_thread(rules_shown, game, language)
 
+    async def game_of(self, request: Request) -> Game:
+        self.see(self.readers, request)
+        return await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
+
     async def cover(self, request: Request) -> dict[str, Any]:
         """A few pieces of a game, for the list of games. Raises Refused."""
-        self.see_reader(request)
-        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
+        game = await self.game_of(request)
         return await asyncio.to_thread(cover, game)
 
     async def icons(self, request: Request) -> dict[str, Any]:
         """The drawings of a game's icons, and whom to credit for them. Raises Refused."""
-        self.see_reader(request)
-        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
+        game = await self.game_of(request)
         found = drawings(game.path)
         return {"credit": CREDIT if found else "", "icons": found}
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Make a room. Raises Refused, NotStored."""
-        self.see_maker(request)
+        self.see(self.makers, request)
         wanted = await form(request)
         return {"room": await self.hub.create(wanted)}
 
@@ -243,7 +242,7 @@ class Site:
 
     async def over(self, request: Request) -> Match:
         """The match of a room, once it is over. Raises Refused, NotStored."""
-        self.see_reader(request)
+        self.see(self.readers, request)
         match = (await self.hub.room(request.path_params["room"])).room.match
         if match is None or not match.is_over:
             raise Refused("not-over")
@@ -260,13 +259,13 @@ class Site:
 
     async def replay_record(self, request: Request) -> dict[str, Any]:
         """The match of a visitor's record after a number of answers; it is not stored. Raises Refused."""
-        self.see_reader(request)
+        self.see(self.readers, request)
         wanted = await form(request, LARGEST_RECORD)
         record, step, language = (wanted.pop(name, None) for name in ("record", "step", "language"))
         if wanted or not is_number(step) or not is_text(language):
             raise Refused("malformed")
         if not self.replays.has(record):
-            self.see_maker(request)
+            self.see(self.makers, request)
         catalogue, loop = self.hub.catalogue, asyncio.get_running_loop()
         return await loop.run_in_executor(
             self.replayer, self.replays.step_of_record, catalogue, record, int(step or 0), str(language)

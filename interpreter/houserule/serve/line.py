@@ -111,13 +111,9 @@ class Line:
                 changes = shown.since(self.sent)
                 self.sent = shown
                 if changes:
-                    self._note_race(shown)
+                    if shown.parts.get("question") is not None and self.room.room.is_race:
+                        self.room.note_shown(self.seat)
                     await self.send({"type": "room", **changes})
-
-    def _note_race(self, shown: Shown) -> None:
-        question = shown.parts.get("question")
-        if question is not None and self.room.room.is_race:
-            self.room.note_shown(self.seat)
 
     async def _ping(self) -> None:
         """Measure the latency, at once and periodically, and be heard on a quiet line."""
@@ -166,7 +162,8 @@ class Line:
             raise Refused("malformed")
         match kind:
             case "pong":
-                self._note_trip(message["ping"])
+                if (sent := self._pinged.pop(message["ping"], None)) is not None:
+                    self.trips.append((time.monotonic() - sent) * 1000)
             case "language":
                 self.language = self.room.room.spoken(message["language"])
                 self.sent = Shown({"room": self.sent.parts.get("room")})
@@ -247,8 +244,3 @@ class Line:
             took = self.room.took(seat)
             await self.room.do(lambda: room.answer(seat, question, answer, self.language, took))
         await self.send({"type": "accepted", "question": question})
-
-    def _note_trip(self, ping: int) -> None:
-        sent = self._pinged.pop(ping, None)
-        if sent is not None:
-            self.trips.append((time.monotonic() - sent) * 1000)

@@ -250,13 +250,16 @@ class Room:
 
     def choice(self, seat: int, question: str) -> Choice:
         """The question with that number to a seat. Raises Refused if it is not pending."""
-        self.playing()
-        if question != self.question(seat):
-            raise Refused("late")
+        self._see_question(seat, question)
         found = next((choice for choice in self.choices() if choice.seat == seat), None)
         if found is None:
             raise Refused("late" if seat in self.reactions else "not-asked")
         return found
+
+    def _see_question(self, seat: int, question: str) -> None:
+        self.playing()
+        if question != self.question(seat):
+            raise Refused("late")
 
     def bot_of(self, seat: int) -> str | None:
         """The word of the bot that plays at a seat, for good or for somebody who is away."""
@@ -354,9 +357,7 @@ class Room:
 
     def change(self, seat: int, question: str) -> Decided:
         """A person takes back an answer that is still secret. Nobody else learns of it, so nobody has to agree."""
-        self.playing()
-        if question != self.question(seat):
-            raise Refused("late")
+        self._see_question(seat, question)
         return self.decided("change", seat=seat)
 
     def relieve(self, seat: int, away: int, absent: Collection[int]) -> Decided:
@@ -453,11 +454,11 @@ class Room:
                 self.match = self.fresh()
             case "answer":
                 if content["seat"] in self.persons:
-                    self._lapse()
+                    self.undo = None
                 self._give(content["seat"], content["key"])
             case "given":
                 if not self._give(content["seat"], content["key"], content["took"]):
-                    self._lapse()  # a secret answer would tell of itself
+                    self.undo = None  # a secret answer would tell of itself
             case "change":
                 self._change(content["seat"])
             case "relieve":
@@ -492,7 +493,7 @@ class Room:
         if self.undo is not None:
             self.undo.consents.add(seat)
         if not consents:
-            self._lapse()
+            self.undo = None
         self._take_back()
 
     def _relieve(self, seat: int, away: int, is_decided: bool) -> None:
@@ -544,9 +545,6 @@ class Room:
             self.match.answer(player, key)
         self.used[seat] -= secrets[seat].pop().took
         self.changed[seat] += 1
-
-    def _lapse(self) -> None:
-        self.undo = None
 
     def _take_back(self) -> None:
         if self.undo is None or self.match is None or not set(self.persons) - self.relieved <= self.undo.consents:
