@@ -53,7 +53,7 @@ def ladder(
     one = wanted.loaded(settings(options))
     games = [one]
     if against or wanted.variants:
-        games.append(wanted.loaded({}, [name for name in against or () if name not in (wanted.game, one.id)]))
+        games.append(wanted.beside(one, against, {}))
     with said(matches, wanted.records):
         see_bots(words)
     number = wanted.players or min(one.players)

@@ -83,6 +83,10 @@ class Wanted:
     def loaded(self, settings: dict[str, str], variants: Sequence[str] | None = None) -> Game:
         return load_game(self.game, (self.variants or ()) if variants is None else variants, settings)
 
+    def beside(self, one: Game, against: Sequence[str] | None, settings: dict[str, str]) -> Game:
+        """The other side of a game, with the house rules that are named after it; the game itself is none."""
+        return self.loaded(settings, [name for name in against or () if name not in (self.game, one.id)])
+
     def words(self, game: Game) -> tuple[str, ...]:
         """The bot of each seat. Raises ValueError if there is no such bot, or if there are too many."""
         from houserule.study.simulate import seats_of
@@ -262,7 +266,7 @@ def compare(
     from houserule.study.compare import compared
 
     one = wanted.loaded(settings(options))
-    other = wanted.loaded(settings(against_set), [name for name in against or () if name not in (wanted.game, one.id)])
+    other = wanted.beside(one, against, settings(against_set))
     with said(matches, wanted.records):
         number = len(wanted.words(one))
     if number not in other.players:

@@ -139,6 +139,14 @@ def credit_of(study: Study) -> Numbers:
     return credit
 
 
+def bots_of(study: Study) -> Numbers:
+    """The bot at each seat in each match."""
+    plan = study.plan
+    seatings = numpy().array([plan.bots(rotation) for rotation in range(plan.rotations)])
+    bots: Numbers = seatings[numpy().arange(len(study)) % plan.rotations]
+    return bots
+
+
 SIZES = {1: "player", 2: "pair"}
 
 
@@ -171,10 +179,8 @@ def measures_of(study: Study) -> list[Measure]:
     credit = credit_of(study)
     found = [Measure(f"wins.{key}", f"wins of {name}", "share", credit[:, seat]) for key, name, seat in sides_of(study)]
     if len(set(plan.seats)) > 1:
-        rotations = np.arange(len(columns)) % plan.rotations
-        bots = np.array([plan.bots(rotation) for rotation in range(plan.rotations)])[rotations]
         for bot in dict.fromkeys(plan.seats):
-            theirs = bots == bot
+            theirs = bots_of(study) == bot
             values = (credit * theirs).sum(axis=1) / theirs.sum(axis=1)
             found.append(Measure(f"wins.bot.{bot}", f"wins of a seat with {bot}", "share", values))
     endings = np.array(columns.endings)

@@ -640,12 +640,17 @@ def play_at(
     game: Game, players: int, variants: tuple[str, ...], wanted: Wanted, coverage: Coverage, found: Checked
 ) -> Iterator[Violation]:
     """Play at one table, at full speed and closely; yields the first violation of each, because others are probably the same."""
+
+    def seeds(number: int) -> Iterator[int]:
+        for seed in range(wanted.seed, wanted.seed + number):
+            if found.worked > wanted.most_work:
+                break
+            found.matches += 1
+            yield seed
+
     program = compile_game(game.checked(players), told=False, marking=True)
     natively = machine_of(game.program(players, told=False)) if wanted.engine == "native" else None
-    for seed in range(wanted.seed, wanted.seed + wanted.matches):
-        if found.worked > wanted.most_work:
-            break
-        found.matches += 1
+    for seed in seeds(wanted.matches):
         try:
             outcome = check_marked_match(game, program, seed, found)
             found.endings[outcome.ending] += 1
@@ -658,10 +663,7 @@ def play_at(
     if not wanted.close or (len(variants) > 1 and variants != wanted.variants):
         return
     table = Table(game, players)
-    for seed in range(wanted.seed, wanted.seed + wanted.close):
-        if found.worked > wanted.most_work:
-            break
-        found.matches += 1
+    for seed in seeds(wanted.close):
         walk: Walk | None = None
         try:
             walk = Walk(table, seed)
