@@ -198,7 +198,7 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
     complain(found.diagnostics)
     for result in found.scenarios:
         if not result.passed:
-            tell(f"{near_path(str(result.path))}:{result.line}: {printable(result.name)}")
+            tell(f"{near_path(result.path)}:{result.line}: {printable(result.name)}")
             for line in result.message.splitlines():
                 tell(f"  {line}")
     for violation, file in written:
@@ -305,7 +305,7 @@ def run_files(
         diagnostics, found = found_in(file, variants, options, findings.is_strict, ran, budget)
         broken += found is None
         said = set(findings.diagnostics)
-        findings.subjects.append((near_path(str(file)), diagnostics))
+        findings.subjects.append((near_path(file), diagnostics))
         findings.results += found or []
         if prints:
             complain(diagnostic for diagnostic in diagnostics if diagnostic not in said)
@@ -380,15 +380,15 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
     failed = [result for result in results if not result.passed]
     seconds = sum(result.seconds for result in results)
     outcome = f"{len(results) - len(failed)} of {len(results)}" if failed else f"{len(results)}"
-    tell(f"{'FAIL' if failed else ' ok '} {near_path(str(file))}  {outcome} ({seconds:.2f} s)")
+    tell(f"{'FAIL' if failed else ' ok '} {near_path(file)}  {outcome} ({seconds:.2f} s)")
     for result in failed:
-        tell(f"\n     {near_path(str(result.path))}:{result.line}: {printable(result.name)}")
+        tell(f"\n     {near_path(result.path)}:{result.line}: {printable(result.name)}")
         for line in result.message.splitlines():
             tell(f"       {line}")
         tell()
     for result in results:
         if result.outdated:
-            tell(f"     {near_path(str(result.path))}: warning: {printable(result.name)}: {printable(result.outdated)}")
+            tell(f"     {near_path(result.path)}: warning: {printable(result.name)}: {printable(result.outdated)}")
             tell(
                 "       It passes only as older versions asked: also where all can see that there is nothing to choose."
             )

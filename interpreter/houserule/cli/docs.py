@@ -340,16 +340,16 @@ def content(file: Path, book: Book) -> str | bytes:
 def compare(file: Path, book: Book) -> int:
     """Compare a file with the current rulebook; returns the exit code. No line is shown of a file that a page links to elsewhere."""
     if not is_inside(file, file.parent):
-        fail(f"{near_path(str(file))} is a link that leads out of its folder")
+        fail(f"{near_path(file)} is a link that leads out of its folder")
     try:
         old = read(file, "rulebook").decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        fail(f"{near_path(str(file))} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}")
+        fail(f"{near_path(file)} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}")
     new = content(file, book)
     assert isinstance(new, str)
     if old == new:
         return CLEAN
-    tell(f"{near_path(str(file))} no longer matches the rules:")
+    tell(f"{near_path(file)} no longer matches the rules:")
     before, after = old.splitlines(), new.splitlines()
     compared = before[: MOST_TIMES * len(after)]
     lines = [line for line in unified_diff(compared, after, lineterm="", n=0) if line[:1] in "+-"][2:]

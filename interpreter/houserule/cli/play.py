@@ -81,7 +81,7 @@ def play(
     houserule.allow_work(work)
     match, seed = begin(game, players, seats or "", seed, lang, variants or [], settings(options), moved_to)
     if save is None and is_saved(game):
-        save = Path(near_path(str(real(entered(game)))))  # it is written where it is read
+        save = Path(near_path(real(entered(game))))  # it is written where it is read
     who = seats_for(match, seats if seats is not None else "human,random", seed)
     file = save or default_file(match, seed)
     is_new = not file.exists()
@@ -176,7 +176,7 @@ def replayed(path: Path, game: str | None = None) -> Match:
     """The match of a saved record, up to its end; exits with a sentence if the file is no record of the game."""
     import houserule
 
-    shown = near_path(str(path))
+    shown = near_path(path)
     try:
         record = houserule.Record.load(path)
     except (OSError, houserule.InvalidRecord) as wrong:

@@ -166,7 +166,7 @@ def print_aid(loaded: Game, language: str, made: Settings, output: Path | None) 
     save(output, content)
     if pages > 1:
         tell_warning(f"the player's aid takes {pages} pages")
-    tell(f"wrote {near_path(str(output))}")
+    tell(f"wrote {near_path(output)}")
 
 
 def tell_warning(message: str) -> None:
@@ -253,4 +253,4 @@ def tell_of(found: Stock, report: dict[str, object], output: Path | None, is_jso
             tell(f"{item.copies:4}  {name} ({size})")
     what, number = next(iter(report.items()))
     what = what.removesuffix("s") if number == 1 else what
-    tell(f"{f'wrote {near_path(str(output))}' if output is not None else found.title}: {listed} ({number} {what})")
+    tell(f"{f'wrote {near_path(output)}' if output is not None else found.title}: {listed} ({number} {what})")

@@ -128,10 +128,10 @@ def place(span: Span) -> str:
     return f"{near_path(span.file)}:{span.line}:{span.column}"
 
 
-def near_path(file: str) -> str:
+def near_path(file: str | Path) -> str:
     """The path relative to the current folder, if the file lies below it."""
     path = Path(file)
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else file)
 
 
 def coloured(text: str, severity: str) -> str:
@@ -194,7 +194,7 @@ def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoRet
 
 
 def not_written(file: Path | str, reason: OSError) -> NoReturn:
-    fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}")
+    fail(f"'{near_path(file)}' cannot be written: {reason.strerror or reason}")
 
 
 def save(file: Path, content: bytes | str) -> None:
@@ -307,12 +307,12 @@ def seats_of(game: Game, players: str | None, who: str = "") -> int | list[str]:
 def game_elsewhere(record: Path, game: Path) -> str | None:
     """The path of a game that a record may not name, so that the user has to; None if the record finds its game."""
     finds = is_inside(game, root_of(record)) or is_inside(game, bundled("games"))
-    return None if finds else near_path(str(game))
+    return None if finds else near_path(game)
 
 
 def replay_call(record: Path, game: Path) -> str:
     elsewhere = game_elsewhere(record, game)
-    return shlex.join(["houserule", "replay", near_path(str(record)), *([elsewhere] if elsewhere else [])])
+    return shlex.join(["houserule", "replay", near_path(record), *([elsewhere] if elsewhere else [])])
 
 
 # --- house rules ------------------------------------------------------------------------------------------------------

@@ -228,7 +228,7 @@ def site(
         tell(json.dumps({"out": str(out), "files": len(made.files), "bytes": made.size, "parts": dict(largest(made))}))
         return
     tell(
-        f"Wrote {len(made.files)} files to {near_path(str(out))}, {made.size / 1e6:.1f} MB"
+        f"Wrote {len(made.files)} files to {near_path(out)}, {made.size / 1e6:.1f} MB"
         + (f"; {removed} old ones are gone" if removed else "")
     )
     for name, size in largest(made)[:6]:

@@ -314,7 +314,7 @@ def format(
         if not done.is_changed:
             continue
         changed += 1
-        path = near_path(str(file))
+        path = near_path(file)
         if diff:
             sys.stdout.write(patch(done.before, done.after, f"{path} before", f"{path} after"))
         if check:
