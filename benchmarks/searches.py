@@ -55,7 +55,7 @@ def answering(matches: Sequence[Match], word: str, program: Program | None) -> P
             begun = perf_counter()
             seat = (InnerSeat if program is None else Seat)(match, match.pending[0])
             if program is not None:
-                seat.__dict__["_quiet"] = program
+                seat.__dict__["program"] = program
             bot.choose(seat)
             seconds += perf_counter() - begun
         return Sample(seconds, answers * PASSES if word == MCTS else answers)

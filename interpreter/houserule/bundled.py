@@ -35,24 +35,10 @@ def bundled_game(name: str) -> Path | None:
 
 
 PAGES = {
-    "language": "language.md",
-    "cookbook": "cookbook.md",
-    "glossary": "glossary.md",
-    "studies": "studies.md",
-    "bots": "bots.md",
-    "editors": "editors.md",
-    "serve": "serve.md",
-    "table": "table.md",
-    "print": "print.md",
-    "site": "site.md",
-    "engine": "engine.md",
-    "api": "api.md",
-    "files": "reference/files.md",
-    "operations": "reference/operations.md",
-    "syntax": "reference/syntax.md",
-    "command": "reference/command.md",
+    **{name: f"{name}.md" for name in "language cookbook glossary studies bots editors serve table print site engine api".split()},
+    **{name: f"reference/{name}.md" for name in "files operations syntax command".split()},
     "messages": "reference/diagnostics.md",
-}
+}  # fmt: skip
 """The pages by the names that users type, and their files."""
 HEADING = re.compile(r"(#{1,4}) +(.+)")
 ROW = re.compile(r"\| (.+) \| (.+) \|")

@@ -25,8 +25,13 @@ class Mended:
     def difference(self, shown: str | None = None) -> str:
         """The changes as a unified diff that `git apply` and `patch` read."""
         name = (shown or self.file).lstrip("/")
-        lines = difflib.unified_diff(split(self.before), split(self.after), f"a/{name}", f"b/{name}")
-        return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
+        return patch(self.before, self.after, f"a/{name}", f"b/{name}")
+
+
+def patch(before: str, after: str, old: str, new: str) -> str:
+    """The changes in a text as a unified diff; `old` and `new` are its names before and after."""
+    lines = difflib.unified_diff(split(before), split(after), old, new)
+    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)
 
 
 def split(text: str) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import errno
 import os
 import re
@@ -87,11 +86,11 @@ def _replace(path: Path, raw: bytes, rights: int | None) -> None:
             if raw:
                 os.fsync(handle)
         if rights is not None:
-            with contextlib.suppress(OSError):
+            with suppress(OSError):
                 waiting.chmod(rights)
         waiting.replace(path)
     except BaseException:
-        with contextlib.suppress(OSError):
+        with suppress(OSError):
             waiting.unlink()
         raise
 

@@ -204,7 +204,7 @@ def test_players_have_names_of_their_own_or_are_numbered(parlour: Game) -> None:
     assert parlour.start(seed=1).players == ["Player 1", "Player 2"]
     with pytest.raises(ValueError, match="two players have the same name"):
         parlour.start(["Ann", "Ann"])
-    with pytest.raises(ValueError, match="Parlour Games is for 2 to 4 players, not 5"):
+    with pytest.raises(ValueError, match="parlour is for 2 to 4 players, not for 5"):
         parlour.start(5)
 
 

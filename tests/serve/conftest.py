@@ -14,9 +14,10 @@ from houserule.serve.app import application
 from houserule.serve.catalogue import Catalogue
 from houserule.serve.hub import Hub
 from houserule.serve.limits import Limits, Visitors
-from houserule.serve.protocol import VERSION, with_changes
+from houserule.serve.protocol import VERSION
 from houserule.serve.storage import Store
 from tests.serve.browsing import Browser
+from tests.serve.served import with_changes
 
 PARLEY = Path(__file__).parent / "parley"
 ORIGIN = "http://testserver"

@@ -13,14 +13,14 @@ import sys
 import tempfile
 import time
 import urllib.request
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, ClassVar
 
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from houserule.serve.protocol import VERSION, with_changes
+from houserule.serve.protocol import LISTED, VERSION
 
 
 class Served:
@@ -164,3 +164,15 @@ def served(
         yield made
     finally:
         made.kill()
+
+
+def with_changes(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
+    """A scene, or a part of it, after changes, as the recipient computes it."""
+    found = {**before, **changes}
+    for name, id in LISTED.items():
+        if name in changes:
+            known = {one[id]: one for one in before[name]}
+            for one in changes[name]["new"]:
+                known[one[id]] = with_changes(known[one[id]], one) if one[id] in known else one
+            found[name] = [known[key] for key in changes[name].get("ids", known)]
+    return found

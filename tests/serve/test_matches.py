@@ -300,6 +300,7 @@ def test_the_process_of_a_bot_that_never_answers_ends() -> None:
     """Another takes its place: all rooms wait for it."""
     script = """
 import time
+import houserule
 from houserule.serve import hub, levels, thinking
 from houserule.serve import room as rooms
 
@@ -310,7 +311,8 @@ class Slow:
 
 thinking.LONGEST_THOUGHT = 0.1
 levels.bot_of = lambda word, seed: Slow()
-thinking.think(thinking.Thought("room", "nim", "", (), (), ("ann", "bob"), "en", 1, (), 0, "slow"))
+nim = houserule.load("nim")
+thinking.think("room", nim, nim.start(["ann", "bob"], seed=1).record, 0, "slow")
 """
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, check=False, timeout=100)
     assert (done.returncode, done.stdout, done.stderr) == (1, b"", b"")

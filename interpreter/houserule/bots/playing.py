@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import random
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
 from functools import cache
 from importlib import import_module, metadata
 
 from houserule.bots.simple import Bot, Maker, asking
 from houserule.core import Choice, Game, Match, Option
-from houserule.diagnostics import nearest
+from houserule.diagnostics import did_you_mean
 
 HUMAN = "human"
 GROUP = "houserule.bots"
@@ -71,21 +71,14 @@ def seated(text: str, players: int, people: bool = False) -> tuple[str, ...]:
     return (*words, *[words[-1]] * (players - len(words)))
 
 
-def known(people: bool) -> list[str]:
-    return [HUMAN, *bots()] if people else bots()
-
-
 def see_word(word: str, people: bool) -> None:
     """Check that there is such a bot, and that its argument is valid. Raises UnknownSeat."""
     name = word.partition(":")[0]
     if name not in bots():
         if word == HUMAN:
             raise UnknownSeat("'human' cannot take a seat here", f"use {', '.join(bots())}")
-        suggestion = nearest(name, known(people))
-        raise UnknownSeat(
-            f"'{word}' cannot take a seat",
-            f"did you mean '{suggestion}'?" if suggestion else f"use {', '.join(known(people))}",
-        )
+        known = [HUMAN, *bots()] if people else bots()
+        raise UnknownSeat(f"'{word}' cannot take a seat", did_you_mean(name, known) or f"use {', '.join(known)}")
     bot_of(word, 0)
 
 
@@ -104,7 +97,7 @@ def bot_of(word: str, seed: int) -> Bot:
 
 
 @cache
-def maker(name: str) -> Callable[[str, int], Bot]:
+def maker(name: str) -> Maker:
     """The factory of the bots with that name. Raises UnknownSeat."""
     if name in OURS:
         module, title = OURS[name]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import random
 from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from random import Random
@@ -85,8 +84,7 @@ class Seat:
     @cached_property
     def question(self) -> Question:
         """The choice as a question of worlds."""
-        s = self._match.state
-        return Question(next((part for part in s.forks or () if part.player == self.number), s), self.number)
+        return Question(self._match.state.at(self.number), self.number)
 
     def option(self, key: Key) -> Option:
         """The option with a key of the question. Raises LookupError."""
@@ -106,26 +104,19 @@ class Seat:
 
         All worlds of one `Thinking` share its work; one without has work of its own.
         """
-        world = World(self._imagination.world(Random(seed), self._quiet)[0], thinking or Thinking(LONE))
+        world = World(self.imagination.world(Random(seed), self.program)[0], thinking or Thinking(LONE))
         world.begin()
         return world
 
-    @property
+    @cached_property
     def program(self) -> Program:
-        return self._quiet
+        """The quiet program of its worlds."""
+        return self._match.game.program(len(self.players), told=False)
 
     @cached_property
     def imagination(self) -> Imagination:
         """What the player can imagine, in terms of the match behind the seat."""
-        return self._imagination
-
-    @cached_property
-    def _imagination(self) -> Imagination:
         return self._match.imagination(self.player)
-
-    @cached_property
-    def _quiet(self) -> Program:
-        return self._match.game.program(len(self.players), told=False)
 
 
 class InnerSeat(Seat):
@@ -153,12 +144,9 @@ class Bot(Protocol):
         ...
 
 
-class Maker(Protocol):
-    """Makes a bot. `argument` is the text after the colon in `mcts:400`, or empty; ValueError says what is wrong with it."""
-
-    def __call__(self, argument: str, seed: int, /) -> Bot:
-        """A bot for one seat in one match."""
-        ...
+Maker = Callable[[str, int], Bot]
+"""Makes a bot for one seat in one match, from its argument and a seed. The argument is the text after the colon in `mcts:400`, or
+empty; ValueError says what is wrong with it."""
 
 
 class RandomBot:
@@ -166,7 +154,7 @@ class RandomBot:
 
     def __init__(self, argument: str = "", seed: int = 0) -> None:
         see_nothing_follows(argument)
-        self.chance = random.Random(seed)
+        self.chance = Random(seed)
 
     def choose(self, seat: Seat) -> Option:
         return self.chosen_of(seat.choice)
@@ -174,23 +162,17 @@ class RandomBot:
     def chosen_of(self, choice: Choice) -> Option:
         """The same, given only the options."""
         if choice.kind == "slap":
-            return pass_of(choice) or choice.single[0]
+            return next((option for option in choice.single if option.is_pass), choice.single[0])
+        return self.one_of(choice)
+
+    def one_of(self, choice: Choice) -> Option:
         return choice.drawn(self.chance)
 
 
-class FirstBot:
-    """Takes the first option, or as few as possible of several."""
+class FirstBot(RandomBot):
+    """Takes the first option, or as few as possible of several; in a race it does as `RandomBot`."""
 
-    def __init__(self, argument: str = "", seed: int = 0) -> None:  # noqa: ARG002  every bot is made with a seed
-        see_nothing_follows(argument)
-
-    def choose(self, seat: Seat) -> Option:
-        return self.chosen_of(seat.choice)
-
-    def chosen_of(self, choice: Choice) -> Option:
-        """The same, given only the options."""
-        if choice.kind == "slap":
-            return pass_of(choice) or choice.single[0]
+    def one_of(self, choice: Choice) -> Option:
         return choice.options[0]
 
 
@@ -199,7 +181,7 @@ def asking(bot: Bot, match: Match, choice: Choice, at_once: bool = False) -> Cal
 
     The seat is at an imagined match, where face-down pieces have other numbers; the keys of options are the same.
     """
-    if isinstance(bot, RandomBot | FirstBot):
+    if isinstance(bot, RandomBot):
         return partial(bot.chosen_of, choice)
     is_inside = at_once and "deals_anew" in vars(type(bot))  # not inherited by bots of others
     return partial(bot.choose, (InnerSeat if is_inside else Seat)(match, choice))
@@ -208,7 +190,3 @@ def asking(bot: Bot, match: Match, choice: Choice, at_once: bool = False) -> Cal
 def see_nothing_follows(argument: str) -> None:
     if argument:
         raise ValueError("it takes no argument")
-
-
-def pass_of(choice: Choice) -> Option | None:
-    return next((option for option in choice.single if option.is_pass), None)

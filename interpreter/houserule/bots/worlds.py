@@ -155,32 +155,15 @@ class World:
 
     def asked(self) -> list[Question]:
         """The pending questions; several if they are simultaneous."""
-        s = self.state
         if self.is_over or self.is_wrecked:
             return []
-        if s.forks is not None:
-            return [Question(part, part.player) for part in s.forks if part.waits]
-        if s.program.sites[s.site].kind == "race":
-            return [Question(s, seat) for seat in s.options if seat not in s.slapped and seat not in s.declined]
-        return [Question(s, s.asker)]
+        return [Question(self.state.at(seat), seat) for seat in self.state.seats_asked]
 
     def answer(self, question: Question, answer: Answer) -> None:
         """Answer a question, and run to the next ones."""
-        s, part = self.state, question.state
         try:
-            if s.forks is not None:
-                part.answer = answer
-                part.advance(part.pc)
-                if not any(other.waits for other in s.forks):
-                    self.go(s.merge())
-            elif question.is_race:
-                (s.slapped if answer else s.declined).append(question.seat)
-                if len(s.slapped) + len(s.declined) == len(s.options):
-                    s.answer = list(s.slapped)
-                    self.go(s.pc)
-            else:
-                s.answer = answer
-                self.go(s.pc)
+            if (pc := self.state.give(question.seat, answer)) is not None:
+                self.go(pc)
         except GameEnd:
             self.is_over = True
         except FAULTS:

@@ -42,37 +42,6 @@ def checked_players(game: Game, players: int | None) -> int:
     return number
 
 
-def seats_asked(s: State) -> list[int]:
-    """The seats that may answer now."""
-    if s.forks is not None:
-        return [part.player for part in s.forks if part.waits]
-    if s.program.sites[s.site].kind == "race":
-        return [p for p in s.options if p not in s.slapped and p not in s.declined]
-    return [s.asker]
-
-
-def part_of(s: State, seat: int) -> State:
-    """What a seat plays on: its part, while several answer at once."""
-    return next((part for part in s.forks or () if part.player == seat), s)
-
-
-def give(s: State, seat: int, answer: Any) -> int | None:
-    """Give an answer to a state; returns the next segment, or None while others have to answer. Raises what rules raise."""
-    if s.forks is not None:
-        part = part_of(s, seat)
-        part.answer = answer
-        part.advance(part.pc)
-        return None if any(one.waits for one in s.forks) else s.merge()
-    if s.program.sites[s.site].kind == "race":
-        (s.slapped if answer else s.declined).append(seat)
-        if len(s.slapped) + len(s.declined) < len(s.options):
-            return None
-        s.answer = list(s.slapped)
-    else:
-        s.answer = answer
-    return s.pc
-
-
 def go(s: State, pc: int) -> bool:
     """Run to the next question; returns whether the match is over. Raises what rules raise."""
     try:
@@ -126,7 +95,7 @@ class Play:
                 self.is_over = go(self.state, pc)
             except FAULTS as error:
                 raise rule_fault(self.program, error) from error
-        self.seats = [] if self.is_over else seats_asked(self.state)
+        self.seats = [] if self.is_over else self.state.seats_asked
 
     def asked(self, seat: int) -> Asked:
         """The question of a seat. Raises ValueError if it is not asked."""
@@ -136,7 +105,7 @@ class Play:
                 raise ValueError(
                     "the match is over" if self.is_over else f"player {seat + 1} is not asked anything now"
                 )
-            s = part_of(self.state, seat)
+            s = self.state.at(seat)
             mixed = self.actions.mixing(s, seat, self.order)
             found = self._asked[seat] = self.actions.asked(s, seat, mixed)
         return found
@@ -156,7 +125,7 @@ class Play:
         self._asked.pop(seat, None)
         self.decisions += 1
         try:
-            pc = give(self.state, seat, answer)
+            pc = self.state.give(seat, answer)
         except FAULTS as error:
             raise rule_fault(self.program, error) from error
         self.proceed(pc)
@@ -164,7 +133,7 @@ class Play:
 
     def answer_at_random(self, seat: int) -> None:
         """Answer for a seat as `simulate` does: all options are equally likely. Raises RuleFault."""
-        s = part_of(self.state, seat)
+        s = self.state.at(seat)
         site = self.program.sites[s.site]
         if site.kind == "race":
             self.answer(seat, seat in s.must or self.answers.random() < SLAPS)
@@ -178,7 +147,7 @@ class Play:
 
     def vector(self, seat: int) -> list[int]:
         """What a seat sees."""
-        s = part_of(self.state, seat)
+        s = self.state.at(seat)
         own = s.site if seat in self.seats else -1
         taken: Sequence[int] = self._asked[seat].taken if seat in self._asked else ()
         return self.spaces.vector(s, seat, self.seats, own, taken)

@@ -18,7 +18,7 @@ from typing import Any
 from zlib import crc32
 
 from houserule import Game
-from houserule.bridges.playing import UTILITIES, checked_players, give, go, part_of, rules_of, seats_asked, utilities
+from houserule.bridges.playing import UTILITIES, checked_players, go, rules_of, utilities
 from houserule.compiler.program import Program, compile_game
 from houserule.extras import library
 from houserule.language.types import Int
@@ -245,7 +245,7 @@ class Tree:
             else:
                 s, is_over = copied(before.state, chance), False
                 for seat, taken in answers:
-                    pc = give(s, seat, before.answer(seat, taken))
+                    pc = s.give(seat, before.answer(seat, taken))
                     is_over = is_over or (pc is not None and go(s, pc))
         except FAULTS as error:
             raise rule_fault(self.program, error) from error
@@ -278,7 +278,7 @@ class Moment:
     ) -> None:
         self.tree, self.state, self.is_over, self.before, self.took = tree, state, is_over, before, took
         self.shown, self.outcomes = chance.shown, chance.outcomes
-        self.seats = [] if is_over else seats_asked(state)
+        self.seats = [] if is_over else state.seats_asked
         self.number: int = before.number + 1 if before is not None else 0
         self._asked: dict[int, Asked] = {}
         self._vectors: dict[tuple[int, tuple[int, ...]], list[int]] = {}
@@ -300,7 +300,7 @@ class Moment:
         """The question of a seat after some numbers."""
         known = self._asked.get(seat)
         if known is None:
-            s, actions = part_of(self.state, seat), self.tree.actions
+            s, actions = self.state.at(seat), self.tree.actions
             mixed = None
             if actions.questions[s.site].has_hidden:
                 order = repr([self.number, *(list.__repr__(pile) for pile in s.z)])
@@ -333,7 +333,7 @@ class Moment:
         """What a seat sees."""
         key = seat, taken
         if key not in self._vectors:
-            s = part_of(self.state, seat)
+            s = self.state.at(seat)
             own = s.site if seat in self.seats else -1
             piles = s.z
             s.z = [list(list.__iter__(pile)) if type(pile) is Loose else pile for pile in piles]

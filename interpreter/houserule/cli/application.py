@@ -33,7 +33,7 @@ def refuse(wrong: Any, command: Any, path: str, words: Sequence[str]) -> NoRetur
     option: Any = getattr(wrong, "option_name", None)
     if hasattr(wrong, "possibilities"):
         known = [name for param in command.params for name in names_of(param)]
-        fail(f"{has_no(path)} option '{option}'", did_you_mean(option, known) or f"`{path} --help` lists them")
+        refuse_name("option", option, known, path)
     param = getattr(wrong, "param", None) or next((p for p in command.params if option in names_of(p)), None)
     if param is not None:
         refuse_value(param, command, path, words)
@@ -58,13 +58,10 @@ def refuse_value(param: Any, command: Any, path: str, words: Sequence[str]) -> N
     fail(f"{option} expects {wanted}, {got}", f"{option} {example}")
 
 
-def refuse_command(name: str, path: str, known: Iterable[str]) -> NoReturn:
-    fail(f"{has_no(path)} command '{name}'", did_you_mean(name, known) or f"`{path} --help` lists them")
-
-
-def has_no(path: str) -> str:
-    """The beginning of a sentence about something that a command does not have."""
-    return f"'{path.partition(' ')[2]}' has no" if " " in path else "there is no"
+def refuse_name(what: str, name: str, known: Iterable[str], path: str) -> NoReturn:
+    """Report something that a command does not have, and exit."""
+    has_no = f"'{path.partition(' ')[2]}' has no" if " " in path else "there is no"
+    fail(f"{has_no} {what} '{name}'", did_you_mean(name, known) or f"`{path} --help` lists them")
 
 
 def call(command: Any, path: str) -> str:
@@ -125,13 +122,15 @@ def flowing(text: str) -> str:
     )
 
 
-def untyped(parameters: Iterable[Any]) -> None:
-    """Remove the names of types from the help of arguments, whose names say enough, and of flags."""
-    for parameter in parameters:
+def untyped(parameters: Iterable[Any]) -> list[Any]:
+    """Parameters without the names of types in the help of arguments, whose names say enough, and of flags."""
+    found = list(parameters)
+    for parameter in found:
         if isinstance(parameter, TyperArgument):
             vars(parameter)["display_type_rich"] = lambda **_: None
         elif getattr(parameter, "is_flag", False):
             parameter.metavar = ""
+    return found
 
 
 def context(make: Callable[..., Any], command: Any, name: str | None, words: list[str], around: Any, more: Any) -> Any:
@@ -154,9 +153,7 @@ class Command(TyperCommand):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The arguments and options, including `--help`."""
-        found = list(super().get_params(ctx))
-        untyped(found)
-        return found
+        return untyped(super().get_params(ctx))
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         """The context of the command; exits after a malformed call."""
@@ -186,9 +183,7 @@ class Group(TyperGroup):
 
     def get_params(self, ctx: Any) -> list[Any]:
         """The options, including `--help`."""
-        found = list(super().get_params(ctx))
-        untyped(found)
-        return found
+        return untyped(super().get_params(ctx))
 
     def make_context(self, info_name: str | None, args: list[str], parent: Any = None, **extra: Any) -> Any:
         return context(super().make_context, self, info_name, args, parent, extra)
@@ -197,7 +192,7 @@ class Group(TyperGroup):
         try:
             return super().resolve_command(ctx, args)
         except WRONG_CALL:
-            refuse_command(args[0], ctx.command_path, self.list_commands(ctx))
+            refuse_name("command", args[0], self.list_commands(ctx), ctx.command_path)
 
 
 COMMANDS = tuple(

@@ -36,8 +36,10 @@ from houserule.cli.report import (
     nothing_found,
     option,
     place,
+    print_json,
     refuse_other_files,
     replay_call,
+    save,
     settings,
     subjects,
     tell,
@@ -46,7 +48,7 @@ from houserule.cli.reports import Findings, Format, Output, counts, notice, prin
 from houserule.cli.streams import print_commands
 from houserule.printable import printable
 from houserule.reading import files_below, is_inside, real
-from houserule.writing import make_folder, write_file
+from houserule.writing import make_folder
 
 if TYPE_CHECKING:
     from houserule import Coverage, Diagnostic, ScenarioBudget, ScenarioResult
@@ -89,7 +91,7 @@ def check(  # long: its parameters are the options of the command
     from houserule.trial.check import Wanted
 
     houserule.allow_work(work)
-    checked_engine(engine, is_verbose)
+    see_engine_of(engine, is_verbose)
     chosen = settings(options)
     if (variants or chosen) and not games and not is_game(Path()):
         fail("--with and --set need a game", "houserule check GAME")
@@ -113,17 +115,15 @@ def check(  # long: its parameters are the options of the command
         if found.is_stopped:
             break
     if json:
-        from houserule.cli.reports import as_json
-
         listed = [found.to_json() for found in tried]
-        sys.stdout.write(as_json(listed[0] if len(listed) == len(paths) == 1 else listed))
+        print_json(listed[0] if len(listed) == len(paths) == 1 else listed)
     if tried and tried[-1].is_stopped:
         fail("stopped before everything was tried", code=STOPPED)
     raise typer.Exit(FAILED if is_lost or any(found.failed for found in tried) else CLEAN)
 
 
-def checked_engine(engine: str, is_verbose: bool) -> str:
-    """The name of an engine; exits with a sentence if there is none with that name, or if it is not installed."""
+def see_engine_of(engine: str, is_verbose: bool) -> None:
+    """Exit with a sentence if there is no engine with that name, or if it is not installed."""
     from houserule import NotNative
     from houserule.study.simulate import see_engine
 
@@ -133,7 +133,6 @@ def checked_engine(engine: str, is_verbose: bool) -> str:
         fail(str(wrong), "use --engine auto")
     if is_verbose:
         tell(f"engine: {'python and native' if engine == 'native' else 'python'}", sys.stderr)
-    return engine
 
 
 def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:
@@ -199,7 +198,7 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
     complain(found.diagnostics)
     for result in found.scenarios:
         if not result.passed:
-            tell(f"{near_path(str(result.path))}:{result.line}: {printable(result.name)}")
+            tell(f"{near_path(result.path)}:{result.line}: {printable(result.name)}")
             for line in result.message.splitlines():
                 tell(f"  {line}")
     for violation, file in written:
@@ -306,7 +305,7 @@ def run_files(
         diagnostics, found = found_in(file, variants, options, findings.is_strict, ran, budget)
         broken += found is None
         said = set(findings.diagnostics)
-        findings.subjects.append((near_path(str(file)), diagnostics))
+        findings.subjects.append((near_path(file), diagnostics))
         findings.results += found or []
         if prints:
             complain(diagnostic for diagnostic in diagnostics if diagnostic not in said)
@@ -381,15 +380,15 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
     failed = [result for result in results if not result.passed]
     seconds = sum(result.seconds for result in results)
     outcome = f"{len(results) - len(failed)} of {len(results)}" if failed else f"{len(results)}"
-    tell(f"{'FAIL' if failed else ' ok '} {near_path(str(file))}  {outcome} ({seconds:.2f} s)")
+    tell(f"{'FAIL' if failed else ' ok '} {near_path(file)}  {outcome} ({seconds:.2f} s)")
     for result in failed:
-        tell(f"\n     {near_path(str(result.path))}:{result.line}: {printable(result.name)}")
+        tell(f"\n     {near_path(result.path)}:{result.line}: {printable(result.name)}")
         for line in result.message.splitlines():
             tell(f"       {line}")
         tell()
     for result in results:
         if result.outdated:
-            tell(f"     {near_path(str(result.path))}: warning: {printable(result.name)}: {printable(result.outdated)}")
+            tell(f"     {near_path(result.path)}: warning: {printable(result.name)}: {printable(result.outdated)}")
             tell(
                 "       It passes only as older versions asked: also where all can see that there is nothing to choose."
             )
@@ -401,10 +400,7 @@ def say_coverage(coverage: Coverage, stream: TextIO, to: Sequence[Path] | None, 
     tell(to_text(coverage), stream)
     for file in to or ():
         write = {".json": to_json, ".xml": to_cobertura}.get(file.suffix, lambda found: to_text(found) + "\n")
-        try:
-            write_file(file, write(coverage))
-        except OSError as reason:
-            fail(f"'{file}' cannot be written: {reason.strerror or reason}")
+        save(file, write(coverage))
     if at_least is not None and least(coverage) < at_least:
         tell(f"less than {at_least:g} % of some kind ran", stream)
         return False

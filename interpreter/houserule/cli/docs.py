@@ -27,12 +27,14 @@ from houserule.cli.report import (
     load_game,
     near_path,
     option,
+    print_json,
+    save,
     seats_of,
     settings,
     tell,
 )
 from houserule.codes import CODES, page
-from houserule.diagnostics import did_you_mean, nearest
+from houserule.diagnostics import did_you_mean
 from houserule.icons import (
     CHANGES,
     CREDIT,
@@ -67,14 +69,10 @@ def explain(code: Annotated[str, argument("CODE", "The code of a message, such a
     houserule explain HR512
     """
     wanted = f"HR{code}" if whole_number(code) is not None else code.upper()
-    row = CODES.get(wanted)
-    if row is None:
-        suggestion = nearest(wanted, CODES)
-        fail(
-            f"there is no code '{code}'",
-            f"did you mean '{suggestion}'?" if suggestion else f"codes go from {min(CODES)} to {max(CODES)}",
-        )
-    tell(page(row))
+    if wanted not in CODES:
+        meant = did_you_mean(wanted, CODES)
+        fail(f"there is no code '{code}'", meant or f"codes go from {min(CODES)} to {max(CODES)}")
+    tell(page(CODES[wanted]))
 
 
 # --- icons ------------------------------------------------------------------------------------------------------------
@@ -278,10 +276,7 @@ def rulebook(
     if output is None:
         tell(markdown(book).rstrip("\n"))
         return
-    try:
-        write_file(output, content(output, book))
-    except OSError as error:
-        fail(f"{near_path(str(output))} cannot be written: {error.strerror}")
+    save(output, content(output, book))
 
 
 NO_FILE = Path()
@@ -301,29 +296,21 @@ def list_gaps(game: Game, book: Book) -> int:
     """List what a rulebook lacks in its language, and what authors should know; returns the exit code."""
     from houserule.rulebook import gaps, outdated, stale, ungendered, untitled
 
-    wrong = stale(game, book.language)
-    for gap in wrong:
-        tell(f"{gap.span.file}:{gap.span.line}: the house rules change this number: {one_line(gap.shown)}")
-    for gap in outdated(game, book.language):
-        tell(
-            f"{gap.span.file}:{gap.span.line}: the house rules change what is done here, see if this still holds: {one_line(gap.shown)}"
-        )
-    missing = gaps(game, book.language)
-    for gap in missing:
-        tell(f"{gap.span.file}:{gap.span.line}: not in '{book.language}': {one_line(gap.shown)}")
-    for gap in untitled(game, book.language):
-        tell(f"{gap.span.file}:{gap.span.line}: {gap.shown} has no title, so its name stands in '{book.language}'")
-    for gap in ungendered(game, book.language):
-        tell(
-            f"{gap.span.file}:{gap.span.line}: {gap.shown} has no gender in '{book.language}', so sentences quote it (grammar)"
-        )
+    language = f"'{book.language}'"
+    wrong, missing = stale(game, book.language), gaps(game, book.language)
+    for found, sentence in (
+        (wrong, "the house rules change this number: {}"),
+        (outdated(game, book.language), "the house rules change what is done here, see if this still holds: {}"),
+        (missing, f"not in {language}: {{}}"),
+        (untitled(game, book.language), f"{{}} has no title, so its name stands in {language}"),
+        (ungendered(game, book.language), f"{{}} has no gender in {language}, so sentences quote it (grammar)"),
+    ):
+        for gap in found:
+            tell(f"{gap.span.file}:{gap.span.line}: {sentence.format(one_line(gap.shown))}")
     for name in book.untitled:
         tell(f"{name}: this function has no title, so sentences call it by its name")
-    tell(
-        f"{len(missing)} {'text is' if len(missing) == 1 else 'texts are'} missing in '{book.language}'"
-        if missing
-        else f"no text is missing in '{book.language}'"
-    )
+    texts = "1 text is" if len(missing) == 1 else f"{len(missing) or 'no'} {'texts are' if missing else 'text is'}"
+    tell(f"{texts} missing in {language}")
     return FAILED if missing or wrong else CLEAN
 
 
@@ -353,16 +340,16 @@ def content(file: Path, book: Book) -> str | bytes:
 def compare(file: Path, book: Book) -> int:
     """Compare a file with the current rulebook; returns the exit code. No line is shown of a file that a page links to elsewhere."""
     if not is_inside(file, file.parent):
-        fail(f"{near_path(str(file))} is a link that leads out of its folder")
+        fail(f"{near_path(file)} is a link that leads out of its folder")
     try:
         old = read(file, "rulebook").decode("utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        fail(f"{near_path(str(file))} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}")
+        fail(f"{near_path(file)} cannot be read: {getattr(error, 'strerror', None) or 'it is not UTF-8'}")
     new = content(file, book)
     assert isinstance(new, str)
     if old == new:
         return CLEAN
-    tell(f"{near_path(str(file))} no longer matches the rules:")
+    tell(f"{near_path(file)} no longer matches the rules:")
     before, after = old.splitlines(), new.splitlines()
     compared = before[: MOST_TIMES * len(after)]
     lines = [line for line in unified_diff(compared, after, lineterm="", n=0) if line[:1] in "+-"][2:]
@@ -385,7 +372,6 @@ def games() -> None:
 
     import houserule
     from houserule.bundled import groups
-    from houserule.cli.report import console
     from houserule.cli.screen import one_line
 
     table = Table(box=None, show_header=False, padding=(0, 1, 0, 0), pad_edge=False)
@@ -397,12 +383,10 @@ def games() -> None:
         except houserule.InvalidGame:
             table.add_row(one_line(name, style="bold"), one_line("has errors: see `houserule validate`", style="red"))
             continue
-        fewest, most = min(game.players), max(game.players)
-        span = f"{fewest}" if fewest == most else f"{fewest}-{most}"
         table.add_row(
             one_line(name, style="bold"),
             one_line(game.title("en")),
-            f"{span} players",
+            f"{game.players_in_words.replace(' to ', '-')} players",
             one_line(" ".join(game.languages)),
             one_line(group, style="dim"),
         )
@@ -414,7 +398,6 @@ def games() -> None:
 
 def show_table(game: Game, players: str | None) -> None:
     from houserule.cli.picture import picture_of
-    from houserule.cli.report import console
     from houserule.table.compose import scene
 
     screen = console()
@@ -427,12 +410,11 @@ def list_changeable(game: Game, name: str, path: str | None, as_data: bool) -> N
     if not found:
         fail(f"nothing that may be changed is called '{path}'", f"houserule show {name} --changeable")
     if as_data:
-        from houserule.cli.reports import as_json
-
-        listed = [{"path": one.path, "value": one.value, "file": one.span.file, "line": one.span.line} for one in found]
-        sys.stdout.write(as_json(listed))
-        return
-    print_values(found, len(found))
+        print_json(
+            [{"path": one.path, "value": one.value, "file": one.span.file, "line": one.span.line} for one in found]
+        )
+    else:
+        print_values(found, len(found))
 
 
 def print_values(found: Sequence[Changeable], most: int) -> None:
@@ -504,9 +486,8 @@ def show(
 
 def describe(loaded: Game, game: str) -> None:
     """Print what a game is, its options and its house rules."""
-    fewest, most = min(loaded.players), max(loaded.players)
     tell(f"{printable(loaded.title('en'))} ({loaded.id})")
-    tell(f"{fewest} players" if fewest == most else f"{fewest} to {most} players")
+    tell(f"{loaded.players_in_words} players")
     tell(f"languages: {', '.join(loaded.languages)}")
     if loaded.variants:
         tell(f"with: {', '.join(variant.name for variant in loaded.house_rules_in_use)}")
@@ -516,20 +497,17 @@ def describe(loaded: Game, game: str) -> None:
     if text:
         tell("")
         tell(text)
-    if loaded.defaults:
-        tell("")
-        tell("options, for --set:")
-        width = max(len(f"{name}={default}") for name, default in loaded.defaults.items())
-        for name, default in loaded.defaults.items():
-            about = loaded.definition.options[name].text
-            tell(f"  {f'{name}={default}':{width}}  {printable(about.raw('en')) if about else ''}".rstrip())
-    if loaded.house_rules:
-        tell("")
-        tell("house rules, for --with:")
-        width = max(len(name) for name in loaded.house_rules)
-        titles = loaded.titles_of_house_rules("en")
-        for name in loaded.house_rules:
-            tell(f"  {name:{width}}  {printable(titles[name])}".rstrip())
+    titles = loaded.titles_of_house_rules("en")
+    texts = {name: option.text.raw("en") if option.text else "" for name, option in loaded.definition.options.items()}
+    for heading, rows in (
+        ("options, for --set:", {f"{name}={default}": texts[name] for name, default in loaded.defaults.items()}),
+        ("house rules, for --with:", {name: titles[name] for name in loaded.house_rules}),
+    ):
+        if rows:
+            tell("")
+            tell(heading)
+        for name, about in rows.items():
+            tell(f"  {name:{max(map(len, rows))}}  {printable(about)}".rstrip())
     if loaded.assumptions:
         tell("")
         tell(f"{len(loaded.assumptions)} rules that the rulebook leaves open: houserule validate {game} --assumed")

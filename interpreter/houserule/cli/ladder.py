@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
-from houserule.cli.report import Set, console, fail, option, settings
+from houserule.cli.report import Set, fail, option, settings
 from houserule.cli.studies import (
     Csv,
     Wanted,
     of_study,
-    print_json,
     print_table,
+    print_verdict,
     said,
     see_statistics,
 )
@@ -53,7 +53,7 @@ def ladder(
     one = wanted.loaded(settings(options))
     games = [one]
     if against or wanted.variants:
-        games.append(wanted.loaded({}, [name for name in against or () if name not in (wanted.game, one.id)]))
+        games.append(wanted.beside(one, against, {}))
     with said(matches, wanted.records):
         see_bots(words)
     number = wanted.players or min(one.players)
@@ -63,17 +63,12 @@ def ladder(
     total = matches * sum(studies_of(game, words, number) for game in games)
     with wanted.played(one, total, total) as means:
         found = climbed(games, words, matches, number, wanted.seed, means, out)
-    wanted.show(found, lambda: print_ladder(found, wanted.json), csv)
+    wanted.show(found, print_ladder, csv)
 
 
-def print_ladder(found: Ladders, as_json: bool) -> None:
+def print_ladder(found: Ladders) -> None:
     """Print the verdict, the rungs, what differs, and what the strongest bot takes."""
-    if as_json:
-        print_json(found.to_json())
-        return
-    screen = console()
-    for sentence in found.verdict:
-        screen.print(printable(sentence), markup=False, highlight=False)
+    print_verdict(found)
     print_rungs(found)
     print_measures(found)
     print_differences(found)
@@ -119,12 +114,8 @@ def print_measures(found: Ladders) -> None:
 
 def print_differences(found: Ladders) -> None:
     """Print the measures that demonstrably differ."""
-    from houserule.study.measures import amount, between
+    from houserule.study.measures import between
 
-    rows = [
-        (one.title, amount(one.first, one.unit), amount(one.second, one.unit), between(one.interval, one.unit))
-        for one in found.differences
-        if one.is_told
-    ]
+    rows = [(one.title, *one.sides, between(one.interval, one.unit)) for one in found.differences if one.is_told]
     if rows:
         print_table("What differs", ("measure", *found.names, "difference, 95 %"), rows)

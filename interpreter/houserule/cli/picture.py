@@ -388,13 +388,10 @@ class Painter:
             position = next((at for at, place in enumerate(region.places) if place.id == pawn.place), 0)
             at = position * (length - 1) // last
             style = STYLES.get(pawn.fill or "", "")
-            mark = CHANGED if pawn.is_changed else " "
-            line = Text.assemble((f"{pawn.words:<{name}}", style), (f"{first} ", "dim"), ("─" * at, "dim"))
+            line = Text.assemble((f"{pawn.words:<{name}}", style), (f"{first} {'─' * at}", "dim"))
             line.append(pawn.symbol[:1] or "●", style=f"bold {style}".strip())
-            line.append("─" * (length - 1 - at), style="dim").append(f" {end}", style="dim").append(
-                mark, style="bold yellow"
-            )
-            lines.append(line)
+            line.append(f"{'─' * (length - 1 - at)} {end}", style="dim")
+            lines.append(line.append(*mark(pawn, " ")))
         return Group(*lines)
 
     def sheet(self, region: Region, width: int) -> RenderableType:
@@ -413,7 +410,7 @@ class Painter:
             for x, wide in enumerate(widths):
                 place = cells[x, at]
                 words = numbers(place.options).append(printable(place.title) or ("—" if not place.options else ""))
-                words.append(CHANGED if place.is_changed else " ", style="bold yellow")
+                words.append(*mark(place, " "))
                 line.append(" " * max(0, wide - words.cell_len)).append_text(words)
             lines.append(line)
         return Group(*lines)
@@ -475,8 +472,7 @@ class Painter:
                 )
                 if thing.marks:
                     line.append(f"({', '.join(thing.marks)})", style="dim")
-                if thing.is_changed:
-                    line.append(CHANGED, style="bold yellow")
+                line.append(*mark(thing))
             yield line
 
     def chips(self, things: Sequence[Thing]) -> Iterator[Text]:
@@ -495,9 +491,7 @@ class Painter:
             found.append(f" ({', '.join(thing.marks)})", style="dim")
         for other in self.upon.get(thing.id, []):
             found.append(" ").append_text(numbers(other.options)).append_text(chip(other, brief=True))
-        if thing.is_changed:
-            found.append(CHANGED, style="bold yellow")
-        return found
+        return found.append(*mark(thing))
 
     def value(self, value: Value) -> Text | None:
         """A variable; None for a flag that is not set, and for none if that was its start."""
@@ -521,10 +515,7 @@ class Painter:
 
     def title(self, region: Region) -> Text:
         """The title of a region, with its option, and its number of pieces."""
-        title = Text.assemble(numbers(region.options), one_line(region.title, "cyan"))
-        if region.is_changed:
-            title.append(CHANGED, style="bold yellow")
-        return title
+        return Text.assemble(numbers(region.options), one_line(region.title, "cyan"), mark(region))
 
 
 def around(used: Sequence[Thing | Place], region: Region, things: Sequence[Thing]) -> tuple[Region, list[Thing]]:
@@ -576,8 +567,9 @@ def piles(things: Sequence[Thing]) -> list[list[Thing]]:
     return list(found.values())
 
 
-def mark(value: Value) -> tuple[str, str]:
-    return (CHANGED if value.is_changed else "", "bold yellow")
+def mark(shown: Value | Region | Thing | Place, otherwise: str = "") -> tuple[str, str]:
+    """The mark of what has changed."""
+    return (CHANGED if shown.is_changed else otherwise, "bold yellow")
 
 
 def number_words(options: Sequence[int]) -> str:
@@ -636,9 +628,7 @@ def chip(thing: Thing, brief: bool = False) -> Text:
         return Text.assemble(one_line(f"{sign}{signed(thing)}" or thing.words, style), count)
     is_said = thing.icon.startswith("suit/") and thing.symbol in thing.words
     shown = signed(thing)
-    if thing.icon.startswith("pips/"):
-        return Text.assemble(one_line(f"[{sign}{shown}]", style), f" {count}" if count else "")
-    if thing.words == thing.symbol and shown:
+    if thing.icon.startswith("pips/") or (thing.words == thing.symbol and shown):
         return Text.assemble(one_line(f"[{sign}{shown}]", style), f" {count}" if count else "")
     symbol = f"[{sign}{shown}] " if (sign or shown) and not is_said else ""
     return Text.assemble(one_line(f"{symbol}{thing.words}", style), f" {count}" if count else "")

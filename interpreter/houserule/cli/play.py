@@ -6,6 +6,7 @@ import secrets
 import shlex
 import sys
 from collections.abc import Callable
+from itertools import chain, count
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, NoReturn
 
@@ -19,6 +20,7 @@ from houserule.cli.report import (
     Work,
     argument,
     complain,
+    console,
     fail,
     flag,
     game_elsewhere,
@@ -31,7 +33,7 @@ from houserule.cli.report import (
     tell,
 )
 from houserule.cli.screen import say
-from houserule.diagnostics import nearest
+from houserule.diagnostics import did_you_mean
 from houserule.printable import printable
 from houserule.reading import entered, real
 
@@ -79,7 +81,7 @@ def play(
     houserule.allow_work(work)
     match, seed = begin(game, players, seats or "", seed, lang, variants or [], settings(options), moved_to)
     if save is None and is_saved(game):
-        save = Path(near_path(str(real(entered(game)))))  # it is written where it is read
+        save = Path(near_path(real(entered(game))))  # it is written where it is read
     who = seats_for(match, seats if seats is not None else "human,random", seed)
     file = save or default_file(match, seed)
     is_new = not file.exists()
@@ -152,11 +154,8 @@ def begin(
         fail("a new match has one game", f"leave out --game {moved_to}")
     loaded = load_game(game, variants, options)
     if language is not None and language not in loaded.languages:
-        suggestion = nearest(language, loaded.languages)
-        fail(
-            f"{loaded.id} does not speak '{language}'",
-            f"did you mean '{suggestion}'?" if suggestion else f"it speaks {', '.join(loaded.languages)}",
-        )
+        meant = did_you_mean(language, loaded.languages)
+        fail(f"{loaded.id} does not speak '{language}'", meant or f"it speaks {', '.join(loaded.languages)}")
     if seed is None:
         seed = secrets.randbelow(1_000_000)
     chosen = language or ("en" if "en" in loaded.languages or not loaded.languages else loaded.languages[0])
@@ -177,7 +176,7 @@ def replayed(path: Path, game: str | None = None) -> Match:
     """The match of a saved record, up to its end; exits with a sentence if the file is no record of the game."""
     import houserule
 
-    shown = near_path(str(path))
+    shown = near_path(path)
     try:
         record = houserule.Record.load(path)
     except (OSError, houserule.InvalidRecord) as wrong:
@@ -194,15 +193,12 @@ def replayed(path: Path, game: str | None = None) -> Match:
 
 def tell_fault(fault: RuleFault) -> NoReturn:
     """Print the events of a match that cannot continue, and the reason; exit."""
-
     import houserule
-    from houserule.cli.report import console
-    from houserule.cli.screen import one_line, print_events
+    from houserule.cli.screen import opening_of, print_events
 
     if isinstance(fault.match, houserule.Match):
-        screen, language = console(), fault.match.language
-        names = say(language, "comma").join(fault.match.players)
-        screen.print(one_line(say(language, "seed", players=names, seed=fault.match.seed), style="dim"))
+        screen = console()
+        screen.print(opening_of(fault.match, fault.match.players))
         print_events(screen, fault.before(), fault.match)
     tell(render_fault(fault), sys.stderr)
     raise typer.Exit(FAILED) from None
@@ -222,13 +218,10 @@ def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
 
 
 def default_file(match: Match, seed: int) -> Path:
-    name = f"{match.game.id}-{seed}"
-    number = 1
-    path = Path(f"{name}.record.json")
-    while path.exists():
-        number += 1
-        path = Path(f"{name}-{number}.record.json")
-    return path
+    """The first file of its name that is free: game-7.record.json, game-7-2.record.json and so on."""
+    endings = chain([""], (f"-{number}" for number in count(2)))
+    files = (Path(f"{match.game.id}-{seed}{ending}.record.json") for ending in endings)
+    return next(file for file in files if not file.exists())
 
 
 def keep(match: Match, path: Path, seats: str | None) -> None:
@@ -259,11 +252,9 @@ def replay(
 
     houserule replay match.json
     """
-
     import houserule
     from houserule.cli.picture import picture_of
-    from houserule.cli.report import console
-    from houserule.cli.screen import one_line, print_events, say, sheet_of
+    from houserule.cli.screen import one_line, opening_of, print_events, sheet_of
     from houserule.table.compose import scene
 
     houserule.allow_work(work)
@@ -273,22 +264,17 @@ def replay(
     language = match.language
     screen = console()
     screen.rule(one_line(match.game.title(language), style="bold"))
-    screen.print(
-        one_line(
-            say(language, "seed", players=say(language, "comma").join(match.players), seed=match.seed), style="dim"
-        )
-    )
+    screen.print(opening_of(match, match.players))
     print_events(screen, match.events, match)
     screen.print()
+    screen.print(picture_of(scene(match), screen.width))
     if match.is_over:
-        screen.print(picture_of(scene(match), screen.width))
         try:
             screen.print(sheet_of(match))
         except houserule.RuleFault as fault:
             tell(render_fault(fault), sys.stderr)
             raise typer.Exit(FAILED) from None
     else:
-        screen.print(picture_of(scene(match), screen.width))
         waiting = say(language, "comma").join(dict.fromkeys(choice.player for choice in match.pending))
         screen.print(one_line(say(language, "ends_here", players=waiting)))
         screen.print(one_line(say(language, "goes_on", file=file), style="dim"))

@@ -21,9 +21,9 @@ from houserule.cli.report import (
     not_written,
     option,
     save,
+    see_players,
     settings,
     tell,
-    wrong_number,
 )
 from houserule.cli.studies import bar
 from houserule.diagnostics import did_you_mean
@@ -106,8 +106,8 @@ def print_game(  # long: most of it is options and their help
     """
     loaded = load_game(game, variants or (), settings(options))
     language = language_of(loaded, lang, is_aid)
-    if players is not None and players not in loaded.players:
-        fail(wrong_number(loaded, players))
+    if players is not None:
+        see_players(loaded, players)
     if is_new and not (variants or options):
         fail("--only-new compares with the game without house rules", "name one: --with VARIANT")
     if output is not None and (form is Form.pdf or is_aid) and output.suffix != ".pdf":
@@ -166,7 +166,7 @@ def print_aid(loaded: Game, language: str, made: Settings, output: Path | None) 
     save(output, content)
     if pages > 1:
         tell_warning(f"the player's aid takes {pages} pages")
-    tell(f"wrote {near_path(str(output))}")
+    tell(f"wrote {near_path(output)}")
 
 
 def tell_warning(message: str) -> None:
@@ -253,4 +253,4 @@ def tell_of(found: Stock, report: dict[str, object], output: Path | None, is_jso
             tell(f"{item.copies:4}  {name} ({size})")
     what, number = next(iter(report.items()))
     what = what.removesuffix("s") if number == 1 else what
-    tell(f"{f'wrote {near_path(str(output))}' if output is not None else found.title}: {listed} ({number} {what})")
+    tell(f"{f'wrote {near_path(output)}' if output is not None else found.title}: {listed} ({number} {what})")

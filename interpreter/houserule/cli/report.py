@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shlex
@@ -15,7 +16,7 @@ import typer
 
 from houserule.bundled import bundled, bundled_game
 from houserule.diagnostics import excerpt, render
-from houserule.printable import printable, whole_number
+from houserule.printable import CONTROL, printable, whole_number
 from houserule.reading import beginning, entered, files_below, is_inside, line_of, root_of
 from houserule.writing import write_file
 
@@ -127,10 +128,10 @@ def place(span: Span) -> str:
     return f"{near_path(span.file)}:{span.line}:{span.column}"
 
 
-def near_path(file: str) -> str:
+def near_path(file: str | Path) -> str:
     """The path relative to the current folder, if the file lies below it."""
     path = Path(file)
-    return str(path.relative_to(Path.cwd())) if path.is_relative_to(Path.cwd()) else file
+    return str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else file)
 
 
 def coloured(text: str, severity: str) -> str:
@@ -145,6 +146,15 @@ def coloured(text: str, severity: str) -> str:
 def tell(text: str = "", stream: TextIO | None = None) -> None:
     """Print a text that may contain words of strangers, on standard output or on another stream."""
     print(printable(text, lines=True), file=stream or sys.stdout)
+
+
+def as_json(tree: object) -> str:
+    text = json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
+    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
+
+
+def print_json(tree: object) -> None:
+    sys.stdout.write(as_json(tree))
 
 
 MOST_OF_A_KIND = 40
@@ -184,7 +194,7 @@ def fail(message: str, help: str | None = None, code: int = WRONG_CALL) -> NoRet
 
 
 def not_written(file: Path | str, reason: OSError) -> NoReturn:
-    fail(f"'{near_path(str(file))}' cannot be written: {reason.strerror or reason}")
+    fail(f"'{near_path(file)}' cannot be written: {reason.strerror or reason}")
 
 
 def save(file: Path, content: bytes | str) -> None:
@@ -268,10 +278,12 @@ def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
     )
 
 
-def wrong_number(game: Game, number: int) -> str:
-    """A sentence that a game does not allow that number of players."""
-    low, high = min(game.players), max(game.players)
-    return f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}"
+def see_players(game: Game, number: int, advice: str | None = None) -> None:
+    """Exit with a sentence if a game does not allow that number of players."""
+    try:
+        game.see_players(number)
+    except ValueError as wrong:
+        fail(str(wrong), advice)
 
 
 def seats_of(game: Game, players: str | None, who: str = "") -> int | list[str]:
@@ -284,9 +296,9 @@ def seats_of(game: Game, players: str | None, who: str = "") -> int | list[str]:
     given = whole_number(players)
     seats: int | list[str] = given if given is not None else names
     number = seats if isinstance(seats, int) else len(seats)
-    if number not in game.players:
-        advice = "--players expects a number, or names separated by commas" if seats == names[:1] else None
-        fail(wrong_number(game, number), advice)
+    see_players(
+        game, number, "--players expects a number, or names separated by commas" if seats == names[:1] else None
+    )
     if isinstance(seats, list) and len(set(seats)) < len(seats):
         fail("two players have the same name", "give each player a name of their own")
     return seats
@@ -295,12 +307,12 @@ def seats_of(game: Game, players: str | None, who: str = "") -> int | list[str]:
 def game_elsewhere(record: Path, game: Path) -> str | None:
     """The path of a game that a record may not name, so that the user has to; None if the record finds its game."""
     finds = is_inside(game, root_of(record)) or is_inside(game, bundled("games"))
-    return None if finds else near_path(str(game))
+    return None if finds else near_path(game)
 
 
 def replay_call(record: Path, game: Path) -> str:
     elsewhere = game_elsewhere(record, game)
-    return shlex.join(["houserule", "replay", near_path(str(record)), *([elsewhere] if elsewhere else [])])
+    return shlex.join(["houserule", "replay", near_path(record), *([elsewhere] if elsewhere else [])])
 
 
 # --- house rules ------------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from collections.abc import Callable, Iterable, Sequence
@@ -13,10 +12,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from houserule.cli.report import fail, near_path, option, save
+from houserule.cli.report import as_json, fail, near_path, option, save
 from houserule.cli.streams import print_commands
 from houserule.diagnostics import render
-from houserule.printable import CONTROL, printable
+from houserule.printable import printable
 from houserule.reading import line_of
 
 if TYPE_CHECKING:
@@ -66,11 +65,6 @@ class Findings:
     def fails(self, diagnostic: Diagnostic) -> bool:
         """Whether the command fails for a diagnostic: an error, or a warning under `--strict`."""
         return self.is_strict or diagnostic.severity == "error"
-
-
-def as_json(tree: object) -> str:
-    text = json.dumps(tree, ensure_ascii=False, indent=2) + "\n"
-    return CONTROL.sub(lambda found: f"\\u{ord(found[0]):04x}", text)
 
 
 def fixes(diagnostic: Diagnostic) -> Sequence[tuple[Span, str]]:
@@ -267,16 +261,14 @@ def to_sarif(findings: Findings) -> str:
     diagnostics = findings.diagnostics
     failed = [result for result in findings.results if not result.passed]
     codes = sorted({diagnostic.code for diagnostic in diagnostics})
-    rules = [rule(CODES[code]) for code in codes] + ([scenario_rule()] if failed else [])
+    rules = [rule_of(CODES[code]) for code in codes] + ([scenario_rule()] if failed else [])
+    results = [*map(diagnostic_result, diagnostics), *map(scenario_result, failed)]
     index = {made["id"]: number for number, made in enumerate(rules)}
     run = {
         "tool": {"driver": {"name": "Houserule", **version_in_use(), "rules": rules}},
         "invocations": [{"executionSuccessful": True, "exitCode": int(findings.failed)}],
         "columnKind": "unicodeCodePoints",
-        "results": [
-            *(diagnostic_result(diagnostic, index[diagnostic.code]) for diagnostic in diagnostics),
-            *(scenario_result(result, index[SCENARIO]) for result in failed),
-        ],
+        "results": [one | {"ruleIndex": index[one["ruleId"]]} for one in results],
     }
     return as_json({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]})
 
@@ -294,18 +286,21 @@ def version_in_use() -> dict[str, str]:
 # --- rules ------------------------------------------------------------------------------------------------------------
 
 
-def rule(row: Code) -> dict[str, Any]:
-    """A row of the table of codes: its title, why it matters, and the broken and the fixed example as help."""
+def rule(id: str, title: str, why: str, severity: str, **help: str) -> dict[str, Any]:
+    """A kind of results: its title, why it matters, and help as text, and perhaps as Markdown."""
     return {
-        "id": row.code,
-        "shortDescription": {"text": row.title},
-        "fullDescription": {"text": row.why},
-        "help": {
-            "text": help_text(row, "{}:\n\n{}", "{}"),
-            "markdown": help_text(row, "**{}**\n\n```yaml\n{}\n```", "`{}`"),
-        },
-        "defaultConfiguration": {"level": row.severity},
+        "id": id,
+        "shortDescription": {"text": title},
+        "fullDescription": {"text": why},
+        "help": help,
+        "defaultConfiguration": {"level": severity},
     }
+
+
+def rule_of(row: Code) -> dict[str, Any]:
+    """A row of the table of codes, with the broken and the fixed example as help."""
+    text, markdown = help_text(row, "{}:\n\n{}", "{}"), help_text(row, "**{}**\n\n```yaml\n{}\n```", "`{}`")
+    return rule(row.code, row.title, row.why, row.severity, text=text, markdown=markdown)
 
 
 def help_text(row: Code, shown: str, command: str) -> str:
@@ -318,33 +313,27 @@ def help_text(row: Code, shown: str, command: str) -> str:
 
 def scenario_rule() -> dict[str, Any]:
     why = "A scenario is an example of the rules. If it fails, the rules or the example are wrong."
-    return {
-        "id": SCENARIO,
-        "shortDescription": {"text": "A scenario fails"},
-        "fullDescription": {"text": why},
-        "help": {"text": f"{why} `houserule test` runs it and shows what was pending."},
-        "defaultConfiguration": {"level": "error"},
-    }
+    help = f"{why} `houserule test` runs it and shows what was pending."
+    return rule(SCENARIO, "A scenario fails", why, "error", text=help)
 
 
 # --- results ----------------------------------------------------------------------------------------------------------
 
 
-def diagnostic_result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
-    result: dict[str, Any] = {
-        "ruleId": diagnostic.code,
-        "ruleIndex": index,
-        "level": diagnostic.severity,
-        "message": {"text": diagnostic.message + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")},
-        "locations": [{"physicalLocation": location(diagnostic.span)}],
-    }
+def result(id: str, level: str, message: str, place: dict[str, Any]) -> dict[str, Any]:
+    return {"ruleId": id, "level": level, "message": {"text": message}, "locations": [{"physicalLocation": place}]}
+
+
+def diagnostic_result(diagnostic: Diagnostic) -> dict[str, Any]:
+    message = diagnostic.message + (f"\nhelp: {diagnostic.help}" if diagnostic.help else "")
+    found = result(diagnostic.code, diagnostic.severity, message, location(diagnostic.span))
     if diagnostic.related:
-        result["relatedLocations"] = [
+        found["relatedLocations"] = [
             {"id": number, "message": {"text": related.message}, "physicalLocation": location(related.span)}
             for number, related in enumerate(diagnostic.related, start=1)
         ]
     if mended := fixes(diagnostic):
-        result["fixes"] = [
+        found["fixes"] = [
             {
                 "description": {"text": diagnostic.help or "fix it"},
                 "artifactChanges": [
@@ -356,18 +345,12 @@ def diagnostic_result(diagnostic: Diagnostic, index: int) -> dict[str, Any]:
                 ],
             }
         ]
-    return result
+    return found
 
 
-def scenario_result(result: ScenarioResult, index: int) -> dict[str, Any]:
-    place = {"artifactLocation": artifact(result.path), "region": {"startLine": result.line}}
-    return {
-        "ruleId": SCENARIO,
-        "ruleIndex": index,
-        "level": "error",
-        "message": {"text": f"{result.name}: {result.message}"},
-        "locations": [{"physicalLocation": place}],
-    }
+def scenario_result(failed: ScenarioResult) -> dict[str, Any]:
+    place = {"artifactLocation": artifact(failed.path), "region": {"startLine": failed.line}}
+    return result(SCENARIO, "error", f"{failed.name}: {failed.message}", place)
 
 
 def location(span: Span) -> dict[str, Any]:

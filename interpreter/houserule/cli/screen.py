@@ -24,10 +24,6 @@ from houserule.printable import printable, whole_number
 from houserule.telling.labels import phrases
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
-    from rich.console import Console
-
     from houserule import Choice, Event, Match, Option
 
 FOLDER = Path(__file__).parent / "languages"
@@ -210,6 +206,12 @@ def one_line(text: str, style: str = "") -> Text:
     return Text(printable(text), style=style)
 
 
+def opening_of(match: Match, names: Iterable[str]) -> Text:
+    """Who plays a match, and its seed."""
+    players = say(match.language, "comma").join(names)
+    return one_line(say(match.language, "seed", players=players, seed=match.seed), "dim")
+
+
 def prompt_of(choice: Choice, language: str) -> str:
     """The question; a default one if the rules give none."""
     if choice.prompt:
@@ -313,7 +315,6 @@ def show_rules(console: Console, match: Match) -> None:
     from rich.markdown import Markdown
 
     from houserule import Game
-    from houserule.printable import printable
     from houserule.rulebook import LANGUAGES, markdown, rulebook
 
     assert isinstance(match.game, Game)

@@ -27,6 +27,7 @@ from houserule.cli.screen import (
     edited_line,
     forced,
     one_line,
+    opening_of,
     print_events,
     prompt_of,
     say,
@@ -212,9 +213,7 @@ class Table:
         match = self.match
         names = [player if bot is None else self.say("bot", player=player) for player, bot in self.seats.items()]
         self.console.rule(one_line(match.game.title(match.language), style="bold"))
-        self.console.print(
-            one_line(self.say("seed", players=self.say("comma").join(names), seed=match.seed), style="dim")
-        )
+        self.console.print(opening_of(match, names))
         if self.humans:
             self.console.print(Text(self.say("keys"), style="dim"))
         while not self.match.is_over:
@@ -336,16 +335,20 @@ class Table:
         self.ask(mine)
         self.console.input(self.say("race_ready"))
         touch = timed_touch(self.console, self.match.language)
+        bots = [choice.player for choice in pending if choice is not mine]
+        arrived = arrivals(mine.player, touch, bots, self.chance)
+        self.answer_race(pending, arrived, [mine.player] if touch is None else [])
+
+    def answer_race(self, pending: Sequence[Choice], arrived: Sequence[str], passing: Sequence[str]) -> None:
+        """Answer for all who race, in the order of their arrival; these people pass, if they may."""
         by_player = {choice.player: choice for choice in pending}
-        bots = [name for name in by_player if name != mine.player]
-        for name in arrivals(mine.player, touch, bots, self.chance):
-            bot = self.seats[name]
+        for name in arrived:
+            choice, bot = by_player[name], self.seats[name]
             if bot is not None:
-                answer(self.match, by_player[name], bot)
+                answer(self.match, choice, bot)
             else:
-                passing = [option for option in mine.single if option.is_pass] if touch is None else []
-                wanted = passing or [option for option in mine.single if not option.is_pass]
-                self.match.answer(name, wanted[0])
+                likely = sorted(choice.single, key=lambda option: option.is_pass != (name in passing))
+                self.match.answer(name, likely[0])
 
     def hold_race(self, pending: Sequence[Choice], race: Sequence[Choice]) -> None:
         """A race at one keyboard: people touch the table, and one of them types the order, fastest first."""
@@ -357,20 +360,12 @@ class Table:
         for number, name in enumerate(names, 1):
             self.console.print(one_line(f"{number}  {self.say('has_to', player=name) if name in bound else name}"))
         order = self.read_order(names, bound)
-        by_player = {choice.player: choice for choice in pending}
         passing = [name for name in names if name not in order]
         bots = [choice.player for choice in pending if self.seats[choice.player] is not None]
-        arrivals = [*order, *passing]
+        arrived = [*order, *passing]
         for name in bots:
-            arrivals.insert(self.chance.randint(0, len(arrivals)), name)
-        for name in arrivals:
-            choice = by_player[name]
-            bot = self.seats[name]
-            if bot is not None:
-                answer(self.match, choice, bot)
-            else:
-                wanted = next(option for option in choice.single if option.is_pass == (name not in order))
-                self.match.answer(name, wanted)
+            arrived.insert(self.chance.randint(0, len(arrived)), name)
+        self.answer_race(pending, arrived, passing)
 
     def read_order(self, names: Sequence[str], bound: set[str]) -> list[str]:
         """Who touched, fastest first: numbers or beginnings of names in one line."""

@@ -18,6 +18,7 @@ from houserule.cli.report import (
     With,
     Work,
     argument,
+    complain,
     fail,
     find_path,
     flag,
@@ -193,7 +194,7 @@ def site(
     parts: Annotated[
         Path | None, option("Take the packages of npm from this folder, as `npm pack` makes them.", "FOLDER")
     ] = None,
-    json: Json = False,
+    is_json: Json = False,
 ) -> None:
     """Write a web site that needs no server: rulebooks, tables with bots, and a playground to change the rules in.
 
@@ -203,10 +204,7 @@ def site(
     pip install 'houserule[site]'
     houserule site games --out public
     """
-    import json as writer
-
     from houserule import InvalidGame
-    from houserule.cli.report import complain
     from houserule.shelf import NotOffered
     from houserule.site.build import LARGEST_SITE, NoSite, largest, site_of, write
     from houserule.site.parts import NoPart
@@ -214,9 +212,8 @@ def site(
     place = entered(folder) if folder is not None else bundled("games")
     if not place.is_dir():
         fail(f"there is no folder '{folder}'", "name a folder with games in it")
-    quiet = json
     try:
-        made = site_of(place, title, parts, lambda said: None if quiet else tell(f"  {said}"))
+        made = site_of(place, title, parts, lambda said: None if is_json else tell(f"  {said}"))
         removed = clear(out, set(made.files))
         for _ in write(made, out):
             pass
@@ -227,13 +224,11 @@ def site(
         fail(str(wrong))
     except OSError as wrong:
         fail(f"'{wrong.filename or out}' could not be read or written: {wrong.strerror or wrong}")
-    if json:
-        tell(
-            writer.dumps({"out": str(out), "files": len(made.files), "bytes": made.size, "parts": dict(largest(made))})
-        )
+    if is_json:
+        tell(json.dumps({"out": str(out), "files": len(made.files), "bytes": made.size, "parts": dict(largest(made))}))
         return
     tell(
-        f"Wrote {len(made.files)} files to {near_path(str(out))}, {made.size / 1e6:.1f} MB"
+        f"Wrote {len(made.files)} files to {near_path(out)}, {made.size / 1e6:.1f} MB"
         + (f"; {removed} old ones are gone" if removed else "")
     )
     for name, size in largest(made)[:6]:
@@ -268,7 +263,7 @@ def clear(out: Path, wanted: set[str]) -> int:
 def actions(
     game: OfGame,
     players: Annotated[int | None, option("The number of players; by default the smallest possible.", "NUMBER")] = None,
-    json_: Json = False,
+    is_json: Json = False,
     variants: With = None,
     options: Set = None,
 ) -> None:
@@ -286,7 +281,7 @@ def actions(
         fail(str(wrong), None if number in loaded.players else f"--players {loaded.players[0]}")
     numbers = observations.actions
     words = [list(one.words()) for one in numbers.questions]
-    if json_:
+    if is_json:
         blocks = [asdict(block) | {"names": names} for block, names in zip(numbers.blocks, words, strict=True)]
         entries = [asdict(entry) for entry in observations.entries]
         tell(
@@ -325,7 +320,6 @@ def engine(work: Work = 1) -> None:
     houserule engine
     """
     import houserule
-    from houserule.cli.streams import leave, stop_by
     from houserule.engine.lines import serve
 
     houserule.allow_work(work)
@@ -348,7 +342,6 @@ def mcp(
     houserule mcp my_games --write
     """
     import houserule
-    from houserule.cli.streams import leave, stop_by
     from houserule.engine.tools import Workshop, server
 
     if not folder.is_dir():

@@ -6,6 +6,7 @@ import hashlib
 import re
 import tempfile
 from collections.abc import Iterator
+from dataclasses import replace
 from os.path import relpath
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -108,7 +109,7 @@ def add(
     except OSError as wrong:
         fail(f"'{wrong.filename or source}' could not be read or written: {wrong.strerror or wrong}")
     pinned = f", and its commit, {commit[:12]}" if commit else ""
-    tell(f"Added {found.name} to {near_path(str(target))}; {LOCK} has its hash, {found.sha256[:12]}{pinned}.")
+    tell(f"Added {found.name} to {near_path(target)}; {LOCK} has its hash, {found.sha256[:12]}{pinned}.")
 
 
 def where(source: str, index: str | None) -> tuple[str, str, Offer | None]:
@@ -155,7 +156,7 @@ def see_target(found: Found, target: Path, before: Locked | None, here: Path, fo
         old = read(file, "rules")
         if old != content and known.get(inside(file, here)) != hashlib.sha256(old).hexdigest():
             fail(
-                f"'{near_path(str(file))}' is yours, or has changed since it was added",
+                f"'{near_path(file)}' is yours, or has changed since it was added",
                 "--force replaces it, --to names another folder",
             )
 
@@ -197,9 +198,8 @@ def describe(found: Found, game: Game, folder: Path) -> None:
         told = {"by": offer.author, "licence": offer.licence}
         tell(", ".join([offer.title or found.name, *(f"{key} {value}" for key, value in told.items() if value)]))
     if found.kind == "game":
-        low, high = game.players[0], game.players[-1]
         tell(
-            f"{game.title('en')}: {low} to {high} players, {len(game.house_rules)} house rules, {len(found.files)} files"
+            f"{game.title('en')}: {game.players_in_words} players, {len(game.house_rules)} house rules, {len(found.files)} files"
         )
         return
     tell(f"{found.name} changes '{game.id}':")
@@ -253,7 +253,7 @@ def publish(
             offers.append(hashed(one, place, index))
         if index is not None and not missing:
             write_file(index, index_of(offers))
-            tell(f"Wrote {len(offers)} offers to {near_path(str(index))}")
+            tell(f"Wrote {len(offers)} offers to {near_path(index)}")
     except NotOffered as wrong:
         fail(str(wrong))
     except OSError as wrong:
@@ -267,9 +267,6 @@ def publish(
 
 def hashed(one: Offer, place: Path, index: Path | None) -> Offer:
     """An offer with its hash, and its place as seen from the index."""
-    from dataclasses import replace
-    from os.path import relpath
-
     target = place / one.at
     if not is_inside(target, place) or not target.exists():
         return one
@@ -345,7 +342,7 @@ def game(
         fail(f"'{name}' already exists")
     if original is not None:
         copy_game(original, folder, identifier)
-        say_made(f"Made {near_path(str(folder))}, a copy of {original}.", folder)
+        say_made(f"Made {near_path(folder)}, a copy of {original}.", folder)
         return
     scenarios = folder / "scenarios"
     title = identifier.replace("_", " ").capitalize()
@@ -374,7 +371,7 @@ def copy_game(original: str, folder: Path, name: str) -> None:
         try:
             text = read(file, "rules").decode("utf-8")
         except (OSError, UnicodeDecodeError) as reason:
-            fail(f"'{near_path(str(file))}' cannot be read: {reason}")
+            fail(f"'{near_path(file)}' cannot be read: {reason}")
         write(target, renamed(text, old, name, schema_for(target.parent)))
     for beside in (FILE, LICENSE_FILE):  # the drawings of its icons
         if (source / beside).is_file() and is_inside(source / beside, source):
@@ -411,8 +408,8 @@ def scenario(
         expectation=f"player_count == {min(loaded.players)}",
     )
     write(file, text)
-    tell(f"Made {near_path(str(file))}. Try:")
-    tell(f"  houserule test {near_path(str(file))}{''.join(f' --with {one}' for one in outside)}")
+    tell(f"Made {near_path(file)}. Try:")
+    tell(f"  houserule test {near_path(file)}{''.join(f' --with {one}' for one in outside)}")
 
 
 def seen_from(folder: Path, variant: str) -> str:
@@ -456,9 +453,9 @@ def variant(
         remove=removed,
     )
     write(file, text)
-    tell(f"Made {near_path(str(file))}. Try:")
-    tell(f"  houserule validate {near_path(str(file))}")
-    tell(f"  houserule diff {game} --with {name if file.parent.name == 'variants' else near_path(str(file))}")
+    tell(f"Made {near_path(file)}. Try:")
+    tell(f"  houserule validate {near_path(file)}")
+    tell(f"  houserule diff {game} --with {name if file.parent.name == 'variants' else near_path(file)}")
     if not change:
         tell(f"  houserule show {game} --changeable")
 
@@ -470,7 +467,7 @@ def place_for(game: Game, name: str, folder: str, file: str) -> Path:
     is_bundled = is_inside(game.path, PACKAGE) or (name in houserule.games() and not Path(name).exists())
     made = Path(f"{file}.yaml") if is_bundled else game.path / folder / f"{file}.yaml"
     if made.exists():
-        fail(f"{near_path(str(made))} already exists")
+        fail(f"{near_path(made)} already exists")
     return made
 
 

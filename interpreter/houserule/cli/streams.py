@@ -12,7 +12,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, NoReturn, TextIO
 
-from houserule.cli.report import is_coloured
+from houserule.cli.report import is_coloured, render_fault
 from houserule.diagnostics import InvalidGame
 from houserule.extras import STOPPING
 from houserule.printable import printable
@@ -169,7 +169,6 @@ def said_of(reason: OSError) -> str:
 def fault_told(wrong: Exception) -> int:
     """Say which rule could not be carried out, where a command plays on the way; the exit code. Anything else is raised again."""
     from houserule import RuleFault
-    from houserule.cli.report import render_fault
 
     if not isinstance(wrong, RuleFault):
         raise wrong

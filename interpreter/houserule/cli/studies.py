@@ -31,6 +31,7 @@ from houserule.cli.report import (
     load_game,
     not_written,
     option,
+    print_json,
     render_fault,
     replay_call,
     save,
@@ -82,6 +83,10 @@ class Wanted:
     def loaded(self, settings: dict[str, str], variants: Sequence[str] | None = None) -> Game:
         return load_game(self.game, (self.variants or ()) if variants is None else variants, settings)
 
+    def beside(self, one: Game, against: Sequence[str] | None, settings: dict[str, str]) -> Game:
+        """The other side of a game, with the house rules that are named after it; the game itself is none."""
+        return self.loaded(settings, [name for name in against or () if name not in (self.game, one.id)])
+
     def words(self, game: Game) -> tuple[str, ...]:
         """The bot of each seat. Raises ValueError if there is no such bot, or if there are too many."""
         from houserule.study.simulate import seats_of
@@ -111,19 +116,30 @@ class Wanted:
             if not self.report.absolute().parent.is_dir():
                 fail(f"there is no folder '{self.report.parent}' for the report")
 
+    def tell(self, found: Any, printed: Callable[[Any], None], profile: Profile | None = None) -> None:
+        """Print what was found, and a profile if there is one: as JSON, or by a function."""
+        if self.json:
+            print_json(found.to_json() | ({"profile": profile.to_json()} if profile is not None else {}))
+            return
+        printed(found)
+        if profile is not None:
+            print_profile(profile)
+
     def show(
-        self, found: Comparison | Ladders | Study | Sweep, printed: Callable[[], None], csv: Path | None = None
+        self,
+        found: Any,
+        printed: Callable[[Any], None],
+        csv: Path | None = None,
+        profile: Profile | None = None,
     ) -> None:
         """Print what was found, and write its files, even if nobody reads what is printed."""
         try:
-            printed()
+            self.tell(found, printed, profile)
         finally:
             self.write_files(found, csv)
 
-    def write_files(self, found: Comparison | Ladders | Study | Sweep, csv: Path | None) -> None:
-        from houserule import Study
-
-        if csv is not None and not isinstance(found, Study):
+    def write_files(self, found: Any, csv: Path | None) -> None:
+        if csv is not None:
             from houserule.study.rows import csv_of
 
             save(csv, csv_of(found.flat()))
@@ -199,15 +215,15 @@ def simulate(
     plan = plan_of(game, wanted, matches, engine, is_verbose, rotates=rotate, offers=offers)
     started = time.perf_counter()
 
-    def shown(counted: Study, seen: Profile | None = None) -> None:
-        print_figures(counted, time.perf_counter() - started, wanted.json, seen)
+    def printed(counted: Study) -> None:
+        print_figures(counted, time.perf_counter() - started)
 
     def kept(ended: Unfinished) -> None:
-        shown(Study(game, plan, ended.columns))
+        wanted.tell(Study(game, plan, ended.columns), printed)
 
     with wanted.played(game, matches, matches, kept) as means, profiled() if profile else nullcontext() as seen:
         found = study(game, plan, means, out, csv)
-    wanted.show(found, lambda: shown(found, seen))
+    wanted.show(found, printed, profile=seen)
 
 
 def as_meant(words: list[str]) -> list[str]:
@@ -250,7 +266,7 @@ def compare(
     from houserule.study.compare import compared
 
     one = wanted.loaded(settings(options))
-    other = wanted.loaded(settings(against_set), [name for name in against or () if name not in (wanted.game, one.id)])
+    other = wanted.beside(one, against, settings(against_set))
     with said(matches, wanted.records):
         number = len(wanted.words(one))
     if number not in other.players:
@@ -262,13 +278,13 @@ def compare(
 
     def kept(_: Unfinished) -> None:
         for found in so_far:
-            print_comparison(found, wanted.json)
+            wanted.tell(found, print_comparison)
 
     with wanted.played(one, matches, None, kept) as means:
         found = compared((one, other), plans, precision, means, so_far.append)
     if one.rules_hash == other.rules_hash and one.settings == other.settings and not (wanted.variants or against):
         tell("both sides have the same rules; --with, --set and --against make them differ", sys.stderr)
-    wanted.show(found, lambda: print_comparison(found, wanted.json), csv)
+    wanted.show(found, print_comparison, csv)
 
 
 @of_study
@@ -296,7 +312,7 @@ def sweep(
     see_statistics()
     with wanted.played(games[0], number, number) as means:
         found = swept_over(swept, games, wanted.words(games[0]), matches, wanted.seed, means)
-    wanted.show(found, lambda: print_sweep(found, wanted.json), csv)
+    wanted.show(found, print_sweep, csv)
 
 
 def plan_of(
@@ -444,26 +460,12 @@ def print_match(fault: FaultInMatch, folder: Path) -> None:
 # --- what is printed --------------------------------------------------------------------------------------------------
 
 
-ENDED = {
-    "shared": "shared victories",
-    "victory": "all won together",
-    "draw": "draws",
-    "defeat": "all lost",
-    "undecided": "nobody won",
-}
-"""The words for matches that did not end with a single winner."""
 LEAST_SHARE, LEAST_WITH_CALLS = 0.01, 0.05
 """Lines that take a smaller share of the time are left out of a profile,"""
 MOST_LINES = 20
 """and so are all after this many."""
 LONGEST_RULE = 40
 """The most characters of a line that are shown beside its place."""
-
-
-def print_json(figures: dict[str, Any]) -> None:
-    from houserule.cli.reports import as_json
-
-    sys.stdout.write(as_json(figures))
 
 
 def print_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
@@ -483,21 +485,14 @@ def print_table(title: str, heads: Sequence[str], rows: Iterable[Sequence[Any]])
     screen.print(table)
 
 
-def print_head(found: Comparison | Sweep, played: str, seats: Sequence[str]) -> None:
-    screen = console()
+def print_verdict(found: Comparison | Ladders | Sweep) -> None:
     for sentence in found.verdict:
-        screen.print(printable(sentence), markup=False, highlight=False)
-    screen.print(f"\n{played}; seats: {printable(', '.join(seats))}", markup=False)
+        console().print(printable(sentence))
 
 
-def print_figures(study: Study, seconds: float, as_json: bool, profile: Profile | None) -> None:
-    if as_json:
-        print_json(study.to_json() | ({"profile": profile.to_json()} if profile is not None else {}))
-        return
+def print_figures(study: Study, seconds: float) -> None:
     print_summary(study.summary, study.title, seconds)
     print_measures(study)
-    if profile is not None:
-        print_profile(profile)
 
 
 def print_measures(study: Study) -> None:
@@ -537,6 +532,7 @@ def print_profile(profile: Profile) -> None:
 
 
 def print_summary(summary: Summary, title: str, seconds: float) -> None:
+    from houserule.study.measures import ENDED
     from houserule.study.simulate import SPREAD_HEADS
 
     screen = console()
@@ -597,19 +593,17 @@ def figures_of(wins: Wins) -> tuple[str, str, str]:
     return f"{wins.alone / wins.matches:.1%}", between, f"{wins.shared / wins.matches:.1%}"
 
 
-def print_comparison(found: Comparison, as_json: bool) -> None:
+def print_comparison(found: Comparison) -> None:
     from houserule.cli.screen import one_line
     from houserule.study.measures import amount, between
 
-    if as_json:
-        print_json(found.to_json())
-        return
-    print_head(found, f"{len(found):,} matches of each side", found.first.plan.seats)
+    print_verdict(found)
+    seats = printable(", ".join(found.first.plan.seats))
+    console().print(f"\n{len(found):,} matches of each side; seats: {seats}")
     rows = [
         (
             one.title,
-            amount(one.first, one.unit),
-            amount(one.second, one.unit),
+            *one.sides,
             one_line(amount(one.interval.estimate, one.unit, "+"), style="bold" if one.is_told else ""),
             between(one.interval, one.unit),
         )
@@ -618,16 +612,14 @@ def print_comparison(found: Comparison, as_json: bool) -> None:
     print_table("", ("measure", *found.names, "difference", "95 %"), rows)
 
 
-def print_sweep(found: Sweep, as_json: bool) -> None:
+def print_sweep(found: Sweep) -> None:
     """Print the verdict, and a row for each setting."""
     from houserule.study.measures import amount, half
 
-    if as_json:
-        print_json(found.to_json())
-        return
+    print_verdict(found)
     swept = " and ".join(f"{name} = {', '.join(map(str, values))}" for name, values in found.swept.items())
-    played = f"{printable(swept)}; {len(found.studies[0]):,} matches of each setting"
-    print_head(found, played, found.studies[0].plan.seats)
+    seats = printable(", ".join(found.studies[0].plan.seats))
+    console().print(f"\n{printable(swept)}; {len(found.studies[0]):,} matches of each setting; seats: {seats}")
     keys = [key for key in found.keys if key.startswith("wins.seat_")] + ["decisions"]
     titles = [f"seat {key.rpartition('_')[2]}" if key != "decisions" else "decisions" for key in keys]
     curves = [

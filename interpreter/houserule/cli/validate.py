@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import gc
 import os
 import sys
@@ -42,12 +41,12 @@ from houserule.cli.report import (
     tell,
 )
 from houserule.cli.reports import Findings, Format, Output, print_report, see_output
-from houserule.mending import Mended, mend
+from houserule.mending import Mended, mend, patch
 from houserule.reading import MOST_BYTES, is_inside, read
 from houserule.writing import cache_folder, write_file
 
 if TYPE_CHECKING:
-    from houserule import Diagnostic, Formatted, Span
+    from houserule import Diagnostic, Span
 
 # --- verdicts ---------------------------------------------------------------------------------------------------------
 
@@ -162,10 +161,7 @@ def mend_files(paths: Iterable[Path], validate: Callable[[], list[Diagnostic]]) 
             break
         for file in mended:
             seen.update({(file.file, file.before), (file.file, file.after)})
-            try:
-                write_file(Path(file.file).resolve(), file.after)
-            except OSError as reason:
-                not_written(file.file, reason)
+            write(Path(file.file), file.after)
             say(file)
         diagnostics = validate()
 
@@ -318,13 +314,14 @@ def format(
         if not done.is_changed:
             continue
         changed += 1
+        path = near_path(file)
         if diff:
-            sys.stdout.write(difference(done))
+            sys.stdout.write(patch(done.before, done.after, f"{path} before", f"{path} after"))
         if check:
-            tell(f"{near_path(str(file))} would change", sys.stderr)
+            tell(f"{path} would change", sys.stderr)
         elif not diff:
             write(file, done.after)
-            tell(f"{near_path(str(file))} has been formatted")
+            tell(f"{path} has been formatted")
     complain(diagnostics)
     has_errors = any(diagnostic.severity == "error" for diagnostic in diagnostics)
     raise typer.Exit(FAILED if has_errors or (changed and (check or diff)) else CLEAN)
@@ -336,11 +333,3 @@ def write(file: Path, text: str) -> None:
         write_file(file.resolve(), text)
     except OSError as reason:
         not_written(file, reason)
-
-
-def difference(done: Formatted) -> str:
-    """The changes in a file, as a patch."""
-    path = near_path(str(done.path))
-    before, after = (text.splitlines(keepends=True) for text in (done.before, done.after))
-    lines = difflib.unified_diff(before, after, f"{path} before", f"{path} after")
-    return "".join(line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines)

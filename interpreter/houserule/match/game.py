@@ -46,10 +46,9 @@ class Game(CompiledRules):
     """
 
     def __repr__(self) -> str:
-        low, high = self.players[0], self.players[-1]
         with_ = "".join(f", with {Path(name).stem}" for name in self.variants)
         set_ = "".join(f", {name}={value}" for name, value in self.settings.items())
-        return f"<Game {self.id}{with_}{set_}, {low if low == high else f'{low} to {high}'} player{'s' if high > 1 else ''}>"
+        return f"<Game {self.id}{with_}{set_}, {self.players_in_words} player{'s' if self.players[-1] > 1 else ''}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         variants = tuple(name if is_id(name) else str(Path(name).resolve()) for name in self.variants)

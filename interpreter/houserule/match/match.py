@@ -230,23 +230,14 @@ class Match:
     def pending(self) -> tuple[Choice, ...]:
         """A choice for each player who may answer now; empty when the match is over."""
         if self._pending is None:
-            self._pending = tuple(self._choices())
+            seats = [] if self.is_over or self.is_paused else self.state.seats_asked
+            self._pending = tuple(map(self._choice, seats))
         return self._pending
 
-    def _choices(self) -> Sequence[Choice]:
-        s = self.state
-        if self.is_over or self.is_paused:
-            return []
-        if s.forks is not None:
-            return [self._choice(part, part.player) for part in s.forks if part.waits]
-        if self.program.sites[s.site].kind == "race":
-            return [self._choice(s, p) for p in s.options if p not in s.slapped and p not in s.declined]
-        return [self._choice(s, s.asker)]
-
-    def _choice(self, s: State, seat: int) -> Choice:
+    def _choice(self, seat: int) -> Choice:
         """A question to a player. It stays the same while others answer, and the next one is mixed anew."""
         mixing = f"{self.seed} {seat} {self.answered[seat]}" if self.mixes else ""
-        return Choice(self.program, self.labels, s, seat, mixing)
+        return Choice(self.program, self.labels, self.state.at(seat), seat, mixing)
 
     def answer(self, player: str | int, answer: Option | str | int | bool | Sequence[Any]) -> None:
         """Answer a player's choice with an option, its key or label, or a value; with a list for several.
@@ -303,28 +294,13 @@ class Match:
         return f"'{said}' is not among the options of {choice.player}{bounds}: {shown}" + (f"; {hint}" if hint else "")
 
     def _give(self, choice: Choice, option: Option) -> None:
-        s = self.state
         self._pending = None
-        if s.forks is not None:
-            part = next(p for p in s.forks if p.player == choice.seat)
-            part.answer = answered(option)
-            try:
-                part.advance(part.pc)
-                if any(p.waits for p in s.forks):
-                    return
-                pc = s.merge()
-            except FAULTS as error:
-                raise rule_fault(self.program, error) from error
+        try:
+            pc = self.state.give(choice.seat, option.value if isinstance(option.value, int) else list(option.value))
+        except FAULTS as error:
+            raise rule_fault(self.program, error) from error
+        if pc is not None:
             self._go(pc)
-            return
-        if choice.kind == "slap":
-            (s.slapped if option.value else s.declined).append(choice.seat)
-            if len(s.slapped) + len(s.declined) < len(s.options):
-                return
-            s.answer = list(s.slapped)
-        else:
-            s.answer = answered(option)
-        self._go(s.pc)
 
     # --- looking ------------------------------------------------------------------------------------------------------
 
@@ -624,10 +600,6 @@ class Team:
 
     title: str
     players: list[str]
-
-
-def answered(option: Option) -> int | list[int]:
-    return option.value if isinstance(option.value, int) else list(option.value)
 
 
 def answering(choice: Choice, option: Option, at_once: bool) -> Answered:

@@ -64,6 +64,17 @@ class CompiledRules:
         return range(low, high + 1)
 
     @property
+    def players_in_words(self) -> str:
+        """The possible numbers of players: `2`, or `2 to 4`."""
+        low, high = self.definition.players
+        return f"{low}" if low == high else f"{low} to {high}"
+
+    def see_players(self, number: int) -> None:
+        """Raise ValueError if that is no possible number of players."""
+        if number not in self.players:
+            raise ValueError(f"{self.id} is for {self.players_in_words} players, not for {number}")
+
+    @property
     def languages(self) -> list[str]:
         """The languages of its titles and texts; the first is used where another is missing."""
         return list(self.definition.languages) or ["en"]
@@ -136,13 +147,7 @@ class CompiledRules:
 
     def program(self, players: int, told: bool, watched: bool = False) -> Program:
         """The compiled rules for a number of players, told or quiet; a watched program is quiet and notes the answers of chance."""
-        if players not in self.players:
-            low, high = self.definition.players
-            raise ValueError(
-                f"{self.title()} is for {low} to {high} players, not {players}"
-                if low < high
-                else f"{self.title()} is for {low} players, not {players}"
-            )
+        self.see_players(players)
         checked = self.checked(players)
         flavour = told, watched, self.asks_anyway
         if flavour not in checked.programs:

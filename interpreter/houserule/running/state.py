@@ -292,6 +292,39 @@ class State:
         self.leaves, self.enters = program.leaves, program.enters
         self.capacities, self.refills = program.capacities, program.refills
 
+    # --- questions ----------------------------------------------------------------------------------------------------
+
+    @property
+    def seats_asked(self) -> list[int]:
+        """The seats that may answer now."""
+        if self.forks is not None:
+            return [part.player for part in self.forks if part.waits]
+        if self.program.sites[self.site].kind == "race":
+            return [seat for seat in self.options if seat not in self.slapped and seat not in self.declined]
+        return [self.asker]
+
+    def at(self, seat: int) -> State:
+        """What a seat answers on: its part, while several act at once."""
+        return self if self.forks is None else next((part for part in self.forks if part.player == seat), self)
+
+    def give(self, seat: int, answer: Any) -> int | None:
+        """Give an answer; returns the next segment, or None while others have to answer. Raises what rules raise."""
+        if self.forks is not None:
+            part = self.at(seat)
+            part.answer = answer
+            part.advance(part.pc)
+            return None if any(one.waits for one in self.forks) else self.merge()
+        if self.program.sites[self.site].kind == "race":
+            (self.slapped if answer else self.declined).append(seat)
+            if len(self.slapped) + len(self.declined) < len(self.options):
+                return None
+            self.answer = list(self.slapped)
+        else:
+            self.answer = answer
+        return self.pc
+
+    # --- triggers -----------------------------------------------------------------------------------------------------
+
     def begin(self, trigger: int) -> None:
         self.running = (*self.running, trigger)
 

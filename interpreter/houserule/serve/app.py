@@ -30,7 +30,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.websockets import WebSocket
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
-from houserule import Match
+from houserule import Game, Match
 from houserule.icons import CREDIT, drawings
 from houserule.serve.catalogue import Catalogue, Replays, cover, rules_shown
 from houserule.serve.hub import Hub
@@ -48,7 +48,7 @@ from houserule.serve.limits import (
     network_of,
     write_sparingly,
 )
-from houserule.serve.line import POLICY, Line
+from houserule.serve.line import POLICY, Line, refusal
 from houserule.serve.protocol import Refused, is_number, is_text, written
 from houserule.serve.room import MOST_LISTED, Room
 from houserule.serve.storage import NotStored, Store
@@ -117,7 +117,7 @@ def application(hub: Hub, visitors: Visitors) -> Starlette:
             Route("/api/games/{game}/rules", answered(site.rules)),
             Route("/api/rooms", answered(site.create), methods=["POST"]),
             Route("/api/rooms", answered(site.open_rooms)),
-            Route("/room/{room}/code.svg", site.code),
+            Route("/room/{room}/code.svg", answered(site.code)),
             Route("/api/replay", answered(site.replay_record), methods=["POST"]),
             Route("/api/rooms/{room}/record", answered(site.record)),
             Route("/api/rooms/{room}/replay/{step}", answered(site.replay)),
@@ -139,7 +139,7 @@ def page(name: str) -> Callable[[Request], Awaitable[Response]]:
 
 
 def answered(ask: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Awaitable[Response]]:
-    """A response in JSON; a refusal has its code and sentence."""
+    """A response in JSON, if it is not one already; a refusal has its code and sentence."""
 
     async def show(request: Request) -> Response:
         try:
@@ -148,7 +148,7 @@ def answered(ask: Callable[[Request], Awaitable[Any]]) -> Callable[[Request], Aw
             return JSONResponse(refused.to_json(), STATUS.get(refused.code, 400))
         except NotStored:
             return JSONResponse(Refused("not-stored").to_json(), 503)
-        return Response(written(found), media_type="application/json")
+        return found if isinstance(found, Response) else Response(written(found), media_type="application/json")
 
     return show
 
@@ -163,20 +163,17 @@ class Site:
         self.replays = Replays()
         self.replayer = ThreadPoolExecutor(1)  # visitors' matches may take long, but nobody else waits for them
         self.makers = Addresses(hub.limits.new_rooms)
+        """Who asks for much: new rooms, long matches, other house rules."""
         self.readers = Addresses(hub.limits.rate * 60)
         self.lines: Counter[str] = Counter()  # by address
 
-    def see_reader(self, request: Request) -> None:
-        if not self.readers.take(address_of(request)):
-            raise Refused("too-fast")
-
-    def see_maker(self, request: Request) -> None:
-        """Check that an address does not send too many expensive requests: new rooms, long matches, other house rules. Raises Refused."""
-        if not self.makers.take(address_of(request)):
+    def see(self, addresses: Addresses, request: Request) -> None:
+        """Check that an address does not send too many requests of one kind. Raises Refused."""
+        if not addresses.take(address_of(request)):
             raise Refused("too-fast")
 
     async def games(self, request: Request) -> dict[str, Any]:
-        self.see_reader(request)
+        self.see(self.readers, request)
         language = request.query_params.get("language", "en")
         return {
             "games": await asyncio.to_thread(self.hub.catalogue.listed, language),
@@ -186,7 +183,7 @@ class Site:
 
     async def open_rooms(self, request: Request) -> dict[str, Any]:
         """The rooms that are open to all. Raises Refused, NotStored."""
-        self.see_reader(request)
+        self.see(self.readers, request)
         if time.monotonic() > self.listed[0] + LISTED_SECONDS:
             found = await asyncio.to_thread(self.hub.open_rooms)
             self.listed = time.monotonic(), found
@@ -197,10 +194,7 @@ class Site:
         """The link of a room as a QR code, for those who sit at the same table."""
         import segno
 
-        try:
-            self.see_reader(request)
-        except Refused as refused:
-            return JSONResponse(refused.to_json(), STATUS[refused.code])
+        self.see(self.readers, request)
         origin = next(iter(self.origins), f"{request.url.scheme}://{request.url.netloc}")
         drawn = io.BytesIO()
         link = f"{origin}/room/{quote(request.path_params['room'][:LONGEST_ID])}"
@@ -209,31 +203,33 @@ class Site:
 
     async def rules(self, request: Request) -> dict[str, Any]:
         """The description of a game. Raises Refused."""
-        self.see_reader(request)
+        self.see(self.readers, request)
         language = request.query_params.get("language", "en")
         used = [name for name in request.query_params.get("with", "").split(",") if name][:MOST_LISTED]
         id, catalogue = request.path_params["game"], self.hub.catalogue
         if used and not catalogue.has(id, used):
-            self.see_maker(request)
+            self.see(self.makers, request)
         game = await asyncio.to_thread(catalogue.game, id, used)
         return await asyncio.to_thread(rules_shown, game, language)
 
+    async def game_of(self, request: Request) -> Game:
+        self.see(self.readers, request)
+        return await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
+
     async def cover(self, request: Request) -> dict[str, Any]:
         """A few pieces of a game, for the list of games. Raises Refused."""
-        self.see_reader(request)
-        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
+        game = await self.game_of(request)
         return await asyncio.to_thread(cover, game)
 
     async def icons(self, request: Request) -> dict[str, Any]:
         """The drawings of a game's icons, and whom to credit for them. Raises Refused."""
-        self.see_reader(request)
-        game = await asyncio.to_thread(self.hub.catalogue.game, request.path_params["game"])
+        game = await self.game_of(request)
         found = drawings(game.path)
         return {"credit": CREDIT if found else "", "icons": found}
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Make a room. Raises Refused, NotStored."""
-        self.see_maker(request)
+        self.see(self.makers, request)
         wanted = await form(request)
         return {"room": await self.hub.create(wanted)}
 
@@ -243,7 +239,7 @@ class Site:
 
     async def over(self, request: Request) -> Match:
         """The match of a room, once it is over. Raises Refused, NotStored."""
-        self.see_reader(request)
+        self.see(self.readers, request)
         match = (await self.hub.room(request.path_params["room"])).room.match
         if match is None or not match.is_over:
             raise Refused("not-over")
@@ -260,13 +256,13 @@ class Site:
 
     async def replay_record(self, request: Request) -> dict[str, Any]:
         """The match of a visitor's record after a number of answers; it is not stored. Raises Refused."""
-        self.see_reader(request)
+        self.see(self.readers, request)
         wanted = await form(request, LARGEST_RECORD)
         record, step, language = (wanted.pop(name, None) for name in ("record", "step", "language"))
         if wanted or not is_number(step) or not is_text(language):
             raise Refused("malformed")
         if not self.replays.has(record):
-            self.see_maker(request)
+            self.see(self.makers, request)
         catalogue, loop = self.hub.catalogue, asyncio.get_running_loop()
         return await loop.run_in_executor(
             self.replayer, self.replays.step_of_record, catalogue, record, int(step or 0), str(language)
@@ -290,9 +286,8 @@ class Site:
             room = await self.hub.room(socket.path_params["room"])
             line = Line(socket, room, address)
         except (Refused, NotStored) as wrong:
-            refused = wrong if isinstance(wrong, Refused) else Refused("not-stored")
             await socket.accept()
-            await socket.send_text(written({"type": "refused", "question": None, **refused.to_json()}))
+            await socket.send_text(written(refusal(wrong)))
             await socket.close(POLICY)
             return
         await socket.accept()

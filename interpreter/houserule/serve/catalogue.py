@@ -6,35 +6,21 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, is_dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import houserule
 from houserule import Event, Game, InvalidRecord, Match, Record, RuleFault, replay
 from houserule.icons import CREDIT, drawings
-from houserule.rulebook import (
-    LANGUAGES,
-    Chronicle,
-    Drawing,
-    Line,
-    Picture,
-    Placed,
-    Section,
-    Worked,
-    chronicle,
-    rulebook,
-)
+from houserule.rulebook import LANGUAGES, Chronicle, chronicle, rulebook
 from houserule.serve.levels import level_of
 from houserule.serve.protocol import Refused, scene_changes
 from houserule.serve.room import Room, hash_of
 from houserule.table.compose import last_changes, looks_of_pieces, scene
 from houserule.table.looks import Look
 from houserule.table.scene import AsDict, Scene
-
-if TYPE_CHECKING:
-    from houserule import Game
 
 MOST_LISTS = 64
 """Games with house rules and settings that stay loaded."""
@@ -121,41 +107,19 @@ def shown(game: Game, language: str) -> dict[str, Any]:
         **described(game, language),
         "language": book.language,
         "heading": book.heading,
-        "chapters": [
-            {"anchor": one.anchor, "title": one.title, "sections": [section_shown(each) for each in one.sections]}
-            for one in book.chapters
-        ],
+        "chapters": plain(book.chapters),
     }
 
 
-def section_shown(section: Section) -> dict[str, Any]:
-    plain = {one.name: getattr(section, one.name) for one in fields(section)}
-    lines, beside = map(line_shown, section.lines), map(drawing_shown, section.beside)
-    figures, examples = map(drawing_shown, section.figures), map(example_shown, section.examples)
-    drawn = {"beside": [*beside], "drawing": drawing_shown(section.drawing), "figures": [*figures]}
-    return plain | {"lines": [*lines], "examples": [*examples], **drawn}
-
-
-def example_shown(example: Worked) -> dict[str, Any]:
-    before, after = ([drawing_shown(one) for one in drawings] for drawings in (example.before, example.after))
-    told = {"title": example.title, "paragraphs": [*example.paragraphs], "lines": [*example.lines]}
-    return {**told, "before": before, "after": after}
-
-
-def drawing_shown(drawing: Drawing | None) -> dict[str, Any] | None:
-    """A drawing as plain data: the positions of the pieces, and their looks."""
-    if drawing is None:
-        return None
-    things = [{**fields_of(one), **fields_of(one.picture)} for one in drawing.things]
-    return {**fields_of(drawing), "things": things}
-
-
-def fields_of(made: Drawing | Placed | Picture) -> dict[str, Any]:
-    return {one.name: getattr(made, one.name) for one in fields(made) if one.name not in ("picture", "things")}
-
-
-def line_shown(line: Line) -> dict[str, Any]:
-    return {"text": line.text, "inner": [line_shown(one) for one in line.inner]}
+def plain(part: Any) -> Any:
+    """A part of a rulebook as plain data; the picture of a piece is told with the place where it lies."""
+    if isinstance(part, tuple):
+        return [plain(one) for one in part]
+    if not is_dataclass(part):
+        return part
+    found = {one.name: plain(getattr(part, one.name)) for one in fields(part)}
+    picture = found.pop("picture", {})
+    return {**found, **picture}
 
 
 MOST_KEPT = 16

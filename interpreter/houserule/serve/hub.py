@@ -74,7 +74,6 @@ class LiveRoom:
         self._race_shown: dict[int, float] = {}  # by seat: when it was first shown
         self._shown: dict[tuple[int, str], Shown] = {}
         self._room: dict[str, Any] | None = None  # the public state of the room
-        self._tasks: set[asyncio.Task[None]] = set()
         self._driver: asyncio.Task[None] | None = None
         self._left = dict.fromkeys(room.persons, self.used)  # by seat without a page: since when
         self._asked: dict[tuple[int, int, int], float] = {}
@@ -199,16 +198,12 @@ class LiveRoom:
         """Wait for the next moment at which somebody's time is over. While nobody is here, no clock runs."""
         if self.room.settings.clock is None:
             return
-        if self._alarm is not None:
-            self._alarm.cancel()
-            self._alarm = None
+        wait = None
         if not self.lines:
             self._asked.clear()
         elif not self.room.is_race and (asked := self._on_the_clock()):
-            wait = max(SHORTEST_WAIT, min(self.time_left(seat) for seat in asked))
-            self._alarm = asyncio.get_running_loop().call_later(
-                min(wait, LONGEST_WAIT), lambda: self.hub.begin(self._answer_for_slow())
-            )
+            wait = min(max(SHORTEST_WAIT, min(self.time_left(seat) for seat in asked)), LONGEST_WAIT)
+        self._alarm = set_anew(self._alarm, wait, lambda: self.hub.begin(self._answer_for_slow()))
 
     def _on_the_clock(self) -> list[int]:
         return [choice.seat for choice in self.room.choices() if self.room.bot_of(choice.seat) is None]
@@ -259,13 +254,10 @@ class LiveRoom:
 
     def _wait_for_absent(self) -> None:
         """Wait for the next moment at which somebody counts as away, with one timer; while nobody is here, none is needed."""
-        if self._marking is not None:
-            self._marking.cancel()
-            self._marking = None
         since = time.monotonic() - self.hub.limits.away
         waited = [left - since for left in self._left.values() if left > since]
-        if waited and self.lines:
-            self._marking = asyncio.get_running_loop().call_later(min(waited) + 0.1, self._show_absent)
+        wait = min(waited) + 0.1 if waited and self.lines else None
+        self._marking = set_anew(self._marking, wait, self._show_absent)
 
     def seen_elsewhere(self, seats: Here) -> None:
         """These have a page open at another process, which says so again before they would count as away."""
@@ -339,10 +331,9 @@ class LiveRoom:
         for choice in match.pending:
             bot = self.room.bot_of(choice.seat)
             if bot is not None:
-                self._keep(
-                    self._bot_reacts(choice.seat, bot, self.room.question(choice.seat), chance.uniform(*REACTION))
-                )
-        self._keep(self._end_race(this))
+                question, after = self.room.question(choice.seat), chance.uniform(*REACTION)
+                self.hub.begin(self._bot_reacts(choice.seat, bot, question, after))
+        self.hub.begin(self._end_race(this))
 
     async def _bot_reacts(self, seat: int, bot: str, question: str, after: float) -> None:
         match = self.room.match
@@ -369,11 +360,6 @@ class LiveRoom:
         race = len(self.room.match.answers)
         with contextlib.suppress(Refused):
             await self.do(lambda: self.room.race_result(race))
-
-    def _keep(self, work: Any) -> None:
-        task = self.hub.begin(work)
-        self._tasks.add(task)
-        task.add_done_callback(self._tasks.discard)
 
 
 class Hub:
@@ -563,6 +549,15 @@ class Hub:
 
     def viewer(self, room: LiveRoom, token: str | None) -> int:
         return SPECTATOR if token is None else room.room.seat_of(token)
+
+
+def set_anew(
+    timer: asyncio.TimerHandle | None, seconds: float | None, call: Callable[[], object]
+) -> asyncio.TimerHandle | None:
+    """A timer in place of another one; none without a time to wait."""
+    if timer is not None:
+        timer.cancel()
+    return None if seconds is None else asyncio.get_running_loop().call_later(seconds, call)
 
 
 async def noting(work: Any) -> None:

@@ -26,6 +26,12 @@ LEAVING_SECONDS = 5.0
 TOO_LARGE, POLICY = 1009, 1008
 
 
+def refusal(wrong: Refused | NotStored, question: str | None = None) -> dict[str, Any]:
+    """The message that something was refused."""
+    refused = wrong if isinstance(wrong, Refused) else Refused("not-stored")
+    return {"type": "refused", "question": question, **refused.to_json()}
+
+
 class Line:
     """A page that watches a room: its seat, its language, and what it has been sent."""
 
@@ -67,7 +73,7 @@ class Line:
         if self.visit is not None:  # the page may not read what it is told
             self.visit.wait(LEAVING_SECONDS, is_idle=True)
         with contextlib.suppress(WebSocketDisconnect, RuntimeError):
-            await self.send({"type": "refused", "question": None, **Refused(code).to_json()})
+            await self.send(refusal(Refused(code)))
             await self.socket.close(POLICY)
 
     async def run(self) -> None:
@@ -105,13 +111,9 @@ class Line:
                 changes = shown.since(self.sent)
                 self.sent = shown
                 if changes:
-                    self._note_race(shown)
+                    if shown.parts.get("question") is not None and self.room.room.is_race:
+                        self.room.note_shown(self.seat)
                     await self.send({"type": "room", **changes})
-
-    def _note_race(self, shown: Shown) -> None:
-        question = shown.parts.get("question")
-        if question is not None and self.room.room.is_race:
-            self.room.note_shown(self.seat)
 
     async def _ping(self) -> None:
         """Measure the latency, at once and periodically, and be heard on a quiet line."""
@@ -148,10 +150,8 @@ class Line:
                 message = read_message(text)
                 question = message.get("question")
                 await self._carry_out(message)
-            except Refused as refused:
-                await self.send({"type": "refused", "question": question, **refused.to_json()})
-            except NotStored:
-                await self.send({"type": "refused", "question": question, **Refused("not-stored").to_json()})
+            except (Refused, NotStored) as wrong:
+                await self.send(refusal(wrong, question))
 
     async def _carry_out(self, message: dict[str, Any]) -> None:
         kind = message["type"]
@@ -160,47 +160,43 @@ class Line:
             return
         if not self.is_welcome:
             raise Refused("malformed")
-        room = self.room.room
         match kind:
             case "pong":
-                self._note_trip(message["ping"])
+                if (sent := self._pinged.pop(message["ping"], None)) is not None:
+                    self.trips.append((time.monotonic() - sent) * 1000)
             case "language":
                 self.language = self.room.room.spoken(message["language"])
                 self.sent = Shown({"room": self.sent.parts.get("room")})
                 self.wake()
             case "claim":
                 await self._claim(message["seat"], message["name"])
+            case _ if (seat := self.seat) != SPECTATOR:
+                await self._act(kind, seat, message)
+            case _:
+                raise Refused("not-seated")
+
+    async def _act(self, kind: str, seat: int, message: dict[str, Any]) -> None:
+        """What only those can do who have a seat."""
+        room = self.room.room
+        match kind:
             case "leave":
-                seat = self._own_seat()
-                await self.room.do(lambda: room.leave(seat))
+                await self.room.do(lambda: room.decided("leave", seat=seat))
                 self._look_on()
             case "start":
-                self._own_seat()
                 await asyncio.to_thread(room.game.program, len(room.seats), True)
-                await self.room.do(room.start)
+                await self.room.do(lambda: room.decided("start"))
             case "answer":
-                await self._answer(message["question"], message["answer"])
+                await self._answer(seat, message["question"], message["answer"])
             case "change":
-                seat = self._own_seat()
                 await self.room.do(lambda: room.change(seat, message["question"]))
             case "relieve":
-                seat = self._own_seat()
                 await self.room.do(lambda: room.relieve(seat, message["seat"], self.room.absent))
             case "rematch":
-                self._own_seat()
                 await self.room.hub.rematch(self.room)
             case "undo":
-                seat = self._own_seat()
                 await self.room.do(lambda: room.ask_undo(seat))
             case "consent":
-                seat = self._own_seat()
-                await self.room.do(lambda: room.consent(seat, message["consents"]))
-
-    def _own_seat(self) -> int:
-        """The seat of this connection. Raises Refused."""
-        if (seat := self.seat) == SPECTATOR:
-            raise Refused("not-seated")
-        return seat
+                await self.room.do(lambda: room.decided("consent", seat=seat, consents=message["consents"]))
 
     def _sit(self, token: str | None) -> None:
         self._token = token
@@ -236,10 +232,10 @@ class Line:
         await self.send({"type": "seated", "seat": seat, "token": token})
         self._sit(token)
 
-    async def _answer(self, question: str, answer: Any) -> None:
+    async def _answer(self, seat: int, question: str, answer: Any) -> None:
         """Store an answer, and only then acknowledge it."""
         arrived = time.monotonic()
-        room, seat = self.room.room, self._own_seat()
+        room = self.room.room
         if room.is_race:
             room.choice(seat, question)
             after = self.room.reaction_time(seat, arrived, min(self.trips, default=0.0))
@@ -248,8 +244,3 @@ class Line:
             took = self.room.took(seat)
             await self.room.do(lambda: room.answer(seat, question, answer, self.language, took))
         await self.send({"type": "accepted", "question": question})
-
-    def _note_trip(self, ping: int) -> None:
-        sent = self._pinged.pop(ping, None)
-        if sent is not None:
-            self.trips.append((time.monotonic() - sent) * 1000)

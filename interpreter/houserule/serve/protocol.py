@@ -156,18 +156,6 @@ def list_changes(id: str, before: Sequence[AsDict], after: Sequence[AsDict]) -> 
     return {"ids": ids, "new": new} if ids != list(known) else {"new": new}
 
 
-def with_changes(before: Mapping[str, Any], changes: Mapping[str, Any]) -> dict[str, Any]:
-    """A scene, or a part of it, after changes, as the recipient computes it."""
-    found = {**before, **changes}
-    for name, id in LISTED.items():
-        if name in changes:
-            known = {one[id]: one for one in before[name]}
-            for one in changes[name]["new"]:
-                known[one[id]] = with_changes(known[one[id]], one) if one[id] in known else one
-            found[name] = [known[key] for key in changes[name].get("ids", known)]
-    return found
-
-
 WRITER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), default=lambda part: dict(part.items()))
 
 

@@ -141,13 +141,13 @@ class RoomSettings:
     @staticmethod
     def from_json(found: Any) -> RoomSettings:
         """The settings from plain data of `to_json`. Raises Unreadable."""
-        usual = {"house_rules": (), "options": {}, "is_seed_chosen": False, "race_seconds": USUAL_RACE}
-        usual |= {"clock": None, "is_open": False, "asks_anyway": True}
-        if not isinstance(found, dict) or not has_shape({**usual, **found}, SETTINGS):
+        must = ("game", "rules", "seats", "seed")
+        if not isinstance(found, dict) or not has_shape(
+            found, {name: fits for name, fits in SETTINGS.items() if name in must or name in found}
+        ):
             raise Unreadable("the settings are not those of a room")
-        found = {**usual, **found}
-        lists = {"seats": tuple(found["seats"]), "house_rules": tuple(found["house_rules"])}
-        return RoomSettings(**{**found, **lists})
+        lists = {name: tuple(found.get(name, ())) for name in ("seats", "house_rules")}
+        return RoomSettings(**{"asks_anyway": True, **found, **lists})
 
 
 @dataclass(slots=True)
@@ -269,13 +269,16 @@ class Room:
 
     def choice(self, seat: int, question: str) -> Choice:
         """The question with that number to a seat. Raises Refused if it is not pending."""
-        self.playing()
-        if question != self.question(seat):
-            raise Refused("late")
+        self._see_question(seat, question)
         found = next((choice for choice in self.choices() if choice.seat == seat), None)
         if found is None:
             raise Refused("late" if seat in self.reactions else "not-asked")
         return found
+
+    def _see_question(self, seat: int, question: str) -> None:
+        self.playing()
+        if question != self.question(seat):
+            raise Refused("late")
 
     def bot_of(self, seat: int) -> str | None:
         """The word of the bot that plays at a seat, for good or for somebody who is away."""
@@ -362,12 +365,6 @@ class Room:
             raise Refused("name")
         return decided
 
-    def leave(self, seat: int) -> Decided:
-        return self.decided("leave", seat=seat)
-
-    def start(self) -> Decided:
-        return self.decided("start")
-
     def answer(
         self, seat: int, question: str, answer: str | Sequence[str], language: str, took: float = 0.0
     ) -> Decided:
@@ -381,9 +378,7 @@ class Room:
 
     def change(self, seat: int, question: str) -> Decided:
         """A person takes back an answer that is still secret. Nobody else learns of it, so nobody has to agree."""
-        self.playing()
-        if question != self.question(seat):
-            raise Refused("late")
+        self._see_question(seat, question)
         return self.decided("change", seat=seat)
 
     def relieve(self, seat: int, away: int, absent: Collection[int]) -> Decided:
@@ -443,9 +438,6 @@ class Room:
         last = next((at for at in range(len(match.answers) - 1, -1, -1) if match.answers[at][0] == name), None)
         return self.decided("undo", seat=seat, to=len(match.answers) if last is None else last)
 
-    def consent(self, seat: int, consents: bool) -> Decided:
-        return self.decided("consent", seat=seat, consents=consents)
-
     # --- changing -----------------------------------------------------------------------------------------------------
 
     def apply(self, entry: Entry) -> None:
@@ -483,11 +475,11 @@ class Room:
                 self.match = self.fresh()
             case "answer":
                 if content["seat"] in self.persons:
-                    self._lapse()
+                    self.undo = None
                 self._give(content["seat"], content["key"])
             case "given":
                 if not self._give(content["seat"], content["key"], content["took"]):
-                    self._lapse()  # a secret answer would tell of itself
+                    self.undo = None  # a secret answer would tell of itself
             case "change":
                 self._change(content["seat"])
             case "relieve":
@@ -534,7 +526,7 @@ class Room:
         if self.undo is not None:
             self.undo.consents.add(seat)
         if not consents:
-            self._lapse()
+            self.undo = None
         self._take_back()
 
     def _relieve(self, seat: int, away: int, is_decided: bool) -> None:
@@ -587,9 +579,6 @@ class Room:
             self.match.answer(player, key)
         self.used[seat] -= secrets[seat].pop().took
         self.changed[seat] += 1
-
-    def _lapse(self) -> None:
-        self.undo = None
 
     def _take_back(self) -> None:
         if self.undo is None or self.match is None or not set(self.persons) - self.relieved <= self.undo.consents:

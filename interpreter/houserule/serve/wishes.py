@@ -58,11 +58,10 @@ def seats_of(found: Any) -> tuple[str | None, ...]:
     """The seats: bots by their words, people as None, and at least one of them. Raises Refused."""
     if not isinstance(found, list) or len(found) > MOST_LISTED:
         raise Refused("seats")
-    for bot in found:
-        if bot is not None and not isinstance(bot, str):
+    for bot in (one for one in found if one is not None):
+        if not isinstance(bot, str):
             raise Refused("bot")
-        if bot is not None:
-            see_bot(bot)
+        see_bot(bot)
     if None not in found:
         raise Refused("seats")
     return tuple(found)

@@ -48,7 +48,7 @@ class Sitting:
         for seat in made.room.persons:
             name = names[seat] if seat < len(names) else f"{seat + 1}"
             made.do(made.room.claim(seat, name, secrets.token_hex(8)))
-        made.do(made.room.start())
+        made.do(made.room.decided("start"))
         return made
 
     @classmethod
@@ -159,7 +159,7 @@ class Sitting:
         self.do(self.room.ask_undo(self.viewer))
         for seat in self.room.persons:
             if self.room.undo is not None and seat not in self.room.undo.consents:
-                self.do(self.room.consent(seat, True))
+                self.do(self.room.decided("consent", seat=seat, consents=True))
 
     def news(self, now: float) -> list[Message]:
         """What the page has to show anew; a curtain, if somebody else has to answer now."""

@@ -455,7 +455,7 @@ class Actions:
         """The question that a player of a match is asked, in numbers. Raises ValueError if they are not asked, or for other rules."""
         choice = self.choice_of(match, player)
         order = {option.number: at for at, option in enumerate(choice.single) if isinstance(option.value, int)}
-        state = next((part for part in match.state.forks or () if part.player == choice.seat), match.state)
+        state = match.state.at(choice.seat)
         if choice.kind != "several" and isinstance(plain(choice.site.type), Tuple):
             columns = choice.offered_parts if choice.kind == "pick" else []
             order = {part.number: at for column in columns for at, part in enumerate(column)}

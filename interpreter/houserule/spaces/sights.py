@@ -239,8 +239,7 @@ class Observations:
             raise ValueError(f"these numbers are of other rules: of {self.rules}, and not of {game.rules_hash}")
         seat: int = match.seat(player)  # type: ignore[attr-defined]  # a match, which the rooms above make
         own = next((choice for choice in pending if choice.seat == seat), None)
-        part = next((part for part in state.forks or () if part.player == seat), state)
-        yield from self.vector(part, seat, [one.seat for one in pending], own.number if own else -1, taken)
+        yield from self.vector(state.at(seat), seat, [one.seat for one in pending], own.number if own else -1, taken)
 
     def named(self, vector: Sequence[int]) -> dict[str, int]:
         """A vector by the names of its entries."""

@@ -107,10 +107,7 @@ class Comparison:
 
     def _repr_html_(self) -> str:
         """The verdict and the differences, for notebooks."""
-        rows = [
-            (one.title, amount(one.first, one.unit), amount(one.second, one.unit), signed(one.interval, one.unit))
-            for one in self.differences
-        ]
+        rows = [(one.title, *one.sides, signed(one.interval, one.unit)) for one in self.differences]
         return as_html(" ".join(self.verdict), ("measure", *self.names, "difference (95 %)"), rows)
 
 

@@ -16,7 +16,7 @@ from random import Random
 
 from houserule.bots.mcts import answers, tried
 from houserule.bots.simple import Seat
-from houserule.bots.worlds import Key, Thinking, World
+from houserule.bots.worlds import Thinking
 from houserule.compiler.program import Program
 from houserule.compiler.questions import ASKER, SITE, Watch
 from houserule.core import Choice, Match, Outcome
@@ -175,8 +175,9 @@ def tried_out(seat: Seat, random: Random) -> list[list[list[float]]]:
         future = random.getrandbits(32)
         found = []
         for key in keys:
-            parts = one_tried(world.copy(future), key, seat.number, future)
-            if parts is None:
+            tried_in = world.copy(future)
+            parts = tried_in.victories(future) if answers(tried_in, key, seat.number) else None
+            if parts is None:  # it does not allow the answer, or a rule fails
                 break
             found.append(parts)
         if len(found) == len(keys):
@@ -185,11 +186,6 @@ def tried_out(seat: Seat, random: Random) -> list[list[list[float]]]:
         if thinking.is_done:
             break
     return values if len(values[0]) >= 2 else []
-
-
-def one_tried(world: World, key: Key, seat: int, future: int) -> list[float] | None:
-    """The victories after one answer in one imagined match; None if it does not allow the answer, or a rule fails."""
-    return world.victories(future) if answers(world, key, seat) else None
 
 
 def mean(worlds: Sequence[Sequence[float]], player: int) -> float:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy import ndarray
 
     Numbers = ndarray[Any, Any]
+    """An array, for other modules too: NumPy is imported when it is first used."""
 
 
 @cache
@@ -57,6 +58,11 @@ class Interval:
     @property
     def width(self) -> float:
         return self.high - self.low
+
+    @property
+    def reach(self) -> float:
+        """The distance from 0 of the end that is further from it."""
+        return max(abs(self.low), abs(self.high))
 
     def to_json(self) -> dict[str, float]:
         """The numbers by key; null for what is not finite."""
@@ -256,11 +262,6 @@ def boxes(columns: Mapping[str, Sequence[float]], axis: str) -> str:
     return drawn(0.8 + 0.4 * len(columns), draw)
 
 
-def histogram(values: Sequence[float], axis: str) -> str:
-    """How many matches have each number."""
-    return histograms({"": values}, axis)
-
-
 def edges(values: Sequence[float]) -> list[float]:
     """Where bars begin and end: between whole numbers, each bar as wide as the others."""
     low, high = math.floor(min(values)), math.ceil(max(values))
@@ -275,12 +276,10 @@ def histograms(series: Mapping[str, Sequence[float]], axis: str) -> str:
 
     def draw(axes: Any) -> None:
         for number, (name, values) in enumerate(series.items()):
-            look = (
-                {"color": SERIES[0]} if len(series) == 1 else {"edgecolor": SERIES[number % len(SERIES)], "fill": False}
-            )
-            axes.hist(
-                values, bins=bins, histtype="stepfilled" if len(series) == 1 else "step", label=short(name), **look
-            )
+            look = {"histtype": "step", "edgecolor": SERIES[number % len(SERIES)], "fill": False}
+            if len(series) == 1:
+                look = {"histtype": "stepfilled", "color": SERIES[0]}
+            axes.hist(values, bins=bins, label=short(name), **look)
         axes.set_xlabel(axis)
         axes.set_ylabel("matches")
         axes.xaxis.get_major_locator().set_params(integer=True)
@@ -330,10 +329,7 @@ def curves(places: Sequence[str], series: Mapping[str, Sequence[Interval]], unit
             )
         axes.set_xticks(across, [short(place) for place in places])
         axes.set_xlabel(axis)
-        if unit == "share":
-            axes.set_ylabel("in 100 matches")
-        else:
-            axes.set_ylabel(unit)
+        axes.set_ylabel("in 100 matches" if unit == "share" else unit)
         beside(axes, len(series))
 
     return drawn(2.5 + above(len(series)), draw)

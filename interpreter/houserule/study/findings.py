@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from houserule.study.figures import Interval, adjusted, of_share, statistics
@@ -124,8 +124,7 @@ class Finding:
     sentence: str
 
     def to_json(self) -> dict[str, Any]:
-        """The finding by key."""
-        return {"kind": self.kind, "sentence": self.sentence}
+        return asdict(self)
 
 
 LEADS = ("leader.quarter", "leader.half", "leader.three_quarters")
@@ -157,7 +156,7 @@ def findings_of(
     for kind, one in (
         ("kingmaking", told.get("kingmaking")),
         ("runaway", lead),
-        ("luck", most(told, rung_keys(told), -1) if lead is None else None),
+        ("luck", most(told, [key for key in told if key.startswith("rung.")], -1) if lead is None else None),
     ):
         if one is not None:
             found.append(Finding(kind, SENTENCES[kind](name, names[1], one)))
@@ -177,10 +176,6 @@ def is_new(there: Use | None, verdict: str) -> bool:
     if there is None:
         return True
     return there.verdict != verdict and (verdict != "never" or there.offered >= COMMON)
-
-
-def rung_keys(told: Mapping[str, Difference]) -> tuple[str, ...]:
-    return tuple(key for key in told if key.startswith("rung."))
 
 
 def most(told: Mapping[str, Difference], keys: Sequence[str], sign: int = 1) -> Difference | None:

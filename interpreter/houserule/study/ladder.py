@@ -13,17 +13,16 @@ from houserule.core import Game, load
 from houserule.study.compare import differences_of, names_of, side_to_json
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.findings import Finding, Use, findings_of, nothing_found, of_uses, told_of_uses
-from houserule.study.measures import SURE, Difference, Key, credit_of, measures_of, seat_name, titles_of
+from houserule.study.measures import SURE, Difference, Key, bots_of, credit_of, measures_of, seat_name, titles_of
 from houserule.study.plan import Means, Plan
 from houserule.study.rows import fixed_teams, is_low
 from houserule.study.simulate import Study, as_frame, as_html, planned, study
 from houserule.study.tension import FEWEST, Measure, scores_of
 
 if TYPE_CHECKING:
-    from numpy import ndarray
     from pandas import DataFrame
 
-    Numbers = ndarray[Any, Any]
+    from houserule.study.figures import Numbers
 
 BOTS = ("random", "greedy", "mcts:25", "mcts:100", "mcts:400")
 """The bots of a ladder, from the weakest."""
@@ -226,7 +225,7 @@ def seats_by_strength(side: Ladder) -> str:
     sure = adjusted([at.p for at in found])
     told = [seat for seat, p in enumerate(sure) if p < SURE]
     if not told:
-        widest = max(max(abs(at.low), abs(at.high)) for at in found)
+        widest = max(at.reach for at in found)
         return (
             "Between the strongest bots no seat demonstrably has an advantage;"
             f" {widest * 100:.0f} victories in 100 more or less than its share would have shown."
@@ -365,16 +364,13 @@ def duels(played: Study, stronger: str) -> Numbers:
 
     The part is a ratio of two means; each match counts by what it adds to it (the delta method).
     """
-    np, plan = numpy(), played.plan
-    seated = np.array([plan.bots(rotation) for rotation in range(plan.rotations)])
-    strong = (seated == stronger)[np.arange(len(played)) % plan.rotations]
-    credit = credit_of(played)
+    credit, strong = credit_of(played), bots_of(played) == stronger
     # All rotations together give each bot its seats; a match counts by all of them.
     ours = (credit * strong).sum(axis=1) / strong.sum(axis=1).mean()
     theirs = (credit * ~strong).sum(axis=1) / (~strong).sum(axis=1).mean()
     total = float(ours.mean() + theirs.mean())
     if not total:
-        even: Numbers = np.full(len(played), 0.5)
+        even: Numbers = numpy().full(len(played), 0.5)
         return even
     part = float(ours.mean()) / total
     found: Numbers = part + ((1 - part) * ours - part * theirs) / total

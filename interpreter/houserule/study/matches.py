@@ -21,7 +21,7 @@ from houserule.study.rows import Columns, fixed_teams, whole_win
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
-    from houserule.study.offers import Numbers
+    from houserule.study.figures import Numbers
 
 
 class FaultInMatch(RuleFault):
@@ -46,26 +46,23 @@ class Playing:
 
     def __init__(self, game: Game, plan: Plan) -> None:
         self.game, self.plan = game, plan
-        self._engine: Engine | None = None
         self.weigher: Weigher | None = None
         self.noted: list[tuple[Watch, list[int]]] = []
         """The notes of random matches that were played in Python, with what each seat has won."""
 
+    @cached_property
     def engine(self) -> Engine:
         """What plays random matches. Raises NotNative."""
-        if self._engine is None:
-            plan = self.plan
-            program = self.game.program(plan.players, told=False, watched=True)
-            cells = self.items.cells(plan.offers)
-            if program.cells != cells:  # another study has played with it already
-                program.cells, program.machine = cells, None
-            self._engine = Engine(program, plan.engine, plan.matches, self.watched)
-        return self._engine
+        plan, program = self.plan, self.items.program
+        cells = self.items.cells(plan.offers)
+        if program.cells != cells:  # another study has played with it already
+            program.cells, program.machine = cells, None
+        return Engine(program, plan.engine, plan.matches, self.watched)
 
     def beside(self) -> Playing:
         """A second one that plays matches of the same plan natively, for another thread. Raises NotNative."""
         made = Playing(self.game, self.plan)
-        made.engine().machine = machine_of(self.engine().program).another()
+        made.engine.machine = machine_of(self.engine.program).another()
         return made
 
     @cached_property
@@ -122,8 +119,11 @@ class Playing:
 
     def quick(self, columns: Columns, start: int, end: int) -> None:
         """Play random matches at full speed. Raises FaultInMatch."""
-        plan, engine = self.plan, self.engine()
-        self.forget()
+        plan, engine = self.plan, self.engine
+        # Notes that were never counted are those of a batch that was stopped or in which a rule failed.
+        self.noted.clear()
+        if plan.offers and engine.machine is not None:
+            engine.machine.counted()
         seeds = plan.seeds(start, end)
         try:
             if engine.machine is not None:
@@ -139,12 +139,6 @@ class Playing:
             if engine.machine is not None:
                 counts.append(self.offers.natively(engine.machine.counted()))
             columns.offers[plan.seats[0]] = sum(counts[1:], counts[0])
-
-    def forget(self) -> None:
-        """Discard notes that were never counted: those of a batch that was stopped or in which a rule failed."""
-        self.noted.clear()
-        if self.plan.offers and self._engine is not None and self._engine.machine is not None:
-            self._engine.machine.counted()
 
     def natively(self, columns: Columns, machine: Machine, seeds: Sequence[int | str]) -> None:
         """Play matches natively, and replay in Python those that trap. Raises RuleFault."""

@@ -13,12 +13,11 @@ from houserule.study.figures import Interval, adjusted, numpy, of_mean
 from houserule.study.offers import MEASURES, SORTS
 from houserule.study.plan import described
 from houserule.study.simulate import Study
+from houserule.study.tension import Measure, scores_of
+from houserule.telling.labels import read_out
 
 if TYPE_CHECKING:
-    from numpy import ndarray
-
-    Numbers = ndarray[Any, Any]
-from houserule.study.tension import Measure, scores_of
+    from houserule.study.figures import Numbers
 
 Key = tuple[str, str]
 
@@ -114,15 +113,8 @@ def never_offered(*studies: Study) -> dict[Key, str]:
 def listed(titles: Sequence[str], most: int = 3) -> str:
     """Some titles, each once, and how many more there are."""
     titles = list(dict.fromkeys(titles))
-    shown = [printable(title) for title in titles[:most]]
-    if len(titles) > most:
-        return f"{', '.join(shown)} and {len(titles) - most} more"
-    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
-
-
-def told_never(titles: Sequence[str]) -> str:
-    """That things were never offered, in a sentence; empty if there are none."""
-    return f"Never offered: {listed(titles)}." if titles else ""
+    more = [f"{len(titles) - most} more"] if len(titles) > most else []
+    return read_out("en", [*map(printable, titles[:most]), *more])
 
 
 # --- measures ---------------------------------------------------------------------------------------------------------
@@ -147,6 +139,14 @@ def credit_of(study: Study) -> Numbers:
     return credit
 
 
+def bots_of(study: Study) -> Numbers:
+    """The bot at each seat in each match."""
+    plan = study.plan
+    seatings = numpy().array([plan.bots(rotation) for rotation in range(plan.rotations)])
+    bots: Numbers = seatings[numpy().arange(len(study)) % plan.rotations]
+    return bots
+
+
 SIZES = {1: "player", 2: "pair"}
 
 
@@ -164,25 +164,27 @@ def sides_of(study: Study) -> list[tuple[str, str, int]]:
     return found
 
 
+ENDED = {
+    "shared": "shared victories",
+    "victory": "joint victories",
+    "draw": "draws",
+    "defeat": "joint defeats",
+    "undecided": "matches that nobody won",
+}
+"""The words for matches that did not end with a single winner."""
+
+
 def measures_of(study: Study) -> list[Measure]:
     np, columns, plan = numpy(), study.columns, study.plan
     credit = credit_of(study)
     found = [Measure(f"wins.{key}", f"wins of {name}", "share", credit[:, seat]) for key, name, seat in sides_of(study)]
     if len(set(plan.seats)) > 1:
-        rotations = np.arange(len(columns)) % plan.rotations
-        bots = np.array([plan.bots(rotation) for rotation in range(plan.rotations)])[rotations]
         for bot in dict.fromkeys(plan.seats):
-            theirs = bots == bot
+            theirs = bots_of(study) == bot
             values = (credit * theirs).sum(axis=1) / theirs.sum(axis=1)
             found.append(Measure(f"wins.bot.{bot}", f"wins of a seat with {bot}", "share", values))
     endings = np.array(columns.endings)
-    for ending, title in (
-        ("shared", "shared victories"),
-        ("victory", "joint victories"),
-        ("draw", "draws"),
-        ("defeat", "joint defeats"),
-        ("undecided", "matches that nobody won"),
-    ):
+    for ending, title in ENDED.items():
         ended = endings == ENDINGS.index(ending)
         if ended.any():
             found.append(Measure(ending, title, "share", ended.astype(float)))
@@ -230,6 +232,11 @@ class Difference:
     def is_told(self) -> bool:
         """Whether the difference is significant, adjusted for the number of measures."""
         return self.p < SURE
+
+    @property
+    def sides(self) -> tuple[str, str]:
+        """The amounts of both sides, for people."""
+        return amount(self.first, self.unit), amount(self.second, self.unit)
 
     def to_json(self) -> dict[str, Any]:
         """The figures by key."""
@@ -294,19 +301,8 @@ def capital(sentence: str) -> str:
 
 def of_study(study: Study) -> list[str]:
     """What a study shows, in sentences."""
-    return [
-        one
-        for one in (
-            fairness(study),
-            length(study),
-            endings(study),
-            tension(study),
-            choices(study),
-            never(study),
-            caveat(study),
-        )
-        if one
-    ]
+    said = (fairness, length, endings, tension, choices, never, caveat)
+    return [sentence for say in said if (sentence := say(study))]
 
 
 def tension(study: Study) -> str:
@@ -337,9 +333,9 @@ def never(study: Study, beside: Study | None = None) -> str:
     """
     if not study.plan.offers:
         return ""
-    found = never_offered(study)
     theirs = titles_of(beside) if beside is not None else {}
-    return told_never([title for key, title in found.items() if key not in theirs])
+    titles = [title for key, title in never_offered(study).items() if key not in theirs]
+    return f"Never offered: {listed(titles)}." if titles else ""
 
 
 def caveat(study: Study) -> str:
@@ -349,7 +345,6 @@ def caveat(study: Study) -> str:
 
 def fairness(study: Study) -> str:
     """Whether a seat wins more or less than its share of the victories."""
-    np = numpy()
     of_seats, named = credit_of(study), sides_of(study)
     credit = of_seats[:, [seat for _, _, seat in named]]
     players = credit.shape[1]
@@ -361,10 +356,9 @@ def fairness(study: Study) -> str:
     share = credit.sum(axis=1).mean() / players
     found = [of_mean(credit[:, seat] - credit.mean(axis=1), bounded=True) for seat in range(players)]
     sure = adjusted([interval.p for interval in found])
-    seat = int(np.argmax([abs(interval.estimate) for interval in found]))
     told = [number for number in range(players) if sure[number] < SURE]
     if not told:
-        widest = max(max(abs(interval.low), abs(interval.high)) for interval in found)
+        widest = max(interval.reach for interval in found)
         if widest > share / 2:
             return f"{len(study):,} matches do not show whether the {what}s are fair: a {what} may be up to {points(widest)} from its share."
         return f"No {what} demonstrably wins more or less than its share; a difference of {points(widest)} would have shown."
@@ -373,7 +367,7 @@ def fairness(study: Study) -> str:
     word = "more" if interval.estimate > 0 else "less"
     return (
         f"{capital(named[seat][1])} wins {points(interval.estimate)} {word} than its share of {share * 100:.0f}"
-        f" (95 %: {points(min(abs(interval.low), abs(interval.high)))} to {points(max(abs(interval.low), abs(interval.high)))})."
+        f" (95 %: {points(min(abs(interval.low), abs(interval.high)))} to {points(interval.reach)})."
     )
 
 
@@ -401,8 +395,7 @@ def endings(study: Study) -> str:
     ]
     if not found:
         return "Every match has one winner." if study.teams is None else "Every match is won by one team."
-    listed = found[0] if len(found) == 1 else f"{', '.join(found[:-1])} and {found[-1]}"
-    return f"Of 100 matches {listed}."
+    return f"Of 100 matches {read_out('en', found)}."
 
 
 # --- a comparison -----------------------------------------------------------------------------------------------------
@@ -430,7 +423,7 @@ def wins_compared(wins: Sequence[Difference], second: str, is_precise: bool) -> 
     """Which seat wins more or less than on the other side."""
     told = [one for one in wins if one.is_told]
     if not told:
-        widest = max(max(abs(one.interval.low), abs(one.interval.high)) for one in wins)
+        widest = max(one.interval.reach for one in wins)
         if is_precise:
             return f"No seat's wins differ from those with {second} by more than {points(widest)}."
         return f"A seat may win up to {points(widest)} more or less; more matches would tell."
@@ -449,13 +442,13 @@ EQUALLY = 0.05
 def length_compared(differences: Sequence[Difference], matches: int) -> str:
     """Whether matches take longer."""
     one = next(one for one in differences if one.key == "decisions")
-    if not one.is_told and max(abs(one.interval.low), abs(one.interval.high)) > EQUALLY * one.second:
+    if not one.is_told and one.interval.reach > EQUALLY * one.second:
         low, high = (f"{end:+.1f}" for end in (one.interval.low, one.interval.high))
         return f"Whether matches take longer cannot be told yet from {matches:,} matches: {low} to {high} of {one.second:.0f} decisions."
     if not one.is_told:
         if not one.interval.width:
             return f"Matches take just as long, {one.second:.0f} decisions."
-        return f"Matches take equally long, to within {max(abs(one.interval.low), abs(one.interval.high)):.1f} of {one.second:.0f} decisions."
+        return f"Matches take equally long, to within {one.interval.reach:.1f} of {one.second:.0f} decisions."
     return f"A match is {longer(one)}: {one.first:.0f} decisions instead of {one.second:.0f}."
 
 

@@ -18,9 +18,7 @@ from houserule.study.figures import numpy
 from houserule.telling.labels import Labels
 
 if TYPE_CHECKING:
-    from numpy import ndarray
-
-    Numbers = ndarray[Any, Any]
+    from houserule.study.figures import Numbers
 
 WIDEST = 1000
 """A wider range of numbers is one item, and so are more combinations of things that are chosen together: single ones would say

@@ -13,7 +13,7 @@ from html import escape
 
 from houserule.printable import printable
 from houserule.study.figures import Interval, adjusted, dots, of_difference
-from houserule.study.measures import amount
+from houserule.study.measures import Difference, amount
 from houserule.study.offers import MEASURES, SORTS
 from houserule.study.plan import Plan, described
 from houserule.study.simulate import Study
@@ -164,6 +164,19 @@ def interval_table(first: str, labels: Sequence[str], intervals: Sequence[Interv
     return Table((first, *INTERVAL_HEADS), rows)
 
 
+def differing(
+    title: str, how: str, made: str, names: Sequence[str], differences: Sequence[Difference], unit: str, axis: str
+) -> Figure:
+    """Measures on two sides, and the differences of those with a unit as dots: full ones, if they are told."""
+    rows = [
+        (one.title, *one.sides, *ends(one.interval, one.unit), "yes" if one.is_told else "no") for one in differences
+    ]
+    drawn = [one for one in differences if one.unit == unit]
+    labels, intervals = [one.title.removeprefix("points for ") for one in drawn], [one.interval for one in drawn]
+    table = Table(("measure", *names, "difference", "95 % from", "to", "told"), rows)
+    return Figure(title, how, made, table, dots(labels, intervals, unit, axis, 0.0, [one.is_told for one in drawn]))
+
+
 def dotted(
     title: str,
     text: str,
@@ -202,6 +215,18 @@ class Taken:
     wins_taken: float
     wins_left: float
     effect: Interval | None
+
+    @property
+    def wins(self) -> tuple[str, str]:
+        """The share of matches that those win who took it, and those who left it; empty for none of them."""
+        sides = ((self.wins_taken, self.had), (self.wins_left, self.without))
+        taken, left = (f"{won * 100:.0f} %" if number else "" for won, number in sides)
+        return taken, left
+
+    @property
+    def share(self) -> str:
+        """How much of what was offered was taken."""
+        return f"{self.taken / self.offered * 100:.0f} %" if self.offered else ""
 
 
 def taken_of(study: Study, bot: str | None = None) -> list[Taken]:
@@ -380,13 +405,10 @@ def use_figures(listed: Sequence[Taken], made: str) -> list[Figure]:
         rows = []
         for one in items:
             effect = one.effect
-            of_offers = f"{one.taken / one.offered * 100:.0f} %" if one.offered else ""
-            sides = ((one.wins_taken, one.had), (one.wins_left, one.without))
-            wins = (f"{won * 100:.0f} %" if number else "" for won, number in sides)
             differs = "too few"
             if effect is not None:
                 differs = f"{effect.estimate * 100:+.1f} ({effect.low * 100:+.1f} to {effect.high * 100:+.1f})"
-            rows.append((one.title, f"{one.offered:,}", f"{one.taken:,}", of_offers, *wins, differs))
+            rows.append((one.title, f"{one.offered:,}", f"{one.taken:,}", one.share, *one.wins, differs))
         heads = ("", "offered", "taken", "of offers", "wins if taken", "wins if left", "difference in 100 (95 %)")
         found.append(
             Figure(

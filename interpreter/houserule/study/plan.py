@@ -76,7 +76,7 @@ class Plan:
         """The plan of a study of a loaded game. Raises ValueError for a wrong number of matches or seats, or an unknown bot."""
         if matches < 1:
             raise ValueError("a simulation needs at least one match")
-        see_players(game, len(seats))
+        game.see_players(len(seats))
         for word in dict.fromkeys(seats):
             see_word(word, people=False)
         settings = tuple(sorted(game.settings.items()))
@@ -157,13 +157,6 @@ def seeds_of(seed: int, matches: range) -> Sequence[int]:
         digest.update(b"%d" % match)
         digests.append(digest.digest())
     return struct.unpack(f">{len(matches)}Q", b"".join(digests))
-
-
-def see_players(game: Game, number: int) -> None:
-    """Raise ValueError if a game does not allow that number of players."""
-    if number not in game.players:
-        low, high = min(game.players), max(game.players)
-        raise ValueError(f"{game.id} is for {low if low == high else f'{low} to {high}'} players, not for {number}")
 
 
 def described(settings: Mapping[str, int | str]) -> str:

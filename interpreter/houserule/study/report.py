@@ -12,15 +12,13 @@ from houserule.study.figures import (
     Interval,
     boxes,
     curves,
-    dots,
-    histogram,
     histograms,
     numpy,
     of_mean,
     of_part,
 )
 from houserule.study.ladder import Ladders
-from houserule.study.measures import amount, capital, credit_of, measures_of, of_study, sides_of
+from houserule.study.measures import ENDED, capital, credit_of, measures_of, of_study, sides_of
 from houserule.study.pages import (
     INTERVAL_HEADS,
     PERCENT,
@@ -28,6 +26,7 @@ from houserule.study.pages import (
     Section,
     Table,
     attribute_figure,
+    differing,
     dotted,
     ends,
     interval_table,
@@ -40,6 +39,7 @@ from houserule.study.plan import described
 from houserule.study.simulate import SPREAD_HEADS, Spread, Study
 from houserule.study.studio import about_house_rules, course_of, own_sections, own_sections_of, report_of_ladders
 from houserule.study.tension import scores_of
+from houserule.telling.labels import read_out
 from houserule.writing import write_file
 
 
@@ -75,18 +75,9 @@ def report_of_study(study: Study) -> str:
     return page(f"{study.title}: a playtest", of_study(study), f"{made} {rules_of(study)}", sections, about)
 
 
-OTHER_ENDINGS = {
-    "shared": "shared",
-    "victory": "all win",
-    "draw": "draw",
-    "defeat": "all lose",
-    "undecided": "nobody wins",
-}
-
-
 def seats_of_team(teams: Sequence[int], first: int) -> str:
     seats = [str(seat + 1) for seat, team in enumerate(teams) if team == first]
-    return f"seat {seats[0]}" if len(seats) == 1 else f"seats {', '.join(seats[:-1])} and {seats[-1]}"
+    return f"seat{'s' if len(seats) > 1 else ''} {read_out('en', seats)}"
 
 
 def win_figures(study: Study, made: str) -> list[Figure]:
@@ -102,20 +93,18 @@ def win_figures(study: Study, made: str) -> list[Figure]:
         " is the 95 % interval; the dashed line is an equal share for everybody."
     )
     found = [dotted(f"Victories by {what}", text, made, what, seats, intervals, "share", PERCENT, share)]
-    bots = [one for one in measures_of(study) if one.key.startswith("wins.bot.")]
+    measured = measures_of(study)
+    bots = [one for one in measured if one.key.startswith("wins.bot.")]
     if bots:
         names = [one.key.removeprefix("wins.bot.") for one in bots]
         sure = [of_part(one.values) for one in bots]
         text = "Each dot shows how many of 100 matches a seat with that bot wins, with its 95 % interval; the dashed line is an equal share."
         found.append(dotted("Victories by bot", text, made, "bot", names, sure, "share", PERCENT, share))
-    endings = study.summary.endings
-    kinds = [ending for ending in OTHER_ENDINGS if endings[ending]]
-    if kinds and (endings["win"] or len(kinds) > 1):
-        by_key = {one.key: one for one in measures_of(study)}
-        others = [of_part(by_key[kind].values) for kind in kinds]
-        labels = [OTHER_ENDINGS[kind] for kind in kinds]
+    others = [one for one in measured if one.key in ENDED]
+    if others and (study.summary.endings["win"] or len(others) > 1):
+        labels, sure = [one.title for one in others], [of_part(one.values) for one in others]
         text = "Each dot shows how many of 100 matches do not end with a single winner, with its 95 % interval."
-        found.append(dotted("Other endings", text, made, "ending", labels, others, "share", "of 100 matches"))
+        found.append(dotted("Other endings", text, made, "ending", labels, sure, "share", "of 100 matches"))
     return found
 
 
@@ -155,7 +144,7 @@ def length_figures(study: Study, made: str) -> list[Figure]:
                 f"Each bar shows how many matches took that many {unit}.",
                 made,
                 Table(("", *SPREAD_HEADS), [(unit, *spread.shown(1))]),
-                histogram(list(column), f"{unit} in a match"),
+                histograms({"": column}, f"{unit} in a match"),
             )
         )
     return found
@@ -238,19 +227,11 @@ def report_of_comparison(comparison: Comparison) -> str:
         group = [one for one in comparison.differences if one.unit == unit and (one.key in courses) == is_course]
         if not group:
             continue
-        cells = [(one, [amount(side, unit) for side in (one.first, one.second)]) for one in group]
-        rows = [(one.title, *sides, *ends(one.interval, unit), "yes" if one.is_told else "no") for one, sides in cells]
-        labels = [one.title.removeprefix("points for ") for one in group]
-        found.append(
-            Figure(
-                title,
-                f"Each dot is the value with {first} minus that with {second}, and the line its 95 % interval; a full dot"
-                " is a difference, with all measures taken into account; a hollow one may be chance.",
-                made,
-                Table(("measure", first, second, "difference", "95 % from", "to", "told"), rows),
-                dots(labels, [one.interval for one in group], unit, axis, 0.0, [one.is_told for one in group]),
-            )
+        how = (
+            f"Each dot is the value with {first} minus that with {second}, and the line its 95 % interval; a full dot"
+            " is a difference, with all measures taken into account; a hollow one may be chance."
         )
+        found.append(differing(title, how, made, comparison.names, group, unit, axis))
     sections = [
         *own_sections(comparison.names, comparison.first, comparison.second),
         Section("What differs", found),

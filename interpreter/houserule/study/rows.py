@@ -11,7 +11,7 @@ import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field, fields
+from dataclasses import astuple, dataclass, field, fields
 from io import BytesIO
 from itertools import accumulate, chain
 from math import lcm
@@ -120,10 +120,7 @@ def is_low(game: Game) -> bool:
 def fixed_teams(game: Game, players: int) -> tuple[int, ...] | None:
     """By seat the first seat of its team, from 0; None without teams, or if they form during a match."""
     program = game.any_program(players)
-    return team_numbers(program.teams_now(None)) if isinstance(program.teams, tuple) else None
-
-
-def team_numbers(teams: Sequence[int] | None) -> tuple[int, ...] | None:
+    teams = program.teams_now(None) if isinstance(program.teams, tuple) else None
     return tuple(map(teams.index, teams)) if teams is not None else None
 
 
@@ -132,6 +129,9 @@ def whole_win(players: int) -> int:
     return lcm(*range(1, players + 1))
 
 
+KEY = ("step", "question", "about", "kind", "item")
+WORDS = (*KEY, "title")
+"""The columns of what an item is, in the order of its fields; the first ones tell items apart."""
 TALLIED = {"questions": QUESTIONS, "options_offered": WAYS, "forced": FORCED, "idle": IDLE}
 """The columns of tallies, and their words in the course."""
 WEIGHED_NAMES = ("weighed", "gap", "stake", "hopeless", "sway")
@@ -175,8 +175,7 @@ class Rows:
 
     def schema_of_options(self) -> Any:
         arrow = self.arrow
-        words = ("step", "question", "about", "kind", "item", "title", "bot")
-        fields = [(word, arrow.string()) for word in words] + [("seat", arrow.int32())]
+        fields = [(word, arrow.string()) for word in (*WORDS, "bot")] + [("seat", arrow.int32())]
         fields += [(name, arrow.float64() if name.startswith("wins") else arrow.int64()) for name in MEASURES]
         return arrow.schema(fields)
 
@@ -257,15 +256,9 @@ class Rows:
         np, whole = numpy(), whole_win(self.plan.players)
         for bot, counts in sorted(columns.offers.items()):
             for number, seat in zip(*np.nonzero(counts[0].T), strict=True):
-                item = self.items[number]
                 values = counts[:, seat, number].tolist()
                 yield {
-                    "step": item.step,
-                    "question": item.question,
-                    "about": item.about,
-                    "kind": item.kind,
-                    "item": item.id,
-                    "title": item.title,
+                    **dict(zip(WORDS, astuple(self.items[number]), strict=False)),
                     "bot": bot,
                     "seat": int(seat) + 1,
                     **{
@@ -341,14 +334,14 @@ class Rows:
         np, whole, seats = numpy(), whole_win(self.plan.players), set(self.plan.seats)
         most = len(seats) * self.plan.players * len(self.items)
         table = self._first(file, self.schema_of_options(), most + 1)
-        numbers = {(item.step, item.question, item.about, item.kind, item.id): n for n, item in enumerate(self.items)}
+        numbers = {astuple(item)[: len(KEY)]: number for number, item in enumerate(self.items)}
         for row in table.to_pylist():
             counts = columns.offers.get(row["bot"])
             if counts is None:
                 counts = columns.offers[row["bot"]] = np.zeros(
                     (len(MEASURES), self.plan.players, len(self.items)), dtype=np.int64
                 )
-            number = numbers[row["step"], row["question"], row["about"], row["kind"], row["item"]]
+            number = numbers[tuple(row[word] for word in KEY)]
             for measure, name in enumerate(MEASURES):
                 value = row[name]
                 counts[measure, row["seat"] - 1, number] += round(value * whole) if name.startswith("wins") else value

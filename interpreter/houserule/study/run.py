@@ -11,6 +11,7 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import BrokenExecutor, ThreadPoolExecutor
 from contextlib import suppress
+from functools import partial
 from multiprocessing.connection import Connection, wait
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Any
@@ -47,32 +48,25 @@ def in_this_process(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterato
         yield playing.batch(start, end)
 
 
-def in_threads(workers: int) -> Source:
-    """Play natively in threads: native code shares no data, and releases the GIL while it runs.
+def in_threads(workers: int, game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:
+    """Play natively in threads: native code shares no data, and releases the GIL while it runs. Raises FaultInMatch."""
+    first = Playing(game, plan)
+    idle: SimpleQueue[Playing] = SimpleQueue()
+    for _ in range(workers):
+        idle.put(first.beside())
 
-    The iterator raises FaultInMatch.
-    """
-
-    def source(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:
-        first = Playing(game, plan)
-        idle: SimpleQueue[Playing] = SimpleQueue()
-        for _ in range(workers):
-            idle.put(first.beside())
-
-        def played(batch: Batch) -> Columns:
-            playing = idle.get()
-            try:
-                return playing.batch(*batch)
-            finally:
-                idle.put(playing)
-
-        pool = ThreadPoolExecutor(workers)
+    def played(batch: Batch) -> Columns:
+        playing = idle.get()
         try:
-            yield from in_turn(lambda batch: pool.submit(played, batch), batches, AHEAD * workers)
+            return playing.batch(*batch)
         finally:
-            pool.shutdown(cancel_futures=True)
+            idle.put(playing)
 
-    return source
+    pool = ThreadPoolExecutor(workers)
+    try:
+        yield from in_turn(lambda batch: pool.submit(played, batch), batches, AHEAD * workers)
+    finally:
+        pool.shutdown(cancel_futures=True)
 
 
 def in_turn(hand_out: Callable[[Batch], Any], batches: Iterable[Batch], room: int) -> Iterator[Columns]:
@@ -86,37 +80,27 @@ def in_turn(hand_out: Callable[[Batch], Any], batches: Iterable[Batch], room: in
         yield waiting.popleft().result()
 
 
-def in_workers(workers: int) -> Source:
-    """Play in several processes.
-
-    Each process loads the files itself. The iterator raises WorkersLost
-    and FaultInMatch.
-    """
-
-    def source(game: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:  # noqa: ARG001  called like the others
-        # Each process has its own pipe, and nothing is shared: a process that dies leaves no lock that others wait for.
-        team: dict[Connection, BaseProcess] = {}
-        try:
-            for _ in range(workers):
-                pipe, process = started(plan)
-                team[pipe] = process
-            with suppress(MissingExtra):
-                statistics()  # needed for intervals at the end, and imported while the workers load the game
-            yield from in_their_order(list(team), batches)
-        except (EOFError, OSError) as lost:
-            raise WorkersLost(
-                "a worker process ended early: memory ran out, or the game's files have changed"
-            ) from lost
-        finally:
-            for process in team.values():
-                process.terminate()
-            for pipe, process in team.items():
-                process.join(STARTING)
-                if process.is_alive():
-                    process.kill()
-                pipe.close()
-
-    return source
+def in_workers(workers: int, _: Game, plan: Plan, batches: Iterable[Batch]) -> Iterator[Columns]:
+    """Play in several processes, which load the files themselves. Raises WorkersLost and FaultInMatch."""
+    # Each process has its own pipe, and nothing is shared: a process that dies leaves no lock that others wait for.
+    team: dict[Connection, BaseProcess] = {}
+    try:
+        for _number in range(workers):
+            pipe, process = started(plan)
+            team[pipe] = process
+        with suppress(MissingExtra):
+            statistics()  # needed for intervals at the end, and imported while the workers load the game
+        yield from in_their_order(list(team), batches)
+    except (EOFError, OSError) as lost:
+        raise WorkersLost("a worker process ended early: memory ran out, or the game's files have changed") from lost
+    finally:
+        for process in team.values():
+            process.terminate()
+        for pipe, process in team.items():
+            process.join(STARTING)
+            if process.is_alive():
+                process.kill()
+            pipe.close()
 
 
 def in_their_order(pipes: list[Connection], batches: Iterable[Batch]) -> Iterator[Columns]:
@@ -262,7 +246,7 @@ def source_of(plan: Plan, means: Means, after: int) -> Source:
     workers = max(1, min(means.workers, sum(1 for _ in plan.batches(after))))
     if workers == 1:
         return in_this_process
-    return in_threads(workers) if plan.is_random and plan.engine == "native" else in_workers(workers)
+    return partial(in_threads if plan.is_random and plan.engine == "native" else in_workers, workers)
 
 
 PATIENCE = 20

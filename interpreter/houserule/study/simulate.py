@@ -24,7 +24,7 @@ from houserule.printable import printable
 from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, numpy, of_mean, of_part, of_share
 from houserule.study.matches import Playing
-from houserule.study.plan import ALONE, Means, Plan, see_players
+from houserule.study.plan import ALONE, Means, Plan
 from houserule.study.rows import Columns, Rows, fixed_teams, is_low
 from houserule.study.run import run, said_of
 from houserule.study.tension import Measure, interval_of, of_choices, of_closeness, of_course, of_weighed
@@ -418,7 +418,7 @@ def planned(
         if say is not None and engine == "auto":
             say("only random matches are played natively")
         return replace(plan, engine="python")
-    tried = Playing(game, plan).engine()
+    tried = Playing(game, plan).engine
     if engine == "auto" and matches > TRIED and is_installed():
         with suppress(RuleFault):  # it happens again, and is reported, when the study is played
             for _ in tried.watched(plan.seeds(0, TRIED)):
@@ -444,7 +444,7 @@ def seats_of(game: Game, players: int | None, seats: str | Sequence[str]) -> tup
     text = seats if isinstance(seats, str) else ",".join(seats)
     if players is None:
         players = players_for(game, text)
-    see_players(game, players)
+    game.see_players(players)
     return seated(text, players)
 
 

@@ -10,12 +10,13 @@ from houserule.native.memory import STATIONS
 from houserule.study.figures import Interval, curves, dots, numpy, of_part
 from houserule.study.findings import Use
 from houserule.study.ladder import Ladder, Ladders
-from houserule.study.measures import Difference, Key, amount, first_alike, half, titles_of
+from houserule.study.measures import Key, amount, first_alike, half, titles_of
 from houserule.study.pages import (
     Figure,
     Section,
     Table,
     Taken,
+    differing,
     dotted,
     ends,
     made_by,
@@ -137,12 +138,7 @@ def own_cells(one: Taken | str | None) -> tuple[str, ...]:
         return ("", "", "", "")
     if isinstance(one, str):
         return ("never", "", "", "")
-    share = f"{one.taken / one.offered * 100:.0f} %" if one.offered else ""
-    wins = (
-        f"{won * 100:.0f} %" if number else ""
-        for won, number in ((one.wins_taken, one.had), (one.wins_left, one.without))
-    )
-    return (f"{one.offered:,}", share, *wins)
+    return (f"{one.offered:,}", one.share, *one.wins)
 
 
 def own_of(study: Study, other: Study) -> dict[Asked, Taken | str]:
@@ -285,13 +281,10 @@ def seat_figure(name: str, side: Ladder) -> Figure:
         " a seat that is nothing to a beginner.",
         f"{len(side.top):,} matches on each rung.",
         Table(("rung", "seat", "more than its share", "95 % from", "to"), rows),
-        curves(places, series, "share", "the stronger bot of the rung") if len(places) > 1 else of_one_rung(series),
+        curves(places, series, "share", "the stronger bot of the rung")
+        if len(places) > 1  # a curve would have one place
+        else dots([*series], [intervals[0] for intervals in series.values()], "share", "points in 100", 0.0),
     )
-
-
-def of_one_rung(series: Mapping[str, Sequence[Interval]]) -> str:
-    """The seats of the only rung: a curve would have one place."""
-    return dots([*series], [intervals[0] for intervals in series.values()], "share", "points in 100", 0.0)
 
 
 def measure_figure(found: Ladders, made: str) -> Figure:
@@ -371,24 +364,14 @@ def use_cells(use: Use) -> tuple[str, ...]:
 
 def difference_figure(found: Ladders, made: str) -> Figure:
     """All measures with and without the house rule, and the differences of shares as dots."""
-    rows = []
-    for one in found.differences:
-        sides = (amount(side, one.unit) for side in (one.first, one.second))
-        rows.append((one.title, *sides, *ends(one.interval, one.unit), "yes" if one.is_told else "no"))
-    shares: list[Difference] = [one for one in found.differences if one.unit == "share"]
     first, second = found.names
-    return Figure(
+    return differing(
         "Measures with and without it",
         f"Each dot is the value with {first} minus that with {second}, and the line its 95 % interval; told are the differences that remain"
         " when all measures are taken into account: their dots are full, and the others hollow.",
         made,
-        Table(("measure", first, second, "difference", "95 % from", "to", "told"), rows),
-        dots(
-            [one.title for one in shares],
-            [one.interval for one in shares],
-            "share",
-            "points in 100",
-            0.0,
-            [one.is_told for one in shares],
-        ),
+        found.names,
+        found.differences,
+        "share",
+        "points in 100",
     )

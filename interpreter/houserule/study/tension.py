@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from houserule.core import ENDINGS
 from houserule.native.memory import COURSE, STATIONS
@@ -26,9 +27,7 @@ from houserule.study.figures import Interval, numpy, of_mean, of_part
 from houserule.study.rows import Columns
 
 if TYPE_CHECKING:
-    from numpy import ndarray
-
-    Numbers = ndarray[Any, Any]
+    from houserule.study.figures import Numbers
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,7 +87,12 @@ def of_course(columns: Columns, sides: int) -> list[Measure]:
     behind = ((leaders >= 0) & (leaders != winner[:, np.newaxis])).sum(axis=1) > STATIONS // 2
     behind = np.where(winner < 0, np.nan, behind)
     found.append(Measure("comebacks", "comebacks", "share", behind))
-    return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
+    return carried(found)
+
+
+def carried(found: Sequence[Measure]) -> list[Measure]:
+    """The measures that enough matches have."""
+    return [one for one in found if numpy().isfinite(one.values).sum() >= FEWEST]
 
 
 def scores_of(columns: Columns) -> Numbers:
@@ -125,7 +129,7 @@ def of_choices(columns: Columns) -> list[Measure]:
             Measure("forced", "questions with one answer", "share", forced / asked),
             Measure("idle", "rounds in which a player decides nothing", "share", idle / rounds),
         ]
-    return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
+    return carried(found)
 
 
 def of_weighed(columns: Columns) -> list[Measure]:
@@ -140,16 +144,11 @@ def of_weighed(columns: Columns) -> list[Measure]:
         Measure("gap", "what the best answer wins more than the second best", "share", parts[:, GAP] / WHOLE),
         Measure("stake", "what the best answer wins more than a random one", "share", parts[:, STAKE] / WHOLE),
         Measure("hopeless", "decisions of players who can no longer win", "share", parts[:, HOPELESS]),
-        Measure(
-            "kingmaking",
-            "what a decision of such a player gives or takes from somebody else",
-            "share",
-            parts[:, SWAY] / WHOLE,
-        ),
     ]
-    if columns.players < 3:  # between two, whoever cannot win has nobody to choose from
-        found.pop()
-    return [one for one in found if np.isfinite(one.values).sum() >= FEWEST]
+    if columns.players > 2:  # between two, whoever cannot win has nobody to choose from
+        title = "what a decision of such a player gives or takes from somebody else"
+        found.append(Measure("kingmaking", title, "share", parts[:, SWAY] / WHOLE))
+    return carried(found)
 
 
 def interval_of(measure: Measure) -> Interval:

@@ -7,6 +7,7 @@ import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
 from pathlib import Path
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -167,25 +168,18 @@ class Table:
         self.players = players
         self.told = game.program(players, told=True)
         self.quiet = game.program(players, told=False)
-        self._restartable: Program | None = None
-        self._revealing: Program | None = None
 
-    @property
+    @cached_property
     def restartable(self) -> Program:
         """A told program in which a question can be put again."""
-        if self._restartable is None:
-            self._restartable = compile_game(self.game.checked(self.players), told=True, restartable=True)
-        return self._restartable
+        return compile_game(self.game.checked(self.players), told=True, restartable=True)
 
-    @property
+    @cached_property
     def revealing(self) -> Program:
         """A told program that marks the rules that run, if the rules reveal something."""
-        if self._revealing is None:
-            marking = bool(self.game.definition.revelations)
-            self._revealing = (
-                compile_game(self.game.checked(self.players), told=True, marking=True) if marking else self.told
-            )
-        return self._revealing
+        if not self.game.definition.revelations:
+            return self.told
+        return compile_game(self.game.checked(self.players), told=True, marking=True)
 
     def start(self, seed: int, program: Program) -> Match:
         return Match.start(self.game, self.players, seed, "en", program)
@@ -646,12 +640,17 @@ def play_at(
     game: Game, players: int, variants: tuple[str, ...], wanted: Wanted, coverage: Coverage, found: Checked
 ) -> Iterator[Violation]:
     """Play at one table, at full speed and closely; yields the first violation of each, because others are probably the same."""
+
+    def seeds(number: int) -> Iterator[int]:
+        for seed in range(wanted.seed, wanted.seed + number):
+            if found.worked > wanted.most_work:
+                break
+            found.matches += 1
+            yield seed
+
     program = compile_game(game.checked(players), told=False, marking=True)
     natively = machine_of(game.program(players, told=False)) if wanted.engine == "native" else None
-    for seed in range(wanted.seed, wanted.seed + wanted.matches):
-        if found.worked > wanted.most_work:
-            break
-        found.matches += 1
+    for seed in seeds(wanted.matches):
         try:
             outcome = check_marked_match(game, program, seed, found)
             found.endings[outcome.ending] += 1
@@ -664,10 +663,7 @@ def play_at(
     if not wanted.close or (len(variants) > 1 and variants != wanted.variants):
         return
     table = Table(game, players)
-    for seed in range(wanted.seed, wanted.seed + wanted.close):
-        if found.worked > wanted.most_work:
-            break
-        found.matches += 1
+    for seed in seeds(wanted.close):
         walk: Walk | None = None
         try:
             walk = Walk(table, seed)
