@@ -205,6 +205,11 @@ class Paint:
     def pattern_id(self) -> str:
         return f"{self.pattern}-{self.ink.lstrip('#')}"
 
+    @property
+    def flat(self) -> Paint:
+        """The same without a pattern."""
+        return Paint(self.ground, self.ink)
+
 
 class Inks:
     """The paints of a set: in colour, or in black and white, where a pattern and a tone stand for each colour."""
@@ -287,6 +292,18 @@ def moved(body: str, x: float, y: float, rotation: int = 0, around: tuple[float,
 # --- areas --------------------------------------------------------------------------------------------------------------
 
 
+def inside(box: Box, gap: float) -> Box:
+    """What is left of a box with a gap on all sides."""
+    left, top, wide, high = box
+    return left + gap, top + gap, wide - 2 * gap, high - 2 * gap
+
+
+def square_in(box: Box, size: float) -> Box:
+    """A square in the middle of a box."""
+    left, top, wide, high = box
+    return left + (wide - size) / 2, top + (high - size) / 2, size, size
+
+
 def rectangle(box: Box, radius: float, look: str) -> str:
     left, top, wide, high = map(number, box)
     rounded = f' rx="{number(radius)}"' if radius else ""
@@ -342,9 +359,7 @@ class Sign:
 
 def sign(shown: Sign, box: Box, ink: str, icons: Mapping[str, str]) -> str:
     """A symbol, as large as it can be in the middle of a box."""
-    left, top, wide, high = box
-    size = min(wide, high)
-    left, top = left + (wide - size) / 2, top + (high - size) / 2
+    left, top, size, _ = square_in(box, min(box[2:]))
     kind, _, name = shown.icon.rpartition("/")
 
     def at(of: float) -> str:
