@@ -13,7 +13,8 @@ from houserule.icons import CREDIT, drawings
 from houserule.language.checked import Kind
 from houserule.printing.boards import Boards, Made, boxes, pips_of
 from houserule.printing.design import Design, Designer
-from houserule.printing.drawing import FONTS, READABLE, Face, Inks, TooMuch, moved, number, svg
+from houserule.printing.drawing import FONTS, READABLE, Face, Inks, TooMuch, moved, svg
+from houserule.rulebook.pictures import number
 from houserule.table.compose import looks_of, scene
 from houserule.table.looks import Eyes
 from houserule.telling.events import EVERYTHING
