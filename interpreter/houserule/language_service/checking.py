@@ -16,7 +16,7 @@ from houserule.language_service.places import Places
 from houserule.reading import change_of, files_below, is_inside
 from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult
 from houserule.rehearsing.validate import validate, validate_own_scenarios, validate_own_variant
-from houserule.source import Entry, Mapping, Scalar
+from houserule.source import Entry, Mapping, Scalar, entries_at
 from houserule.workshop.library import UnknownGame, display, examine
 from houserule.workshop.stages import places_changed, short
 
@@ -239,11 +239,8 @@ def hints_between(variant: Variant, before: Mapping, after: Mapping) -> Iterator
             yield Hint(behind_key(was), f"{variant.name}: removed", variant.span)
         else:
             yield Hint(end_of(was), f"{variant.name}: {short(now.value) or 'rewritten'}", now.value.span)
-    options = before.entries.get("options")
-    for name, value in variant.options.items() if options is not None and isinstance(options.value, Mapping) else ():
-        assert options is not None
-        assert isinstance(options.value, Mapping)
-        option = options.value.entries.get(name)
+    for name, value in variant.options.items():
+        option = entries_at(before, "options").get(name)
         if option is not None:
             yield Hint(behind_key(option), f"{variant.name}: {value}", variant.span)
 

@@ -21,7 +21,18 @@ from houserule.language.words import RESERVED
 from houserule.mending import edited
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.reading import root_of
-from houserule.source import Fragment, Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
+from houserule.source import (
+    Fragment,
+    Mapping,
+    Scalar,
+    Sequence,
+    Source,
+    Yaml,
+    documents_of,
+    entries_at,
+    open_source,
+    value_at,
+)
 
 KEY = re.compile(
     r" *(?P<dashes>(?:- +)*)(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\"'{\[|>:-][^:#]*)?(?(key) *:(?:\s|$)|(?=-|\S))"
@@ -239,9 +250,8 @@ def declarations(document: Document) -> Iterator[Declaration]:
 def parts_of(document: Document) -> Iterator[Mapping]:
     """The maps of a file that have the shape of a game; for a variant, what it adds and changes."""
     for tree in document.trees:
-        yield tree
-        inside = (tree.entries.get(name) for name in ("add", "change"))
-        yield from (entry.value for entry in inside if entry is not None and isinstance(entry.value, Mapping))
+        inside = (tree, value_at(tree, "add"), value_at(tree, "change"))
+        yield from (part for part in inside if isinstance(part, Mapping))
 
 
 def declared(node: Yaml, sort: Sort, inside: str) -> Iterator[Declaration]:
@@ -314,9 +324,8 @@ def in_prose(document: Document, name: str) -> Iterator[Span]:
 def translated(document: Document, name: str, sentences: Collection[str] | None = None) -> Iterator[Span]:
     """The occurrences in braces of translations, of all sentences or of these."""
     for part in parts_of(document):
-        entry = part.entries.get("translations")
-        for language in entry.value.entries.values() if entry and isinstance(entry.value, Mapping) else ():
-            for said, inner in language.value.entries.items() if isinstance(language.value, Mapping) else ():
+        for language in entries_at(part, "translations").values():
+            for said, inner in entries_at(language.value).items():
                 if name not in said or (sentences is not None and said not in sentences):
                     continue
                 for scalar in (inner.key, inner.value):

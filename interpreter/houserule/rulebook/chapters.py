@@ -34,9 +34,9 @@ from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import counted, decided
-from houserule.rulebook.terms import Line, Terms, of_type, said, together
+from houserule.rulebook.terms import Line, Terms, of_type, said_at, together
 from houserule.rulebook.wording import block, each, in_one, menu, unless_always
-from houserule.source import Mapping
+from houserule.source import entries_at, value_at
 from houserule.telling.labels import Labels, phrase, plain_words
 
 
@@ -455,8 +455,7 @@ def with_entries(sections: Sequence[Section]) -> Iterator[Section]:
 
 def house_rules(writer: Writer) -> Iterator[Section]:
     for variant in writer.game.house_rules_in_use:
-        text = variant.tree.entries.get("text")
-        words = said(text.value, writer.language) if text is not None else ""
+        words = said_at(value_at(variant.tree, "text"), writer.language)
         title = variant.title(writer.language)
         yield Section(f"variants.{variant.name}", title, paragraphs=(words,) if words else ())
 
@@ -501,16 +500,13 @@ def assumptions(writer: Writer) -> Iterator[Section]:
 
 def sources(writer: Writer) -> Iterator[Section]:
     """The rulebooks, and where they give which rule."""
-    node = writer.terms.at("sources")
-    if isinstance(node, Mapping):
-        comma = str(writer.terms.book.tables["list"]["comma"])
-        lines = []
-        for name in node.entries:
-            places = writer.cited.get(name, {})
-            inner = [
-                Line(writer.words("source", at=place, titles=comma.join(dict.fromkeys(titles))))
-                for place, found in places.items()
-                if place and (titles := list(filter(None, found)))
-            ]
-            lines.append(Line(writer.doc(name), tuple(inner)))
-        yield Section("sources", lines=tuple(lines))
+    comma = str(writer.terms.book.tables["list"]["comma"])
+    lines = []
+    for name in entries_at(writer.terms.at("sources")):
+        inner = [
+            Line(writer.words("source", at=place, titles=comma.join(dict.fromkeys(titles))))
+            for place, found in writer.cited.get(name, {}).items()
+            if place and (titles := list(filter(None, found)))
+        ]
+        lines.append(Line(writer.doc(name), tuple(inner)))
+    yield Section("sources", lines=tuple(lines))

@@ -26,8 +26,8 @@ from houserule.rulebook.clauses import value
 from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures, svg
 from houserule.rulebook.shapes import counted
-from houserule.rulebook.terms import Line, Terms, said, said_at, scalar_in, text_of
-from houserule.source import Mapping, Scalar, Yaml
+from houserule.rulebook.terms import Line, Terms, said_at
+from houserule.source import Mapping, Scalar, Yaml, entries_at, in_language, text_at, value_at
 from houserule.source import Sequence as YamlSequence
 from houserule.telling.labels import plain_words
 
@@ -241,9 +241,9 @@ class Writer:
         node = self.terms.at(*path, "text")
         if node is None or self.is_outdated(path):
             return ()
-        scalar = scalar_in(node, self.language)
+        scalar = in_language(node, self.language)
         text = parse_text(scalar.fragment, Report(), {}) if scalar is not None else None
-        return self.prose(Prose(node.span, {"": text})) if text is not None else (said(node, self.language),)
+        return self.prose(Prose(node.span, {"": text})) if text is not None else (said_at(node, self.language),)
 
     def title(self, prose: Prose | None, name: str, anchor: str) -> str:
         """A title, or the name in plain words; it goes into the index."""
@@ -283,9 +283,9 @@ class Writer:
             self.assumed.setdefault(self.terms.book.tidy(" ".join(reason.split())), []).append(title)
         source = self.terms.at(*path, "source")
         for one in source.items if isinstance(source, YamlSequence) else [source]:
-            if isinstance(one, Mapping) and "doc" in one.entries:
-                doc, at = text_of(one, "doc"), text_of(one, "at")
-                place = text_of(self.terms.at("sources", doc, "places", at), self.language) or at
+            if "doc" in entries_at(one):
+                doc, at = text_at(one, "doc"), text_at(one, "at")
+                place = text_at(self.terms.at("sources", doc, "places", at), self.language) or at
                 self.cited.setdefault(doc, {}).setdefault(place, []).append(title)
 
     def doc(self, name: str) -> str:
@@ -304,7 +304,7 @@ class Writer:
             for variant in self.game.house_rules_in_use
             if str(variant.tree.span.file) in files
             or ".".join(path) in shortened_by(variant)
-            or any(path == ("options", name) or uses(node, name) for name in settings_of(variant))
+            or any(path == ("options", name) or uses(node, name) for name in entries_at(variant.tree, "options"))
         ]
         return self.words("house_rule", title=self.terms.book.listed(titles)) if titles else ""
 
@@ -322,26 +322,18 @@ class Writer:
 
     def is_outdated(self, path: tuple[str, ...]) -> bool:
         """Whether a house rule has changed the effect at a path but not its text."""
-        node = self.terms.at(*path)
-        text = node.entries.get("text") if isinstance(node, Mapping) else None
-        if text is None:
+        entries = entries_at(self.terms.at(*path))
+        if "text" not in entries:
             return False
-        assert isinstance(node, Mapping)
-        said = set(self.files(text.value))
-        changed = (set(self.files(entry.value)) for key, entry in node.entries.items() if key not in NO_RULES)
+        said = set(self.files(entries["text"].value))
+        changed = (set(self.files(entry.value)) for key, entry in entries.items() if key not in NO_RULES)
         return any(file in self.titles and file not in said for files in changed for file in files)
-
-
-def settings_of(variant: Variant) -> Iterator[str]:
-    """The options that a house rule sets."""
-    entry = variant.tree.entries.get("options")
-    yield from entry.value.entries if entry is not None and isinstance(entry.value, Mapping) else ()
 
 
 def shortened_by(variant: Variant) -> Iterator[str]:
     """What a house rule removes something from: the paths of its parents with sections."""
-    entry = variant.tree.entries.get("remove")
-    for removed in entry.value.items if entry is not None and isinstance(entry.value, YamlSequence) else ():
+    listed = value_at(variant.tree, "remove")
+    for removed in listed.items if isinstance(listed, YamlSequence) else ():
         if isinstance(removed, Scalar):
             above = removed.text.strip().split(".")[:-1]
             yield ".".join(above[:-1] if above and above[-1] in OWN_PARTS else above)

@@ -18,7 +18,7 @@ from houserule.language.types import UNKNOWN, Bool, Int, List, Maybe, Member, Pi
 from houserule.language.types import plain as plain_type
 from houserule.rulebook.phrasebook import Phrasebook, Words
 from houserule.source import Mapping as YamlMapping
-from houserule.source import Scalar, Yaml
+from houserule.source import Scalar, Yaml, entries_at, in_language
 from houserule.telling.labels import DEEPEST_TITLE, Labels, plain_words
 
 OF_GRIDS = ("row", "column")
@@ -124,8 +124,7 @@ class Terms:
 
     def grammar(self, path: tuple[str, ...]) -> Mapping[str, str]:
         """The grammar key beside a title, for this language; pieces are counted as their kind is, unless they say otherwise."""
-        found = self.at(*path, "grammar", self.book.language)
-        entries = found.entries.items() if isinstance(found, YamlMapping) else ()
+        entries = entries_at(self.at(*path, "grammar", self.book.language)).items()
         own = {key: entry.value.text for key, entry in entries if isinstance(entry.value, Scalar)}
         of_kind = self.grammar(path[:2]) if path[0] == "components" and path[2:3] == ("pieces",) else {}
         return {"counter": of_kind["counter"], **own} if "counter" in of_kind else own
@@ -143,7 +142,7 @@ class Terms:
     def routine(self, part: str, name: str) -> str:
         """The word for an action or function: its title, or its name in plain words."""
         title = self.at(part, name, "title")
-        return said(title, self.book.language) if title is not None else plain_words(name)
+        return said_at(title, self.book.language) if title is not None else plain_words(name)
 
     def step(self, name: str) -> str:
         """The word for a step, by its path or name, without the number of its pass."""
@@ -173,8 +172,7 @@ class Terms:
         """Where an attribute or a function of pieces has its title; and whether there is such a thing at all."""
         is_declared = False
         for part in ("components", "enums"):
-            kinds = self.at(part)
-            for kind in kinds.entries if isinstance(kinds, YamlMapping) else ():
+            for kind in entries_at(self.at(part)):
                 for sort in ("attributes", "functions"):
                     is_declared = is_declared or self.at(part, kind, sort, name) is not None
                     if self.at(part, kind, sort, name, "title") is not None:
@@ -302,27 +300,10 @@ def keys_of(node: YamlMapping) -> Mapping[str, str]:
     return {key.split("(")[0]: key for key in reversed(node.entries)}
 
 
-def text_of(node: Yaml | None, key: str) -> str:
-    """The text in a map; empty if there is none."""
-    entry = node.entries.get(key) if isinstance(node, YamlMapping) else None
-    return entry.value.text if entry is not None and isinstance(entry.value, Scalar) else ""
-
-
-def said(node: Yaml, language: str) -> str:
-    """A text for people from a file, in a language or in the first one."""
-    scalar = scalar_in(node, language)
-    return scalar.text.strip() if scalar is not None else ""
-
-
-def scalar_in(node: Yaml, language: str) -> Scalar | None:
-    if isinstance(node, YamlMapping):
-        entry = node.entries.get(language) or next(iter(node.entries.values()), None)
-        node = entry.value if entry is not None else node
-    return node if isinstance(node, Scalar) else None
-
-
 def said_at(node: Yaml | None, language: str) -> str:
-    return said(node, language) if node is not None else ""
+    """A text for people from a file, in a language or in the first one; empty if there is none."""
+    scalar = in_language(node, language)
+    return scalar.text.strip() if scalar is not None else ""
 
 
 def of_type(type: Type) -> str:

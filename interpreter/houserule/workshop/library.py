@@ -39,7 +39,7 @@ from houserule.reading import (
     real,
     root_of,
 )
-from houserule.source import Entry
+from houserule.source import Entry, entries_at
 from houserule.source import Mapping as Tree
 from houserule.source.read import read_once
 
@@ -223,9 +223,7 @@ def places_of_settings(variants: Iterable[Variant], settings: Mapping[str, int |
     """The entries in which variants set options, unless `settings` set them; the last variant counts."""
     places: dict[str, Entry] = {}
     for variant in variants:
-        options = variant.tree.entries.get("options")
-        if options is not None and isinstance(options.value, Tree):
-            places |= {name: entry for name, entry in options.value.entries.items() if name not in settings}
+        places |= {name: entry for name, entry in entries_at(variant.tree, "options").items() if name not in settings}
     return places
 
 
