@@ -23,7 +23,7 @@ from houserule.language.types import PLAYER
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.rulebook import LANGUAGES, Line
 from houserule.rulebook.phrasebook import fields, phrasebook
-from houserule.rulebook.terms import Terms, lines_as_text
+from houserule.rulebook.terms import Terms, flat
 from houserule.rulebook.wording import block, in_one
 from houserule.source import Fragment
 from houserule.source.nodes import Source
@@ -71,7 +71,7 @@ def terms(language: str, examples: Iterable[nodes.Block] = (), refused: list[nod
 
 
 def told(lines: tuple[Line, ...]) -> Iterator[str]:
-    return lines_as_text(lines)
+    return (re.sub("^ *", r"\g<0>- ", line) for line in flat(lines))
 
 
 def test_every_example_is_a_sentence_in_every_language() -> None:

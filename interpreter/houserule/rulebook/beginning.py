@@ -22,7 +22,8 @@ DEEPEST = 3
 def about(writer: Writer) -> Iterator[Section]:
     """The description of the game, who can play it and for how long, who wins, and who made it."""
     game = writer.definition
-    yield Section("text", paragraphs=(*writer.prose(game.text), *facts(writer), *teams(writer), *aim(writer)))
+    aim = writer.told(("winner",))[:1]
+    yield Section("text", paragraphs=(*writer.prose(game.text), *facts(writer), *teams(writer), *aim))
 
 
 def facts(writer: Writer) -> Iterator[str]:
@@ -38,11 +39,6 @@ def facts(writer: Writer) -> Iterator[str]:
     yield (" " if writer.terms.book.tables["capitals"] else "").join(said)
     if game.credits is not None:
         yield writer.prose(game.credits)[0]
-
-
-def aim(writer: Writer) -> tuple[str, ...]:
-    """Who wins, if the game has a text for that."""
-    return writer.told(("winner",))[:1]
 
 
 def teams(writer: Writer) -> Iterator[str]:
@@ -97,11 +93,14 @@ def steps(writer: Writer, step: StepDefinition, depth: int = 1) -> Iterator[Line
     if step.title is None:
         yield from inner
         return
-    path = ("flow", *step.path.replace(".", ".steps.").split("."))
-    told = () if writer.is_outdated(path) or step.text is None else writer.prose(step.text)
+    told = writer.told(path_of_step(step))
     found = SENTENCE.match(told[0]) if told else None
     title = writer.terms.step(step.path)
-    is_once = not isinstance(step.repeat, nodes.Number) or step.repeat.value == 1
-    times = "" if is_once or not isinstance(step.repeat, nodes.Number) else str(step.repeat.value)
-    head = writer.phrase("times", title=title, count=times) if times else title
-    yield Line(writer.phrase("glance_line", title=head, text=found[0] if found else None), inner)
+    if isinstance(step.repeat, nodes.Number) and step.repeat.value != 1:
+        title = writer.phrase("times", title=title, count=str(step.repeat.value))
+    yield Line(writer.phrase("glance_line", title=title, text=found[0] if found else None), inner)
+
+
+def path_of_step(step: StepDefinition) -> tuple[str, ...]:
+    """Where the rules declare a step."""
+    return ("flow", *step.path.replace(".", ".steps.").split("."))

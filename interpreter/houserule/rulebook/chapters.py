@@ -22,8 +22,8 @@ from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
 from houserule.language.format import format
 from houserule.language.trees import walk
-from houserule.language.types import Bool, Int, Maybe, plain
-from houserule.rulebook.beginning import about, glance, pieces_at_the_start, table_at_the_start
+from houserule.language.types import Bool, Int, plain
+from houserule.rulebook.beginning import about, glance, path_of_step, pieces_at_the_start, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, without_empty_columns
 from houserule.rulebook.chronicle import with_examples
 from houserule.rulebook.clauses import condition, is_paraphrase, value
@@ -53,8 +53,8 @@ def step_sections(
     writer: Writer, step: StepDefinition, terms: Terms, level: int, chapter: str = ""
 ) -> Iterator[Section]:
     """A step and its inner steps. It has no heading if it has no title but a text, or the title of the chapter."""
-    path = ("flow", *step.path.replace(".", ".steps.").split("."))
-    told = () if writer.is_outdated(path) else writer.prose(step.text)
+    path = path_of_step(step)
+    told = writer.told(path)
     lines, terms = conditions_of(writer, step, terms)
     lines = [] if told else [*lines, *block(terms, step.do)]
     title = writer.terms.step(step.path) if step.title is not None or not told else ""
@@ -123,7 +123,7 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
             named.append(terms.locals[parameter.name or "it"])
         path, given = (part, one.name), together(terms, named) if named else None
         title = writer.named(path)
-        told = () if writer.is_outdated(path) else writer.prose(one.text)
+        told = writer.told(path)
         lines: tuple[Line, ...] = ()
         if given is not None and not told and isinstance(one.body, nodes.Block):
             title = str(writer.terms.book.phrase("values", "call", name=title, arguments=given))
@@ -346,8 +346,8 @@ def tie_breaker(writer: Writer, node: nodes.Expression) -> str:
 def line_title(writer: Writer, prose: Prose | None, name: str, terms: Terms) -> str:
     if prose is None:
         return plain_words(name)
-    text = prose.texts.get(writer.language) or next(iter(prose.texts.values()))
-    return "".join(part if isinstance(part, str) else value(terms, part).form("bare") for part in text.parts)
+    parts = prose.text(writer.language).parts
+    return "".join(part if isinstance(part, str) else value(terms, part).form("bare") for part in parts)
 
 
 def tables(writer: Writer) -> Iterator[Section]:
@@ -475,7 +475,7 @@ def options(writer: Writer) -> Iterator[Section]:
         if option.type.low is not None and option.type.high is not None:
             possible = str(value(writer.terms, nodes.Range(option.span, option.type.low, option.type.high)))
         else:
-            inner = made.type.of if isinstance(made.type, Maybe) else made.type
+            inner = plain(made.type)
             of_type = [labels.value(inner, one) for one in writer.symbols.domain(inner) or ()]
             of_type = of_type[::-1] if isinstance(inner, Bool) else of_type  # yes or no
             of_type += [labels.phrase("none")] if inner is not made.type else []

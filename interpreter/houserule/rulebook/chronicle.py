@@ -16,7 +16,7 @@ from houserule.language.checked import Family, Variable, Zone
 from houserule.language.scope import Meanings
 from houserule.language.types import Bool, Int, Member, Piece, Type, none_of
 from houserule.language.types import plain as plain_type
-from houserule.rulebook.book import Chapter, Drawing, Worked
+from houserule.rulebook.book import Chapter, Drawing, Section, Worked
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import LANGUAGES, WAYS, Words, phrasebook, plain
 from houserule.rulebook.pictures import drawn_area
@@ -507,4 +507,4 @@ def with_examples(writer: Writer, chapters: Iterable[Chapter]) -> Iterator[Chapt
         yield replace(chapter, sections=tuple(sections))
     left = [one for some in waiting.values() for one in some]
     if left:
-        yield Chapter("chapter.examples", writer.words("examples"), (writer.apart("examples", tuple(left)),))
+        yield Chapter("chapter.examples", writer.words("examples"), (Section("examples", examples=tuple(left)),))

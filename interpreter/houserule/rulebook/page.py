@@ -230,11 +230,11 @@ class Writer:
         """A text as a paragraph, with the settings in its braces filled in."""
         if prose is None:
             return ()
-        text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
-        parts = (
-            part if isinstance(part, str) else str(value(self.terms, counted(self.terms, part))) for part in text.parts
+        shown = (
+            part if isinstance(part, str) else str(value(self.terms, counted(self.terms, part)))
+            for part in prose.text(self.language).parts
         )
-        return (self.terms.book.tidy("".join(parts)),)
+        return (self.terms.book.tidy("".join(shown)),)
 
     def told(self, path: tuple[str, ...]) -> tuple[str, ...]:
         """The text at a path, with its settings filled in, unless a house rule has changed its subject."""
@@ -271,10 +271,6 @@ class Writer:
         self.heading = title or self.heading
         self.note(path, self.heading)
         return Section(".".join(path), title, level, mark=self.mark(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
-
-    def apart(self, name: str, examples: tuple[Worked, ...]) -> Section:
-        """A section of examples alone."""
-        return Section(name, examples=examples)
 
     def note(self, path: tuple[str, ...], title: str) -> None:
         """Keep what is assumed of a rule, and where the rulebook says so, for the end of the book."""

@@ -204,6 +204,10 @@ class Pictures:
             self.scene = scene(match, SPECTATOR)
         self.is_blind = match is None
 
+    def of_one(self, kind: Kind, number: int) -> Drawing | None:
+        """The face of a piece, or the mark of a member."""
+        return self.piece(kind, number) if kind.is_piece else self.member(kind, number)
+
     def piece(self, kind: Kind, number: int) -> Drawing | None:
         """The face of a piece; None for what never lies anywhere."""
         if self.is_blind or not kind.lies:

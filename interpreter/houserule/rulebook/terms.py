@@ -7,14 +7,14 @@ from dataclasses import field, replace
 from functools import lru_cache
 
 from houserule.compiler.program import Program
-from houserule.definition.model import VariableDefinition
+from houserule.definition.model import KindDefinition, VariableDefinition
 from houserule.definition.reader import Prose
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Variable, Zone
 from houserule.language.format import format
 from houserule.language.scope import Meanings, Name, Symbol
-from houserule.language.types import UNKNOWN, Bool, Int, List, Maybe, Member, Piece, Player, Type
+from houserule.language.types import UNKNOWN, Bool, Int, List, Member, Piece, Player, Type
 from houserule.language.types import plain as plain_type
 from houserule.rulebook.phrasebook import Phrasebook, Words
 from houserule.source import Mapping as YamlMapping
@@ -108,11 +108,10 @@ class Terms:
         if found is None:
             word = self.book.tables["nouns"].get(kind, plain_words(kind))
             return self.book.noun(word, self.book.tables["forms"].get(kind))
-        section = "components" if found.is_piece else "enums"
         prose = found.back_title if found.title is None or found.title.shows_values else found.title
         if found.title is None and prose is not None and self.is_shared(prose):
             prose = None
-        return self.titled(prose, kind, (section, kind))
+        return self.titled(prose, kind, path_of_kind(found))
 
     def is_shared(self, back: Prose) -> bool:
         """Whether several kinds of pieces have the same back, so that it is the name of none."""
@@ -183,9 +182,7 @@ class Terms:
         return self.program.symbols.kinds.get(name)
 
     def member(self, kind: Kind, number: int, depth: int = 0) -> Words:
-        section = "components" if kind.is_piece else "enums"
-        part = "pieces" if kind.is_piece else "members"
-        title, grammar = self.labels.member(kind, number), self.grammar((section, kind.name, part, kind.id_of(number)))
+        title, grammar = self.labels.member(kind, number), self.grammar(path_of_member(kind, kind.id_of(number)))
         if self.begins_with_player(kind, number):
             return self.book.noun(title, {**grammar, "proper": "yes"})
         is_told = "gender" not in grammar and depth <= DEEPEST_TITLE
@@ -218,8 +215,7 @@ class Terms:
         text = prose.text(self.book.language) if prose is not None else None
         match text.parts[0] if text is not None and text.parts else None:
             case nodes.Attribute(of=nodes.Name(id="it"), name=name):
-                type = kind.attribute_types.get(name, UNKNOWN)
-                return plain_type(type.of if isinstance(type, Maybe) else type) == Player()
+                return plain_type(kind.attribute_types.get(name, UNKNOWN)) == Player()
         return False
 
     def family(self, family: Family) -> Words:
@@ -243,8 +239,8 @@ class Terms:
         """Where a variable is declared: at the top, or with its kind."""
         if variable.of_kind is None:
             return ("variables", variable.name)
-        part = "components" if self.labels.definition.kinds[variable.of_kind].is_piece else "enums"
-        return (part, variable.of_kind, "variables", variable.name)
+        kind = self.labels.definition.kinds[variable.of_kind]
+        return (*path_of_kind(kind), "variables", variable.name)
 
     def flag(self, name: str) -> Flag:
         """A truth variable: its title, and the clauses of its grammar key."""
@@ -294,6 +290,16 @@ class Terms:
         return found if not isinstance(found, Name) else None
 
 
+def path_of_kind(kind: Kind | KindDefinition) -> tuple[str, str]:
+    """Where the rules declare a kind."""
+    return ("components" if kind.is_piece else "enums", kind.name)
+
+
+def path_of_member(kind: Kind, id: str) -> tuple[str, ...]:
+    """Where the rules declare one of a kind."""
+    return (*path_of_kind(kind), "pieces" if kind.is_piece else "members", id)
+
+
 @lru_cache(MOST_MAPS)
 def keys_of(node: YamlMapping) -> Mapping[str, str]:
     """The keys of a map by their names without parameters."""
@@ -308,11 +314,7 @@ def said_at(node: Yaml | None, language: str) -> str:
 
 def of_type(type: Type) -> str:
     """The kind of a type's values, or of its lists' members."""
-    if isinstance(type, List):
-        type = type.of
-    if isinstance(type, Maybe):
-        type = type.of
-    match plain_type(type):
+    match plain_type(type.of if isinstance(type, List) else type):
         case Player():
             return "player"
         case Member(kind):
@@ -334,10 +336,11 @@ class Line:
     inner: tuple[Line, ...] = ()
 
 
-def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
+def flat(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
+    """The sentences, those below others indented."""
     for one in lines:
-        yield f"{indent}- {one.text}"
-        yield from lines_as_text(one.inner, f"{indent}  ")
+        yield indent + one.text
+        yield from flat(one.inner, f"{indent}  ")
 
 
 def done(terms: Terms, node: nodes.WhatIf) -> str:
