@@ -219,7 +219,7 @@ class Boards:
             look = self.looks.layout.variables[variable.name]
             if look.show != "gauge" or look.printed.size is None or look.high is None:
                 continue
-            title, low = self.title(variable), look.low or 0
+            title, low = self.looks.labels.titled(variable), look.low or 0
             numbers = range(low, look.high + 1)
             places = [Place(f"#{n}", str(n), float(at % 10), float(at // 10), 0, None) for at, n in enumerate(numbers)]
             size = float(min(len(places), 10)), float(-(-len(places) // 10))
@@ -292,12 +292,7 @@ class Boards:
             value = self.designer.eyes.value(look.symbol, names)
             if value is not None:
                 return self.looks.labels.value(look.symbol.type, value)
-        return self.title(variable)
-
-    def title(self, family: Variable | Zone) -> str:
-        definition = self.looks.labels.definition
-        prose = (definition.variables if isinstance(family, Variable) else definition.zones)[family.name].title
-        return self.looks.labels.prose(prose, family.name)
+        return self.looks.labels.titled(variable)
 
     # --- dice -----------------------------------------------------------------------------------------------------------
 
@@ -308,7 +303,8 @@ class Boards:
             type = plain(variable.type)
             if look.show == "die" and look.printed.is_printed and isinstance(type, Int) and type.high <= MOST_PIPS:
                 net = self.net(self.pips(type), look.printed)
-                yield variable.name, self.title(variable), self.copies(look.printed, variable.size), net
+                title = self.looks.labels.titled(variable)
+                yield variable.name, title, self.copies(look.printed, variable.size), net
         for zone in self.symbols.zones.values():
             zone_look = self.looks.layout.zones[zone.name]
             if zone_look.arrange == "die" and zone_look.printed.is_printed:
@@ -365,7 +361,7 @@ class Boards:
         kind = self.symbols.kinds.get(zone.holds or "")
         are_replaced = kind is not None and any(piece not in lying for piece in kind.numbers)
         sides = ([] if are_replaced else [self.side(piece) for piece in z[slot]] for slot in slots)
-        faces = [(self.title(zone), self.net(one, said)) for one in sides]
+        faces = [(self.looks.labels.titled(zone), self.net(one, said)) for one in sides]
         yield from self.wanted(said, alike(zone.name, faces))
 
     def net(self, sides: Sequence[tuple[Sign, Paint]], said: PrintedBoard) -> Face:

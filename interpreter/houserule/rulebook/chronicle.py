@@ -375,8 +375,7 @@ class Chronicle:
     ) -> Words:
         """One of a family, by its title, its indices and its owner: the gold chest, Anna’s basket (2)."""
         noun = self.terms.family(family)
-        prose = self.labels.definition.zones if path[0] == "zones" else self.labels.definition.variables
-        found = self.called(noun, path, self.labels.prose(prose[family.name].title, family.name), owner, is_quoted)
+        found = self.called(noun, path, self.labels.titled(family), owner, is_quoted)
         if not at:
             return found
         type = plain_type(family.parameters[-1].type)

@@ -245,7 +245,7 @@ class Terms:
     def flag(self, name: str) -> Flag:
         """A truth variable: its title, and the clauses of its grammar key."""
         variable = self.labels.definition.variables[name]
-        title = self.labels.prose(variable.title, name)
+        title = self.labels.titled(self.program.symbols.variables[name])
         title = f"{title} {self.in_position()}" if variable.per_position else title
         return flag(title, self.grammar(self.path_of(variable)))
 

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from houserule.compiler.program import Program
-from houserule.definition.reader import Prose
 from houserule.frozen import frozen
 from houserule.language.checked import Family, Kind, Variable, Zone
 from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
@@ -239,37 +238,20 @@ class Eyes:
 def make_view(eyes: Eyes, labels: Labels, choice: Choice | None = None) -> View:
     """What somebody sees; with the question that they are asked."""
     program, s, viewer = eyes.program, eyes.state, eyes.viewer
-    definition, zones = program.game.definition, []
+    zones = []
     asked = Asked(choice)
     pieces_asked = asked.keys if isinstance(asked.type, Piece) else {}
     for zone in program.symbols.zones.values():
-        title = definition.zones[zone.name].title
         for slot in range(zone.base, zone.base + zone.size):
-            shown, knows = (
-                [show_piece(eyes, labels, piece, zone.ordered, pieces_asked) for piece in s.z[slot]],
-                eyes.counts(slot),
-            )
-            pieces = shown if knows else [p for p in shown if p.face_up]
+            knows = eyes.counts(slot)
+            pieces = [show_piece(eyes, labels, piece, zone.ordered, pieces_asked) for piece in s.z[slot]]
+            pieces = pieces if knows else [p for p in pieces if p.face_up]
             if not zone.ordered:
                 pieces = sorted(pieces, key=lambda p: (not p.face_up, p.id or "", p.label, sorted(p.variables.items())))
-            at = named(labels, zone, slot, title)
+            at = named(labels, zone, slot)
             amount = len(s.z[slot]) if knows else None
-            family, option = labels.prose(title, zone.name), asked.at(zone, slot)
-            zones.append(
-                ZoneView(
-                    zone.name,
-                    *at.titles,
-                    at.owner,
-                    pieces,
-                    amount,
-                    at.index,
-                    zone.ordered,
-                    family,
-                    at.id,
-                    at.keys,
-                    option,
-                )
-            )
+            family, option, named_as = labels.titled(zone), asked.at(zone, slot), (zone.name, *at.titles, at.owner)
+            zones.append(ZoneView(*named_as, pieces, amount, at.index, zone.ordered, family, at.id, at.keys, option))
     out = [name for seat, name in enumerate(labels.names) if program.is_out(s, seat)]
     viewed = labels.names[viewer] if viewer >= 0 else None
     return View(viewed, zones, shown_variables(eyes, labels), out, list(labels.names), choice)
@@ -305,11 +287,11 @@ class Named:
     id: str
 
 
-def named(labels: Labels, family: Family, slot: int, title: Prose | None) -> Named:
+def named(labels: Labels, family: Family, slot: int) -> Named:
     """The names of one of a family, worked out once for all views of a match."""
     found: Named | None = labels.named.get((family, slot))
     if found is None:
-        titles = labels.family(family, slot, title), labels.family(family, slot, title, owned=False)
+        titles = labels.family(family, slot), labels.family(family, slot, owned=False)
         owner = labels.names[family.index(slot)[0]] if family.owned else None
         keys = keys_of(labels, family, slot)
         id = identified(family.name, keys)
@@ -357,9 +339,8 @@ def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
     for variable in program.symbols.variables.values():
         if shown_with_pieces(program, variable):
             continue
-        title = program.game.definition.variables[variable.name].title
         for slot in filter(eyes.finds, range(variable.base, variable.base + variable.size)):
-            at = named(labels, variable, slot, title)
+            at = named(labels, variable, slot)
             words, value = labels.value(variable.type, v[slot], eyes.sees), v[slot] if eyes.knows(slot) else UNSEEN
             is_default = v[slot] == program.variables[slot]
             data = plain_value(labels, variable.type, v[slot], eyes.sees)
@@ -391,8 +372,7 @@ def show_piece(
     variables, values = {}, {}
     for slot in eyes.marked(piece):
         variable = program.variable_of[slot]
-        title = labels.prose(program.game.definition.variables[variable.name].title, variable.name)
-        variables[title] = labels.value(variable.type, eyes.state.v[slot], eyes.sees)
+        variables[labels.titled(variable)] = labels.value(variable.type, eyes.state.v[slot], eyes.sees)
     for slot in filter(eyes.finds, program.piece_slots[piece]):
         variable = program.variable_of[slot]
         key = labels.marks.get(slot)
