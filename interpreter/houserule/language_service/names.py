@@ -177,12 +177,11 @@ def end_of(value: Yaml) -> Span:
     return whole(value) if isinstance(value, Scalar) else value.span
 
 
-def foldable(tree: Mapping) -> Iterator[tuple[str, int, int]]:
+def foldable(tree: Mapping) -> Iterator[tuple[int, int]]:
     """The maps and texts inside a map, by first and last line."""
-    for name, entry in tree.entries.items():
+    for entry in tree.entries.values():
         last = end_of(entry.value)
-        end = last.end_line - (last.end_column == 1)
-        yield name, entry.key.span.line, end
+        yield entry.key.span.line, last.end_line - (last.end_column == 1)
         if isinstance(entry.value, Mapping):
             yield from foldable(entry.value)
 

@@ -11,6 +11,8 @@ from threading import RLock
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.frozen import frozen
 from houserule.language.scope import Name
+from houserule.language.scope import Symbol as Scoped
+from houserule.language.types import Type
 from houserule.language_service import completion
 from houserule.language_service.checking import Checking, GoOn, Hint, Hints, Trial, Trials, carry_on, stamp_of
 from houserule.language_service.completion import Completion
@@ -192,30 +194,14 @@ class Workspace:
 
     def suggested(self, path: str | Path) -> list[tuple[Diagnostic, Fix]]:
         """The last diagnostics of a file that suggest another word: not a certain fix, but one to choose."""
-        lines, found = self.lines(path), []
+        found = []
         for one in self.last_found(path) or ():
             meant, span = one.meant, one.span
-            if (
-                one.fix is None
-                and meant is not None
-                and WRITTEN.fullmatch(meant)
-                and span.line == span.end_line <= len(lines)
-            ):
-                word = lines[span.line - 1][span.column - 1 : span.end_column - 1]
-                if NAME.fullmatch(word):
-                    found.append((one, Fix(span, meant)))
+            is_one = one.fix is None and meant is not None and span.line == span.end_line
+            word = self.line(path, span.line)[span.column - 1 : span.end_column - 1] if is_one else ""
+            if meant is not None and WRITTEN.fullmatch(meant) and NAME.fullmatch(word):
+                found.append((one, Fix(span, meant)))
         return found
-
-    def fixes(self, path: str | Path, span: Span | None = None) -> list[Diagnostic]:
-        """The diagnostics of a file that carry a fix, or those at a place."""
-        found = self.last_found(path)
-        if found is None:
-            found = self.diagnostics(path, whole=False).get(absolute(path), [])
-        return [
-            one
-            for one in found
-            if one.fix is not None and (span is None or is_at(one.span, span.line, span.column) or span.holds(one.span))
-        ]
 
     # --- scenarios and house rules ------------------------------------------------------------------------------------
 
@@ -291,6 +277,11 @@ class Workspace:
         finally:
             self._turn.release()
 
+    def known_at(self, path: str | Path, line: int, column: int, name: str) -> tuple[Scoped, Type | None] | None:
+        """What the checker knows of the name at a place: its symbol and its type."""
+        places = self.places(path)
+        return places.at(absolute(path), line, column, name) if places is not None else None
+
     def meant(self, path: str | Path, line: int, column: int, name: str) -> list[Declaration]:
         """The declaration of the name at a place; all of that name where the checker does not know which is meant."""
         declared = [one for one in self.declarations(path) if one.name == name]
@@ -300,8 +291,7 @@ class Workspace:
         mentions = next((one.mentions for one in here), ())
         if asked := [one for one in declared if one.what in mentions]:
             return asked
-        places = self.places(path)
-        found = places.at(absolute(path), line, column, name) if places is not None else None
+        found = self.known_at(path, line, column, name)
         place = declared_at(found[0]) if found is not None else None
         if place is None:
             return declared
@@ -441,8 +431,7 @@ class Workspace:
         document = self.document(path)
         text = document.text_at(line, column)
         if text is not None and self.local_at(path, line, column, name) is not None:
-            places = self.places(path)
-            known = places.at(absolute(path), line, column, name) if places is not None else None
+            known = self.known_at(path, line, column, name)
             return Hover(f"**{name}**: a local name" + (f" for {known[1]}" if known and known[1] else ""), span)
         told = [completion.declaration(one) for one in self.meant(path, line, column, name)]
         if text is None:
@@ -480,12 +469,8 @@ class Workspace:
 
     def folding(self, path: str | Path) -> list[tuple[int, int]]:
         """The first and last line of each foldable part."""
-        found = []
-        for tree in self.document(path).trees:
-            for _, key, end in foldable(tree):
-                if end > key:
-                    found.append((key, end))
-        return found
+        found = (place for tree in self.document(path).trees for place in foldable(tree))
+        return [(first, last) for first, last in found if last > first]
 
     def tokens(self, path: str | Path) -> list[Token]:
         """The words of the effects of a file, in the order of the file."""

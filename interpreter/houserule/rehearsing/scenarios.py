@@ -37,7 +37,7 @@ from houserule.language.scope import MOST_OF_SCENARIOS, Budget, OverBudget
 from houserule.match.game import Game, load
 from houserule.match.match import Match
 from houserule.operations import PREPOSITIONS
-from houserule.operations.fuel import FUEL, IN_A_MATCH, allow_work, between_answers, reserve
+from houserule.operations.fuel import IN_A_MATCH, allow_work, between_answers
 from houserule.reading import beginning, files_below, game_folder
 from houserule.rehearsing.prepared import Failed, Prepared
 from houserule.rehearsing.rehearsal import Rehearsal
@@ -51,6 +51,7 @@ from houserule.workshop.library import (
     examine,
     find_variant,
     game_named,
+    unknown_option,
     variant_named,
 )
 
@@ -467,12 +468,9 @@ class Preparation:
             message = f"'{game.id}' is for {count} players with names of their own, got {len(scenario.players)}"
             report.error("HR602", message, scenario.span, "players: [anna, ben, carla]")
             return False
-        known = game.definition.options
-        listed = f"its options: {', '.join(known)}" if known else None
         for setting in scenario.settings:
-            if setting.name not in known:
-                message = f"'{game.id}' has no option '{setting.name}'"
-                report.misnamed("HR603", message, setting.span, setting.name, known, listed)
+            if setting.name not in game.definition.options:
+                unknown_option(setting.name, game.definition, setting.span, report)
         for item in (*scenario.setup, *scenario.play, *scenario.pending):
             for name in players_of(item):
                 if name not in scenario.players:
@@ -488,14 +486,11 @@ class Preparation:
         key = (scenario.players, tuple(given.items()), scenario.begin)
         if key not in self.groups:
             own = Report()
-            settings: dict[str, int | str] = {**self.game.settings, **given}
-            try:
-                entry = Entry(scenario.begin)
-                self.groups[key] = Prepared(
-                    self.game, scenario.players, settings, entry, own, scenario.functions, self.budget
-                )
-            except InvalidGame:
-                self.groups[key] = None
+            self.groups[key] = None
+            with suppress(InvalidGame):
+                settings: dict[str, int | str] = {**self.game.settings, **given}
+                start = Entry(scenario.begin), own, scenario.functions, self.budget
+                self.groups[key] = Prepared(self.game, scenario.players, settings, *start)
             self.errors[key] = [found for found in own.found if found.severity == "error"]
         places = {setting.name: setting.value_span for setting in scenario.settings}
         for found in at_their_settings(self.errors[key], self.game.definition.options, places):
@@ -527,9 +522,8 @@ def run_one(scenario: Scenario, prepared: Prepared, program: Program) -> tuple[S
     except RuleFault as fault:
         line, passed, message = rehearsal.at.line, False, f"a rule cannot be carried out: {fault}"
     seconds = time.perf_counter() - begun
-    state = rehearsal.match.state
-    played = reserve() - state.reserve + FUEL - state.fuel
-    return ScenarioResult(scenario.name, scenario.span.file, line, passed, message, seconds), played
+    result = ScenarioResult(scenario.name, scenario.span.file, line, passed, message, seconds)
+    return result, rehearsal.match.state.worked
 
 
 WHOLE = 2
@@ -612,8 +606,7 @@ def shown(scenario: Scenario, prepared: Prepared, program: Program) -> tuple[Exa
     rehearsal.watch = lambda match: tables.append(match.copy())
     with suppress(Failed, RuleFault):
         rehearsal.run()
-    state = rehearsal.match.state
-    played = reserve() - state.reserve + FUEL - state.fuel
+    played = rehearsal.match.state.worked
     if len(tables) < WHOLE:
         return None, played
     rule = scenario.example if scenario.example != "true" else f"flow.{scenario.begin}" if scenario.begin else ""
