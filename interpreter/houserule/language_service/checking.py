@@ -34,6 +34,7 @@ class Checking:
     def __init__(self) -> None:
         self._runs: dict[Path, tuple[Readings, dict[Path, str]]] = {}
         self._places: dict[Path, Places] = {}
+        self._hints: dict[Path, tuple[Readings, dict[Path, str], list[Hint]]] = {}
 
     def whole(self, subject: Path, files: Iterable[Path], go_on: GoOn = carry_on) -> list[Diagnostic]:
         try:
@@ -96,6 +97,16 @@ class Checking:
         readings.go_on = go_on
         self._runs[subject] = readings, stamps
         return readings
+
+    def hints(self, folder: Path, files: list[Path]) -> list[Hint]:
+        """Everything that the variants of a game change in its rules, worked out again only when a file has changed."""
+        stamps = {file: stamp_of(file) for file in files}
+        before, known, hints = self._hints.get(folder, (Readings(), {}, []))
+        if known != stamps:
+            readings = before.after(lambda one: stamps.get(place := absolute(one)) == known.get(place, ""))
+            hints = list(hints_of(folder, readings))
+            self._hints[folder] = readings, stamps, hints
+        return hints
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -181,12 +192,9 @@ class Trials:
             if not result.passed
         ]
 
-    def forget(self, folder: Path) -> bool:
-        """Forget the results in a folder after a change there; returns whether there were any."""
-        gone = [path for path in self._results if path.is_relative_to(folder)]
-        for path in gone:
-            del self._results[path]
-        return bool(gone)
+    def forget(self, folder: Path) -> None:
+        """Forget the results in a folder after a change there."""
+        self._results = {path: kept for path, kept in self._results.items() if not path.is_relative_to(folder)}
 
 
 @frozen
@@ -196,23 +204,6 @@ class Hint:
     span: Span
     text: str
     origin: Span
-
-
-class Hints:
-    """Computes the hints of games, again only when a file has changed."""
-
-    def __init__(self) -> None:
-        self._kept: dict[Path, tuple[Readings, dict[Path, str], list[Hint]]] = {}
-
-    def of_game(self, folder: Path, files: list[Path]) -> list[Hint]:
-        """Everything that the variants of a game change in its rules."""
-        stamps = {file: stamp_of(file) for file in files}
-        before, known, hints = self._kept.get(folder, (Readings(), {}, []))
-        if known != stamps:
-            readings = before.after(lambda one: stamps.get(place := absolute(one)) == known.get(place, ""))
-            hints = list(hints_of(folder, readings))
-            self._kept[folder] = readings, stamps, hints
-        return hints
 
 
 def hints_of(folder: Path, readings: Readings) -> Iterator[Hint]:

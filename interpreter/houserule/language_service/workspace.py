@@ -14,7 +14,7 @@ from houserule.language.scope import Name
 from houserule.language.scope import Symbol as Scoped
 from houserule.language.types import Type
 from houserule.language_service import completion
-from houserule.language_service.checking import Checking, GoOn, Hint, Hints, Trial, Trials, carry_on, stamp_of
+from houserule.language_service.checking import Checking, GoOn, Hint, Trial, Trials, carry_on, stamp_of
 from houserule.language_service.completion import Completion
 from houserule.language_service.names import (
     NAME,
@@ -84,7 +84,6 @@ class Workspace:
         self._whole: dict[Path, tuple[Document, list[Declaration]]] = {}  # from before something was incomplete
         self._checking = Checking()
         self._found: dict[Path, tuple[str, list[Diagnostic]]] = {}
-        self._hints = Hints()
         self._trials = Trials()
         self._turn = RLock()  # for checking, or trying other texts
 
@@ -221,7 +220,7 @@ class Workspace:
         """What the house rules of the game change in a file, each by itself: `gold_fever: 14`."""
         file = absolute(path)
         folder = game_folder(file)
-        found = self._hints.of_game(folder, self.files(file)) if folder is not None else []
+        found = self._checking.hints(folder, self.files(file)) if folder is not None else []
         return [hint for hint in found if absolute(hint.span.file) == file]
 
     # --- names --------------------------------------------------------------------------------------------------------

@@ -16,6 +16,7 @@ from houserule.printing.drawing import (
     INK,
     PAPER,
     POINT,
+    READABLE,
     Box,
     Face,
     Fitted,
@@ -93,10 +94,6 @@ class Design:
     fields: Mapping[str, PrintedField]
     told: int = USUAL
     scale: tuple[float, float] = (1, 1)
-
-    @property
-    def is_token(self) -> bool:
-        return self.shape not in FLAT
 
     @property
     def is_round(self) -> bool:
@@ -272,7 +269,7 @@ class Designer:
             made = self.content(name, one, piece, look)
             if made.words or made.shown:
                 found.append(made)
-        return in_the_middle(found) if design.told and design.is_token else found
+        return in_the_middle(found) if design.told and design.shape not in FLAT else found
 
     def content(self, name: str, said: PrintedField, piece: int, look: Look) -> Content:
         names = {"it": piece}
@@ -437,7 +434,7 @@ class Page:
         self.designer.see_written(words)
         size = (one.field.size or usual) * min(self.design.scale)
         made = fitted(words, (max(width, 0.5), max(height, 0.5)), size, self.name, is_bold=not one.is_text)
-        if not made.is_readable:
+        if made.size < READABLE - 0.01:
             small = self.designer.small
             small[self.name] = min(made.size, small.get(self.name, made.size))
         return made

@@ -60,10 +60,6 @@ class Fitted:
     lines: tuple[tuple[str, float], ...]
 
     @property
-    def is_readable(self) -> bool:
-        return self.size >= READABLE - 0.01
-
-    @property
     def height(self) -> float:
         return len(self.lines) * self.size * POINT * LINE
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from houserule import Game, load
-from houserule.definition.reader import Prose
+from houserule.definition.reader import Assumption, Prose
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import nodes
@@ -29,19 +29,22 @@ class Gap:
 
 def gaps(game: Game, language: str) -> list[Gap]:
     """What is missing in a language, in the order of the files."""
-    found = [*untranslated(game, language), *sentences(game, language), *reasons(game, language)]
+    found = [*untranslated(game, language), *sentences(game, language)]
     return sorted(dict.fromkeys(found), key=lambda one: (one.span.file, one.span.line, one.shown))
 
 
 def untranslated(game: Game, language: str) -> Iterator[Gap]:
-    """The titles and texts without this language. A text in no language, such as a number, is one in all of them."""
+    """The titles, texts and reasons without this language. A text in no language, such as a number, is one in all of them."""
     for prose in game.definition.proses:
         if lacks(prose, language):
             yield Gap("text", prose.span, next(iter(prose.texts.values())).raw)
+    for reason in game.definition.assumptions:
+        if lacks(reason, language):
+            yield Gap("text", reason.span, reason.reason_in("en"))
 
 
-def lacks(prose: Prose, language: str) -> bool:
-    return language not in prose.texts and "" not in prose.texts
+def lacks(one: Prose | Assumption, language: str) -> bool:
+    return language not in one.texts and "" not in one.texts
 
 
 def written(text: nodes.Text) -> Iterator[str]:
@@ -61,12 +64,6 @@ def sentences(game: Game, language: str) -> Iterator[Gap]:
     for raw, text in game.definition.sentences.items():
         if first not in ("", language) and raw not in translated and any(map(is_word, written(text))):
             yield Gap("sentence", text.span, raw)
-
-
-def reasons(game: Game, language: str) -> Iterator[Gap]:
-    for one in game.definition.assumptions:
-        if language not in one.texts and "" not in one.texts:
-            yield Gap("text", one.span, one.reason_in("en"))
 
 
 def ungendered(game: Game, language: str) -> Iterator[Gap]:
@@ -167,11 +164,8 @@ def effects(rule: Yaml) -> Iterator[Scalar]:
     """The effects and expressions of a rule: attributes that are mere numbers or words are none."""
     for name, entry in entries_at(rule).items():
         value = entry.value
-        if (
-            isinstance(value, Scalar)
-            and name not in TEXTS
-            and (name == "do" or not re.fullmatch(r"[\w-]+", value.text))
-        ):
+        is_rule = isinstance(value, Scalar) and (name == "do" or not re.fullmatch(r"[\w-]+", value.text))
+        if isinstance(value, Scalar) and is_rule and name not in TEXTS:
             yield value
 
 

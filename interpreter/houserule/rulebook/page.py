@@ -90,11 +90,8 @@ def section(made: Section, icons: Icons) -> Iterator[str]:
         )
         if has
     )
-    yield (
-        f'<section id="{escape(made.anchor)}" class="{classes}">'
-        if classes
-        else f'<section id="{escape(made.anchor)}">'
-    )
+    attribute = f' class="{classes}"' if classes else ""
+    yield f'<section id="{escape(made.anchor)}"{attribute}>'
     if made.title:
         level = f"h{made.level}"
         yield f'<{level}><a href="#{escape(made.anchor)}">{escape(made.title)}</a></{level}>'
@@ -144,10 +141,8 @@ def table(made: Section, icons: Icons) -> Iterator[str]:
         yield f"<tr>{'<th></th>' if has_pictures else ''}{''.join(cells_of(made.head, 'th'))}</tr>"
     for at, row in enumerate(made.rows):
         shown = made.beside[at] if has_pictures else None
-        first = (
-            f"<td>{svg(shown, f'{made.anchor}-{at}', icons) if shown is not None else ''}</td>" if has_pictures else ""
-        )
-        yield f"<tr>{first}{''.join(cells_of(row, 'td'))}</tr>"
+        picture = svg(shown, f"{made.anchor}-{at}", icons) if shown is not None else ""
+        yield f"<tr>{f'<td>{picture}</td>' if has_pictures else ''}{''.join(cells_of(row, 'td'))}</tr>"
     yield "</table></div>"
 
 

@@ -266,10 +266,9 @@ class Areas:
             self.put_stack(region, slot, pieces)
         else:
             self.put(region, slot, found, None, pieces)
-        region.width = round(max((thing.x for thing in self.things[first:]), default=-1) + 1, 3)
-        region.height = round(max((thing.y for thing in self.things[first:]), default=-1) + 1, 3)
-        if look.arrange == "ring":
-            region.width, region.height = extent(ring(max(zone.capacity or 0, len(pieces))))
+        is_ring = look.arrange == "ring"
+        ends = ring(max(zone.capacity or 0, len(pieces))) if is_ring else [Spot(t.x, t.y) for t in self.things[first:]]
+        region.width, region.height = extent(ends)
 
     def spots_in(self, look: ZoneLook, pieces: Sequence[int], is_open: bool) -> list[Spot]:
         if look.row is not None or look.column is not None:

@@ -58,8 +58,6 @@ class Keys:
         self.program = program
         self.symbols = program.symbols
         self.players = players
-        self.printed: dict[int, dict[str, Any]] = {}
-        """What is printed on each piece, as plain data; kept for views, which are made again and again."""
 
     def word(self, type: Type, value: int | Sequence[int]) -> str:
         """The key of a value; lists in brackets."""
@@ -205,10 +203,6 @@ class Labels:
         """The name of each zone by its slot; empty for slot -1."""
         self.family = cache(self._family)
         self.index = cache(self._index)
-        self.named: dict[tuple[Family, int], Any] = {}
-        """How views name each zone and variable."""
-        self.marks: dict[int, str] = {}
-        """The id of each variable of a piece, as one of its piece."""
         self._steps: dict[str, StepDefinition] = {}  # by path, and by name
         self.kept: dict[type, Any] = {}
         """What others have worked out for these labels, by its class, to be freed with them."""

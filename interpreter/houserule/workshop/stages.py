@@ -97,16 +97,9 @@ def signature(routine: Routine) -> str:
         if holds
     ]
     result = f" → {routine.result}" if routine.result is not None and not isinstance(routine.result, NoValue) else ""
-    sort = (
-        "function"
-        if routine.is_function
-        else "effect"
-        if routine.this is not None
-        else "trigger"
-        if routine.name.startswith("trigger ")
-        else "action"
-    )
     name = routine.name.removeprefix("trigger ")
+    sorts = ("function", routine.is_function), ("effect", routine.this is not None), ("trigger", name != routine.name)
+    sort = next((sort for sort, is_one in sorts if is_one), "action")
     return f"{sort} {name}({listed(routine.parameters)}){result}" + (f"  # {', '.join(notes)}" if notes else "")
 
 
