@@ -36,7 +36,7 @@ def facts(writer: Writer) -> Iterator[str]:
     if game.minutes is not None:
         short, long = game.minutes
         said.append(writer.words("minutes" if short == long else "minutes_range", low=short, high=long))
-    yield (" " if writer.terms.book.tables["capitals"] else "").join(said)
+    yield (" " if writer.book.tables["capitals"] else "").join(said)
     if game.credits is not None:
         yield writer.prose(game.credits)[0]
 
@@ -52,7 +52,7 @@ def teams(writer: Writer) -> Iterator[str]:
     numbers, names = program.teams_now(None) or [], []
     for team in dict.fromkeys(numbers):
         seats = [labels.names[seat] for seat, number in enumerate(numbers) if number == team]
-        title, listed = labels.team(team), writer.terms.book.listed(seats)
+        title, listed = labels.team(team), writer.book.listed(seats)
         names.append(writer.phrase("team", title=title, seats=listed) if title else listed)
     yield writer.words("teams_fixed", teams="; ".join(names))
 

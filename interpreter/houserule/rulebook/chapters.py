@@ -126,7 +126,7 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
         told = writer.told(path)
         lines: tuple[Line, ...] = ()
         if given is not None and not told and isinstance(one.body, nodes.Block):
-            title = str(writer.terms.book.phrase("values", "call", name=title, arguments=given))
+            title = str(writer.book.phrase("values", "call", name=title, arguments=given))
         if not told and isinstance(one.body, nodes.Block):
             lines = block(terms, one.body)
         elif not told and not isinstance(one.body, nodes.Block):
@@ -192,7 +192,7 @@ def triggers(writer: Writer) -> Iterator[Section]:
 def happening_at(writer: Writer, place: str) -> str:
     """The action or step before or after which a trigger runs."""
     if place in writer.definition.actions:
-        return writer.terms.book.capital(writer.terms.routine("actions", place))
+        return writer.book.capital(writer.terms.routine("actions", place))
     if writer.terms.labels.step_at(place) is not None:
         return writer.terms.step(place)
     return plain_words(place)
@@ -216,7 +216,7 @@ def end(writer: Writer) -> Iterator[Section]:
         lines.append(Line(writer.words(phrase, title=writer.terms.step(flow[-1].path), count=times)))
     ends = [title for title, node in bodies(writer) if any(isinstance(one, nodes.EndGame) for one in statements(node))]
     if ends:
-        lines.append(Line(writer.words("ends_at_once" if lines else "ends_only", where=writer.terms.book.listed(ends))))
+        lines.append(Line(writer.words("ends_at_once" if lines else "ends_only", where=writer.book.listed(ends))))
     if writer.definition.eliminated is not None:
         lines.append(Line(writer.words("eliminated", test=condition(writer.terms, writer.definition.eliminated))))
     yield Section("flow", lines=tuple(lines))
@@ -227,7 +227,7 @@ def bodies(writer: Writer) -> Iterator[tuple[str, nodes.Block]]:
     for part in ("actions", "triggers"):
         for one in getattr(writer.definition, part).values():
             if isinstance(one.body, nodes.Block):
-                yield writer.quoted(writer.terms.book.capital(writer.terms.routine(part, one.name))), one.body
+                yield writer.quoted(writer.book.capital(writer.terms.routine(part, one.name))), one.body
     for step in every_step(writer.definition.flow):
         if step.do is not None:
             yield writer.quoted(writer.terms.step(step.path)), step.do
@@ -250,7 +250,7 @@ def box(writer: Writer) -> Iterator[Section]:
     beside: list[Drawing | None] = []
     for one in writer.definition.box.values():
         title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
-        rows.append((str(one.count), writer.terms.book.capital(title), ""))
+        rows.append((str(one.count), writer.book.capital(title), ""))
         beside.append(None)
     for definition in writer.definition.kinds.values():
         kind = writer.symbols.kinds[definition.name]
@@ -268,7 +268,7 @@ def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for number in kind.numbers:
         shown = [on_back(writer, kind, name, number) for name in kind.back]
-        found.setdefault(writer.terms.book.listed([one for one in shown if one]), []).append(number)
+        found.setdefault(writer.book.listed([one for one in shown if one]), []).append(number)
     return found
 
 
@@ -479,7 +479,7 @@ def options(writer: Writer) -> Iterator[Section]:
             of_type = [labels.value(inner, one) for one in writer.symbols.domain(inner) or ()]
             of_type = of_type[::-1] if isinstance(inner, Bool) else of_type  # yes or no
             of_type += [labels.phrase("none")] if inner is not made.type else []
-            possible = writer.terms.book.listed(of_type, "or")
+            possible = writer.book.listed(of_type, "or")
         text = writer.words(
             "option", title=title, value=now, default=usual or None, type=possible or format(option.type)
         )
@@ -490,9 +490,9 @@ def assumptions(writer: Writer) -> Iterator[Section]:
     """What the rulebook does not say, with the rules that are meant."""
     found = {reason: list(dict.fromkeys(filter(None, titles))) for reason, titles in writer.assumed.items()}
     for one in writer.definition.assumptions:
-        found.setdefault(writer.terms.book.tidy(" ".join(one.reason_in(writer.language).split())), [])
+        found.setdefault(writer.book.tidy(" ".join(one.reason_in(writer.language).split())), [])
     lines = (
-        writer.words("assumed", title=writer.terms.book.listed(titles) or None, reason=reason)
+        writer.words("assumed", title=writer.book.listed(titles) or None, reason=reason)
         for reason, titles in found.items()
     )
     yield Section("assumed", lines=tuple(Line(one) for one in lines))
@@ -500,7 +500,7 @@ def assumptions(writer: Writer) -> Iterator[Section]:
 
 def sources(writer: Writer) -> Iterator[Section]:
     """The rulebooks, and where they give which rule."""
-    comma = str(writer.terms.book.tables["list"]["comma"])
+    comma = str(writer.book.tables["list"]["comma"])
     lines = []
     for name in entries_at(writer.terms.at("sources")):
         inner = [

@@ -431,7 +431,7 @@ def worked(writer: Writer) -> Iterator[tuple[str, Worked]]:
             anchor_of(example.rule),
             Worked(
                 writer.words("example", title=title),
-                (writer.terms.book.tidy(text),) if text else (),
+                (writer.book.tidy(text),) if text else (),
                 tuple(one for one, _ in pictures),
                 lines,
                 tuple(two for one, two in pictures if two is not one),
@@ -478,7 +478,7 @@ def sheet(writer: Writer, match: Match) -> Iterator[str]:
 
 
 def points_of(writer: Writer, points: Mapping[str, int]) -> str:
-    comma: str = writer.terms.book.tables["list"]["comma"]
+    comma: str = writer.book.tables["list"]["comma"]
     return comma.join(f"{name} {points}" for name, points in points.items())
 
 

@@ -54,7 +54,7 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
 def index_of(writer: Writer, family: Family) -> str:
     """For what there is one of a family each: `each player and each row from 1 to 3`; empty if there is only one."""
     indices = [one for p in family.parameters if (one := index_in_words(writer, p))]
-    return writer.terms.book.listed(indices)
+    return writer.book.listed(indices)
 
 
 def index_in_words(writer: Writer, parameter: Parameter) -> str:
@@ -137,7 +137,7 @@ def possible(writer: Writer, type: Type) -> str:
     """The values of a type; empty if there are no words for them."""
     match type:
         case Maybe(of=of):
-            book, what = writer.terms.book, possible(writer, of)
+            book, what = writer.book, possible(writer, of)
             return book.listed([what, book.phrase("values", "none")], "or") if what else ""
         case Bool():
             return writer.phrase("yes_or_no")
@@ -153,7 +153,7 @@ def positions(writer: Writer, one: VariableDefinition) -> str:
     """For what positions a variable has a value each; empty if it has one for all."""
     families = (*writer.symbols.zones.values(), *writer.symbols.variables.values())
     named = [writer.terms.family(family) for family in families if family.name in one.per_position]
-    of = together(writer.terms, [writer.terms.book.determined("definite", words) for words in named]) if named else None
+    of = together(writer.terms, [writer.book.determined("definite", words) for words in named]) if named else None
     return writer.phrase("each_position", of=of) if of is not None else ""
 
 
@@ -162,6 +162,6 @@ def whether(writer: Writer, made: Family) -> Words | None:
     if len(made.parameters) > 1:
         return None
     nouns = [index_noun(writer, parameter) for parameter in made.parameters]
-    owner = writer.terms.book.determined("definite", nouns[0]) if nouns else None
+    owner = writer.book.determined("definite", nouns[0]) if nouns else None
     clause = writer.terms.clause(writer.terms.flag(made.name), owner, negated=False)
-    return writer.terms.book.phrase("values", "whether", test=clause) if clause is not None else None
+    return writer.book.phrase("values", "whether", test=clause) if clause is not None else None

@@ -56,7 +56,7 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
     told = kind_text(writer, definition, kind, bool(rows))
     title = writer.kind_title(definition)
     if definition.title is not None and not definition.title.shows_values:
-        title = writer.terms.book.capital(writer.prose(definition.title)[0])
+        title = writer.book.capital(writer.prose(definition.title)[0])
     across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each and not kind.reach else 0
     drawing = writer.pictures.all_of(kind, title, across) if across and not rows else None
     head = heads(writer, kind)
@@ -67,7 +67,7 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
             rows, beside = (), ()  # each has a section of its own, which says everything
     told += tuple(computed(writer, definition, kind))
     if any(APART in row[0] for row in rows):
-        told += (writer.words("several_counts", counts=writer.terms.book.listed(list(map(str, writer.game.players)))),)
+        told += (writer.words("several_counts", counts=writer.book.listed(list(map(str, writer.game.players)))),)
     if not (told or rows or drawing or inner or writer.mark(path)):
         writer.note(path, title)
         return
@@ -78,7 +78,7 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
 
 def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[str]:
     """How the functions of a kind are worked out: the text of each, or its expression in words."""
-    one = writer.terms.book.determined("definite", writer.terms.noun_of_kind(definition.name))
+    one = writer.book.determined("definite", writer.terms.noun_of_kind(definition.name))
     terms = writer.terms.inner("this", definition.name, one)
     for name, effect in kind.effects.items():
         if effect.otherwise is not None and effect.result is not None:
@@ -112,7 +112,7 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
     assert number is not None
     lines: list[Line] = []
     noun = writer.terms.member(kind, number)
-    one = writer.terms.book.determined("definite", noun) if kind.ids.count(member.name) > 1 else noun
+    one = writer.book.determined("definite", noun) if kind.ids.count(member.name) > 1 else noun
     this = writer.terms.inner("this", definition.name, one)
     for name, effect in member.effects.items():
         terms = this
@@ -125,7 +125,7 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
         else:
             lines.append(Line(worked_out(this, name, body, kind.functions[name])))
     for name, added in member.bonus.items():
-        so_far = writer.terms.book.phrase("values", "so_far")
+        so_far = writer.book.phrase("values", "so_far")
         other = this.inner(None, "piece").inner("so_far", "number", so_far)
         of = other.locals["it"]
         lines.append(Line(writer.words("bonus", name=this.attribute(name), of=of, value=value(other, added))))
@@ -136,7 +136,7 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
     """The description of a kind as a whole: its text, or their number and what distinguishes them, or its members."""
     is_of_each = definition.each and kind.lies and tells_of_each(definition.text)
     told = writer.prose(definition.text) if not is_of_each else ()
-    book = writer.terms.book
+    book = writer.book
     if not definition.each:
         names = [writer.terms.member(kind, number) for number in kind.numbers]
         return told if has_table else (*told, writer.sentence([book.listed(names)]))
@@ -168,10 +168,10 @@ def how_many_in_all(writer: Writer, definition: KindDefinition, kind: Kind) -> I
     if len(told) == 1:
         yield from told
         return
-    listed, is_long = writer.terms.book.listed, len(told) > MOST_TOLD
+    listed, is_long = writer.book.listed, len(told) > MOST_TOLD
     for sentence, numbers in list(told.items())[-1 if is_long else 0 :]:
         name = "with_players" if numbers != [1] else "with_players_one"
-        small = sentence[:1].lower() + sentence[1:] if writer.terms.book.tables.get("lower") else sentence
+        small = sentence[:1].lower() + sentence[1:] if writer.book.tables.get("lower") else sentence
         yield writer.words(name, count=listed([str(one) for one in numbers], "or"), told=small)
     if is_long:
         others = {str(players): str(len(one.ids)) for players, one in list(by_count.items())[:-1]}
@@ -219,7 +219,7 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
         return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
     if not each or not is_full(writer, kind, sides, count // each):
         return ""
-    return writer.words("each_combination", names=writer.terms.book.listed(titles), **parts)
+    return writer.words("each_combination", names=writer.book.listed(titles), **parts)
 
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:
@@ -257,7 +257,7 @@ def heads(writer: Writer, kind: Kind) -> tuple[str, ...]:
 
 
 def heading(writer: Writer, attribute: str) -> str:
-    return writer.terms.book.capital(writer.terms.attribute(attribute).form("bare"))
+    return writer.book.capital(writer.terms.attribute(attribute).form("bare"))
 
 
 def table_of(
@@ -274,7 +274,7 @@ def table_of(
     ids: dict[tuple[str, ...], set[str]] = {}
     for number in kind.numbers:
         values = [printed(writer, kind, name, number) for name in kind.attribute_types]
-        row = (writer.terms.book.capital(writer.terms.labels.member(kind, number)), *values)
+        row = (writer.book.capital(writer.terms.labels.member(kind, number)), *values)
         found[row] += 1
         ids.setdefault(row, set()).add(kind.id_of(number))
         numbers.setdefault(row, number)
@@ -317,7 +317,7 @@ def member_section(
     told = writer.prose(member.text) if member.text is not None else (text,) if text else ()
     told = () if writer.is_outdated(here) else told
     lines = member_lines(writer, definition, kind, member) if not told else ()
-    writer.note(here, writer.terms.book.capital(writer.terms.labels.member(kind, number)))
+    writer.note(here, writer.book.capital(writer.terms.labels.member(kind, number)))
     if told or lines or writer.mark(here):
         told = told if told or lines else tuple(in_columns(writer, kind, number))
         title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))

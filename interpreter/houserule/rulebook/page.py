@@ -181,6 +181,7 @@ class Writer:
     def __init__(self, game: Game, terms: Terms, language: str, pictures: Pictures) -> None:
         self.game = game
         self.terms = terms
+        self.book = terms.book
         self.language = language
         self.pictures = pictures
         self.definition = game.definition
@@ -205,19 +206,19 @@ class Writer:
     # --- words --------------------------------------------------------------------------------------------------------
 
     def words(self, name: str, /, **parts: Part | None) -> str:
-        return self.terms.book.sentence("book", name, **parts)
+        return self.book.sentence("book", name, **parts)
 
     def phrase(self, name: str, /, **parts: Part | None) -> str:
-        return str(self.terms.book.phrase("book", name, **parts))
+        return str(self.book.phrase("book", name, **parts))
 
     def sentence(self, clauses: Iterable[str]) -> str:
         """Clauses as one sentence; empty if there are none."""
-        signs = self.terms.book.tables["list"]
+        signs = self.book.tables["list"]
         told = str(signs["clause"]).join(clauses)
-        return self.terms.book.tidy(self.terms.book.capital(told) + str(signs["stop"])) if told else ""
+        return self.book.tidy(self.book.capital(told) + str(signs["stop"])) if told else ""
 
     def quoted(self, text: str) -> str:
-        return str(self.terms.book.phrase("nouns", "quoted", noun=text))
+        return str(self.book.phrase("nouns", "quoted", noun=text))
 
     # --- titles and texts ---------------------------------------------------------------------------------------------
 
@@ -229,7 +230,7 @@ class Writer:
             part if isinstance(part, str) else str(value(self.terms, counted(self.terms, part)))
             for part in prose.text(self.language).parts
         )
-        return (self.terms.book.tidy("".join(shown)),)
+        return (self.book.tidy("".join(shown)),)
 
     def told(self, path: tuple[str, ...]) -> tuple[str, ...]:
         """The text at a path, with its settings filled in, unless a house rule has changed its subject."""
@@ -252,13 +253,13 @@ class Writer:
 
     def entered(self, title: str, anchor: str) -> str:
         """A title with a capital letter, added to the index."""
-        found = self.terms.book.capital(title)
+        found = self.book.capital(title)
         self.index.append((found, anchor))
         return found
 
     def kind_title(self, definition: KindDefinition, number: int = 1) -> str:
         noun = self.terms.noun_of_kind(definition.name)
-        return self.terms.book.capital(noun.form("pl" if number > 1 else "bare"))
+        return self.book.capital(noun.form("pl" if number > 1 else "bare"))
 
     # --- sections -----------------------------------------------------------------------------------------------------
 
@@ -271,7 +272,7 @@ class Writer:
         """Keep what is assumed of a rule, and where the rulebook says so, for the end of the book."""
         reason = said_at(self.terms.at(*path, "assumed"), self.language)
         if reason:
-            self.assumed.setdefault(self.terms.book.tidy(" ".join(reason.split())), []).append(title)
+            self.assumed.setdefault(self.book.tidy(" ".join(reason.split())), []).append(title)
         source = self.terms.at(*path, "source")
         for one in source.items if isinstance(source, YamlSequence) else [source]:
             if "doc" in entries_at(one):
@@ -297,7 +298,7 @@ class Writer:
             or ".".join(path) in shortened_by(variant)
             or any(path == ("options", name) or uses(node, name) for name in entries_at(variant.tree, "options"))
         ]
-        return self.words("house_rule", title=self.terms.book.listed(titles)) if titles else ""
+        return self.words("house_rule", title=self.book.listed(titles)) if titles else ""
 
     def files(self, node: Yaml) -> Iterator[str]:
         """The files that a part of the rules comes from, without its parts that have sections of their own."""
