@@ -51,11 +51,9 @@ def operation(word: str) -> str | None:
     return f"**{word}**: {row.says}\n\n```\n{row.example}\n```" if row is not None else None
 
 
-def signature(word: str) -> tuple[str, tuple[str, ...]] | None:
+def signature(word: str) -> str | None:
     rows = FUNCTIONS.get(word)
-    if rows is None:
-        return None
-    return f"{word}({', '.join(rows[0].parameters)})", rows[0].parameters
+    return f"{word}({', '.join(rows[0].parameters)})" if rows is not None else None
 
 
 def description(document: Document, path: tuple[str, ...]) -> str | None:
@@ -176,7 +174,6 @@ TYPES = {
     "none": "beside another type, as in 'player or none'",
 }
 """The types of every game."""
-WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 GLOBAL = ("option", "enum", "kind", "zone", "variable", "table", "function", "action", "member", "piece")
 WORD_BEFORE = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
 DOTTED = re.compile(r"(?<=[\w)\]!])\.\w*$", re.ASCII)

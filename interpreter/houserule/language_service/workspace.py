@@ -227,16 +227,13 @@ class Workspace:
 
     def declarations(self, path: str | Path) -> Iterator[Declaration]:
         """The declarations in the rules of a game, and in the file itself."""
-        here = absolute(path)
-        for file in self.files(path):
-            if file == here or not {"scenarios", "variants"} & set(file.parts):
-                yield from self._read(file)[1]
+        for file in with_rules(absolute(path), self.files(path)):
+            yield from self._read(file)[1]
 
     def names(self, path: str | Path, files: list[Path]) -> list[Declaration]:
         """The same from before something was incomplete, for completion."""
-        here = absolute(path)
-        files = [one for one in files if one == here or not {"scenarios", "variants"} & set(one.parts)]
-        return [one for file in files if self._read(file) for one in self._whole[file][1]]
+        rules = with_rules(absolute(path), files)
+        return [one for file in rules if self._read(file) for one in self._whole[file][1]]
 
     def globals(self, path: str | Path) -> frozenset[str]:
         return frozenset(one.name for one in self.declarations(path))
@@ -457,8 +454,7 @@ class Workspace:
     def called(self, path: str | Path, name: str) -> str | None:
         """The signature of a function or action."""
         own = next((one.key.text for one in self.declarations(path) if one.name == name and "(" in one.key.text), None)
-        row = completion.signature(name)
-        return own or (row[0] if row else None)
+        return own or completion.signature(name)
 
     def symbols(self, path: str | Path) -> list[Symbol]:
         return [
@@ -483,6 +479,11 @@ class Workspace:
         """The formatted file; None if nothing changes."""
         made = formatted(absolute(path))
         return made.after if made.is_changed else None
+
+
+def with_rules(here: Path, files: list[Path]) -> list[Path]:
+    """The files of the rules of a game, and this one."""
+    return [one for one in files if one == here or not {"scenarios", "variants"} & set(one.parts)]
 
 
 __all__ = ["Completion", "Hint", "Hover", "Refused", "Symbol", "Token", "Trial", "Workspace"]

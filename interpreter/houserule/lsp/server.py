@@ -261,6 +261,12 @@ class Server(LanguageServer):
             return None
         return path, at.line + 1, column(lines[at.line], at.character)
 
+    def touch(self, uri: str) -> None:
+        """Schedule a check of everything that a document belongs to."""
+        path = path_of(uri)
+        if path is not None:
+            self.watcher.touch(absolute(path), at_once=False)
+
     def uri(self, path: Path) -> str:
         known = self.versions.get(path)
         return known[0] if known is not None else path.as_uri()
@@ -351,22 +357,18 @@ def closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     if path is not None:
         server.files.close(path)
         server.versions.pop(absolute(path), None)
-        server.watcher.touch(absolute(path), at_once=False)
+        server.touch(uri)
 
 
 def saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
     """A file was saved: check everything."""
-    path = path_of(params.text_document.uri)
-    if path is not None:
-        server.watcher.touch(absolute(path), at_once=False)
+    server.touch(params.text_document.uri)
 
 
 def moved(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
     """Files were created, deleted or changed by others; a renamed folder does not report its files."""
     for change in params.changes:
-        path = path_of(change.uri)
-        if path is not None:
-            server.watcher.touch(absolute(path), at_once=False)
+        server.touch(change.uri)
     for path in server.files.opened():
         server.watcher.touch(path, at_once=False)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -105,10 +105,6 @@ class Phrasebook:
         self.determined = lru_cache(MOST_NOUNS)(self._determined)
         """A noun with a determiner: `definite`, `mine`, `of` …, by its gender if the language has one."""
         self.contractions = [(re.compile(rf"\b{apart}\b"), together) for apart, together in drawn.items()]
-
-    def entries(self, section: str) -> Mapping[str, str]:
-        found: Mapping[str, str] = self.tables[section]
-        return found
 
     def has(self, section: str, name: str) -> bool:
         return name in self.tables[section]
@@ -415,9 +411,3 @@ def phrasebook(language: str) -> Phrasebook:
 
 def alphabetical(text: str) -> str:
     return "".join(letter for letter in normalize("NFD", text) if not combining(letter)).lower()
-
-
-def fields(template: str | Mapping[str, str]) -> Iterator[str]:
-    if not isinstance(template, str):
-        template = template["nom"]
-    return (name for name, *_ in FIELD.findall(template))

@@ -103,7 +103,6 @@ EDITOR = (
 )  # fmt: skip
 """The modules of CodeMirror."""
 PARTS = (PYODIDE, *EDITOR)
-LARGEST = 40 * 1024 * 1024
 LONGEST_FETCH = 300
 
 
