@@ -11,9 +11,9 @@ from houserule.definition.readings import Readings
 from houserule.definition.variant import Variant, read_variant, stem, trees_with
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.frozen import frozen
-from houserule.language_service.names import Document, absolute
+from houserule.language_service.names import Document
 from houserule.language_service.places import Places
-from houserule.reading import change_of, files_below, is_inside
+from houserule.reading import change_of, files_below, is_inside, real
 from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult
 from houserule.rehearsing.validate import validate, validate_own_scenarios, validate_own_variant
 from houserule.source import Entry, Mapping, Scalar, entries_at
@@ -62,7 +62,7 @@ class Checking:
                 return rules.diagnostics, [one for one in files if not section_of(folder, one)]
         except UnknownGame:
             return [], [file]
-        return [one for one in report.diagnostics if absolute(one.span.file) == file], [file]
+        return [one for one in report.diagnostics if real(one.span.file) == file], [file]
 
     def places(self, folder: Path, file: Path, files: Iterable[Path]) -> Places | None:
         """What the checker knows about places of a file as it is now."""
@@ -93,7 +93,7 @@ class Checking:
         before, known = self._runs.get(subject, (Readings(with_meanings=True), stamps))
         if known.keys() != stamps.keys():
             before = Readings(with_meanings=True)
-        readings = before.after(lambda one: stamps.get(place := absolute(one)) == known.get(place, ""))
+        readings = before.after(lambda one: stamps.get(place := real(one)) == known.get(place, ""))
         readings.go_on = go_on
         self._runs[subject] = readings, stamps
         return readings
@@ -103,7 +103,7 @@ class Checking:
         stamps = {file: stamp_of(file) for file in files}
         before, known, hints = self._hints.get(folder, (Readings(), {}, []))
         if known != stamps:
-            readings = before.after(lambda one: stamps.get(place := absolute(one)) == known.get(place, ""))
+            readings = before.after(lambda one: stamps.get(place := real(one)) == known.get(place, ""))
             hints = list(hints_of(folder, readings))
             self._hints[folder] = readings, stamps, hints
         return hints

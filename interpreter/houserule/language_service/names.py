@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
@@ -20,7 +19,7 @@ from houserule.language.trees import walk
 from houserule.language.words import RESERVED
 from houserule.mending import edited
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
-from houserule.reading import root_of
+from houserule.reading import real, root_of
 from houserule.source import (
     Fragment,
     Mapping,
@@ -68,10 +67,6 @@ def read(path: Path) -> Document:
     kind: Kind = kind_of(trees[0], below) if trees else "game"
     found = tuple(one for tree in trees for one in values(tree, ROOTS[kind]))
     return Document(path, source, trees, kind, found, tuple(texts(found)), not report.has_errors)
-
-
-def absolute(path: str | Path) -> Path:
-    return Path(os.path.realpath(path))
 
 
 def path_above(above: list[str], indent: int) -> tuple[str, ...]:
@@ -444,6 +439,6 @@ def texts_with(documents: dict[Path, Document], changes: Iterable[Fix]) -> dict[
     """The texts of files after some changes."""
     by_file: dict[Path, list[Fix]] = {}
     for fix in changes:
-        by_file.setdefault(absolute(fix.span.file), []).append(fix)
+        by_file.setdefault(real(fix.span.file), []).append(fix)
     sources = {file: documents[file].source for file in by_file}
     return {file: edited(source.text, by_file[file]) for file, source in sources.items() if source is not None}

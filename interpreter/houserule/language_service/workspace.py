@@ -22,7 +22,6 @@ from houserule.language_service.names import (
     Document,
     Refused,
     Token,
-    absolute,
     declarations,
     end_of,
     foldable,
@@ -44,7 +43,7 @@ from houserule.language_service.names import (
 )
 from houserule.language_service.places import Places, declared_at
 from houserule.mending import with_fixes
-from houserule.reading import LONGEST_NAME, game_folder, is_inside, keep_unsaved, shown_as
+from houserule.reading import LONGEST_NAME, game_folder, is_inside, keep_unsaved, real, shown_as
 from houserule.rehearsing.scenarios import ScenarioResult
 from houserule.workshop.formatting import format as formatted
 from houserule.workshop.library import yaml_below
@@ -91,7 +90,7 @@ class Workspace:
 
     def open(self, path: str | Path, text: str) -> None:
         """Use a text instead of a file's content, saved or not; call it again after each change."""
-        file = absolute(path)
+        file = real(path)
         before = stamp_of(file)
         self._open.add(file)
         keep_unsaved(file, text)
@@ -101,7 +100,7 @@ class Workspace:
 
     def close(self, path: str | Path) -> None:
         """Read a file from the disk again."""
-        file = absolute(path)
+        file = real(path)
         self._open.discard(file)
         keep_unsaved(file, None)
         folder = game_folder(file)
@@ -112,7 +111,7 @@ class Workspace:
         return sorted(self._open)
 
     def document(self, path: str | Path) -> Document:
-        return self._read(absolute(path))[0]
+        return self._read(real(path))[0]
 
     def _read(self, file: Path) -> tuple[Document, list[Declaration]]:
         """A file and its declarations, read again only when it has changed."""
@@ -137,12 +136,12 @@ class Workspace:
 
     def files(self, path: str | Path) -> list[Path]:
         """The rule files of the game that a file belongs to, including itself."""
-        file = absolute(path)
+        file = real(path)
         folder = game_folder(file)
         if folder is None:
             return [file]
-        root = absolute(folder)
-        found = {absolute(one) for one in yaml_below(folder)} | self._open
+        root = real(folder)
+        found = {real(one) for one in yaml_below(folder)} | self._open
         return sorted({file} | {one for one in found if one.is_relative_to(root)})[:MOST_FILES]
 
     # --- diagnostics --------------------------------------------------------------------------------------------------
@@ -154,7 +153,7 @@ class Workspace:
         Without, those that the file affects at once: in the rules, or in the variant or the
         scenarios that it contains. `go_on` is called between the steps of the work; an exception from it ends the work.
         """
-        file = absolute(path)
+        file = real(path)
         with self._turn:
             stamps = {one: stamp_of(one) for one in self.files(file)}
             by_file = self._look(file, whole, go_on)
@@ -171,12 +170,12 @@ class Workspace:
             found, about = self._checking.at_hand(folder, file, files, go_on)
         by_file: dict[Path, list[Diagnostic]] = {one: [] for one in about}
         for diagnostic in found:
-            by_file.setdefault(absolute(diagnostic.span.file), []).append(diagnostic)
+            by_file.setdefault(real(diagnostic.span.file), []).append(diagnostic)
         return by_file
 
     def last_found(self, path: str | Path) -> list[Diagnostic] | None:
         """The last diagnostics of a file; None if it has changed since, or was never checked."""
-        file = absolute(path)
+        file = real(path)
         stamp, found = self._found.get(file, (None, []))
         return found if stamp == stamp_of(file) else None
 
@@ -187,7 +186,7 @@ class Workspace:
         if document.source is None or found is None:
             return []
         shown = document.source.path
-        here = [one for one in found if one.fix is not None and absolute(one.fix.span.file) == absolute(shown)]
+        here = [one for one in found if one.fix is not None and real(one.fix.span.file) == real(shown)]
         _, done = with_fixes(document.source.text, here)
         return [(one, one.fix) for one in done if one.fix is not None]
 
@@ -210,29 +209,29 @@ class Workspace:
 
     def run(self, path: str | Path, line: int | None = None) -> list[ScenarioResult]:
         """Run the scenarios of a file with its current text, or the one that begins in a line."""
-        return self._trials.run(absolute(path), line)
+        return self._trials.run(real(path), line)
 
     def failures(self, path: str | Path) -> list[Diagnostic]:
         """What has failed in a file when its scenarios were run, at the place of each."""
-        return self._trials.failures(absolute(path))
+        return self._trials.failures(real(path))
 
     def hints(self, path: str | Path) -> list[Hint]:
         """What the house rules of the game change in a file, each by itself: `gold_fever: 14`."""
-        file = absolute(path)
+        file = real(path)
         folder = game_folder(file)
         found = self._checking.hints(folder, self.files(file)) if folder is not None else []
-        return [hint for hint in found if absolute(hint.span.file) == file]
+        return [hint for hint in found if real(hint.span.file) == file]
 
     # --- names --------------------------------------------------------------------------------------------------------
 
     def declarations(self, path: str | Path) -> Iterator[Declaration]:
         """The declarations in the rules of a game, and in the file itself."""
-        for file in with_rules(absolute(path), self.files(path)):
+        for file in with_rules(real(path), self.files(path)):
             yield from self._read(file)[1]
 
     def names(self, path: str | Path, files: list[Path]) -> list[Declaration]:
         """The same from before something was incomplete, for completion."""
-        rules = with_rules(absolute(path), files)
+        rules = with_rules(real(path), files)
         return [one for file in rules if self._read(file) for one in self._whole[file][1]]
 
     def globals(self, path: str | Path) -> frozenset[str]:
@@ -258,7 +257,7 @@ class Workspace:
 
     def places(self, path: str | Path, is_now: bool = True) -> Places | None:
         """What the checker knows about the places of a file: as it is now, or last, which never waits for a check under way."""
-        file = absolute(path)
+        file = real(path)
         folder = game_folder(file)
         if folder is None:
             return None
@@ -276,7 +275,7 @@ class Workspace:
     def known_at(self, path: str | Path, line: int, column: int, name: str) -> tuple[Scoped, Type | None] | None:
         """What the checker knows of the name at a place: its symbol and its type."""
         places = self.places(path)
-        return places.at(absolute(path), line, column, name) if places is not None else None
+        return places.at(real(path), line, column, name) if places is not None else None
 
     def meant(self, path: str | Path, line: int, column: int, name: str) -> list[Declaration]:
         """The declaration of the name at a place; all of that name where the checker does not know which is meant."""
@@ -291,23 +290,23 @@ class Workspace:
         place = declared_at(found[0]) if found is not None else None
         if place is None:
             return declared
-        file = absolute(place.file)
+        file = real(place.file)
         same = {
             (one.what, one.inside)
             for one in declared
-            if (one.span.line, one.span.column) == (place.line, place.column) and absolute(one.span.file) == file
+            if (one.span.line, one.span.column) == (place.line, place.column) and real(one.span.file) == file
         }
         return [one for one in declared if (one.what, one.inside) in same] or declared
 
     def file_named(self, path: str | Path, line: int, column: int) -> list[Span]:
         """The beginning of the file that a value names: an included file, a variant, or a game."""
-        file = absolute(path)
+        file = real(path)
         folder = game_folder(file) or file.parent
         name = next((one.scalar.text for one in self.document(path).values if is_at(one.scalar.span, line, column)), "")
         meant = [file.parent / name, folder / "variants" / f"{name}.yaml"] if 0 < len(name) < LONGEST_NAME else []
         meant += [folder / "game.yaml"] if name == folder.name else []
         known = self.files(path)
-        return [Span(str(one)) for one in map(absolute, meant) if one in known]
+        return [Span(str(one)) for one in map(real, meant) if one in known]
 
     def local_at(self, path: str | Path, line: int, column: int, name: str) -> tuple[Span, list[Span]] | None:
         """For a local name: its declaration, and all its places in the text and the translations of its sentences."""
@@ -318,7 +317,7 @@ class Workspace:
         if node is None:
             return None
         places = self.places(path)
-        known = places.at(absolute(path), line, column, name) if places is not None else None
+        known = places.at(real(path), line, column, name) if places is not None else None
         if known is not None and places is not None and isinstance(known[0], Name) and known[0].word == name:
             made, *others = places.uses(known[0])
         elif known is None and (declared := locals_of(text, self.globals(path)).get(name)) is not None:
@@ -351,12 +350,12 @@ class Workspace:
 
         def means(span: Span, otherwise: bool) -> bool:
             places = places_of(span.file)
-            known = places.at(absolute(span.file), span.line, span.column, name) if places is not None else None
+            known = places.at(real(span.file), span.line, span.column, name) if places is not None else None
             place = declared_at(known[0]) if known is not None else None
             if known is None or place is None:
                 return known is None and otherwise
-            file = absolute(place.file)
-            return any(is_at(one, place.line, place.column) and absolute(one.file) == file for one in meant)
+            file = real(place.file)
+            return any(is_at(one, place.line, place.column) and real(one.file) == file for one in meant)
 
         documents = [self.document(file) for file in files]
         return [span for one in documents for span in occurrences(one, name, kinds, means, len(meant) == len(declared))]
@@ -377,7 +376,7 @@ class Workspace:
         changes = [Fix(span, name) for span in spans]
         # The rules, and the variants and scenarios in which one of the names occurs: no others can be affected.
         files = [one for one in self.files(path) if {found[0], name} & words_in(self.document(one))]
-        documents = {absolute(span.file): self.document(span.file) for span in spans}
+        documents = {real(span.file): self.document(span.file) for span in spans}
         with self._turn:
             before = self.wrong(files)
             with self._checking.trial(), shown_as(texts_with(documents, changes)):
@@ -477,7 +476,7 @@ class Workspace:
 
     def format(self, path: str | Path) -> str | None:
         """The formatted file; None if nothing changes."""
-        made = formatted(absolute(path))
+        made = formatted(real(path))
         return made.after if made.is_changed else None
 
 

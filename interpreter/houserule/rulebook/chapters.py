@@ -1,7 +1,8 @@
-"""The chapters of a rulebook, from the components to the sources."""
+"""The chapters of a rulebook, from what the game is about to the sources."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -23,7 +24,6 @@ from houserule.language.checked import Kind, Routine
 from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.types import Bool, Int, plain
-from houserule.rulebook.beginning import about, glance, path_of_step, pieces_at_the_start, table_at_the_start
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, without_empty_columns
 from houserule.rulebook.chronicle import with_examples
 from houserule.rulebook.clauses import condition, is_paraphrase, value
@@ -33,11 +33,105 @@ from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
-from houserule.rulebook.shapes import counted, decided
+from houserule.rulebook.shapes import counted, decided, mentions
 from houserule.rulebook.terms import Line, Terms, of_type, said_at, together
 from houserule.rulebook.wording import block, each, in_one, menu, unless_always
 from houserule.source import entries_at, value_at
 from houserule.telling.labels import Labels, phrase, plain_words
+
+BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+DEEPEST = 3
+
+
+def about(writer: Writer) -> Iterator[Section]:
+    """The description of the game, who can play it and for how long, who wins, and who made it."""
+    game = writer.definition
+    aim = writer.told(("winner",))[:1]
+    yield Section("text", paragraphs=(*writer.prose(game.text), *facts(writer), *teams(writer), *aim))
+
+
+def facts(writer: Writer) -> Iterator[str]:
+    """The number of players, their age, the time that a match takes, and the authors."""
+    game = writer.definition
+    low, high = game.players
+    said = [writer.words("for_players" if low < high else "for_exactly", low=low, high=high)]
+    if game.age is not None:
+        said.append(writer.words("age", age=game.age.text))
+    if game.minutes is not None:
+        short, long = game.minutes
+        said.append(writer.words("minutes" if short == long else "minutes_range", low=short, high=long))
+    yield (" " if writer.book.tables["capitals"] else "").join(said)
+    if game.credits is not None:
+        yield writer.prose(game.credits)[0]
+
+
+def teams(writer: Writer) -> Iterator[str]:
+    """Who plays with whom."""
+    written, program, labels = writer.definition.teams, writer.terms.program, writer.terms.labels
+    if written is None:
+        return
+    if not isinstance(program.teams, tuple):
+        yield writer.words("teams", value=value(writer.terms, written))
+        return
+    numbers, names = program.teams_now(None) or [], []
+    for team in dict.fromkeys(numbers):
+        seats = [labels.names[seat] for seat, number in enumerate(numbers) if number == team]
+        title, listed = labels.team(team), writer.book.listed(seats)
+        names.append(writer.phrase("team", title=title, seats=listed) if title else listed)
+    yield writer.words("teams_fixed", teams="; ".join(names))
+
+
+def table_at_the_start(writer: Writer) -> Iterator[Section]:
+    """A picture of the table after the set-up: what lies there for all, and for one player."""
+    drawings = tuple(writer.pictures.areas())
+    if drawings:
+        yield Section("setup.table", writer.words("table_start"), figures=drawings)
+
+
+def pieces_at_the_start(writer: Writer) -> Iterator[Section]:
+    """Where the pieces begin, unless a text tells how the game is set up."""
+    flow = writer.definition.flow
+    if any(step.text is not None for step in flow[: before_play(flow)]):
+        return
+    lines = []
+    for kind in writer.definition.kinds.values():
+        if kind.starts_in is not None and not kind.quiet:
+            noun, terms = writer.terms.noun_of_kind(kind.name), writer.terms.inner(None, kind.name)
+            phrase = "begin_each" if mentions(kind.starts_in, "it") else "begin_all"
+            lines.append(Line(writer.words(phrase, noun=noun, zone=value(terms, kind.starts_in))))
+    yield Section("setup.pieces", lines=tuple(lines))
+
+
+def glance(writer: Writer) -> Iterator[Section]:
+    """The steps of the game after the set-up, in a few words each."""
+    flow = writer.definition.flow
+    first = before_play(flow)
+    lines = tuple(line for step in flow[first:] for line in at_a_glance(writer, step))
+    if any(line.inner for line in lines) or len(lines) > 1:
+        yield Section("glance", lines=lines)
+
+
+def at_a_glance(writer: Writer, step: StepDefinition, depth: int = 1) -> Iterator[Line]:
+    """A step with its first sentence, and those in it below; without a title, only the latter."""
+    inner = tuple(line for one in step.steps for line in at_a_glance(writer, one, depth + 1)) if depth < DEEPEST else ()
+    if step.title is None:
+        yield from inner
+        return
+    told = writer.told(path_of_step(step))
+    title = writer.terms.step(step.path)
+    if isinstance(step.repeat, nodes.Number) and step.repeat.value != 1:
+        title = writer.phrase("times", title=title, count=str(step.repeat.value))
+    text = first_sentence(told[0]) if told else None
+    yield Line(writer.phrase("glance_line", title=title, text=text), inner)
+
+
+def first_sentence(text: str) -> str:
+    return BETWEEN_SENTENCES.split(text.strip(), maxsplit=1)[0]
+
+
+def path_of_step(step: StepDefinition) -> tuple[str, ...]:
+    """Where the rules declare a step."""
+    return ("flow", *step.path.replace(".", ".steps.").split("."))
 
 
 def steps(writer: Writer, setting_up: bool) -> Iterator[Section]:

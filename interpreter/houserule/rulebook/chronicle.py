@@ -18,14 +18,14 @@ from houserule.language.types import Bool, Int, Member, Piece, Type, none_of
 from houserule.language.types import plain as plain_type
 from houserule.rulebook.book import Chapter, Drawing, Section, Worked
 from houserule.rulebook.page import Writer
-from houserule.rulebook.phrasebook import LANGUAGES, WAYS, Words, phrasebook, plain
+from houserule.rulebook.phrasebook import WAYS, Words, phrasebook, plain
 from houserule.rulebook.pictures import drawn_area
 from houserule.rulebook.terms import Terms, said_at
 from houserule.source import Yaml
 from houserule.table.compose import scene
 from houserule.table.scene import Region, Scene, Thing
 from houserule.telling.events import Became, Drawn, Happened, Mixed, Names, Picked, Seen, Went
-from houserule.telling.labels import Labels
+from houserule.telling.labels import LANGUAGES, Labels
 
 OF_KIND = ("components", "kind")
 """How the path of a kind looks; that of a piece with a title of its own is longer."""

@@ -13,6 +13,7 @@ import yaml
 
 from houserule.frozen import frozen
 from houserule.reading import own
+from houserule.telling.labels import LANGUAGES
 
 FIELD = re.compile(r"\{(\w+|\*)(?:~([^}]*)|:([\w.*]+)(?:\?([^}]*))?)?\}")
 """`{part}`, `{part:form}`, `{part:form?words before it if it lacks the form}`, where `@dat` names the form that it has then, and
@@ -29,8 +30,6 @@ CLOSES = "⸴"
 """Where something ends that a comma has begun, such as a German relative clause: a comma if words follow, else nothing."""
 CLOSED = re.compile(f"{CLOSES}+(?= [\\w„“‚‘])")
 DONE = re.compile(f"{CLOSES}+(?!$)")
-LANGUAGES = ("en", "de", "zh-Hant", "ja")
-"""The languages with phrase books: one file each in `languages/`."""
 QUOTING = frozenset(("definite", "mine", "of", "at", "mine_at", "of_at", "at_any"))
 """Determiners that a title of unknown gender cannot have: it stands in quotation marks instead."""
 WAYS = ("out", "into", "inside")

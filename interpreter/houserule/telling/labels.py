@@ -26,6 +26,7 @@ from houserule.printable import whole_number
 from houserule.reading import own
 
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
+"""The languages in which matches and rulebooks are told: a file of phrases each in the folders `languages`."""
 FOLDER = Path(__file__).parent / "languages"
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
