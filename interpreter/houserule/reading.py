@@ -109,7 +109,7 @@ def entered(path: str | Path) -> Path:
     return place if path.is_absolute() else Path(os.path.relpath(place))
 
 
-def real(path: Path) -> Path:
+def real(path: str | Path) -> Path:
     return Path(os.path.realpath(path))
 
 

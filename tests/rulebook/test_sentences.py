@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import get_args
 
@@ -22,8 +22,8 @@ from houserule.language.trees import walk
 from houserule.language.types import PLAYER
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.rulebook import LANGUAGES, Line
-from houserule.rulebook.phrasebook import fields, phrasebook
-from houserule.rulebook.terms import Terms, lines_as_text
+from houserule.rulebook.phrasebook import FIELD, phrasebook
+from houserule.rulebook.terms import Terms, flat
 from houserule.rulebook.wording import block, in_one
 from houserule.source import Fragment
 from houserule.source.nodes import Source
@@ -71,7 +71,7 @@ def terms(language: str, examples: Iterable[nodes.Block] = (), refused: list[nod
 
 
 def told(lines: tuple[Line, ...]) -> Iterator[str]:
-    return lines_as_text(lines)
+    return (re.sub("^ *", r"\g<0>- ", line) for line in flat(lines))
 
 
 def test_every_example_is_a_sentence_in_every_language() -> None:
@@ -98,13 +98,18 @@ def test_the_examples_have_every_class_of_the_syntax_tree() -> None:
 def test_a_phrase_book_has_every_phrase_with_its_parts(language: str) -> None:
     english, book = phrasebook("en"), phrasebook(language)
     for section in ("values", "functions", "conditions", "verbs", "statements", "events", "steps", "book"):
-        assert {base(name) for name in book.entries(section)} == {base(name) for name in english.entries(section)}
-        for name, template in english.entries(section).items():
+        assert {base(name) for name in book.tables[section]} == {base(name) for name in english.tables[section]}
+        for name, template in english.tables[section].items():
             if base(name) != name:
                 continue
             wanted = set(fields(template)) - {"noun", "source"} - (set() if "clauses" in book.tables else {"verb"})
-            assert wanted <= set(fields(book.entries(section)[name])), f"{section}.{name}"
-    assert {base(name) for name in english.entries("nouns")} - {"that"} <= set(book.entries("nouns"))
+            assert wanted <= set(fields(book.tables[section][name])), f"{section}.{name}"
+    assert {base(name) for name in english.tables["nouns"]} - {"that"} <= set(book.tables["nouns"])
+
+
+def fields(template: str | Mapping[str, str]) -> Iterator[str]:
+    """The parts of a phrase, of one with several cases in the first."""
+    return (name for name, *_ in FIELD.findall(template if isinstance(template, str) else template["nom"]))
 
 
 def base(name: str) -> str:
@@ -116,6 +121,6 @@ def base(name: str) -> str:
 def test_every_operation_has_its_phrases(language: str) -> None:
     book = phrasebook(language)
     conditions = {"any", "all", "empty"}
-    assert set(VERBS) <= set(book.entries("verbs"))
-    assert set(FUNCTIONS) - conditions <= set(book.entries("functions"))
-    assert conditions <= set(book.entries("conditions"))
+    assert set(VERBS) <= set(book.tables["verbs"])
+    assert set(FUNCTIONS) - conditions <= set(book.tables["functions"])
+    assert conditions <= set(book.tables["conditions"])

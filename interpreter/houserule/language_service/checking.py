@@ -11,12 +11,12 @@ from houserule.definition.readings import Readings
 from houserule.definition.variant import Variant, read_variant, stem, trees_with
 from houserule.diagnostics import Diagnostic, InvalidGame, Report, Span
 from houserule.frozen import frozen
-from houserule.language_service.names import Document, absolute
+from houserule.language_service.names import Document
 from houserule.language_service.places import Places
-from houserule.reading import change_of, files_below, is_inside
+from houserule.reading import change_of, files_below, is_inside, real
 from houserule.rehearsing.scenarios import ScenarioFile, ScenarioResult
 from houserule.rehearsing.validate import validate, validate_own_scenarios, validate_own_variant
-from houserule.source import Entry, Mapping, Scalar
+from houserule.source import Entry, Mapping, Scalar, entries_at
 from houserule.workshop.library import UnknownGame, display, examine
 from houserule.workshop.stages import places_changed, short
 
@@ -34,6 +34,7 @@ class Checking:
     def __init__(self) -> None:
         self._runs: dict[Path, tuple[Readings, dict[Path, str]]] = {}
         self._places: dict[Path, Places] = {}
+        self._hints: dict[Path, tuple[Readings, dict[Path, str], list[Hint]]] = {}
 
     def whole(self, subject: Path, files: Iterable[Path], go_on: GoOn = carry_on) -> list[Diagnostic]:
         try:
@@ -61,7 +62,7 @@ class Checking:
                 return rules.diagnostics, [one for one in files if not section_of(folder, one)]
         except UnknownGame:
             return [], [file]
-        return [one for one in report.diagnostics if absolute(one.span.file) == file], [file]
+        return [one for one in report.diagnostics if real(one.span.file) == file], [file]
 
     def places(self, folder: Path, file: Path, files: Iterable[Path]) -> Places | None:
         """What the checker knows about places of a file as it is now."""
@@ -92,10 +93,20 @@ class Checking:
         before, known = self._runs.get(subject, (Readings(with_meanings=True), stamps))
         if known.keys() != stamps.keys():
             before = Readings(with_meanings=True)
-        readings = before.after(lambda one: stamps.get(place := absolute(one)) == known.get(place, ""))
+        readings = before.after(lambda one: stamps.get(place := real(one)) == known.get(place, ""))
         readings.go_on = go_on
         self._runs[subject] = readings, stamps
         return readings
+
+    def hints(self, folder: Path, files: list[Path]) -> list[Hint]:
+        """Everything that the variants of a game change in its rules, worked out again only when a file has changed."""
+        stamps = {file: stamp_of(file) for file in files}
+        before, known, hints = self._hints.get(folder, (Readings(), {}, []))
+        if known != stamps:
+            readings = before.after(lambda one: stamps.get(place := real(one)) == known.get(place, ""))
+            hints = list(hints_of(folder, readings))
+            self._hints[folder] = readings, stamps, hints
+        return hints
 
     @contextmanager
     def trial(self) -> Iterator[None]:
@@ -181,12 +192,9 @@ class Trials:
             if not result.passed
         ]
 
-    def forget(self, folder: Path) -> bool:
-        """Forget the results in a folder after a change there; returns whether there were any."""
-        gone = [path for path in self._results if path.is_relative_to(folder)]
-        for path in gone:
-            del self._results[path]
-        return bool(gone)
+    def forget(self, folder: Path) -> None:
+        """Forget the results in a folder after a change there."""
+        self._results = {path: kept for path, kept in self._results.items() if not path.is_relative_to(folder)}
 
 
 @frozen
@@ -196,23 +204,6 @@ class Hint:
     span: Span
     text: str
     origin: Span
-
-
-class Hints:
-    """Computes the hints of games, again only when a file has changed."""
-
-    def __init__(self) -> None:
-        self._kept: dict[Path, tuple[Readings, dict[Path, str], list[Hint]]] = {}
-
-    def of_game(self, folder: Path, files: list[Path]) -> list[Hint]:
-        """Everything that the variants of a game change in its rules."""
-        stamps = {file: stamp_of(file) for file in files}
-        before, known, hints = self._kept.get(folder, (Readings(), {}, []))
-        if known != stamps:
-            readings = before.after(lambda one: stamps.get(place := absolute(one)) == known.get(place, ""))
-            hints = list(hints_of(folder, readings))
-            self._kept[folder] = readings, stamps, hints
-        return hints
 
 
 def hints_of(folder: Path, readings: Readings) -> Iterator[Hint]:
@@ -239,11 +230,8 @@ def hints_between(variant: Variant, before: Mapping, after: Mapping) -> Iterator
             yield Hint(behind_key(was), f"{variant.name}: removed", variant.span)
         else:
             yield Hint(end_of(was), f"{variant.name}: {short(now.value) or 'rewritten'}", now.value.span)
-    options = before.entries.get("options")
-    for name, value in variant.options.items() if options is not None and isinstance(options.value, Mapping) else ():
-        assert options is not None
-        assert isinstance(options.value, Mapping)
-        option = options.value.entries.get(name)
+    for name, value in variant.options.items():
+        option = entries_at(before, "options").get(name)
         if option is not None:
             yield Hint(behind_key(option), f"{variant.name}: {value}", variant.span)
 

@@ -24,7 +24,7 @@ from houserule.language.words import LONGEST_TEXT, OF_EVERY_GAME, PARTNERS, RESE
 from houserule.language_service.names import Declaration, Document, is_in_block, keys, path_above
 from houserule.language_service.places import Hole, Places, kind_in
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
-from houserule.source import Fragment, Mapping, Scalar, Source, Yaml
+from houserule.source import Fragment, Mapping, Scalar, Source, entries_at, in_language, value_at
 
 MARKS = re.compile(r"[\\`*\[\]<>]")
 """What begins links, pictures, code and HTML in Markdown."""
@@ -51,11 +51,9 @@ def operation(word: str) -> str | None:
     return f"**{word}**: {row.says}\n\n```\n{row.example}\n```" if row is not None else None
 
 
-def signature(word: str) -> tuple[str, tuple[str, ...]] | None:
+def signature(word: str) -> str | None:
     rows = FUNCTIONS.get(word)
-    if rows is None:
-        return None
-    return f"{word}({', '.join(rows[0].parameters)})", rows[0].parameters
+    return f"{word}({', '.join(rows[0].parameters)})" if rows is not None else None
 
 
 def description(document: Document, path: tuple[str, ...]) -> str | None:
@@ -115,7 +113,7 @@ def fenced(text: str, language: str = "") -> str:
     return f"{fence}{language}\n{text}\n{fence}"
 
 
-def declaration(one: Declaration, language: str = "en") -> str:
+def declaration(one: Declaration) -> str:
     """A name of the game: its kind, the line that declares it, its title and text."""
     inside = f" of `{one.inside.replace('`', '')}`" if one.inside else ""
     parts = [f"**{unmarked(one.name)}**: {one.what}{inside}"]
@@ -128,9 +126,10 @@ def declaration(one: Declaration, language: str = "en") -> str:
         shown = [f"{key}: {value.text}" for key, value in entries if isinstance(value, Scalar) and is_short(key, value)]
         parts.append(fenced("\n".join(shown) or beginning(one), "yaml"))
         for key in ("title", "text"):
-            entry = one.value.entries.get(key)
-            if entry is not None and (said := in_language(entry.value, language)):
-                parts.append(unmarked(said) if key == "text" else f"*{unmarked(said)}*")
+            said = in_language(value_at(one.value, key), "en")
+            if said is not None and said.text.strip():
+                words = unmarked(said.text.strip())
+                parts.append(words if key == "text" else f"*{words}*")
     return "\n\n".join(parts)
 
 
@@ -142,16 +141,6 @@ def beginning(one: Declaration) -> str:
 
 def is_short(key: str, value: Scalar) -> bool:
     return key not in ("title", "text", "assumed", "reveals", "do") and len(value.text) < 80
-
-
-def in_language(value: Yaml, language: str) -> str:
-    """A text for people in a language, or in its first one."""
-    if isinstance(value, Scalar):
-        return value.text.strip()
-    if isinstance(value, Mapping) and value.entries:
-        entry = value.entries.get(language) or next(iter(value.entries.values()))
-        return entry.value.text.strip() if isinstance(entry.value, Scalar) else ""
-    return ""
 
 
 # --- completion -------------------------------------------------------------------------------------------------------
@@ -185,7 +174,6 @@ TYPES = {
     "none": "beside another type, as in 'player or none'",
 }
 """The types of every game."""
-WORD = re.compile(r"[A-Za-z_]\w*", re.ASCII)
 GLOBAL = ("option", "enum", "kind", "zone", "variable", "table", "function", "action", "member", "piece")
 WORD_BEFORE = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
 DOTTED = re.compile(r"(?<=[\w)\]!])\.\w*$", re.ASCII)
@@ -438,7 +426,7 @@ def values(sort: Sort, scope: Scope, written: str) -> Iterator[Completion]:
 
 def keys_in(document: Document, sort: Sort, scope: Scope, path: tuple[str, ...], is_flow: bool) -> Iterator[Completion]:
     """The keys that a map can still have: those of the schema, and names that are keys there."""
-    present = {key for found in document.trees for key in keys_at(found, path)}
+    present = {key for found in document.trees for key in entries_at(found, *path)}
     for name, what in own_keys(document, sort, scope, path):
         if name not in present:
             yield Completion(name, what, "", f"{name}: ")
@@ -462,13 +450,3 @@ def languages(document: Document) -> list[str]:
     """The languages of a file's texts, in order of appearance."""
     found = (where for tree in document.trees for where, _ in keys(tree, ()))
     return list(dict.fromkeys(where[-1] for where in found if len(where) > 1 and where[-2] in TEXTS))
-
-
-def keys_at(tree: Any, path: tuple[str, ...]) -> Iterable[str]:
-    """The keys that a map has already."""
-    for word in path:
-        entry = getattr(tree, "entries", {}).get(word)
-        if entry is None:
-            return ()
-        tree = entry.value
-    return tuple(getattr(tree, "entries", {}))

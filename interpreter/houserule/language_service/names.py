@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
@@ -20,8 +19,19 @@ from houserule.language.trees import walk
 from houserule.language.words import RESERVED
 from houserule.mending import edited
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
-from houserule.reading import root_of
-from houserule.source import Fragment, Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
+from houserule.reading import real, root_of
+from houserule.source import (
+    Fragment,
+    Mapping,
+    Scalar,
+    Sequence,
+    Source,
+    Yaml,
+    documents_of,
+    entries_at,
+    open_source,
+    value_at,
+)
 
 KEY = re.compile(
     r" *(?P<dashes>(?:- +)*)(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\"'{\[|>:-][^:#]*)?(?(key) *:(?:\s|$)|(?=-|\S))"
@@ -57,10 +67,6 @@ def read(path: Path) -> Document:
     kind: Kind = kind_of(trees[0], below) if trees else "game"
     found = tuple(one for tree in trees for one in values(tree, ROOTS[kind]))
     return Document(path, source, trees, kind, found, tuple(texts(found)), not report.has_errors)
-
-
-def absolute(path: str | Path) -> Path:
-    return Path(os.path.realpath(path))
 
 
 def path_above(above: list[str], indent: int) -> tuple[str, ...]:
@@ -166,12 +172,11 @@ def end_of(value: Yaml) -> Span:
     return whole(value) if isinstance(value, Scalar) else value.span
 
 
-def foldable(tree: Mapping) -> Iterator[tuple[str, int, int]]:
+def foldable(tree: Mapping) -> Iterator[tuple[int, int]]:
     """The maps and texts inside a map, by first and last line."""
-    for name, entry in tree.entries.items():
+    for entry in tree.entries.values():
         last = end_of(entry.value)
-        end = last.end_line - (last.end_column == 1)
-        yield name, entry.key.span.line, end
+        yield entry.key.span.line, last.end_line - (last.end_column == 1)
         if isinstance(entry.value, Mapping):
             yield from foldable(entry.value)
 
@@ -239,9 +244,8 @@ def declarations(document: Document) -> Iterator[Declaration]:
 def parts_of(document: Document) -> Iterator[Mapping]:
     """The maps of a file that have the shape of a game; for a variant, what it adds and changes."""
     for tree in document.trees:
-        yield tree
-        inside = (tree.entries.get(name) for name in ("add", "change"))
-        yield from (entry.value for entry in inside if entry is not None and isinstance(entry.value, Mapping))
+        inside = (tree, value_at(tree, "add"), value_at(tree, "change"))
+        yield from (part for part in inside if isinstance(part, Mapping))
 
 
 def declared(node: Yaml, sort: Sort, inside: str) -> Iterator[Declaration]:
@@ -314,9 +318,8 @@ def in_prose(document: Document, name: str) -> Iterator[Span]:
 def translated(document: Document, name: str, sentences: Collection[str] | None = None) -> Iterator[Span]:
     """The occurrences in braces of translations, of all sentences or of these."""
     for part in parts_of(document):
-        entry = part.entries.get("translations")
-        for language in entry.value.entries.values() if entry and isinstance(entry.value, Mapping) else ():
-            for said, inner in language.value.entries.items() if isinstance(language.value, Mapping) else ():
+        for language in entries_at(part, "translations").values():
+            for said, inner in entries_at(language.value).items():
                 if name not in said or (sentences is not None and said not in sentences):
                     continue
                 for scalar in (inner.key, inner.value):
@@ -436,6 +439,6 @@ def texts_with(documents: dict[Path, Document], changes: Iterable[Fix]) -> dict[
     """The texts of files after some changes."""
     by_file: dict[Path, list[Fix]] = {}
     for fix in changes:
-        by_file.setdefault(absolute(fix.span.file), []).append(fix)
+        by_file.setdefault(real(fix.span.file), []).append(fix)
     sources = {file: documents[file].source for file in by_file}
     return {file: edited(source.text, by_file[file]) for file, source in sources.items() if source is not None}

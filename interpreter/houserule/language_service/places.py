@@ -36,7 +36,8 @@ from houserule.language.symbols import Option, SymbolTable
 from houserule.language.trees import walk
 from houserule.language.typecheck import expr
 from houserule.language.types import NUMBER, PLAYER, UNKNOWN, List, Member, Piece, Type
-from houserule.language_service.names import absolute, is_at, parsed, word_of
+from houserule.language_service.names import is_at, parsed, word_of
+from houserule.reading import real
 from houserule.source import Fragment, Source
 
 HOLE = "hole__"
@@ -73,7 +74,7 @@ class Places:
             words = ((word_of(node), one, meanings.types.get(node)) for node, one in meanings.symbols.items())
             used = [(word[1], one, type) for word, one, type in words if word is not None]
             for span, symbol, type in (*used, *((name.span, name, name.type) for name in meanings.names)):
-                file = files.get(span.file) or files.setdefault(span.file, absolute(span.file))
+                file = files.get(span.file) or files.setdefault(span.file, real(span.file))
                 found.setdefault((file, span.line), []).append((span, symbol, type))
         return found
 

@@ -11,8 +11,10 @@ from threading import RLock
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.frozen import frozen
 from houserule.language.scope import Name
+from houserule.language.scope import Symbol as Scoped
+from houserule.language.types import Type
 from houserule.language_service import completion
-from houserule.language_service.checking import Checking, GoOn, Hint, Hints, Trial, Trials, carry_on, stamp_of
+from houserule.language_service.checking import Checking, GoOn, Hint, Trial, Trials, carry_on, stamp_of
 from houserule.language_service.completion import Completion
 from houserule.language_service.names import (
     NAME,
@@ -20,7 +22,6 @@ from houserule.language_service.names import (
     Document,
     Refused,
     Token,
-    absolute,
     declarations,
     end_of,
     foldable,
@@ -42,7 +43,7 @@ from houserule.language_service.names import (
 )
 from houserule.language_service.places import Places, declared_at
 from houserule.mending import with_fixes
-from houserule.reading import LONGEST_NAME, game_folder, is_inside, keep_unsaved, shown_as
+from houserule.reading import LONGEST_NAME, game_folder, is_inside, keep_unsaved, real, shown_as
 from houserule.rehearsing.scenarios import ScenarioResult
 from houserule.workshop.formatting import format as formatted
 from houserule.workshop.library import yaml_below
@@ -82,7 +83,6 @@ class Workspace:
         self._whole: dict[Path, tuple[Document, list[Declaration]]] = {}  # from before something was incomplete
         self._checking = Checking()
         self._found: dict[Path, tuple[str, list[Diagnostic]]] = {}
-        self._hints = Hints()
         self._trials = Trials()
         self._turn = RLock()  # for checking, or trying other texts
 
@@ -90,7 +90,7 @@ class Workspace:
 
     def open(self, path: str | Path, text: str) -> None:
         """Use a text instead of a file's content, saved or not; call it again after each change."""
-        file = absolute(path)
+        file = real(path)
         before = stamp_of(file)
         self._open.add(file)
         keep_unsaved(file, text)
@@ -100,7 +100,7 @@ class Workspace:
 
     def close(self, path: str | Path) -> None:
         """Read a file from the disk again."""
-        file = absolute(path)
+        file = real(path)
         self._open.discard(file)
         keep_unsaved(file, None)
         folder = game_folder(file)
@@ -111,7 +111,7 @@ class Workspace:
         return sorted(self._open)
 
     def document(self, path: str | Path) -> Document:
-        return self._read(absolute(path))[0]
+        return self._read(real(path))[0]
 
     def _read(self, file: Path) -> tuple[Document, list[Declaration]]:
         """A file and its declarations, read again only when it has changed."""
@@ -136,12 +136,12 @@ class Workspace:
 
     def files(self, path: str | Path) -> list[Path]:
         """The rule files of the game that a file belongs to, including itself."""
-        file = absolute(path)
+        file = real(path)
         folder = game_folder(file)
         if folder is None:
             return [file]
-        root = absolute(folder)
-        found = {absolute(one) for one in yaml_below(folder)} | self._open
+        root = real(folder)
+        found = {real(one) for one in yaml_below(folder)} | self._open
         return sorted({file} | {one for one in found if one.is_relative_to(root)})[:MOST_FILES]
 
     # --- diagnostics --------------------------------------------------------------------------------------------------
@@ -153,7 +153,7 @@ class Workspace:
         Without, those that the file affects at once: in the rules, or in the variant or the
         scenarios that it contains. `go_on` is called between the steps of the work; an exception from it ends the work.
         """
-        file = absolute(path)
+        file = real(path)
         with self._turn:
             stamps = {one: stamp_of(one) for one in self.files(file)}
             by_file = self._look(file, whole, go_on)
@@ -170,12 +170,12 @@ class Workspace:
             found, about = self._checking.at_hand(folder, file, files, go_on)
         by_file: dict[Path, list[Diagnostic]] = {one: [] for one in about}
         for diagnostic in found:
-            by_file.setdefault(absolute(diagnostic.span.file), []).append(diagnostic)
+            by_file.setdefault(real(diagnostic.span.file), []).append(diagnostic)
         return by_file
 
     def last_found(self, path: str | Path) -> list[Diagnostic] | None:
         """The last diagnostics of a file; None if it has changed since, or was never checked."""
-        file = absolute(path)
+        file = real(path)
         stamp, found = self._found.get(file, (None, []))
         return found if stamp == stamp_of(file) else None
 
@@ -186,36 +186,20 @@ class Workspace:
         if document.source is None or found is None:
             return []
         shown = document.source.path
-        here = [one for one in found if one.fix is not None and absolute(one.fix.span.file) == absolute(shown)]
+        here = [one for one in found if one.fix is not None and real(one.fix.span.file) == real(shown)]
         _, done = with_fixes(document.source.text, here)
         return [(one, one.fix) for one in done if one.fix is not None]
 
     def suggested(self, path: str | Path) -> list[tuple[Diagnostic, Fix]]:
         """The last diagnostics of a file that suggest another word: not a certain fix, but one to choose."""
-        lines, found = self.lines(path), []
+        found = []
         for one in self.last_found(path) or ():
             meant, span = one.meant, one.span
-            if (
-                one.fix is None
-                and meant is not None
-                and WRITTEN.fullmatch(meant)
-                and span.line == span.end_line <= len(lines)
-            ):
-                word = lines[span.line - 1][span.column - 1 : span.end_column - 1]
-                if NAME.fullmatch(word):
-                    found.append((one, Fix(span, meant)))
+            is_one = one.fix is None and meant is not None and span.line == span.end_line
+            word = self.line(path, span.line)[span.column - 1 : span.end_column - 1] if is_one else ""
+            if meant is not None and WRITTEN.fullmatch(meant) and NAME.fullmatch(word):
+                found.append((one, Fix(span, meant)))
         return found
-
-    def fixes(self, path: str | Path, span: Span | None = None) -> list[Diagnostic]:
-        """The diagnostics of a file that carry a fix, or those at a place."""
-        found = self.last_found(path)
-        if found is None:
-            found = self.diagnostics(path, whole=False).get(absolute(path), [])
-        return [
-            one
-            for one in found
-            if one.fix is not None and (span is None or is_at(one.span, span.line, span.column) or span.holds(one.span))
-        ]
 
     # --- scenarios and house rules ------------------------------------------------------------------------------------
 
@@ -225,33 +209,30 @@ class Workspace:
 
     def run(self, path: str | Path, line: int | None = None) -> list[ScenarioResult]:
         """Run the scenarios of a file with its current text, or the one that begins in a line."""
-        return self._trials.run(absolute(path), line)
+        return self._trials.run(real(path), line)
 
     def failures(self, path: str | Path) -> list[Diagnostic]:
         """What has failed in a file when its scenarios were run, at the place of each."""
-        return self._trials.failures(absolute(path))
+        return self._trials.failures(real(path))
 
     def hints(self, path: str | Path) -> list[Hint]:
         """What the house rules of the game change in a file, each by itself: `gold_fever: 14`."""
-        file = absolute(path)
+        file = real(path)
         folder = game_folder(file)
-        found = self._hints.of_game(folder, self.files(file)) if folder is not None else []
-        return [hint for hint in found if absolute(hint.span.file) == file]
+        found = self._checking.hints(folder, self.files(file)) if folder is not None else []
+        return [hint for hint in found if real(hint.span.file) == file]
 
     # --- names --------------------------------------------------------------------------------------------------------
 
     def declarations(self, path: str | Path) -> Iterator[Declaration]:
         """The declarations in the rules of a game, and in the file itself."""
-        here = absolute(path)
-        for file in self.files(path):
-            if file == here or not {"scenarios", "variants"} & set(file.parts):
-                yield from self._read(file)[1]
+        for file in with_rules(real(path), self.files(path)):
+            yield from self._read(file)[1]
 
     def names(self, path: str | Path, files: list[Path]) -> list[Declaration]:
         """The same from before something was incomplete, for completion."""
-        here = absolute(path)
-        files = [one for one in files if one == here or not {"scenarios", "variants"} & set(one.parts)]
-        return [one for file in files if self._read(file) for one in self._whole[file][1]]
+        rules = with_rules(real(path), files)
+        return [one for file in rules if self._read(file) for one in self._whole[file][1]]
 
     def globals(self, path: str | Path) -> frozenset[str]:
         return frozenset(one.name for one in self.declarations(path))
@@ -276,7 +257,7 @@ class Workspace:
 
     def places(self, path: str | Path, is_now: bool = True) -> Places | None:
         """What the checker knows about the places of a file: as it is now, or last, which never waits for a check under way."""
-        file = absolute(path)
+        file = real(path)
         folder = game_folder(file)
         if folder is None:
             return None
@@ -291,6 +272,11 @@ class Workspace:
         finally:
             self._turn.release()
 
+    def known_at(self, path: str | Path, line: int, column: int, name: str) -> tuple[Scoped, Type | None] | None:
+        """What the checker knows of the name at a place: its symbol and its type."""
+        places = self.places(path)
+        return places.at(real(path), line, column, name) if places is not None else None
+
     def meant(self, path: str | Path, line: int, column: int, name: str) -> list[Declaration]:
         """The declaration of the name at a place; all of that name where the checker does not know which is meant."""
         declared = [one for one in self.declarations(path) if one.name == name]
@@ -300,28 +286,27 @@ class Workspace:
         mentions = next((one.mentions for one in here), ())
         if asked := [one for one in declared if one.what in mentions]:
             return asked
-        places = self.places(path)
-        found = places.at(absolute(path), line, column, name) if places is not None else None
+        found = self.known_at(path, line, column, name)
         place = declared_at(found[0]) if found is not None else None
         if place is None:
             return declared
-        file = absolute(place.file)
+        file = real(place.file)
         same = {
             (one.what, one.inside)
             for one in declared
-            if (one.span.line, one.span.column) == (place.line, place.column) and absolute(one.span.file) == file
+            if (one.span.line, one.span.column) == (place.line, place.column) and real(one.span.file) == file
         }
         return [one for one in declared if (one.what, one.inside) in same] or declared
 
     def file_named(self, path: str | Path, line: int, column: int) -> list[Span]:
         """The beginning of the file that a value names: an included file, a variant, or a game."""
-        file = absolute(path)
+        file = real(path)
         folder = game_folder(file) or file.parent
         name = next((one.scalar.text for one in self.document(path).values if is_at(one.scalar.span, line, column)), "")
         meant = [file.parent / name, folder / "variants" / f"{name}.yaml"] if 0 < len(name) < LONGEST_NAME else []
         meant += [folder / "game.yaml"] if name == folder.name else []
         known = self.files(path)
-        return [Span(str(one)) for one in map(absolute, meant) if one in known]
+        return [Span(str(one)) for one in map(real, meant) if one in known]
 
     def local_at(self, path: str | Path, line: int, column: int, name: str) -> tuple[Span, list[Span]] | None:
         """For a local name: its declaration, and all its places in the text and the translations of its sentences."""
@@ -332,7 +317,7 @@ class Workspace:
         if node is None:
             return None
         places = self.places(path)
-        known = places.at(absolute(path), line, column, name) if places is not None else None
+        known = places.at(real(path), line, column, name) if places is not None else None
         if known is not None and places is not None and isinstance(known[0], Name) and known[0].word == name:
             made, *others = places.uses(known[0])
         elif known is None and (declared := locals_of(text, self.globals(path)).get(name)) is not None:
@@ -365,12 +350,12 @@ class Workspace:
 
         def means(span: Span, otherwise: bool) -> bool:
             places = places_of(span.file)
-            known = places.at(absolute(span.file), span.line, span.column, name) if places is not None else None
+            known = places.at(real(span.file), span.line, span.column, name) if places is not None else None
             place = declared_at(known[0]) if known is not None else None
             if known is None or place is None:
                 return known is None and otherwise
-            file = absolute(place.file)
-            return any(is_at(one, place.line, place.column) and absolute(one.file) == file for one in meant)
+            file = real(place.file)
+            return any(is_at(one, place.line, place.column) and real(one.file) == file for one in meant)
 
         documents = [self.document(file) for file in files]
         return [span for one in documents for span in occurrences(one, name, kinds, means, len(meant) == len(declared))]
@@ -391,7 +376,7 @@ class Workspace:
         changes = [Fix(span, name) for span in spans]
         # The rules, and the variants and scenarios in which one of the names occurs: no others can be affected.
         files = [one for one in self.files(path) if {found[0], name} & words_in(self.document(one))]
-        documents = {absolute(span.file): self.document(span.file) for span in spans}
+        documents = {real(span.file): self.document(span.file) for span in spans}
         with self._turn:
             before = self.wrong(files)
             with self._checking.trial(), shown_as(texts_with(documents, changes)):
@@ -441,8 +426,7 @@ class Workspace:
         document = self.document(path)
         text = document.text_at(line, column)
         if text is not None and self.local_at(path, line, column, name) is not None:
-            places = self.places(path)
-            known = places.at(absolute(path), line, column, name) if places is not None else None
+            known = self.known_at(path, line, column, name)
             return Hover(f"**{name}**: a local name" + (f" for {known[1]}" if known and known[1] else ""), span)
         told = [completion.declaration(one) for one in self.meant(path, line, column, name)]
         if text is None:
@@ -469,8 +453,7 @@ class Workspace:
     def called(self, path: str | Path, name: str) -> str | None:
         """The signature of a function or action."""
         own = next((one.key.text for one in self.declarations(path) if one.name == name and "(" in one.key.text), None)
-        row = completion.signature(name)
-        return own or (row[0] if row else None)
+        return own or completion.signature(name)
 
     def symbols(self, path: str | Path) -> list[Symbol]:
         return [
@@ -480,12 +463,8 @@ class Workspace:
 
     def folding(self, path: str | Path) -> list[tuple[int, int]]:
         """The first and last line of each foldable part."""
-        found = []
-        for tree in self.document(path).trees:
-            for _, key, end in foldable(tree):
-                if end > key:
-                    found.append((key, end))
-        return found
+        found = (place for tree in self.document(path).trees for place in foldable(tree))
+        return [(first, last) for first, last in found if last > first]
 
     def tokens(self, path: str | Path) -> list[Token]:
         """The words of the effects of a file, in the order of the file."""
@@ -497,8 +476,13 @@ class Workspace:
 
     def format(self, path: str | Path) -> str | None:
         """The formatted file; None if nothing changes."""
-        made = formatted(absolute(path))
+        made = formatted(real(path))
         return made.after if made.is_changed else None
+
+
+def with_rules(here: Path, files: list[Path]) -> list[Path]:
+    """The files of the rules of a game, and this one."""
+    return [one for one in files if one == here or not {"scenarios", "variants"} & set(one.parts)]
 
 
 __all__ = ["Completion", "Hint", "Hover", "Refused", "Symbol", "Token", "Trial", "Workspace"]

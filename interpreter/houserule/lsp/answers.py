@@ -14,8 +14,8 @@ from pygls.exceptions import JsonRpcException
 from houserule.codes import CODES, page
 from houserule.extras import not_installed
 from houserule.language_service import Refused, Trial
-from houserule.language_service.names import absolute
 from houserule.lsp.server import DOCUMENTS, Server, path_of, place_of_page, position, range_of, units
+from houserule.reading import real
 
 EXPLAIN = "houserule.explain"
 RUN = "houserule.runScenarios"
@@ -355,11 +355,11 @@ def run(server: Server, words: tuple[Any, ...]) -> list[dict[str, Any]] | None:
     Takes the address of the file, which is open, and optionally the line.
     """
     path = path_of(str(first(words)))
-    if path is None or absolute(path) not in server.files.opened():
+    if path is None or real(path) not in server.files.opened():
         return None
     line = words[1] + 1 if len(words) > 1 and isinstance(words[1], int) else None
     results = server.files.run(path, line)
-    file = absolute(path)
+    file = real(path)
     server.tell(file, server.files.last_found(file) or ())
     server.refresh()
     failed = sum(not result.passed for result in results)

@@ -25,7 +25,7 @@ from pygls.protocol import LanguageServerProtocol, lsp_method
 from houserule.codes import CODES, page
 from houserule.diagnostics import Diagnostic, Span
 from houserule.language_service import Workspace
-from houserule.language_service.names import absolute
+from houserule.reading import real
 from houserule.writing import kept_file, write_file
 
 LONGEST_PART = 255
@@ -261,12 +261,18 @@ class Server(LanguageServer):
             return None
         return path, at.line + 1, column(lines[at.line], at.character)
 
+    def touch(self, uri: str) -> None:
+        """Schedule a check of everything that a document belongs to."""
+        path = path_of(uri)
+        if path is not None:
+            self.watcher.touch(real(path), at_once=False)
+
     def uri(self, path: Path) -> str:
         known = self.versions.get(path)
         return known[0] if known is not None else path.as_uri()
 
     def location(self, span: Span) -> types.Location:
-        path = absolute(span.file)
+        path = real(span.file)
         return types.Location(self.uri(path), range_of(self.files.lines(path), span))
 
     # --- diagnostics --------------------------------------------------------------------------------------------------
@@ -276,9 +282,9 @@ class Server(LanguageServer):
         path = path_of(uri)
         self.texts[uri] = text
         if path is not None:
-            self.versions[absolute(path)] = uri, version
+            self.versions[real(path)] = uri, version
             self.files.open(path, text)
-            self.watcher.touch(absolute(path))
+            self.watcher.touch(real(path))
 
     def look(self, path: Path, whole: bool, go_on: Callable[[], None]) -> None:
         """Check a file, or its whole game, and publish the diagnostics."""
@@ -350,23 +356,19 @@ def closed(server: Server, params: types.DidCloseTextDocumentParams) -> None:
     server.texts.pop(uri, None)
     if path is not None:
         server.files.close(path)
-        server.versions.pop(absolute(path), None)
-        server.watcher.touch(absolute(path), at_once=False)
+        server.versions.pop(real(path), None)
+        server.touch(uri)
 
 
 def saved(server: Server, params: types.DidSaveTextDocumentParams) -> None:
     """A file was saved: check everything."""
-    path = path_of(params.text_document.uri)
-    if path is not None:
-        server.watcher.touch(absolute(path), at_once=False)
+    server.touch(params.text_document.uri)
 
 
 def moved(server: Server, params: types.DidChangeWatchedFilesParams) -> None:
     """Files were created, deleted or changed by others; a renamed folder does not report its files."""
     for change in params.changes:
-        path = path_of(change.uri)
-        if path is not None:
-            server.watcher.touch(absolute(path), at_once=False)
+        server.touch(change.uri)
     for path in server.files.opened():
         server.watcher.touch(path, at_once=False)
 

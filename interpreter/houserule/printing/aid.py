@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from html import escape
 
@@ -13,9 +12,12 @@ from houserule.icons import CREDIT, drawings
 from houserule.language.types import Member, plain
 from houserule.printable import visible
 from houserule.printing.design import sign_on
-from houserule.printing.drawing import FONTS, Face, Inks, Sign, number, svg
+from houserule.printing.drawing import FONTS, Face, Inks, Sign, svg
 from houserule.printing.sheets import Settings
 from houserule.rulebook import Book, Line, Section, rulebook
+from houserule.rulebook.chapters import first_sentence
+from houserule.rulebook.page import listed
+from houserule.rulebook.pictures import number
 from houserule.table.compose import looks_of
 from houserule.table.looks import Looks
 from houserule.telling.labels import plain_words
@@ -24,7 +26,6 @@ CHAPTERS = ("chapter.play", "chapter.actions", "chapter.end", "chapter.score")
 """What a player looks up while playing."""
 SIZES = (10, 9, 8.5, 8, 7.5, 7, 6.5, 6)
 """The sizes of letters that are tried, in points."""
-SENTENCE = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
 MOST_SYMBOLS = 60
 SIDE = 7.0
 STYLE = """
@@ -81,25 +82,11 @@ def section(made: Section, is_brief: bool) -> Iterator[str]:
     """A rule with its title."""
     if made.title:
         yield f"<h3>{escape(made.title)}</h3>"
-    yield from (f"<p>{escape(first(text) if is_brief else text)}</p>" for text in made.paragraphs)
+    yield from (f"<p>{escape(first_sentence(text) if is_brief else text)}</p>" for text in made.paragraphs)
     if made.lines and not (is_brief and made.paragraphs):
-        yield from listed(made.lines, is_brief)
+        yield from listed([Line(one.text) for one in made.lines] if is_brief else made.lines)
     for row in () if is_brief else made.rows:
         yield f"<p>{escape(' · '.join(cell for cell in row if cell))}</p>"
-
-
-def listed(lines: tuple[Line, ...], is_brief: bool) -> Iterator[str]:
-    yield "<ul>"
-    for line in lines:
-        yield f"<li>{escape(line.text)}"
-        if line.inner and not is_brief:
-            yield from listed(line.inner, is_brief)
-        yield "</li>"
-    yield "</ul>"
-
-
-def first(text: str) -> str:
-    return SENTENCE.split(text.strip(), maxsplit=1)[0]
 
 
 def signs(game: Game, language: str, settings: Settings) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import groupby
 
@@ -24,6 +24,7 @@ from houserule.printing.drawing import (
     TooMuch,
     disc,
     hexagon,
+    inside,
     moved,
     plane,
     rectangle,
@@ -31,7 +32,7 @@ from houserule.printing.drawing import (
     written,
 )
 from houserule.table.looks import changes
-from houserule.table.scene import Place, Region, Scene, Thing
+from houserule.table.scene import Place, Region, Scene
 
 DRAWN = ("grid", "hex", "graph", "layers", "ring", "track")
 """The arrangements that are boards."""
@@ -46,10 +47,14 @@ SHORT = 4
 TAB = 5
 MOST_PLACES = 1200
 EDGE = f' stroke="{INK}" stroke-width=".3"'
+WHITE = Paint("#ffffff", INK)
+NOTHING: Mapping[str, int] = {}
 NET = ((1, 0), (0, 1), (1, 1), (2, 1), (3, 1), (1, 2))
 """The places of the sides of a die in its net, as columns and rows; the first lies opposite the last, the second the fourth, the third the fifth."""
 SIDE_OF = (0, 1, 2, 4, 3, 5)
 """By place in the net: the number of the side, so that sides that lie opposite add up to seven places."""
+Made = tuple[str, str, int, Face]
+"""Something to print: its id, its title, the number of copies, and its face."""
 
 
 class Boards:
@@ -67,8 +72,8 @@ class Boards:
 
     # --- boards and tracks ----------------------------------------------------------------------------------------------
 
-    def boards(self) -> Iterator[tuple[str, str, int, Face]]:
-        """The boards, tracks and sheets: the id of each, its title, the number of copies, and its face."""
+    def boards(self) -> Iterator[Made]:
+        """The boards, tracks and sheets."""
         for name, regions in groupby(self.seen.regions, lambda region: region.id.partition(":")[0]):
             every = list(regions)
             said = self.said(name)
@@ -80,14 +85,13 @@ class Boards:
                 continue
             for at, region in enumerate(one for one in every if one.seat == every[0].seat):
                 id = f"{name.lstrip('#')}{at + 1 if at else ''}"
-                number = len(self.seen.seats) if region.seat is not None else 1
-                copies = self.copies(said, {}) if said.copies is not None else number
+                copies = self.copies(said, len(self.seen.seats) if region.seat is not None else 1)
                 if region.arrangement == "sheet":
                     yield id, region.title, copies, self.sheet(region)
                 elif is_board(region):
                     yield id, region.title, copies, self.board(region, said)
 
-    def apart(self, name: str, regions: Sequence[Region], said: PrintedBoard) -> Iterator[tuple[str, str, int, Face]]:
+    def apart(self, name: str, regions: Sequence[Region], said: PrintedBoard) -> Iterator[Made]:
         """The boards of a family that has several: those that look alike are copies, and others say whose they are."""
         made = [replace(one, places=without_the_same(one.places)) for one in regions if is_board(one)]
         faces = [(one.title, self.board(one, said)) for one in made]
@@ -97,12 +101,7 @@ class Boards:
             faces = [
                 (title, self.board(replace(one, title=title), said)) for one, title in zip(made, titles, strict=True)
             ]
-        found: dict[str, tuple[str, Face, int]] = {}
-        for title, face in faces:
-            found[face.drawn()] = title, face, found.get(face.drawn(), (title, face, 0))[2] + 1
-        for at, (title, face, number) in enumerate(found.values()):
-            copies = self.copies(said, {}) if said.copies is not None else number
-            yield f"{name}{at + 1 if len(found) > 1 else ''}", title, copies, face
+        yield from self.wanted(said, alike(name, faces))
 
     def said(self, name: str) -> PrintedBoard | None:
         """How the layout has a region printed, by its name."""
@@ -111,9 +110,13 @@ class Boards:
         look = layout.variables.get(name[1:]) if name.startswith("#") else layout.zones.get(name)
         return look.printed if look is not None else None
 
-    def copies(self, said: PrintedBoard, names: Mapping[str, int]) -> int:
-        found = self.designer.eyes.value(said.copies, names) if said.copies is not None else None
-        return max(found or 0, 0)
+    def copies(self, said: PrintedBoard, usual: int, names: Mapping[str, int] = NOTHING) -> int:
+        """How many are printed: as many as the layout says, or as usual."""
+        return usual if said.copies is None else max(self.designer.eyes.value(said.copies, names) or 0, 0)
+
+    def wanted(self, said: PrintedBoard, made: Iterable[Made]) -> Iterator[Made]:
+        """What is made, in as many copies as the layout says."""
+        yield from ((id, title, self.copies(said, number), face) for id, title, number, face in made)
 
     def held(self, name: str) -> float:
         """The greatest side of what can lie in a zone, in millimetres."""
@@ -145,7 +148,6 @@ class Boards:
             raise TooMuch(f"{message}: leave it out with `print: none`")
         cell = self.place_width(region, said)
         wide, high = region.width * cell + 2 * MARGIN, region.height * cell + 2 * MARGIN + HEAD
-        white = Paint("#ffffff", INK)
         paints: list[Paint] = []
         parts = [written(capital(region.title), (MARGIN, MARGIN / 2, wide - 2 * MARGIN, HEAD), INK, 12, is_bold=True)]
         centres = [self.centre(place, cell) for place in region.places]
@@ -158,7 +160,7 @@ class Boards:
         for place in sorted(region.places, key=lambda one: one.layer):
             box = (MARGIN + place.x * cell, HEAD + MARGIN + place.y * cell, cell, cell)
             parts.append(self.place(region, place, box, paints))
-        return Face(wide, high, white, "".join(parts), tuple(paints))
+        return Face(wide, high, WHITE, "".join(parts), tuple(paints))
 
     @staticmethod
     def centre(place: Place, cell: float) -> tuple[float, float]:
@@ -170,26 +172,22 @@ class Boards:
         paint = self.inks.paint(region.fill or "none", "plain")
         board = region.board
         if board == "chequered":
-            is_everywhere = (
-                len(region.places) == region.width * region.height
-            )  # otherwise the places are the dark squares
+            # If not every square is a place, the places are the dark squares.
+            is_everywhere = len(region.places) == region.width * region.height
             is_dark = not is_everywhere or (round(place.x) + round(place.y)) % 2 == 1
-            return plane(box, Paint(paint.ground, paint.ink), 0, EDGE) if is_dark else ""
+            return plane(box, paint.flat, 0, EDGE) if is_dark else ""
         if board == "squares":
-            return plane(box, Paint(paint.ground, paint.ink), 0, EDGE)
+            return plane(box, paint.flat, 0, EDGE)
         if board == "holes":
-            inner = (left + wide * 0.08, top + high * 0.08, wide * 0.84, high * 0.84)
-            return plane(box, Paint(paint.ground, paint.ink)) + disc(inner, Paint("#ffffff", INK), EDGE)
+            return plane(box, paint.flat) + disc(inside(box, wide * 0.08), WHITE, EDGE)
         if board == "lines":
             return rectangle(box, 0, f'fill="#ffffff"{EDGE}')
         size = min(16.0, wide * 0.8) if len(place.title) < SHORT else max(READABLE, min(9.0, wide * 0.3))
-        words = (left + wide * 0.1, top + high * 0.1, wide * 0.8, high * 0.8)
-        title = written(place.title, words, "#444444", size)
+        title = written(place.title, inside(box, wide * 0.1), "#444444", size)
         if region.arrangement == "hex":
             return hexagon((left, top - high * 0.077, wide, high * 1.155), f'fill="#ffffff"{EDGE}') + title
         if region.arrangement == "graph":
-            inner = (left + wide * 0.2, top + high * 0.2, wide * 0.6, high * 0.6)
-            return disc(inner, Paint("#ffffff", INK), EDGE) + title
+            return disc(inside(box, wide * 0.2), WHITE, EDGE) + title
         if region.arrangement == "layers":  # seen from above: only the lowest layer is not covered
             is_low = place.layer == min(one.layer for one in region.places)
             return rectangle(box, 0, f'fill="none" stroke="{"#555555" if is_low else "#bbbbbb"}" stroke-width=".25"')
@@ -197,15 +195,11 @@ class Boards:
         if member is not None:
             ground = self.inks.paint(member.fill, member.pattern)
             paints.append(ground)
-            upper, lower = (
-                (left, top, wide, high * 0.74),
-                (left + wide * 0.05, top + high * 0.76, wide * 0.9, high * 0.2),
-            )
+            upper = left, top, wide, high * 0.74
+            lower = left + wide * 0.05, top + high * 0.76, wide * 0.9, high * 0.2
             shown = sign_on(upper, Sign(member.symbol or "", member.icon or ""), ground, self.icons, 0.84)
-            band = rectangle(lower, 1, 'fill="#ffffff" opacity=".93"') + written(
-                place.title, lower, INK, 9, is_bold=True
-            )
-            return plane(box, ground, 1, EDGE) + shown + band
+            shown += rectangle(lower, 1, 'fill="#ffffff" opacity=".93"')
+            return plane(box, ground, 1, EDGE) + shown + written(place.title, lower, INK, 9, is_bold=True)
         return rectangle(box, 1, f'fill="#ffffff"{EDGE}') + title
 
     def member_at(self, region: Region, place: Place) -> MemberLook | None:
@@ -219,19 +213,18 @@ class Boards:
             return None
         return self.looks.of_value(type, value)
 
-    def gauges(self) -> Iterator[tuple[str, str, int, Face]]:
+    def gauges(self) -> Iterator[Made]:
         """The gauges of which the layout says how large they are printed: strips with numbers."""
         for variable in self.symbols.variables.values():
             look = self.looks.layout.variables[variable.name]
             if look.show != "gauge" or look.printed.size is None or look.high is None:
                 continue
-            title, low = self.title(variable), look.low or 0
+            title, low = self.looks.labels.titled(variable), look.low or 0
             numbers = range(low, look.high + 1)
             places = [Place(f"#{n}", str(n), float(at % 10), float(at // 10), 0, None) for at, n in enumerate(numbers)]
             size = float(min(len(places), 10)), float(-(-len(places) // 10))
             region = Region(f"#{variable.name}", title, None, "track", *size, None, True, places=places)
-            copies = self.copies(look.printed, {}) if look.printed.copies is not None else 1
-            yield variable.name, title, copies, self.board(region, look.printed)
+            yield variable.name, title, self.copies(look.printed, 1), self.board(region, look.printed)
 
     def sheet(self, region: Region) -> Face:
         """A score sheet to be written on, a column for each player."""
@@ -254,11 +247,11 @@ class Boards:
             for column in range(across):
                 box = (MARGIN + head + column * SHEET_COLUMN, y, SHEET_COLUMN, SHEET_ROW)
                 parts.append(rectangle(box, 0, f'fill="{"#ffffff" if at else "#eeeeee"}"{EDGE}'))
-        return Face(wide, high, Paint("#ffffff", INK), "".join(parts))
+        return Face(wide, high, WHITE, "".join(parts))
 
     # --- pawns and counters ---------------------------------------------------------------------------------------------
 
-    def pawns(self) -> Iterator[tuple[str, str, int, Face]]:
+    def pawns(self) -> Iterator[Made]:
         """The pawns of variables on tracks."""
         for thing in self.seen.things:
             if thing.region.startswith("#") and thing.shape == "pawn":
@@ -266,23 +259,20 @@ class Boards:
                 if said is None or said.is_printed:
                     ground = self.inks.paint(thing.fill, thing.pattern)
                     face = self.disc_of(ground, Sign(thing.symbol, thing.icon), 16)
-                    yield thing.id.lstrip("="), self.title_of(thing), 1, face
-
-    def title_of(self, thing: Thing) -> str:
-        return (thing.words or thing.id.lstrip("=")).rpartition(": ")[0] or thing.words
+                    yield thing.id.lstrip("="), thing.words.rpartition(": ")[0] or thing.words, 1, face
 
     def disc_of(self, ground: Paint, shown: Sign, size: float) -> Face:
         body = sign_on((0, 0, size, size), shown, ground, self.icons, 0.76)
         return Face(size, size, ground, body, (), size / 2, is_round=True)
 
-    def counters(self) -> Iterator[tuple[str, str, int, Face]]:
+    def counters(self) -> Iterator[Made]:
         """Counters for the values of variables of which the layout says how many are printed."""
         for variable in self.symbols.variables.values():
             look = self.looks.layout.variables[variable.name]
             said = look.printed
             if said.copies is None or not said.is_printed or look.show in ("die", "track", "sheet"):
                 continue
-            found: dict[tuple[str, ...], tuple[Face, int, str]] = {}
+            found: dict[str, Made] = {}
             for slot in range(variable.base, variable.base + variable.size):
                 names = {f"index_{position}": one for position, one in enumerate(variable.index(slot))}
                 member = self.looks.of(look.symbol, self.designer.eyes, names)
@@ -292,13 +282,9 @@ class Boards:
                 )
                 ground = self.inks.paint(fill.fill if fill else None, fill.pattern if fill else None)
                 face = self.disc_of(ground, shown, said.size or COUNTER)
-                found[face.body, ground.ground, ground.pattern_id] = (
-                    face,
-                    self.copies(said, names),
-                    self.counted(variable, look, names),
-                )
-            for at, (face, copies, title) in enumerate(found.values()):
-                yield f"{variable.name}{at + 1 if len(found) > 1 else ''}", title, copies, face
+                title = self.counted(variable, look, names)
+                found[face.drawn()] = variable.name, title, self.copies(said, 0, names), face
+            yield from with_numbers(found.values())
 
     def counted(self, variable: Variable, look: VariableLook, names: Mapping[str, int]) -> str:
         """What a counter stands for."""
@@ -306,29 +292,19 @@ class Boards:
             value = self.designer.eyes.value(look.symbol, names)
             if value is not None:
                 return self.looks.labels.value(look.symbol.type, value)
-        return self.title(variable)
-
-    def title(self, family: Variable | Zone) -> str:
-        definition = self.looks.labels.definition
-        prose = (definition.variables if isinstance(family, Variable) else definition.zones)[family.name].title
-        return self.looks.labels.prose(prose, family.name)
+        return self.looks.labels.titled(variable)
 
     # --- dice -----------------------------------------------------------------------------------------------------------
 
-    def dice(self) -> Iterator[tuple[str, str, int, Face]]:
+    def dice(self) -> Iterator[Made]:
         """The nets of dice: of variables that are dice, of dice whose sides are pieces, and of kinds that are rolled."""
         for variable in self.symbols.variables.values():
             look = self.looks.layout.variables[variable.name]
             type = plain(variable.type)
             if look.show == "die" and look.printed.is_printed and isinstance(type, Int) and type.high <= MOST_PIPS:
-                faces = numbered(type)
-                copies = self.copies(look.printed, {}) if look.printed.copies is not None else variable.size
-                yield (
-                    variable.name,
-                    self.title(variable),
-                    copies,
-                    self.net([(s, self.white) for s in faces], look.printed),
-                )
+                net = self.net(self.pips(type), look.printed)
+                title = self.looks.labels.titled(variable)
+                yield variable.name, title, self.copies(look.printed, variable.size), net
         for zone in self.symbols.zones.values():
             zone_look = self.looks.layout.zones[zone.name]
             if zone_look.arrange == "die" and zone_look.printed.is_printed:
@@ -340,41 +316,35 @@ class Boards:
                 sides = [self.side(number) for number in kind.numbers]
                 yield kind.name, self.kind_title(kind), 1, self.net(sides, PrintedBoard(round(max(design.size))))
 
-    def pieces_that_roll(self) -> Iterator[tuple[str, str, int, Face]]:
+    def pieces_that_roll(self) -> Iterator[Made]:
         """The nets of pieces that are dice, in their colours."""
         for kind in self.symbols.kinds.values():
             pips = pips_of(self.designer, kind, self.symbols.variables.values())
             if pips is None or not self.designer.design(kind).said.is_printed:
                 continue
-            found: dict[str, tuple[Face, int]] = {}
+            faces = []
             for piece in kind.numbers:
                 look = self.looks.piece(piece, self.designer.eyes)
-                ground = self.inks.paint(look.fill, look.pattern) if look.fill else self.white
-                face = self.net([(one, ground) for one in numbered(pips)], PrintedBoard())
-                found[face.body] = face, found.get(face.body, (face, 0))[1] + 1
-            for at, (face, copies) in enumerate(found.values()):
-                yield f"{kind.name}{at + 1 if len(found) > 1 else ''}", self.kind_title(kind), copies, face
+                ground = self.inks.paint(look.fill, look.pattern) if look.fill else None
+                faces.append((self.kind_title(kind), self.net(self.pips(pips, ground), PrintedBoard())))
+            yield from alike(kind.name, faces)
 
     def kind_title(self, kind: Kind) -> str:
         title = self.looks.labels.definition.kinds[kind.name].title
         return self.looks.labels.prose(None if title is not None and title.shows_values else title, kind.name)
 
-    def rolled(self) -> Iterator[tuple[str, str, int, Face]]:
+    def rolled(self) -> Iterator[Made]:
         """A die for each range of numbers that rules roll, for a game that has no dice otherwise."""
         types = {plain(type) for type in self.match.program.game.analysis.rolled.values()}
         for type in sorted((one for one in types if isinstance(one, Int)), key=lambda one: (one.low, one.high)):
             if type.low >= 0 and 2 <= type.high <= MOST_PIPS:
-                title = f"{type.low} – {type.high}"
-                yield (
-                    f"die_{type.low}_{type.high}",
-                    title,
-                    1,
-                    self.net([(one, self.white) for one in numbered(type)], PrintedBoard()),
-                )
+                net = self.net(self.pips(type), PrintedBoard())
+                yield f"die_{type.low}_{type.high}", f"{type.low} – {type.high}", 1, net
 
-    @property
-    def white(self) -> Paint:
-        return self.inks.paint("white", "plain")
+    def pips(self, type: Int, ground: Paint | None = None) -> list[tuple[Sign, Paint]]:
+        """The sides of a die with pips, white if no colour is given."""
+        paint = ground or self.inks.paint("white", "plain")
+        return [(Sign(icon=f"pips/{n}"), paint) for n in range(max(type.low, 1), type.high + 1)]
 
     def side(self, piece: int) -> tuple[Sign, Paint]:
         look = self.looks.piece(piece, self.designer.eyes)
@@ -383,26 +353,16 @@ class Boards:
             shown = Sign(self.designer.named(piece))
         return shown, self.inks.paint(look.fill, look.pattern)
 
-    def dice_of(self, zone: Zone, said: PrintedBoard) -> Iterator[tuple[str, str, int, Face]]:
+    def dice_of(self, zone: Zone, said: PrintedBoard) -> Iterator[Made]:
         """The dice whose sides lie in zones: empty ones if sides are replaced, which are then printed as stickers."""
         z = self.match.state.z
         slots = range(zone.base, zone.base + zone.size)
         lying = {piece for slot in slots for piece in z[slot]}
         kind = self.symbols.kinds.get(zone.holds or "")
         are_replaced = kind is not None and any(piece not in lying for piece in kind.numbers)
-        nets: dict[str, tuple[Face, int]] = {}
-        for slot in slots:
-            sides = [] if are_replaced else [self.side(piece) for piece in z[slot]]
-            face = self.net(sides, said)
-            nets[face.body] = face, nets.get(face.body, (face, 0))[1] + 1
-        for at, (face, copies) in enumerate(nets.values()):
-            number = str(at + 1) if len(nets) > 1 else ""
-            yield (
-                f"{zone.name}{number}",
-                self.title(zone),
-                self.copies(said, {}) if said.copies is not None else copies,
-                face,
-            )
+        sides = ([] if are_replaced else [self.side(piece) for piece in z[slot]] for slot in slots)
+        faces = [(self.looks.labels.titled(zone), self.net(one, said)) for one in sides]
+        yield from self.wanted(said, alike(zone.name, faces))
 
     def net(self, sides: Sequence[tuple[Sign, Paint]], said: PrintedBoard) -> Face:
         """The net of a die with tabs to be glued; with fewer sides than six they are repeated, with more the rest is left out."""
@@ -419,7 +379,22 @@ class Boards:
                 share = 0.94 if shown.icon.startswith("pips/") or not paint.pattern else 0.8
                 parts.append(sign_on(box, shown, paint, self.icons, share))
         wide, high = 4 * size + 2 * TAB, 3 * size + 2 * TAB
-        return Face(wide, high, Paint("#ffffff", INK), "".join(parts), tuple(paints))
+        return Face(wide, high, WHITE, "".join(parts), tuple(paints))
+
+
+def alike(id: str, faces: Iterable[tuple[str, Face]]) -> Iterator[Made]:
+    """Faces with their titles; those that look alike are copies of one."""
+    found: dict[str, Made] = {}
+    for title, face in faces:
+        before = found.get(face.drawn())
+        found[face.drawn()] = id, title, before[2] + 1 if before is not None else 1, face
+    return with_numbers(found.values())
+
+
+def with_numbers(made: Collection[Made]) -> Iterator[Made]:
+    """What has one id, told apart by numbers if there are several."""
+    for at, (id, title, copies, face) in enumerate(made):
+        yield f"{id}{at + 1 if len(made) > 1 else ''}", title, copies, face
 
 
 def is_board(region: Region) -> bool:
@@ -457,11 +432,6 @@ def tabs(size: float) -> str:
     return found
 
 
-def numbered(type: Int) -> list[Sign]:
-    """The sides of a die with pips."""
-    return [Sign(icon=f"pips/{n}") for n in range(max(type.low, 1), type.high + 1)]
-
-
 def pips_of(designer: Designer, kind: Kind, variables: Iterable[Variable]) -> Int | None:
     """The numbers on a piece that is a die: the values of a variable of it; None for any other piece."""
     if not kind.is_piece or not kind.lies or kind.quiet or designer.design(kind).shape != "die":
@@ -487,8 +457,8 @@ LEVEL_TAB, LEVEL_HEAD, GAP = 8.0, 7.0, 2.0
 MOST_SIDES = 24
 
 
-def boxes(boards: Boards) -> Iterator[tuple[str, str, int, Face]]:
-    """The levels of the boxes of a layout: the id of each, its title, the number of copies, and its net."""
+def boxes(boards: Boards) -> Iterator[Made]:
+    """The levels of the boxes of a layout, as nets."""
     for zone in boards.symbols.zones.values():
         look = boards.looks.layout.zones[zone.name]
         if look.arrange == "solid" and look.printed.is_printed:
@@ -498,8 +468,8 @@ def boxes(boards: Boards) -> Iterator[tuple[str, str, int, Face]]:
                     raise TooMuch(f"a box with {sides} sides is not printed: leave it out with `print: none`")
                 if sides > 1:
                     title = ", ".join(boards.looks.labels.index(zone, slot))
-                    copies = boards.copies(look.printed, {}) if look.printed.copies is not None else 1
-                    yield f"{zone.name}_{slot - zone.base + 1}", title, copies, level(boards, zone, title, sides)
+                    net = level(boards, zone, title, sides)
+                    yield f"{zone.name}_{slot - zone.base + 1}", title, boards.copies(look.printed, 1), net
 
 
 def level(boards: Boards, zone: Zone, title: str, sides: int) -> Face:
@@ -513,16 +483,12 @@ def level(boards: Boards, zone: Zone, title: str, sides: int) -> Face:
     body = ""
     for at in range(sides):
         left = MARGIN + at * wide
-        body += plane((left, MARGIN, wide, high), Paint(ground.ground, ground.ink), 0, EDGE)
-        body += plane(
-            (left + GAP, MARGIN + LEVEL_HEAD + GAP, wide - 2 * GAP, high - LEVEL_HEAD - 2 * GAP),
-            Paint("#ffffff", INK),
-            1,
-            EDGE,
-        )
+        body += plane((left, MARGIN, wide, high), ground.flat, 0, EDGE)
+        free = inside((left, MARGIN + LEVEL_HEAD, wide, high - LEVEL_HEAD), GAP)
+        body += plane(free, WHITE, 1, EDGE)
         words = f"{capital(title)} {at + 1}"
         body += written(words, (left + GAP, MARGIN + 1, wide - 2 * GAP, LEVEL_HEAD - 1), ground.ink, 11, is_bold=True)
     right, low = MARGIN + sides * wide, MARGIN + high
     body += f'<polygon points="{right:g},{MARGIN:g} {right + LEVEL_TAB:g},{MARGIN + LEVEL_TAB:g} {right + LEVEL_TAB:g},{low - LEVEL_TAB:g} {right:g},{low:g}" fill="#f2f2f2"{EDGE}/>'
     long, short = right + LEVEL_TAB + MARGIN, low + MARGIN
-    return Face(short, long, Paint("#ffffff", INK), moved(body, short, 0, 90))
+    return Face(short, long, WHITE, moved(body, short, 0, 90))

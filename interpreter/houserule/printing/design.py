@@ -16,6 +16,7 @@ from houserule.printing.drawing import (
     INK,
     PAPER,
     POINT,
+    READABLE,
     Box,
     Face,
     Fitted,
@@ -25,11 +26,13 @@ from houserule.printing.drawing import (
     TooMuch,
     disc,
     fitted,
+    inside,
     lines,
     moved,
     plane,
     rectangle,
     sign,
+    square_in,
     written,
 )
 from houserule.table.looks import DIGITS, Eyes, Look, Looks
@@ -91,10 +94,6 @@ class Design:
     fields: Mapping[str, PrintedField]
     told: int = USUAL
     scale: tuple[float, float] = (1, 1)
-
-    @property
-    def is_token(self) -> bool:
-        return self.shape not in FLAT
 
     @property
     def is_round(self) -> bool:
@@ -270,7 +269,7 @@ class Designer:
             made = self.content(name, one, piece, look)
             if made.words or made.shown:
                 found.append(made)
-        return in_the_middle(found) if design.told and design.is_token else found
+        return in_the_middle(found) if design.told and design.shape not in FLAT else found
 
     def content(self, name: str, said: PrintedField, piece: int, look: Look) -> Content:
         names = {"it": piece}
@@ -331,26 +330,20 @@ class Designer:
         look = self.looks.back(piece)
         ground = self.inks.paint(look.fill, look.pattern)
         wide, high = design.size
-        shown, size = Sign(look.symbol, look.icon), min(wide, high)
-        cx, cy = wide / 2, high / 2
+        whole, shown, size = (0.0, 0.0, wide, high), Sign(look.symbol, look.icon), min(wide, high)
+        body = ""
         if shown:
             half = size * (0.3 if design.is_round else 0.34)
-            box = (cx - half, cy - half, 2 * half, 2 * half)
-            inner = half * (0.64 if shown.icon else 0.72)
-            body = disc(box, Paint(ground.ground, ground.ink))
-            body += sign(shown, (cx - inner, cy - inner, 2 * inner, 2 * inner), ground.ink, self.icons)
+            body = disc(square_in(whole, 2 * half), ground.flat)
+            body += sign(shown, square_in(whole, 2 * half * (0.64 if shown.icon else 0.72)), ground.ink, self.icons)
             caption = self.caption(piece) if size >= ROOM_FOR_TITLE and not design.is_round else ""
             if caption:
-                below = high - cy - half
-                band = (wide * 0.15, cy + half + below * 0.2, wide * 0.7, min(7, below * 0.6))
-                body += plane(band, Paint(ground.ground, ground.ink), 1)
-                body += written(caption, band_inside(band), ground.ink, 10, is_bold=True)
+                below = high / 2 - half
+                band = (wide * 0.15, high / 2 + half + below * 0.2, wide * 0.7, min(7, below * 0.6))
+                body += named_band(caption, band, ground, 1, 10)
         elif size >= ROOM_FOR_TITLE:
-            band = (wide * 0.1, cy - min(8, high * 0.2), wide * 0.8, 2 * min(8, high * 0.2))
-            body = plane(band, Paint(ground.ground, ground.ink), 1.5)
-            body += written(self.title, band_inside(band), ground.ink, 11, is_bold=True)
-        else:
-            body = ""
+            half = min(8, high * 0.2)
+            body = named_band(self.title, (wide * 0.1, high / 2 - half, wide * 0.8, 2 * half), ground, 1.5, 11)
         return Face(wide, high, ground, body, (), design.radius, design.is_round)
 
     def caption(self, piece: int) -> str:
@@ -378,22 +371,21 @@ class Designer:
 
 def sign_on(box: Box, shown: Sign, ground: Paint, icons: Mapping[str, str], share: float = 0.8) -> str:
     """A symbol in the middle of a coloured area, on a disc without a pattern."""
-    left, top, wide, high = box
-    size = min(wide, high) * share
-    around = (left + (wide - size) / 2, top + (high - size) / 2, size, size)
-    inset = size * (0.14 if shown.icon else 0.2)
-    inner = (around[0] + inset, around[1] + inset, size - 2 * inset, size - 2 * inset)
-    under = disc(around, Paint(ground.ground, ground.ink)) if ground.pattern else ""
-    return under + sign(shown, inner, ground.ink, icons)
+    size = min(box[2:]) * share
+    around = square_in(box, size)
+    under = disc(around, ground.flat) if ground.pattern else ""
+    return under + sign(shown, inside(around, size * (0.14 if shown.icon else 0.2)), ground.ink, icons)
 
 
 def is_pips(look: Look) -> bool:
     return look.shape == "die" and look.symbol in DIGITS
 
 
-def band_inside(box: Box) -> Box:
+def named_band(title: str, box: Box, ground: Paint, radius: float, size: float) -> str:
+    """A title on a band in the colour of the ground."""
     left, top, wide, high = box
-    return left + 0.8, top, max(wide - 1.6, 0.1), high
+    inner = left + 0.8, top, max(wide - 1.6, 0.1), high
+    return plane(box, ground.flat, radius) + written(title, inner, ground.ink, size, is_bold=True)
 
 
 class Page:
@@ -420,24 +412,17 @@ class Page:
         """The face with these contents: bands above and below, signs at the edges, and the rest in the middle."""
         design = self.design
         wide, high = design.size
-        inside = (self.left, self.top, self.right - self.left, self.bottom - self.top)
-        parts, badges = [], [one for one in contents if one.is_badge]
-        drawn_badges = [self.badge(one) for one in badges]
-        for one in (one for one in contents if one.field.at in ("top", "bottom")):
-            parts.append(self.band(one, inside))
+        free = self.bottom - self.top
+        badges = [self.badge(one) for one in contents if one.is_badge]
+        parts = [self.band(one, free) for one in contents if one.field.at in ("top", "bottom")]
         middle = (self.left, self.top, self.right - self.left, max(self.bottom - self.top, 1))
-        for one in (one for one in contents if one.field.at == "middle"):
-            parts.append(self.centre(one, middle))
-        for one in (one for one in contents if not isinstance(one.field.at, str)):
-            parts.append(self.boxed(one))
+        parts += [self.centre(one, middle) for one in contents if one.field.at == "middle"]
+        parts += [self.boxed(one) for one in contents if not isinstance(one.field.at, str)]
         paper = ""
         if design.border:
-            edge = design.border
-            box = (edge, edge, wide - 2 * edge, high - 2 * edge)
-            paper = rectangle(
-                box, max(design.radius - edge / 2, 1), f'fill="{self.paper}" stroke="{INK}" stroke-width=".2"'
-            )
-        body = "".join((paper, *parts, *drawn_badges))
+            box, radius = inside((0, 0, wide, high), design.border), max(design.radius - design.border / 2, 1)
+            paper = rectangle(box, radius, f'fill="{self.paper}" stroke="{INK}" stroke-width=".2"')
+        body = "".join((paper, *parts, *badges))
         return Face(wide, high, self.ground, body, tuple(self.paints), design.radius, design.is_round)
 
     @property
@@ -449,7 +434,7 @@ class Page:
         self.designer.see_written(words)
         size = (one.field.size or usual) * min(self.design.scale)
         made = fitted(words, (max(width, 0.5), max(height, 0.5)), size, self.name, is_bold=not one.is_text)
-        if not made.is_readable:
+        if made.size < READABLE - 0.01:
             small = self.designer.small
             small[self.name] = min(made.size, small.get(self.name, made.size))
         return made
@@ -466,15 +451,15 @@ class Page:
 
     # --- above and below ----------------------------------------------------------------------------------------------
 
-    def band(self, one: Content, inside: Box) -> str:
-        """A band across the piece, at the upper or lower edge of what is still free."""
+    def band(self, one: Content, free: float) -> str:
+        """A band across the piece, at the upper or lower edge of what is still free; `free` is the height that all bands share."""
         side = str(one.field.at)
         left, right = (self.left + self.taken[side][0], self.right - self.taken[side][1])
         pad = 0 if self.design.border else 0.8
         width = max(right - left - 2 * pad, 1)
         if one.words:
             share = 0.42 if self.design.shape == "tile" else 0.48
-            most = inside[3] * (share if one.is_text else 0.22)
+            most = free * (share if one.is_text else 0.22)
             made = self.fit(one, one.words, width, most, 9)
             height = made.height + 2 * pad + (0.6 if one.name == "title" else 0)
         else:
@@ -533,32 +518,21 @@ class Page:
         paint = one.paint or Paint(self.paper, INK)
         self.paints.append(paint)
         edge = f' stroke="{INK}" stroke-width=".2"'
-        flat = Paint(paint.ground, paint.ink)
         ink, inset = one.ink or paint.ink, high * 0.16
         if one.words:
             inner = (left + inset, top, max(wide - 2 * inset, 1), high)
             made = self.fit(one, one.words, inner[2], high, 9)
-            return plane(box, flat, high / 4, edge) + lines(made, inner, ink, is_bold=True)
+            return plane(box, paint.flat, high / 4, edge) + lines(made, inner, ink, is_bold=True)
         if one.shown.icon and one.shown.symbol and one.field.icon:
             left, wide = left + max(0.0, wide - 2.4 * high) / 2, min(wide, 2.4 * high)
             box = (left, top, wide, high)
             half = min(wide / 2, high)
-            drawn = sign(
-                Sign(icon=one.shown.icon),
-                (left + inset, top + inset, high - 2 * inset, high - 2 * inset),
-                ink,
-                self.designer.icons,
-            )
+            drawn = sign(Sign(icon=one.shown.icon), inside((left, top, high, high), inset), ink, self.designer.icons)
             number = (left + half, top, wide - half - inset / 2, high)
-            return (
-                plane(box, flat, high / 4, edge)
-                + drawn
-                + written(one.shown.symbol, number, ink, high * 0.7 / POINT, is_bold=True)
-            )
-        size = min(wide, high)
-        box = (left + (wide - size) / 2, top + (high - size) / 2, size, size)
-        inner = (box[0] + inset, box[1] + inset, size - 2 * inset, size - 2 * inset)
-        return disc(box, flat, edge) + sign(one.shown, inner, ink, self.designer.icons)
+            drawn += written(one.shown.symbol, number, ink, high * 0.7 / POINT, is_bold=True)
+            return plane(box, paint.flat, high / 4, edge) + drawn
+        box = square_in(box, min(wide, high))
+        return disc(box, paint.flat, edge) + sign(one.shown, inside(box, inset), ink, self.designer.icons)
 
     # --- the middle, and boxes ------------------------------------------------------------------------------------------
 
@@ -574,23 +548,14 @@ class Page:
 
     def symbol(self, one: Content, box: Box, paint: Paint) -> str:
         """A symbol in the middle of a coloured area, on a disc if the area has a pattern."""
-        left, top, wide, high = box
         most = (one.field.size or 1000) * POINT * min(self.design.scale)
         share = 1.0 if one.shown.icon.startswith("pips/") else 0.86
-        size = min(min(wide, high) * share, most)
-        around = (left + (wide - size) / 2, top + (high - size) / 2, size, size)
-        ink = one.ink or paint.ink
-        if not paint.pattern:
-            inset = size * 0.06
-            return sign(
-                one.shown,
-                (around[0] + inset, around[1] + inset, size - 2 * inset, size - 2 * inset),
-                ink,
-                self.designer.icons,
-            )
-        inset = size * (0.15 if one.shown.icon else 0.2)
-        inner = (around[0] + inset, around[1] + inset, size - 2 * inset, size - 2 * inset)
-        return disc(around, Paint(paint.ground, paint.ink)) + sign(one.shown, inner, ink, self.designer.icons)
+        size = min(min(box[2:]) * share, most)
+        around, inset = square_in(box, size), 0.06
+        under = ""
+        if paint.pattern:
+            under, inset = disc(around, paint.flat), 0.15 if one.shown.icon else 0.2
+        return under + sign(one.shown, inside(around, size * inset), one.ink or paint.ink, self.designer.icons)
 
     def boxed(self, one: Content) -> str:
         """What stands in a box of its own."""
@@ -601,7 +566,7 @@ class Page:
         if one.words:
             if one.paint is not None:
                 self.paints.append(one.paint)
-                return plane(box, Paint(one.paint.ground, one.paint.ink), 1) + self.text(one, box, one.paint.ink, 9)
+                return plane(box, one.paint.flat, 1) + self.text(one, box, one.paint.ink, 9)
             inner = (box[0] + 1, box[1] + 0.4, max(box[2] - 2, 0.5), max(box[3] - 0.8, 0.5))
             return self.panel(box) + self.text(one, inner, INK, 9)
         if one.name == "symbol":

@@ -15,9 +15,8 @@ from math import cos, pi, sin
 
 from houserule.definition.looks import FILLS as NAMES
 from houserule.frozen import frozen
-from houserule.icons import SIZE
 from houserule.printable import visible
-from houserule.rulebook.pictures import FILLS, PATTERNS, PIPS, SUITS
+from houserule.rulebook.pictures import FILLS, PATTERNS, colours, icon_drawn, number, pattern
 
 POINT = 25.4 / 72
 """A point in millimetres."""
@@ -61,10 +60,6 @@ class Fitted:
     lines: tuple[tuple[str, float], ...]
 
     @property
-    def is_readable(self) -> bool:
-        return self.size >= READABLE - 0.01
-
-    @property
     def height(self) -> float:
         return len(self.lines) * self.size * POINT * LINE
 
@@ -93,8 +88,8 @@ def is_wide(letter: str) -> bool:
 
 def parts(text: str) -> Iterator[tuple[str, bool]]:
     """The parts of a text that stay on one line, each with whether a blank comes before it."""
-    for number, word in enumerate(WORDS.split(text.strip())):
-        part, has_blank = "", number > 0
+    for at, word in enumerate(WORDS.split(text.strip())):
+        part, has_blank = "", at > 0
         for letter in word:
             breaks = part and (is_wide(letter) or is_wide(part[-1]))
             if breaks and letter not in NOT_FIRST and part[-1] not in NOT_LAST:
@@ -188,10 +183,6 @@ Box = tuple[float, float, float, float]
 """Left, top, width and height."""
 
 
-def number(value: float) -> str:
-    return f"{round(value, 3):g}"
-
-
 @frozen
 class Paint:
     """How a coloured area is printed: the colour of the ground, that of what stands on it, and a pattern."""
@@ -205,6 +196,11 @@ class Paint:
     def pattern_id(self) -> str:
         return f"{self.pattern}-{self.ink.lstrip('#')}"
 
+    @property
+    def flat(self) -> Paint:
+        """The same without a pattern."""
+        return Paint(self.ground, self.ink)
+
 
 class Inks:
     """The paints of a set: in colour, or in black and white, where a pattern and a tone stand for each colour."""
@@ -216,7 +212,7 @@ class Inks:
         """The paint of a colour by its name, and of the pattern that stands for it."""
         known = pattern if pattern in PATTERNS else None
         if not self.is_grey:
-            return Paint(*FILLS.get(fill or "none", FILLS["none"]), known)
+            return Paint(*colours(fill), known)
         if pattern is None and fill in NAMES and fill not in PLAIN_TONES:
             at = [name for name in NAMES if name not in PLAIN_TONES].index(fill)
             known, tone = GREY_PATTERNS[at % len(GREY_PATTERNS)], TONES[at // len(GREY_PATTERNS)]
@@ -252,10 +248,6 @@ class Face:
         # What is cut around its corners has them printed square, so that the knife may slip.
         return plane(area, self.ground, 0 if bleed or is_square else self.radius) + self.body
 
-    def patterns(self) -> Iterator[Paint]:
-        """The paints whose patterns it needs."""
-        yield from (one for one in (self.ground, *self.paints) if one.pattern)
-
 
 def svg(faces: Iterable[Face], body: str, size: tuple[float, float], icons: str = "") -> str:
     """A drawing of a whole picture or sheet, with the patterns of the faces on it; `size` is in millimetres."""
@@ -268,14 +260,9 @@ def svg(faces: Iterable[Face], body: str, size: tuple[float, float], icons: str 
 
 def definitions(faces: Iterable[Face]) -> Iterator[str]:
     """The patterns of faces, each once."""
-    needed = {paint.pattern_id: paint for face in faces for paint in face.patterns()}
-    for id, paint in needed.items():
-        stroke = f'fill="none" stroke="{paint.ink}" stroke-width="1.2"'
-        lines = PATTERNS[paint.pattern or ""].format(ink=paint.ink, stroke=stroke)
-        yield (
-            f'<pattern id="{escape(id)}" width="10" height="10" patternUnits="userSpaceOnUse" '
-            f'patternTransform="scale(.4)">{lines}</pattern>'
-        )
+    paints = (paint for face in faces for paint in (face.ground, *face.paints) if paint.pattern)
+    for id, paint in {paint.pattern_id: paint for paint in paints}.items():
+        yield pattern(id, paint.pattern or "", paint.ink, ".4")
 
 
 def moved(body: str, x: float, y: float, rotation: int = 0, around: tuple[float, float] = (0, 0)) -> str:
@@ -285,6 +272,18 @@ def moved(body: str, x: float, y: float, rotation: int = 0, around: tuple[float,
 
 
 # --- areas --------------------------------------------------------------------------------------------------------------
+
+
+def inside(box: Box, gap: float) -> Box:
+    """What is left of a box with a gap on all sides."""
+    left, top, wide, high = box
+    return left + gap, top + gap, wide - 2 * gap, high - 2 * gap
+
+
+def square_in(box: Box, size: float) -> Box:
+    """A square in the middle of a box."""
+    left, top, wide, high = box
+    return left + (wide - size) / 2, top + (high - size) / 2, size, size
 
 
 def rectangle(box: Box, radius: float, look: str) -> str:
@@ -342,22 +341,11 @@ class Sign:
 
 def sign(shown: Sign, box: Box, ink: str, icons: Mapping[str, str]) -> str:
     """A symbol, as large as it can be in the middle of a box."""
-    left, top, wide, high = box
-    size = min(wide, high)
-    left, top = left + (wide - size) / 2, top + (high - size) / 2
-    kind, _, name = shown.icon.rpartition("/")
-
-    def at(of: float) -> str:
-        return f'transform="translate({number(left)} {number(top)}) scale({size / of:.5g})" fill="{ink}"'
-
-    if kind == "pips" and name.isdigit() and int(name) < len(PIPS):
-        dots = (divmod(int(place), 3) for place in PIPS[int(name)])
-        dotted = "".join(f'<circle cx="{20 + 30 * across}" cy="{20 + 30 * down}" r="10"/>' for down, across in dots)
-        return f"<g {at(100)}>{dotted}</g>"
-    if kind == "suit":
-        return f'<path d="{SUITS[name]}" {at(100)}/>'
-    if shown.icon in icons:
-        return f'<path d="{escape(icons[shown.icon])}" {at(SIZE)}/>'
+    left, top, size, _ = square_in(box, min(box[2:]))
+    if (found := icon_drawn(shown.icon, icons)) is not None:
+        drawn, of = found
+        at = f"translate({number(left)} {number(top)}) scale({size / of:.5g})"
+        return drawn.format(f'transform="{at}" fill="{ink}"')
     if not shown.symbol:
         return ""
     letters = min(0.86, 0.92 / max(width(shown.symbol, True), 0.1)) * size

@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from houserule.extras import library
@@ -149,6 +149,12 @@ class Album:
             self.known[key] = self.add(of_face(self.named(*parts), face, bleed))
         return self.known[key]
 
+    def item(self, item: Item, ending: str, bleed: float, kind: str, **more: object) -> None:
+        """The pictures of both sides of an item, and its row."""
+        front = self.face(item.front, bleed, kind, item.id)
+        back = self.face(item.back, bleed, kind, item.id, "back") if item.back is not None else ""
+        self.row(item, ending, front, back, **more)
+
     def row(self, item: Item, ending: str, front: str, back: str, **more: object) -> None:
         size = {"width_mm": round(item.front.width, 1), "height_mm": round(item.front.height, 1)}
         files = {"front": f"{front}.{ending}", "back": f"{back}.{ending}" if back else ""}
@@ -176,9 +182,7 @@ def single(stock: Stock, settings: Settings, ending: str) -> Album:
     """A picture for each face and each back."""
     album = Album()
     for item in stock.items:
-        front = album.face(item.front, settings.bleed, item.kind, item.id)
-        back = album.face(item.back, settings.bleed, item.kind, item.id, "back") if item.back is not None else ""
-        album.row(item, ending, front, back)
+        album.item(item, ending, settings.bleed, item.kind)
     return album
 
 
@@ -187,10 +191,7 @@ def products(stock: Stock) -> Album:
     album = Album()
     for item in stock.items:
         name = product_named(item.front)
-        bleed = BLEED if name else 0.0
-        front = album.face(item.front, bleed, name or item.kind, item.id)
-        back = album.face(item.back, bleed, name or item.kind, item.id, "back") if item.back is not None else ""
-        album.row(item, "png", front, back, product=name)
+        album.item(item, "png", BLEED if name else 0.0, name or item.kind, product=name)
     return album
 
 
@@ -236,7 +237,7 @@ def laid(name: str, faces: Sequence[Face], rows: int, hidden: Face) -> Picture:
     return Picture(name, (*faces, hidden), body, (ACROSS * wide, rows * high), WIDEST_DECK)
 
 
-def rasters(pictures: Iterable[Picture], told: Callable[[], None] = lambda: None) -> Iterator[tuple[str, bytes]]:
+def rasters(pictures: Iterable[Picture]) -> Iterator[tuple[str, bytes]]:
     """Pictures as PNG by name. Raises MissingExtra if WeasyPrint or pypdfium2 is not installed."""
     pdfium = library("pypdfium2", "png")
     for picture in pictures:
@@ -249,5 +250,4 @@ def rasters(pictures: Iterable[Picture], told: Callable[[], None] = lambda: None
             document.close()
         out = io.BytesIO()
         image.save(out, "PNG", optimize=False, dpi=(picture.scale * INCH,) * 2)
-        told()
         yield picture.name, out.getvalue()

@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import groupby
 
 from houserule import SPECTATOR, Game, RuleFault
 from houserule.extras import library
 from houserule.frozen import frozen
 from houserule.icons import CREDIT, drawings
 from houserule.language.checked import Kind
-from houserule.printing.boards import Boards, boxes, pips_of
+from houserule.printing.boards import Boards, Made, boxes, pips_of
 from houserule.printing.design import Design, Designer
-from houserule.printing.drawing import FONTS, READABLE, Face, Inks, TooMuch, moved, number, svg
+from houserule.printing.drawing import FONTS, READABLE, Face, Inks, TooMuch, moved, svg
+from houserule.rulebook.pictures import number
 from houserule.table.compose import looks_of, scene
 from houserule.table.looks import Eyes
 from houserule.telling.events import EVERYTHING
@@ -91,12 +91,11 @@ def stock(
     designer = Designer(looks, Eyes(match.program, match.state, EVERYTHING), icons, Inks(is_grey), game.title(language))
     wide, high = PAPERS[paper]
     printable = (wide - 2 * MARGIN, high - 2 * MARGIN)
-    total = sum(len(kind.ids) for kind in match.program.symbols.kinds.values() if is_printed(kind, designer))
+    kinds = [kind for kind in match.program.symbols.kinds.values() if is_printed(kind, designer)]
+    total = sum(len(kind.ids) for kind in kinds)
     if total > MOST_PIECES:
         raise TooMuch(f"'{game.id}' has {total} pieces, and {MOST_PIECES} is the most that is printed")
-    found: list[Item] = []
-    for kind in printed_kinds(designer):
-        found += pieces(designer, kind, resized)
+    found = [item for kind in kinds for item in pieces(designer, kind, resized)]
     boards = Boards(match, seen, designer, printable)
     listed = (
         ("board", boards.boards()),
@@ -114,17 +113,13 @@ def stock(
     return Stock(game.id, game.title(language), language, tuple(found), small, bool(icons))
 
 
-def items_of(what: str, made: Iterable[tuple[str, str, int, Face]]) -> Iterator[Item]:
+def items_of(what: str, made: Iterable[Made]) -> Iterator[Item]:
     """What lies under and beside pieces."""
     for id, title, copies, face in made:
         if copies > MOST_COPIES:
             raise TooMuch(f"there would be {copies} of '{title}', and {MOST_COPIES} is the most that is printed")
         if copies:
             yield Item(id, what, what, title[:1].upper() + title[1:], "", copies, face)
-
-
-def printed_kinds(designer: Designer) -> Iterator[Kind]:
-    yield from (kind for kind in designer.looks.program.symbols.kinds.values() if is_printed(kind, designer))
 
 
 def is_printed(kind: Kind, designer: Designer) -> bool:
@@ -269,12 +264,12 @@ class Sheet:
 def sheets(stock: Stock, settings: Settings) -> list[Sheet]:
     """The sides of all sheets, each followed by its back if there is one. Raises TooMuch if there are too many."""
     found: list[Sheet] = []
-    for (_, _, has_back), group in groupby(
-        in_order(stock.items, settings), key=lambda item: kind_of_sheet(item, settings)
-    ):
-        items = list(group)
+    by_sheet: dict[tuple[float, float, bool], list[Item]] = {}
+    for item in stock.items:
+        by_sheet.setdefault(kind_of_sheet(item, settings), []).append(item)
+    for (_, _, has_back), items in by_sheet.items():
         grid = Grid(items[0].front, settings)
-        if not grid.fits:
+        if not grid.capacity:
             for item in items:
                 for _ in range(item.copies):
                     found += posters(item, settings)
@@ -299,16 +294,11 @@ def kind_of_sheet(item: Item, settings: Settings) -> tuple[float, float, bool]:
     return item.front.width, item.front.height, item.back is not None and settings.flip != "none"
 
 
-def in_order(items: Iterable[Item], settings: Settings) -> list[Item]:
-    """Items of one kind of sheet after each other, in the order of the first of each."""
-    first: dict[tuple[float, float, bool], int] = {}
-    for item in items:
-        first.setdefault(kind_of_sheet(item, settings), len(first))
-    return sorted(items, key=lambda item: first[kind_of_sheet(item, settings)])
-
-
 class Grid:
-    """Rows and columns of pieces of one size, in the middle of the paper, so that backs lie behind their faces."""
+    """Rows and columns of pieces of one size, in the middle of the paper, so that backs lie behind their faces.
+
+    The capacity is 0 for a face that is larger than the paper.
+    """
 
     def __init__(self, face: Face, settings: Settings) -> None:
         self.settings = settings
@@ -321,11 +311,6 @@ class Grid:
             columns, rows = (int((space + 0.01) / one) for space, one in zip(inner, step, strict=True))
             ways.append((columns * rows, -rotation, columns, rows, step, rotation))
         self.capacity, _, self.columns, self.rows, self.step, self.rotation = max(ways)
-        self.face = face
-
-    @property
-    def fits(self) -> bool:
-        return self.capacity > 0
 
     @property
     def number(self) -> int:

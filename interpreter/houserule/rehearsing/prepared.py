@@ -196,14 +196,11 @@ class Prepared:
         own = self.game.definition.functions
         for name, function in functions.items():
             if name in own:
-                related = [Related("declared here", own[name].span)]
-                report.error(
-                    "HR504",
+                message, declared = (
                     f"'{name}' is already the name of a function",
-                    function.span,
-                    "choose another name",
-                    related,
+                    Related("declared here", own[name].span),
                 )
+                report.error("HR504", message, function.span, "choose another name", [declared])
         self.game.definition = replace(self.game.definition, functions={**functions, **own})
         self.game.variants, self.game.with_meanings = game.variants, game.with_meanings
         self.checked: CheckedGame = self.game.check(len(seats), entry, seats, report, budget)
@@ -327,14 +324,8 @@ class Prepared:
 
     def finish(self) -> None:
         """Report what is only known after all scenarios have been added."""
-        checked = self.checked
-        find_needs(
-            checked.footprints,
-            checked.symbols,
-            checked.analysis.inherited_calls,
-            self.report,
-        )
-        rolled = self.checked.analysis.rolled
+        checked, rolled = self.checked, self.checked.analysis.rolled
+        find_needs(checked.footprints, checked.symbols, checked.analysis.inherited_calls, self.report)
         names = {name for target in rolled for name in spoken_names(target)}
         for roll in self.rolls:
             for name, _ in roll.results:

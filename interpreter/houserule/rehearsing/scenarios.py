@@ -37,7 +37,7 @@ from houserule.language.scope import MOST_OF_SCENARIOS, Budget, OverBudget
 from houserule.match.game import Game, load
 from houserule.match.match import Match
 from houserule.operations import PREPOSITIONS
-from houserule.operations.fuel import FUEL, IN_A_MATCH, allow_work, between_answers, reserve
+from houserule.operations.fuel import IN_A_MATCH, allow_work, between_answers
 from houserule.reading import beginning, files_below, game_folder
 from houserule.rehearsing.prepared import Failed, Prepared
 from houserule.rehearsing.rehearsal import Rehearsal
@@ -51,6 +51,7 @@ from houserule.workshop.library import (
     examine,
     find_variant,
     game_named,
+    unknown_option,
     variant_named,
 )
 
@@ -267,9 +268,8 @@ class ScenarioFile:
         """Run one of them. Raises InvalidGame if the file or its game has errors, and UnknownGame for an unknown variant."""
         if self.ready is None:
             report, before, spent = Report(), self.budget.spent, self.spent
-            ready = check_scenarios(
-                self.path, self.scenarios, report, self.variants, self.options, spent.readings, self.budget
-            )
+            given = With(spent.readings, self.variants, self.options)
+            ready = check_scenarios(self.path, self.scenarios, report, given, self.budget)
             spent.checked += self.budget.spent - before
             if report.has_errors:
                 raise InvalidGame(report.diagnostics)
@@ -305,34 +305,29 @@ class ScenarioFile:
         return self.programs[which]
 
 
-def check_file(
-    file: Path,
-    report: Report,
-    more: tuple[str, ...] = (),
-    options: Mapping[str, int | str] | None = None,
-    readings: Readings | None = None,
-) -> list[tuple[Scenario, Prepared]]:
+@dataclass(frozen=True, slots=True)
+class With:
+    """What scenarios are checked with beside what they say: variants and options of whoever asks, and what has been read."""
+
+    readings: Readings
+    variants: tuple[str, ...] = ()
+    options: Mapping[str, int | str] | None = None
+
+
+def check_file(file: Path, report: Report, given: With) -> list[tuple[Scenario, Prepared]]:
     """Check a scenario file against its game without running it; diagnostics go into the report."""
-    if readings is not None:
-        readings.reads(file)
+    given.readings.reads(file)
     reader = ScenarioReader(report, PREPOSITIONS)
     scenarios = reader.file(file, display(file))
     if report.has_errors:
         return []
-    ready = check_scenarios(file, scenarios, report, more, options, readings, reader.budget)
-    if readings is not None:
-        readings.spent += reader.budget.spent
+    ready = check_scenarios(file, scenarios, report, given, reader.budget)
+    given.readings.spent += reader.budget.spent
     return ready
 
 
 def check_scenarios(
-    file: Path,
-    scenarios: list[Scenario],
-    report: Report,
-    more: tuple[str, ...] = (),
-    options: Mapping[str, int | str] | None = None,
-    readings: Readings | None = None,
-    budget: Budget | None = None,
+    file: Path, scenarios: list[Scenario], report: Report, given: With, budget: Budget
 ) -> list[tuple[Scenario, Prepared]]:
     """Check scenarios against their game, in groups of those with the same variants."""
     if not scenarios:
@@ -343,15 +338,14 @@ def check_scenarios(
         for found in invalid.diagnostics:
             report.add(found)
         return []
-    for name in more:
+    for name in given.variants:
         find_variant(folder if folder.is_dir() else folder.parent, name)
-    budget = budget or Budget()
     ready: dict[Scenario, Prepared] = {}
     said: dict[Scenario, list[Diagnostic]] = {}
     for variants in dict.fromkeys(scenario.variants for scenario in scenarios):
         alike = [scenario for scenario in scenarios if scenario.variants == variants]
         own = Report()  # diagnostics with these variants do not concern the others
-        game = game_with(folder, file, alike[0], more, own, options, readings)
+        game = game_with(folder, file, alike[0], own, given)
         if game is not None:
             preparation = Preparation(game, own, budget)
             try:
@@ -376,16 +370,8 @@ def of_some(found: Diagnostic, scenarios: list[Scenario], said: Mapping[Scenario
     return replace(found, related=(*named, *found.related))
 
 
-def game_with(
-    folder: Path,
-    file: Path,
-    scenario: Scenario,
-    more: tuple[str, ...],
-    report: Report,
-    options: Mapping[str, int | str] | None,
-    readings: Readings | None = None,
-) -> Game | None:
-    """The game with the variants that a scenario of a file names, and more; None after diagnostics."""
+def game_with(folder: Path, file: Path, scenario: Scenario, report: Report, given: With) -> Game | None:
+    """The game with the variants that a scenario of a file names, and those given; None after diagnostics."""
     names: list[str] = []
     for position, name in enumerate(scenario.variants):
         try:
@@ -394,13 +380,13 @@ def game_with(
             place = scenario.variant_spans[position] if scenario.variant_spans else scenario.span
             report.error("HR607", str(unknown).split(";")[0], place, unknown.suggestion)
             return None
-    variants = tuple(dict.fromkeys((*names, *more)))
-    loaded, checked, settings = examine(folder, report, options, variants, readings)
+    variants = tuple(dict.fromkeys((*names, *given.variants)))
+    loaded, checked, settings = examine(folder, report, given.options, variants, given.readings)
     if report.has_errors or loaded.definition is None:
         return None
     made = Game(loaded, checked, settings, [])
     made.variants = variants
-    made.with_meanings = readings is not None and readings.with_meanings
+    made.with_meanings = given.readings.with_meanings
     return made
 
 
@@ -467,12 +453,9 @@ class Preparation:
             message = f"'{game.id}' is for {count} players with names of their own, got {len(scenario.players)}"
             report.error("HR602", message, scenario.span, "players: [anna, ben, carla]")
             return False
-        known = game.definition.options
-        listed = f"its options: {', '.join(known)}" if known else None
         for setting in scenario.settings:
-            if setting.name not in known:
-                message = f"'{game.id}' has no option '{setting.name}'"
-                report.misnamed("HR603", message, setting.span, setting.name, known, listed)
+            if setting.name not in game.definition.options:
+                unknown_option(setting.name, game.definition, setting.span, report)
         for item in (*scenario.setup, *scenario.play, *scenario.pending):
             for name in players_of(item):
                 if name not in scenario.players:
@@ -488,14 +471,11 @@ class Preparation:
         key = (scenario.players, tuple(given.items()), scenario.begin)
         if key not in self.groups:
             own = Report()
-            settings: dict[str, int | str] = {**self.game.settings, **given}
-            try:
-                entry = Entry(scenario.begin)
-                self.groups[key] = Prepared(
-                    self.game, scenario.players, settings, entry, own, scenario.functions, self.budget
-                )
-            except InvalidGame:
-                self.groups[key] = None
+            self.groups[key] = None
+            with suppress(InvalidGame):
+                settings: dict[str, int | str] = {**self.game.settings, **given}
+                start = Entry(scenario.begin), own, scenario.functions, self.budget
+                self.groups[key] = Prepared(self.game, scenario.players, settings, *start)
             self.errors[key] = [found for found in own.found if found.severity == "error"]
         places = {setting.name: setting.value_span for setting in scenario.settings}
         for found in at_their_settings(self.errors[key], self.game.definition.options, places):
@@ -527,9 +507,8 @@ def run_one(scenario: Scenario, prepared: Prepared, program: Program) -> tuple[S
     except RuleFault as fault:
         line, passed, message = rehearsal.at.line, False, f"a rule cannot be carried out: {fault}"
     seconds = time.perf_counter() - begun
-    state = rehearsal.match.state
-    played = reserve() - state.reserve + FUEL - state.fuel
-    return ScenarioResult(scenario.name, scenario.span.file, line, passed, message, seconds), played
+    result = ScenarioResult(scenario.name, scenario.span.file, line, passed, message, seconds)
+    return result, rehearsal.match.state.worked
 
 
 WHOLE = 2
@@ -612,8 +591,7 @@ def shown(scenario: Scenario, prepared: Prepared, program: Program) -> tuple[Exa
     rehearsal.watch = lambda match: tables.append(match.copy())
     with suppress(Failed, RuleFault):
         rehearsal.run()
-    state = rehearsal.match.state
-    played = reserve() - state.reserve + FUEL - state.fuel
+    played = rehearsal.match.state.worked
     if len(tables) < WHOLE:
         return None, played
     rule = scenario.example if scenario.example != "true" else f"flow.{scenario.begin}" if scenario.begin else ""

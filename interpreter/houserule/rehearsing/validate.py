@@ -102,9 +102,9 @@ def validate(
                 report.add(diagnostic)
     elif not is_in_variants and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
         # Validating rules does not import the modules that play matches.
-        from houserule.rehearsing.scenarios import check_file
+        from houserule.rehearsing.scenarios import With, check_file
 
-        check_file(path, report, tuple(variants), options, readings)
+        check_file(path, report, With(readings, tuple(variants), options))
     elif is_variant(path):
         validate_variant(path, variants, options, report, readings)
     else:
@@ -166,10 +166,10 @@ def validate_own_scenarios(file: Path, is_sound: bool, report: Report, readings:
         reader.file(file, display(file))
         readings.spent += reader.budget.spent
         return []
-    from houserule.rehearsing.scenarios import check_file
+    from houserule.rehearsing.scenarios import With, check_file
 
     def check(own: Report) -> list[Meanings]:
-        ready = check_file(file, own, readings=readings)
+        ready = check_file(file, own, With(readings))
         own.found = gathered(own.found)
         every = (one.checked.analysis.meanings for one in dict.fromkeys(one for _, one in ready))
         return [meanings.of_file(display(file)) for meanings in every if meanings is not None]

@@ -22,8 +22,8 @@ from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.chronicle import Chronicle, chronicle
 from houserule.rulebook.completeness import Gap, gaps, outdated, stale, ungendered, untitled
 from houserule.rulebook.page import html, pdf
-from houserule.rulebook.phrasebook import LANGUAGES
 from houserule.rulebook.terms import Line
+from houserule.telling.labels import LANGUAGES
 
 __all__ = [
     "LANGUAGES",

@@ -10,7 +10,7 @@ from itertools import groupby
 
 from houserule.frozen import frozen
 from houserule.printable import visible
-from houserule.rulebook.terms import Line
+from houserule.rulebook.terms import Line, flat
 
 
 @frozen
@@ -274,12 +274,6 @@ def sentences(section: Section) -> list[str]:
     """The content of a section, a sentence or a row of a table each."""
     rows = [" · ".join(cell for cell in row if cell) for row in section.rows]
     return [*section.paragraphs, *rows, *flat(section.lines)]
-
-
-def flat(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
-    for line in lines:
-        yield indent + line.text
-        yield from flat(line.inner, indent + "  ")
 
 
 def differing(was: Sequence[str], now: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -1,7 +1,8 @@
-"""The chapters of a rulebook, from the components to the sources."""
+"""The chapters of a rulebook, from what the game is about to the sources."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -22,8 +23,7 @@ from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
 from houserule.language.format import format
 from houserule.language.trees import walk
-from houserule.language.types import Bool, Int, Maybe, plain
-from houserule.rulebook.beginning import about, glance, pieces_at_the_start, table_at_the_start
+from houserule.language.types import Bool, Int, plain
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, without_empty_columns
 from houserule.rulebook.chronicle import with_examples
 from houserule.rulebook.clauses import condition, is_paraphrase, value
@@ -33,11 +33,113 @@ from houserule.rulebook.kinds import in_words, kinds, printed
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
-from houserule.rulebook.shapes import counted, decided
-from houserule.rulebook.terms import Line, Terms, of_type, said, together
+from houserule.rulebook.shapes import counted, decided, mentions
+from houserule.rulebook.terms import Line, Terms, of_type, said_at, together
 from houserule.rulebook.wording import block, each, in_one, menu, unless_always
-from houserule.source import Mapping
+from houserule.source import entries_at, value_at
 from houserule.telling.labels import Labels, phrase, plain_words
+
+BETWEEN_SENTENCES = re.compile(r"(?<=[.!?])\s+|(?<=[。！？])")
+DEEPEST = 3
+
+
+def about(writer: Writer) -> Iterator[Section]:
+    """The description of the game, who can play it and for how long, who wins, and who made it."""
+    game = writer.definition
+    aim = writer.told(("winner",))[:1]
+    yield Section("text", paragraphs=(*writer.prose(game.text), *facts(writer), *teams(writer), *aim))
+
+
+def facts(writer: Writer) -> Iterator[str]:
+    """The number of players, their age, the time that a match takes, and the authors."""
+    game = writer.definition
+    low, high = game.players
+    said = [writer.words("for_players" if low < high else "for_exactly", low=low, high=high)]
+    if game.age is not None:
+        said.append(writer.words("age", age=game.age.text))
+    if game.minutes is not None:
+        short, long = game.minutes
+        said.append(writer.words("minutes" if short == long else "minutes_range", low=short, high=long))
+    yield (" " if writer.book.tables["capitals"] else "").join(said)
+    if game.credits is not None:
+        yield writer.prose(game.credits)[0]
+
+
+def teams(writer: Writer) -> Iterator[str]:
+    """Who plays with whom."""
+    written, program, labels = writer.definition.teams, writer.terms.program, writer.terms.labels
+    if written is None:
+        return
+    if not isinstance(program.teams, tuple):
+        yield writer.words("teams", value=value(writer.terms, written))
+        return
+    numbers, names = program.teams_now(None) or [], []
+    for team in dict.fromkeys(numbers):
+        seats = [labels.names[seat] for seat, number in enumerate(numbers) if number == team]
+        title, listed = labels.team(team), writer.book.listed(seats)
+        names.append(writer.phrase("team", title=title, seats=listed) if title else listed)
+    yield writer.words("teams_fixed", teams="; ".join(names))
+
+
+def table_at_the_start(writer: Writer) -> Iterator[Section]:
+    """A picture of the table after the set-up: what lies there for all, and for one player."""
+    drawings = tuple(writer.pictures.areas())
+    if drawings:
+        yield Section("setup.table", writer.words("table_start"), figures=drawings)
+
+
+def pieces_at_the_start(writer: Writer) -> Iterator[Section]:
+    """Where the pieces begin, and with what each player does, unless a text tells how the game is set up."""
+    flow = writer.definition.flow
+    if any(step.text is not None for step in flow[: before_play(flow)]):
+        return
+    lines = []
+    for kind in writer.definition.kinds.values():
+        if kind.starts_in is not None and not kind.quiet:
+            noun, terms = writer.terms.noun_of_kind(kind.name), writer.terms.inner(None, kind.name)
+            phrase = "begin_each" if mentions(kind.starts_in, "it") else "begin_all"
+            lines.append(Line(writer.words(phrase, noun=noun, zone=value(terms, kind.starts_in))))
+    for one in writer.definition.variables.values():
+        is_usual = one.start is None or (isinstance(one.start, nodes.Number) and not one.start.value)
+        if is_usual or one.quiet or one.reset is not None or one.type.name == "bool" or one.of_kind is not None:
+            continue
+        if one.start is not None and [parameter.type.name for parameter in one.parameters] == ["player"]:
+            title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
+            start = value(writer.terms.given(one.parameters[0]), one.start)
+            lines.append(Line(writer.words("begin_with", title=writer.terms.book.capital(title), value=start)))
+    yield Section("setup.pieces", lines=tuple(lines))
+
+
+def glance(writer: Writer) -> Iterator[Section]:
+    """The steps of the game after the set-up, in a few words each."""
+    flow = writer.definition.flow
+    first = before_play(flow)
+    lines = tuple(line for step in flow[first:] for line in at_a_glance(writer, step))
+    if any(line.inner for line in lines) or len(lines) > 1:
+        yield Section("glance", lines=lines)
+
+
+def at_a_glance(writer: Writer, step: StepDefinition, depth: int = 1) -> Iterator[Line]:
+    """A step with its first sentence, and those in it below; without a title, only the latter."""
+    inner = tuple(line for one in step.steps for line in at_a_glance(writer, one, depth + 1)) if depth < DEEPEST else ()
+    if step.title is None:
+        yield from inner
+        return
+    told = writer.told(path_of_step(step))
+    title = writer.terms.step(step.path)
+    if isinstance(step.repeat, nodes.Number) and step.repeat.value != 1:
+        title = writer.phrase("times", title=title, count=str(step.repeat.value))
+    text = first_sentence(told[0]) if told else None
+    yield Line(writer.phrase("glance_line", title=title, text=text), inner)
+
+
+def first_sentence(text: str) -> str:
+    return BETWEEN_SENTENCES.split(text.strip(), maxsplit=1)[0]
+
+
+def path_of_step(step: StepDefinition) -> tuple[str, ...]:
+    """Where the rules declare a step."""
+    return ("flow", *step.path.replace(".", ".steps.").split("."))
 
 
 def steps(writer: Writer, setting_up: bool) -> Iterator[Section]:
@@ -53,8 +155,8 @@ def step_sections(
     writer: Writer, step: StepDefinition, terms: Terms, level: int, chapter: str = ""
 ) -> Iterator[Section]:
     """A step and its inner steps. It has no heading if it has no title but a text, or the title of the chapter."""
-    path = ("flow", *step.path.replace(".", ".steps.").split("."))
-    told = () if writer.is_outdated(path) else writer.prose(step.text)
+    path = path_of_step(step)
+    told = writer.told(path)
     lines, terms = conditions_of(writer, step, terms)
     lines = [] if told else [*lines, *block(terms, step.do)]
     title = writer.terms.step(step.path) if step.title is not None or not told else ""
@@ -123,10 +225,10 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
             named.append(terms.locals[parameter.name or "it"])
         path, given = (part, one.name), together(terms, named) if named else None
         title = writer.named(path)
-        told = () if writer.is_outdated(path) else writer.prose(one.text)
+        told = writer.told(path)
         lines: tuple[Line, ...] = ()
         if given is not None and not told and isinstance(one.body, nodes.Block):
-            title = str(writer.terms.book.phrase("values", "call", name=title, arguments=given))
+            title = str(writer.book.phrase("values", "call", name=title, arguments=given))
         if not told and isinstance(one.body, nodes.Block):
             lines = block(terms, one.body)
         elif not told and not isinstance(one.body, nodes.Block):
@@ -192,7 +294,7 @@ def triggers(writer: Writer) -> Iterator[Section]:
 def happening_at(writer: Writer, place: str) -> str:
     """The action or step before or after which a trigger runs."""
     if place in writer.definition.actions:
-        return writer.terms.book.capital(writer.terms.routine("actions", place))
+        return writer.book.capital(writer.terms.routine("actions", place))
     if writer.terms.labels.step_at(place) is not None:
         return writer.terms.step(place)
     return plain_words(place)
@@ -216,7 +318,7 @@ def end(writer: Writer) -> Iterator[Section]:
         lines.append(Line(writer.words(phrase, title=writer.terms.step(flow[-1].path), count=times)))
     ends = [title for title, node in bodies(writer) if any(isinstance(one, nodes.EndGame) for one in statements(node))]
     if ends:
-        lines.append(Line(writer.words("ends_at_once" if lines else "ends_only", where=writer.terms.book.listed(ends))))
+        lines.append(Line(writer.words("ends_at_once" if lines else "ends_only", where=writer.book.listed(ends))))
     if writer.definition.eliminated is not None:
         lines.append(Line(writer.words("eliminated", test=condition(writer.terms, writer.definition.eliminated))))
     yield Section("flow", lines=tuple(lines))
@@ -227,7 +329,7 @@ def bodies(writer: Writer) -> Iterator[tuple[str, nodes.Block]]:
     for part in ("actions", "triggers"):
         for one in getattr(writer.definition, part).values():
             if isinstance(one.body, nodes.Block):
-                yield writer.quoted(writer.terms.book.capital(writer.terms.routine(part, one.name))), one.body
+                yield writer.quoted(writer.book.capital(writer.terms.routine(part, one.name))), one.body
     for step in every_step(writer.definition.flow):
         if step.do is not None:
             yield writer.quoted(writer.terms.step(step.path)), step.do
@@ -250,7 +352,7 @@ def box(writer: Writer) -> Iterator[Section]:
     beside: list[Drawing | None] = []
     for one in writer.definition.box.values():
         title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
-        rows.append((str(one.count), writer.terms.book.capital(title), ""))
+        rows.append((str(one.count), writer.book.capital(title), ""))
         beside.append(None)
     for definition in writer.definition.kinds.values():
         kind = writer.symbols.kinds[definition.name]
@@ -268,7 +370,7 @@ def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
     found: dict[str, list[int]] = {}
     for number in kind.numbers:
         shown = [on_back(writer, kind, name, number) for name in kind.back]
-        found.setdefault(writer.terms.book.listed([one for one in shown if one]), []).append(number)
+        found.setdefault(writer.book.listed([one for one in shown if one]), []).append(number)
     return found
 
 
@@ -346,8 +448,8 @@ def tie_breaker(writer: Writer, node: nodes.Expression) -> str:
 def line_title(writer: Writer, prose: Prose | None, name: str, terms: Terms) -> str:
     if prose is None:
         return plain_words(name)
-    text = prose.texts.get(writer.language) or next(iter(prose.texts.values()))
-    return "".join(part if isinstance(part, str) else value(terms, part).form("bare") for part in text.parts)
+    parts = prose.text(writer.language).parts
+    return "".join(part if isinstance(part, str) else value(terms, part).form("bare") for part in parts)
 
 
 def tables(writer: Writer) -> Iterator[Section]:
@@ -455,8 +557,7 @@ def with_entries(sections: Sequence[Section]) -> Iterator[Section]:
 
 def house_rules(writer: Writer) -> Iterator[Section]:
     for variant in writer.game.house_rules_in_use:
-        text = variant.tree.entries.get("text")
-        words = said(text.value, writer.language) if text is not None else ""
+        words = said_at(value_at(variant.tree, "text"), writer.language)
         title = variant.title(writer.language)
         yield Section(f"variants.{variant.name}", title, paragraphs=(words,) if words else ())
 
@@ -476,11 +577,11 @@ def options(writer: Writer) -> Iterator[Section]:
         if option.type.low is not None and option.type.high is not None:
             possible = str(value(writer.terms, nodes.Range(option.span, option.type.low, option.type.high)))
         else:
-            inner = made.type.of if isinstance(made.type, Maybe) else made.type
+            inner = plain(made.type)
             of_type = [labels.value(inner, one) for one in writer.symbols.domain(inner) or ()]
             of_type = of_type[::-1] if isinstance(inner, Bool) else of_type  # yes or no
             of_type += [labels.phrase("none")] if inner is not made.type else []
-            possible = writer.terms.book.listed(of_type, "or")
+            possible = writer.book.listed(of_type, "or")
         text = writer.words(
             "option", title=title, value=now, default=usual or None, type=possible or format(option.type)
         )
@@ -491,9 +592,9 @@ def assumptions(writer: Writer) -> Iterator[Section]:
     """What the rulebook does not say, with the rules that are meant."""
     found = {reason: list(dict.fromkeys(filter(None, titles))) for reason, titles in writer.assumed.items()}
     for one in writer.definition.assumptions:
-        found.setdefault(writer.terms.book.tidy(" ".join(one.reason_in(writer.language).split())), [])
+        found.setdefault(writer.book.tidy(" ".join(one.reason_in(writer.language).split())), [])
     lines = (
-        writer.words("assumed", title=writer.terms.book.listed(titles) or None, reason=reason)
+        writer.words("assumed", title=writer.book.listed(titles) or None, reason=reason)
         for reason, titles in found.items()
     )
     yield Section("assumed", lines=tuple(Line(one) for one in lines))
@@ -501,16 +602,13 @@ def assumptions(writer: Writer) -> Iterator[Section]:
 
 def sources(writer: Writer) -> Iterator[Section]:
     """The rulebooks, and where they give which rule."""
-    node = writer.terms.at("sources")
-    if isinstance(node, Mapping):
-        comma = str(writer.terms.book.tables["list"]["comma"])
-        lines = []
-        for name in node.entries:
-            places = writer.cited.get(name, {})
-            inner = [
-                Line(writer.words("source", at=place, titles=comma.join(dict.fromkeys(titles))))
-                for place, found in places.items()
-                if place and (titles := list(filter(None, found)))
-            ]
-            lines.append(Line(writer.doc(name), tuple(inner)))
-        yield Section("sources", lines=tuple(lines))
+    comma = str(writer.book.tables["list"]["comma"])
+    lines = []
+    for name in entries_at(writer.terms.at("sources")):
+        inner = [
+            Line(writer.words("source", at=place, titles=comma.join(dict.fromkeys(titles))))
+            for place, found in writer.cited.get(name, {}).items()
+            if place and (titles := list(filter(None, found)))
+        ]
+        lines.append(Line(writer.doc(name), tuple(inner)))
+    yield Section("sources", lines=tuple(lines))

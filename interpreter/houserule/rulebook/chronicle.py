@@ -16,16 +16,16 @@ from houserule.language.checked import Family, Variable, Zone
 from houserule.language.scope import Meanings
 from houserule.language.types import Bool, Int, Member, Piece, Type, none_of
 from houserule.language.types import plain as plain_type
-from houserule.rulebook.book import Chapter, Drawing, Worked
+from houserule.rulebook.book import Chapter, Drawing, Section, Worked
 from houserule.rulebook.page import Writer
-from houserule.rulebook.phrasebook import LANGUAGES, WAYS, Words, phrasebook, plain
+from houserule.rulebook.phrasebook import WAYS, Words, phrasebook, plain
 from houserule.rulebook.pictures import drawn_area
 from houserule.rulebook.terms import Terms, said_at
 from houserule.source import Yaml
 from houserule.table.compose import scene
 from houserule.table.scene import Region, Scene, Thing
 from houserule.telling.events import Became, Drawn, Happened, Mixed, Names, Picked, Seen, Went
-from houserule.telling.labels import Labels
+from houserule.telling.labels import LANGUAGES, Labels
 
 OF_KIND = ("components", "kind")
 """How the path of a kind looks; that of a piece with a title of its own is longer."""
@@ -375,8 +375,7 @@ class Chronicle:
     ) -> Words:
         """One of a family, by its title, its indices and its owner: the gold chest, Anna’s basket (2)."""
         noun = self.terms.family(family)
-        prose = self.labels.definition.zones if path[0] == "zones" else self.labels.definition.variables
-        found = self.called(noun, path, self.labels.prose(prose[family.name].title, family.name), owner, is_quoted)
+        found = self.called(noun, path, self.labels.titled(family), owner, is_quoted)
         if not at:
             return found
         type = plain_type(family.parameters[-1].type)
@@ -432,7 +431,7 @@ def worked(writer: Writer) -> Iterator[tuple[str, Worked]]:
             anchor_of(example.rule),
             Worked(
                 writer.words("example", title=title),
-                (writer.terms.book.tidy(text),) if text else (),
+                (writer.book.tidy(text),) if text else (),
                 tuple(one for one, _ in pictures),
                 lines,
                 tuple(two for one, two in pictures if two is not one),
@@ -479,7 +478,7 @@ def sheet(writer: Writer, match: Match) -> Iterator[str]:
 
 
 def points_of(writer: Writer, points: Mapping[str, int]) -> str:
-    comma: str = writer.terms.book.tables["list"]["comma"]
+    comma: str = writer.book.tables["list"]["comma"]
     return comma.join(f"{name} {points}" for name, points in points.items())
 
 
@@ -507,4 +506,4 @@ def with_examples(writer: Writer, chapters: Iterable[Chapter]) -> Iterator[Chapt
         yield replace(chapter, sections=tuple(sections))
     left = [one for some in waiting.values() for one in some]
     if left:
-        yield Chapter("chapter.examples", writer.words("examples"), (writer.apart("examples", tuple(left)),))
+        yield Chapter("chapter.examples", writer.words("examples"), (Section("examples", examples=tuple(left)),))

@@ -95,7 +95,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
         case nodes.ListOf(items=items):
             if not items:
                 return terms.book.phrase("values", "empty_list")
-            words = together(terms, [value(terms, item) for item in items])
+            words = listed(terms, items)
             return words.plural() if len(items) > 1 else words
         case nodes.Binary():
             return binary(terms, node)
@@ -225,23 +225,16 @@ def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
 def at_index(terms: Terms, noun: Words, arguments: Sequence[nodes.Expression]) -> Words:
     """An entry of a family: `the cups chest`, `the chest for the card’s suit`."""
     kind = "at" if is_constant(terms, arguments) else "at_any"
-    return terms.book.determined(kind, noun, index=index_of(terms, arguments))
-
-
-def index_of(terms: Terms, arguments: Sequence[nodes.Expression]) -> Words:
-    words = [value(terms, one) for one in arguments]
-    return words[0] if len(words) == 1 else together(terms, words)
+    return terms.book.determined(kind, noun, index=listed(terms, arguments))
 
 
 def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Sequence[nodes.Expression]) -> Words:
     if rest and not is_constant(terms, rest):
         whole = belonging(terms, family, owner, ())
-        return terms.book.phrase("nouns", "for_index", noun=whole, index=index_of(terms, rest)).having(
-            **numbered(whole)
-        )
+        return terms.book.phrase("nouns", "for_index", noun=whole, index=listed(terms, rest)).having(**numbered(whole))
     noun = terms.family(family)
     at = "_at" if rest else ""
-    index = index_of(terms, rest) if rest else None
+    index = listed(terms, rest) if rest else None
     if is_me(terms, owner):
         return terms.book.determined(f"mine{at}", noun, index=index)
     if not family.owned and not rest and getattr(family, "of_kind", None) is None:
@@ -409,14 +402,8 @@ def unfolded(
 
 def list_of(terms: Terms, source: nodes.Expression) -> tuple[Terms, nodes.Selection] | None:
     """A list that another is a part of, perhaps that of a function that is told where it is used."""
-    inside: tuple[nodes.Expression, Terms] | None = (source, terms)
-    match source, terms.symbol(source):
-        case nodes.Name(), Routine(name=name) if source.id not in terms.locals:
-            inside = paraphrased(terms, name, ())
-        case (nodes.Call(function=nodes.Name(), arguments=arguments), Routine(name=name)):
-            inside = paraphrased(terms, name, arguments)
-        case (nodes.Attribute(of=of), Routine(this=None, name=name)):
-            inside = paraphrased(terms, name, (of,))
+    asked = function_asked(terms, source)
+    inside = paraphrased(terms, *asked) if asked is not None else (source, terms)
     if inside is None or not isinstance(inside[0], nodes.Selection):
         return None
     selection = inside[0]
@@ -548,11 +535,8 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Wo
         case nodes.Is(operand=operand, kind="none", negated=other):
             return presence(terms, operand, negated is not other)
         case nodes.Is(operand=operand, kind=kind, negated=other):
-            name, words, noun = (
-                "not_is" if negated is not other else "is",
-                value(terms, operand),
-                terms.noun_of_kind(kind),
-            )
+            name, words = f"{opposite(negated is not other)}is", value(terms, operand)
+            noun = terms.noun_of_kind(kind)
             noun = noun.having(indef=noun.form("pl")) if words.forms.get("number") == "pl" else noun
             return book.phrase("conditions", name, operand=words, kind=noun)
         case nodes.Logic():
@@ -680,22 +664,25 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
 
 def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
     """`a and b`, `a or b`; negation swaps them."""
-    for side, other in ((node.left, node.right), (node.right, node.left)):
-        if decided(terms, side) is not None:
-            return condition(terms, other, negated)
-    shown = node.operator if not negated else "or" if node.operator == "and" else "and"
+    if (only := side_that_matters(terms, node)) is not None:
+        return condition(terms, only, negated)
+    shown = OPPOSITES[node.operator] if negated else node.operator
     sides = []
     for side in (node.left, node.right):
         clause = condition(terms, side, negated)
         if joint(terms, side, negated) not in ("", shown):
             clause = terms.book.phrase("conditions", "brackets", condition=clause)
         sides.append(clause)
-    apart = f"{shown}_apart"
-    if ", " in sides[0].form("sub") and terms.book.has(
-        "conditions", apart
-    ):  # a clause inside ends before the next one begins
-        shown = apart
+    # A clause inside ends before the next one begins.
+    if ", " in sides[0].form("sub") and terms.book.has("conditions", f"{shown}_apart"):
+        shown = f"{shown}_apart"
     return terms.book.phrase("conditions", shown, left=sides[0], right=sides[1])
+
+
+def side_that_matters(terms: Terms, node: nodes.Logic) -> nodes.Expression | None:
+    """The other side of one that always holds, or never does; None if neither is such."""
+    sides = (node.left, node.right), (node.right, node.left)
+    return next((other for side, other in sides if decided(terms, side) is not None), None)
 
 
 def joint(terms: Terms, node: nodes.Expression, negated: bool) -> str:
@@ -707,11 +694,10 @@ def joint(terms: Terms, node: nodes.Expression, negated: bool) -> str:
             return joint(terms, operand, negated)
         case nodes.Conditional():
             return "if" if decided(terms, node) is None else ""
-        case nodes.Logic(left=left, right=right):
-            for side, other in ((left, right), (right, left)):
-                if decided(terms, side) is not None:
-                    return joint(terms, other, negated)
-            return node.operator if not negated else "or" if node.operator == "and" else "and"
+        case nodes.Logic():
+            if (only := side_that_matters(terms, node)) is not None:
+                return joint(terms, only, negated)
+            return OPPOSITES[node.operator] if negated else node.operator
     asked = function_asked(terms, node)
     inside = paraphrased(terms, *asked) if asked is not None else None
     return joint(inside[1], inside[0], negated) if inside is not None else ""

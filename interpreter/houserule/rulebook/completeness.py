@@ -3,18 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from houserule import Game, load
-from houserule.definition.reader import Prose
+from houserule.definition.reader import Assumption, Prose
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.types import Int
 from houserule.rulebook.page import uses
 from houserule.rulebook.phrasebook import Phrasebook, phrasebook
-from houserule.rulebook.terms import Terms, scalar_in
-from houserule.source import Entry, Mapping, Scalar, Yaml
+from houserule.rulebook.terms import Terms
+from houserule.source import Scalar, Yaml, entries_at, in_language
 from houserule.telling.labels import Labels
 
 
@@ -29,19 +29,22 @@ class Gap:
 
 def gaps(game: Game, language: str) -> list[Gap]:
     """What is missing in a language, in the order of the files."""
-    found = [*untranslated(game, language), *sentences(game, language), *reasons(game, language)]
+    found = [*untranslated(game, language), *sentences(game, language)]
     return sorted(dict.fromkeys(found), key=lambda one: (one.span.file, one.span.line, one.shown))
 
 
 def untranslated(game: Game, language: str) -> Iterator[Gap]:
-    """The titles and texts without this language. A text in no language, such as a number, is one in all of them."""
+    """The titles, texts and reasons without this language. A text in no language, such as a number, is one in all of them."""
     for prose in game.definition.proses:
         if lacks(prose, language):
             yield Gap("text", prose.span, next(iter(prose.texts.values())).raw)
+    for reason in game.definition.assumptions:
+        if lacks(reason, language):
+            yield Gap("text", reason.span, reason.reason_in("en"))
 
 
-def lacks(prose: Prose, language: str) -> bool:
-    return language not in prose.texts and "" not in prose.texts
+def lacks(one: Prose | Assumption, language: str) -> bool:
+    return language not in one.texts and "" not in one.texts
 
 
 def written(text: nodes.Text) -> Iterator[str]:
@@ -63,30 +66,16 @@ def sentences(game: Game, language: str) -> Iterator[Gap]:
             yield Gap("sentence", text.span, raw)
 
 
-def reasons(game: Game, language: str) -> Iterator[Gap]:
-    for one in game.definition.assumptions:
-        if language not in one.texts and "" not in one.texts:
-            yield Gap("text", one.span, one.reason_in("en"))
-
-
 def ungendered(game: Game, language: str) -> Iterator[Gap]:
     """The titles of zones, variables and kinds whose gender a language needs to know."""
     if "endings" not in phrasebook(language).tables:
         return
     for part in ("enums", "components", "zones", "variables"):
-        for one in entries_of(game.tree, part):
-            node = one.value
-            if not isinstance(node, Mapping) or not has_words(node, "title", "back_title") or has_words(node, "quiet"):
+        for one in entries_at(game.tree, part).values():
+            if not has_words(one.value, "title", "back_title") or has_words(one.value, "quiet"):
                 continue
-            grammar = node.entries.get("grammar")
-            forms = (
-                grammar.value.entries.get(language)
-                if grammar is not None and isinstance(grammar.value, Mapping)
-                else None
-            )
-            known = forms.value.entries if forms is not None and isinstance(forms.value, Mapping) else {}
-            gender = known.get("gender")
-            if "into" not in known and (gender is None or not isinstance(gender.value, Scalar)):
+            known = entries_at(one.value, "grammar", language)
+            if "into" not in known and not ("gender" in known and isinstance(known["gender"].value, Scalar)):
                 yield Gap("grammar", one.key.span, one.key.text)
 
 
@@ -99,33 +88,26 @@ def untitled(game: Game, language: str) -> Iterator[Gap]:
     if language == "en":
         return
     for part in TITLED:
-        for entry in entries_of(game.tree, part):
+        for entry in entries_at(game.tree, part).values():
             node = entry.value
             if not has_words(node):
                 yield Gap("title", entry.key.span, entry.key.text)
-            for inner in (*entries_of(node, "members"), *entries_of(node, "pieces")):
+            for inner in (*entries_at(node, "members").values(), *entries_at(node, "pieces").values()):
                 if not has_words(inner.value) and not has_words(node, "quiet", "back_title"):
                     yield Gap("title", inner.key.span, inner.key.text)
     yield from untitled_steps(game.tree, "flow")
 
 
 def untitled_steps(tree: Yaml, part: str) -> Iterator[Gap]:
-    for entry in entries_of(tree, part):
+    for entry in entries_at(tree, part).values():
         if not has_words(entry.value):
             yield Gap("title", entry.key.span, entry.key.text)
         yield from untitled_steps(entry.value, "steps")
 
 
-def entries_of(tree: Yaml, part: str) -> Iterable[Entry]:
-    """The entries of a map in a map; none if there is none."""
-    entry = tree.entries.get(part) if isinstance(tree, Mapping) else None
-    return entry.value.entries.values() if entry is not None and isinstance(entry.value, Mapping) else ()
-
-
 def has_words(node: Yaml, *keys: str) -> bool:
     """Whether an entry has words of its own, or is bookkeeping."""
-    wanted = keys or ("title", "text", "back_title", "quiet")
-    return isinstance(node, Mapping) and any(key in node.entries for key in wanted)
+    return any(key in entries_at(node) for key in keys or ("title", "text", "back_title", "quiet"))
 
 
 TEXTS = ("title", "text")
@@ -180,14 +162,10 @@ def files_of_house_rules(game: Game) -> set[str]:
 
 def effects(rule: Yaml) -> Iterator[Scalar]:
     """The effects and expressions of a rule: attributes that are mere numbers or words are none."""
-    assert isinstance(rule, Mapping)
-    for name, entry in rule.entries.items():
+    for name, entry in entries_at(rule).items():
         value = entry.value
-        if (
-            isinstance(value, Scalar)
-            and name not in TEXTS
-            and (name == "do" or not re.fullmatch(r"[\w-]+", value.text))
-        ):
+        is_rule = isinstance(value, Scalar) and (name == "do" or not re.fullmatch(r"[\w-]+", value.text))
+        if isinstance(value, Scalar) and is_rule and name not in TEXTS:
             yield value
 
 
@@ -211,9 +189,9 @@ def changed(before: Terms, after: Terms) -> Iterator[Changed]:
 
 def texts(tree: Yaml, language: str, only: tuple[str, ...] = TEXTS) -> Iterator[tuple[Scalar, Yaml]]:
     """The titles and texts of a tree in a language, each with the part of the rules that has it."""
-    for entry in tree.entries.values() if isinstance(tree, Mapping) else ():
+    for entry in entries_at(tree).values():
         if entry.key.text in only:
-            scalar = scalar_in(entry.value, language)
+            scalar = in_language(entry.value, language)
             if scalar is not None:
                 yield scalar, tree
         else:

@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from houserule.definition.model import (
-    VariableDefinition,
-    ZoneDefinition,
-)
+from houserule.definition.model import VariableDefinition, ZoneDefinition
 from houserule.language import nodes
 from houserule.language.checked import Family, Parameter
 from houserule.language.types import GREATEST, LEAST, Bool, Int, Maybe, Type, plain
@@ -15,7 +12,7 @@ from houserule.rulebook.book import Section
 from houserule.rulebook.clauses import condition, value
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Words
-from houserule.rulebook.terms import OF_GRIDS, SHORT, of_type, so_many, together
+from houserule.rulebook.terms import OF_GRIDS, SHORT, Terms, of_type, so_many, together
 from houserule.telling.labels import plain_words
 
 
@@ -39,14 +36,9 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
     terms, made = writer.terms, writer.symbols.zones[zone.name]
     kind = terms.noun_of_kind(zone.holds if zone.holds in writer.symbols.kinds else "piece")
     is_open = all(one.visible == "all" for one in writer.definition.zones.values())
-    if made.of_team:
-        sight: str | None = writer.phrase("seen_by_team")
-    else:
-        sight = (
-            None
-            if is_open
-            else seen(writer, zone.visible, [(p.name or p.type.name, p.type.name) for p in zone.parameters])
-        )
+    sight = None
+    if made.of_team or not is_open:
+        sight = who_knows(writer, zone, made, "seen_by", "seen_if", terms.inner(None, "piece"))
     told = [writer.words("zone", kind=kind, seen=sight)]
     room = so_many(terms, value(terms, zone.capacity), kind) if zone.capacity is not None else None
     index = index_of(writer, made) or None
@@ -62,7 +54,7 @@ def zone_text(writer: Writer, zone: ZoneDefinition) -> str:
 def index_of(writer: Writer, family: Family) -> str:
     """For what there is one of a family each: `each player and each row from 1 to 3`; empty if there is only one."""
     indices = [one for p in family.parameters if (one := index_in_words(writer, p))]
-    return writer.terms.book.listed(indices)
+    return writer.book.listed(indices)
 
 
 def index_in_words(writer: Writer, parameter: Parameter) -> str:
@@ -84,16 +76,20 @@ def index_noun(writer: Writer, parameter: Parameter) -> Words:
     return terms.noun_of_kind(name if name in OF_GRIDS else "number")
 
 
-def seen(writer: Writer, visible: str | nodes.Expression, named: Sequence[tuple[str, str]]) -> str:
-    """Who sees the content of a zone."""
-    if isinstance(visible, str):
-        return writer.phrase(f"seen_by_{visible}")
-    if is_all_but_owner(visible, named):
-        return writer.phrase("seen_by_others")
-    terms = writer.terms.inner(None, "piece")
+def who_knows(
+    writer: Writer, one: ZoneDefinition | VariableDefinition, made: Family, by: str, test: str, terms: Terms
+) -> str:
+    """Who sees the content of a zone, or may know the value of a variable, in phrases that begin with `by`, or with a `test`."""
+    if made.of_team:
+        return writer.phrase(f"{by}_team")
+    if isinstance(one.visible, str):
+        return writer.phrase(f"{by}_{one.visible}")
+    named = [(parameter.name or parameter.type.name, parameter.type.name) for parameter in one.parameters]
+    if is_all_but_owner(one.visible, named):
+        return writer.phrase(f"{by}_others")
     for name, kind in named:
         terms = terms.inner(name, kind)
-    return writer.phrase("seen_if", test=condition(terms, visible))
+    return writer.phrase(test, test=condition(terms, one.visible))
 
 
 def is_all_but_owner(visible: nodes.Expression, named: Sequence[tuple[str, str]]) -> bool:
@@ -126,7 +122,7 @@ def variable_text(writer: Writer, one: VariableDefinition) -> str:
     index = terms.book.listed(list(filter(None, [index_of(writer, made), positions(writer, one)])))
     facts = [writer.phrase("of_each", index=index, what=what) if index and clause is None and what else what]
     if one.visible != "all":
-        facts.append(known_to(writer, one))
+        facts.append(who_knows(writer, one, made, "known_to", "known_if", terms))
     for parameter in one.parameters:
         terms = terms.given(parameter)
     start = value(terms, one.start) if one.start is not None else None
@@ -141,7 +137,7 @@ def possible(writer: Writer, type: Type) -> str:
     """The values of a type; empty if there are no words for them."""
     match type:
         case Maybe(of=of):
-            book, what = writer.terms.book, possible(writer, of)
+            book, what = writer.book, possible(writer, of)
             return book.listed([what, book.phrase("values", "none")], "or") if what else ""
         case Bool():
             return writer.phrase("yes_or_no")
@@ -157,7 +153,7 @@ def positions(writer: Writer, one: VariableDefinition) -> str:
     """For what positions a variable has a value each; empty if it has one for all."""
     families = (*writer.symbols.zones.values(), *writer.symbols.variables.values())
     named = [writer.terms.family(family) for family in families if family.name in one.per_position]
-    of = together(writer.terms, [writer.terms.book.determined("definite", words) for words in named]) if named else None
+    of = together(writer.terms, [writer.book.determined("definite", words) for words in named]) if named else None
     return writer.phrase("each_position", of=of) if of is not None else ""
 
 
@@ -166,21 +162,6 @@ def whether(writer: Writer, made: Family) -> Words | None:
     if len(made.parameters) > 1:
         return None
     nouns = [index_noun(writer, parameter) for parameter in made.parameters]
-    owner = writer.terms.book.determined("definite", nouns[0]) if nouns else None
+    owner = writer.book.determined("definite", nouns[0]) if nouns else None
     clause = writer.terms.clause(writer.terms.flag(made.name), owner, negated=False)
-    return writer.terms.book.phrase("values", "whether", test=clause) if clause is not None else None
-
-
-def known_to(writer: Writer, one: VariableDefinition) -> str:
-    """Who may know the value of a variable."""
-    if writer.symbols.variables[one.name].of_team:
-        return writer.phrase("known_to_team")
-    if isinstance(one.visible, str):
-        return writer.phrase(f"known_to_{one.visible}")
-    named = [(parameter.name or parameter.type.name, parameter.type.name) for parameter in one.parameters]
-    if is_all_but_owner(one.visible, named):
-        return writer.phrase("known_to_others")
-    terms = writer.terms
-    for name, kind in named:
-        terms = terms.inner(name, kind)
-    return writer.phrase("known_if", test=condition(terms, one.visible))
+    return writer.book.phrase("values", "whether", test=clause) if clause is not None else None

@@ -6,10 +6,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from math import prod
 
-from houserule.definition.model import (
-    KindDefinition,
-    MemberDefinition,
-)
+from houserule.definition.model import KindDefinition, MemberDefinition
 from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
@@ -20,7 +17,7 @@ from houserule.rulebook.clauses import condition, sourced, value
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words
 from houserule.rulebook.shapes import is_zone, mentions
-from houserule.rulebook.terms import OF_GRIDS, Line, Terms, of_type, several
+from houserule.rulebook.terms import OF_GRIDS, Line, Terms, of_type, path_of_kind, path_of_member, several
 from houserule.rulebook.wording import block
 from houserule.telling.labels import plain_words
 
@@ -49,28 +46,28 @@ def is_setting(writer: Writer, name: str) -> bool:
 
 
 def is_kind(types: Iterable[Type], name: str) -> bool:
-    return any(getattr(plain(one.of if isinstance(one, Maybe) else one), "kind", None) == name for one in types)
+    return any(getattr(plain(one), "kind", None) == name for one in types)
 
 
 def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[Section]:
     """A kind, its pieces or members with their attributes in a table, and the effects of each."""
-    path = ("components" if definition.is_piece else "enums", definition.name)
+    path = path_of_kind(definition)
     rows, beside = table_of(writer, definition, kind)
     told = kind_text(writer, definition, kind, bool(rows))
     title = writer.kind_title(definition)
     if definition.title is not None and not definition.title.shows_values:
-        title = writer.terms.book.capital(writer.prose(definition.title)[0])
+        title = writer.book.capital(writer.prose(definition.title)[0])
     across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each and not kind.reach else 0
     drawing = writer.pictures.all_of(kind, title, across) if across and not rows else None
     head = heads(writer, kind)
-    inner = [part for member in definition.members for part in member_section(writer, definition, kind, member, path)]
+    inner = [part for member in definition.members for part in member_section(writer, definition, kind, member)]
     if not any(head):
         head = ()
         if len(inner) == len(definition.members):
             rows, beside = (), ()  # each has a section of its own, which says everything
     told += tuple(computed(writer, definition, kind))
     if any(APART in row[0] for row in rows):
-        told += (writer.words("several_counts", counts=writer.terms.book.listed(list(map(str, writer.game.players)))),)
+        told += (writer.words("several_counts", counts=writer.book.listed(list(map(str, writer.game.players)))),)
     if not (told or rows or drawing or inner or writer.mark(path)):
         writer.note(path, title)
         return
@@ -81,7 +78,7 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
 
 def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator[str]:
     """How the functions of a kind are worked out: the text of each, or its expression in words."""
-    one = writer.terms.book.determined("definite", writer.terms.noun_of_kind(definition.name))
+    one = writer.book.determined("definite", writer.terms.noun_of_kind(definition.name))
     terms = writer.terms.inner("this", definition.name, one)
     for name, effect in kind.effects.items():
         if effect.otherwise is not None and effect.result is not None:
@@ -119,7 +116,7 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
     assert number is not None
     lines: list[Line] = []
     noun = writer.terms.member(kind, number)
-    one = writer.terms.book.determined("definite", noun) if kind.ids.count(member.name) > 1 else noun
+    one = writer.book.determined("definite", noun) if kind.ids.count(member.name) > 1 else noun
     this = writer.terms.inner("this", definition.name, one)
     for name, effect in member.effects.items():
         terms = this
@@ -135,7 +132,7 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
         else:
             lines.append(Line(worked_out(this, name, body, kind.functions[name])))
     for name, added in member.bonus.items():
-        so_far = writer.terms.book.phrase("values", "so_far")
+        so_far = writer.book.phrase("values", "so_far")
         other = this.inner(None, "piece").inner("so_far", "number", so_far)
         of = other.locals["it"]
         lines.append(Line(writer.words("bonus", name=this.attribute(name), of=of, value=value(other, added))))
@@ -146,7 +143,7 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
     """The description of a kind as a whole: its text, or their number and what distinguishes them, or its members."""
     is_of_each = definition.each and kind.lies and tells_of_each(definition.text)
     told = writer.prose(definition.text) if not is_of_each else ()
-    book = writer.terms.book
+    book = writer.book
     if not definition.each:
         names = [writer.terms.member(kind, number) for number in kind.numbers]
         return told if has_table else (*told, writer.sentence([book.listed(names)]))
@@ -160,7 +157,7 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
 def by_players(writer: Writer, definition: KindDefinition, kind: Kind) -> Mapping[int, Kind]:
     """The kind for each number of players, if its pieces differ otherwise than that there are some for each player."""
     found = {players: kinds[kind.name] for players, kinds in writer.kinds_by_players.items()}
-    if any(isinstance(plain(unwrapped(kind, name)), Player) for name, _, _ in definition.each):
+    if any(isinstance(plain(kind.attribute_types[name]), Player) for name, _, _ in definition.each):
         shares = {(len(one.ids) / players, *sorted(set(Counter(one.ids).values()))) for players, one in found.items()}
         return found if len(shares) > 1 else {}
     return found if any(one.ids != kind.ids for one in found.values()) else {}
@@ -178,10 +175,10 @@ def how_many_in_all(writer: Writer, definition: KindDefinition, kind: Kind) -> I
     if len(told) == 1:
         yield from told
         return
-    listed, is_long = writer.terms.book.listed, len(told) > MOST_TOLD
+    listed, is_long = writer.book.listed, len(told) > MOST_TOLD
     for sentence, numbers in list(told.items())[-1 if is_long else 0 :]:
         name = "with_players" if numbers != [1] else "with_players_one"
-        small = sentence[:1].lower() + sentence[1:] if writer.terms.book.tables.get("lower") else sentence
+        small = sentence[:1].lower() + sentence[1:] if writer.book.tables.get("lower") else sentence
         yield writer.words(name, count=listed([str(one) for one in numbers], "or"), told=small)
     if is_long:
         others = {str(players): str(len(one.ids)) for players, one in list(by_count.items())[:-1]}
@@ -219,7 +216,7 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     if set(sides) == set(OF_GRIDS) and len(sides["row"]) * len(sides["column"]) == count:
         return writer.words("grid", rows=len(sides["row"]), columns=len(sides["column"]), count=count)
     parts: dict[str, Part | None] = {"count": count, "copies": each, "noun": noun}
-    counted = [name for name in sides if isinstance(plain(unwrapped(kind, name)), Int)]
+    counted = [name for name in sides if isinstance(plain(kind.attribute_types[name]), Int)]
     if not all(shows(definition.title, name) for name in counted):
         return ""  # numbers that nobody reads
     if len(titles) == 1 and each == 1 and counted:
@@ -229,7 +226,7 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
         return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
     if not each or not is_full(writer, kind, sides, count // each):
         return ""
-    return writer.words("each_combination", names=writer.terms.book.listed(titles), **parts)
+    return writer.words("each_combination", names=writer.book.listed(titles), **parts)
 
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:
@@ -240,7 +237,7 @@ def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], numb
 
 def is_whole(writer: Writer, kind: Kind, name: str, values: int) -> bool:
     """Whether so many values of an attribute are all that there are, where they are members of an enum."""
-    type = plain(unwrapped(kind, name))
+    type = plain(kind.attribute_types[name])
     return not isinstance(type, Member) or len(writer.symbols.kinds[type.kind].numbers) == values
 
 
@@ -254,7 +251,7 @@ def is_described(writer: Writer, definition: KindDefinition, kind: Kind) -> bool
 
 def index_title(writer: Writer, kind: Kind, name: str) -> Words:
     """What each piece of a product stands for: the kind of an attribute's values, or the attribute's name."""
-    type = plain(unwrapped(kind, name))
+    type = plain(kind.attribute_types[name])
     if isinstance(type, Player):
         return writer.terms.noun_of_kind("player")
     of_kind = getattr(type, "kind", None)
@@ -263,17 +260,11 @@ def index_title(writer: Writer, kind: Kind, name: str) -> Words:
 
 def heads(writer: Writer, kind: Kind) -> tuple[str, ...]:
     """The headings of the table of a kind: none for the titles and numbers, then the attributes."""
-    return (
-        "",
-        "",
-        *(writer.terms.book.capital(writer.terms.attribute(name).form("bare")) for name in kind.attribute_types),
-    )
+    return ("", "", *(heading(writer, name) for name in kind.attribute_types))
 
 
-def unwrapped(kind: Kind, name: str) -> Type:
-    """The type of an attribute, without the possibility of none."""
-    type = kind.attribute_types[name]
-    return type.of if isinstance(type, Maybe) else type
+def heading(writer: Writer, attribute: str) -> str:
+    return writer.book.capital(writer.terms.attribute(attribute).form("bare"))
 
 
 def table_of(
@@ -290,20 +281,16 @@ def table_of(
     ids: dict[tuple[str, ...], set[str]] = {}
     for number in kind.numbers:
         values = [printed(writer, kind, name, number) for name in kind.attribute_types]
-        row = (writer.terms.book.capital(writer.terms.labels.member(kind, number)), *values)
+        row = (writer.book.capital(writer.terms.labels.member(kind, number)), *values)
         found[row] += 1
         ids.setdefault(row, set()).add(kind.id_of(number))
         numbers.setdefault(row, number)
-    beside = []
-    for number in numbers.values():
-        beside.append(
-            writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
-        )
+    beside = tuple(writer.pictures.of_one(kind, number) for number in numbers.values())
     by_count = [Counter(one.ids) for one in by_players(writer, definition, kind).values()]
     rows = tuple(
         (f"{amounts(count, ids[row], by_count)} ×" if definition.is_piece else "", *row) for row, count in found.items()
     )
-    return rows, tuple(beside)
+    return rows, beside
 
 
 def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:
@@ -322,26 +309,25 @@ def in_columns(writer: Writer, kind: Kind, number: int) -> Iterator[str]:
     """The attributes of a piece or member of which nothing else is told."""
     for name in kind.attribute_types:
         if shown := printed(writer, kind, name, number):
-            title = writer.terms.book.capital(writer.terms.attribute(name).form("bare"))
-            yield writer.words("sheet_line", title=title, points=shown)
+            yield writer.words("sheet_line", title=heading(writer, name), points=shown)
 
 
 def member_section(
-    writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition, path: tuple[str, str]
+    writer: Writer, definition: KindDefinition, kind: Kind, member: MemberDefinition
 ) -> Iterator[Section]:
     """The description of a piece or member: its text, or its effects in words."""
     number = kind.first(member.name)
     if number is None:
         return
-    here = (*path, "pieces" if definition.is_piece else "members", member.name)
+    here = path_of_member(kind, member.name)
     text = writer.terms.labels.text(kind, number) if member.text is None else None
     told = writer.prose(member.text) if member.text is not None else (text,) if text else ()
     told = () if writer.is_outdated(here) else told
     lines = member_lines(writer, definition, kind, member) if not told else ()
-    writer.note(here, writer.terms.book.capital(writer.terms.labels.member(kind, number)))
+    writer.note(here, writer.book.capital(writer.terms.labels.member(kind, number)))
     if told or lines or writer.mark(here):
         told = told if told or lines else tuple(in_columns(writer, kind, number))
         title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
         title = f"{kind.ids.count(member.name)} × {title}" if definition.is_piece else title
-        shown = writer.pictures.piece(kind, number) if definition.is_piece else writer.pictures.member(kind, number)
-        yield writer.section(here, title, 4, paragraphs=told, lines=lines, drawing=shown)
+        drawing = writer.pictures.of_one(kind, number)
+        yield writer.section(here, title, 4, paragraphs=told, lines=lines, drawing=drawing)

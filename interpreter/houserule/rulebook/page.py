@@ -26,8 +26,8 @@ from houserule.rulebook.clauses import value
 from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures, svg
 from houserule.rulebook.shapes import counted
-from houserule.rulebook.terms import Line, Terms, said, said_at, scalar_in, text_of
-from houserule.source import Mapping, Scalar, Yaml
+from houserule.rulebook.terms import Line, Terms, said_at
+from houserule.source import Mapping, Scalar, Yaml, entries_at, in_language, text_at, value_at
 from houserule.source import Sequence as YamlSequence
 from houserule.telling.labels import plain_words
 
@@ -90,11 +90,8 @@ def section(made: Section, icons: Icons) -> Iterator[str]:
         )
         if has
     )
-    yield (
-        f'<section id="{escape(made.anchor)}" class="{classes}">'
-        if classes
-        else f'<section id="{escape(made.anchor)}">'
-    )
+    attribute = f' class="{classes}"' if classes else ""
+    yield f'<section id="{escape(made.anchor)}"{attribute}>'
     if made.title:
         level = f"h{made.level}"
         yield f'<{level}><a href="#{escape(made.anchor)}">{escape(made.title)}</a></{level}>'
@@ -144,10 +141,8 @@ def table(made: Section, icons: Icons) -> Iterator[str]:
         yield f"<tr>{'<th></th>' if has_pictures else ''}{''.join(cells_of(made.head, 'th'))}</tr>"
     for at, row in enumerate(made.rows):
         shown = made.beside[at] if has_pictures else None
-        first = (
-            f"<td>{svg(shown, f'{made.anchor}-{at}', icons) if shown is not None else ''}</td>" if has_pictures else ""
-        )
-        yield f"<tr>{first}{''.join(cells_of(row, 'td'))}</tr>"
+        picture = svg(shown, f"{made.anchor}-{at}", icons) if shown is not None else ""
+        yield f"<tr>{f'<td>{picture}</td>' if has_pictures else ''}{''.join(cells_of(row, 'td'))}</tr>"
     yield "</table></div>"
 
 
@@ -186,6 +181,7 @@ class Writer:
     def __init__(self, game: Game, terms: Terms, language: str, pictures: Pictures) -> None:
         self.game = game
         self.terms = terms
+        self.book = terms.book
         self.language = language
         self.pictures = pictures
         self.definition = game.definition
@@ -210,19 +206,19 @@ class Writer:
     # --- words --------------------------------------------------------------------------------------------------------
 
     def words(self, name: str, /, **parts: Part | None) -> str:
-        return self.terms.book.sentence("book", name, **parts)
+        return self.book.sentence("book", name, **parts)
 
     def phrase(self, name: str, /, **parts: Part | None) -> str:
-        return str(self.terms.book.phrase("book", name, **parts))
+        return str(self.book.phrase("book", name, **parts))
 
     def sentence(self, clauses: Iterable[str]) -> str:
         """Clauses as one sentence; empty if there are none."""
-        signs = self.terms.book.tables["list"]
+        signs = self.book.tables["list"]
         told = str(signs["clause"]).join(clauses)
-        return self.terms.book.tidy(self.terms.book.capital(told) + str(signs["stop"])) if told else ""
+        return self.book.tidy(self.book.capital(told) + str(signs["stop"])) if told else ""
 
     def quoted(self, text: str) -> str:
-        return str(self.terms.book.phrase("nouns", "quoted", noun=text))
+        return str(self.book.phrase("nouns", "quoted", noun=text))
 
     # --- titles and texts ---------------------------------------------------------------------------------------------
 
@@ -230,20 +226,20 @@ class Writer:
         """A text as a paragraph, with the settings in its braces filled in."""
         if prose is None:
             return ()
-        text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
-        parts = (
-            part if isinstance(part, str) else str(value(self.terms, counted(self.terms, part))) for part in text.parts
+        shown = (
+            part if isinstance(part, str) else str(value(self.terms, counted(self.terms, part)))
+            for part in prose.text(self.language).parts
         )
-        return (self.terms.book.tidy("".join(parts)),)
+        return (self.book.tidy("".join(shown)),)
 
     def told(self, path: tuple[str, ...]) -> tuple[str, ...]:
         """The text at a path, with its settings filled in, unless a house rule has changed its subject."""
         node = self.terms.at(*path, "text")
         if node is None or self.is_outdated(path):
             return ()
-        scalar = scalar_in(node, self.language)
+        scalar = in_language(node, self.language)
         text = parse_text(scalar.fragment, Report(), {}) if scalar is not None else None
-        return self.prose(Prose(node.span, {"": text})) if text is not None else (said(node, self.language),)
+        return self.prose(Prose(node.span, {"": text})) if text is not None else (said_at(node, self.language),)
 
     def title(self, prose: Prose | None, name: str, anchor: str) -> str:
         """A title, or the name in plain words; it goes into the index."""
@@ -257,13 +253,13 @@ class Writer:
 
     def entered(self, title: str, anchor: str) -> str:
         """A title with a capital letter, added to the index."""
-        found = self.terms.book.capital(title)
+        found = self.book.capital(title)
         self.index.append((found, anchor))
         return found
 
     def kind_title(self, definition: KindDefinition, number: int = 1) -> str:
         noun = self.terms.noun_of_kind(definition.name)
-        return self.terms.book.capital(noun.form("pl" if number > 1 else "bare"))
+        return self.book.capital(noun.form("pl" if number > 1 else "bare"))
 
     # --- sections -----------------------------------------------------------------------------------------------------
 
@@ -272,20 +268,16 @@ class Writer:
         self.note(path, self.heading)
         return Section(".".join(path), title, level, mark=self.mark(path), **parts)  # type: ignore[arg-type]  # the fields of a section, by name
 
-    def apart(self, name: str, examples: tuple[Worked, ...]) -> Section:
-        """A section of examples alone."""
-        return Section(name, examples=examples)
-
     def note(self, path: tuple[str, ...], title: str) -> None:
         """Keep what is assumed of a rule, and where the rulebook says so, for the end of the book."""
         reason = said_at(self.terms.at(*path, "assumed"), self.language)
         if reason:
-            self.assumed.setdefault(self.terms.book.tidy(" ".join(reason.split())), []).append(title)
+            self.assumed.setdefault(self.book.tidy(" ".join(reason.split())), []).append(title)
         source = self.terms.at(*path, "source")
         for one in source.items if isinstance(source, YamlSequence) else [source]:
-            if isinstance(one, Mapping) and "doc" in one.entries:
-                doc, at = text_of(one, "doc"), text_of(one, "at")
-                place = text_of(self.terms.at("sources", doc, "places", at), self.language) or at
+            if "doc" in entries_at(one):
+                doc, at = text_at(one, "doc"), text_at(one, "at")
+                place = text_at(self.terms.at("sources", doc, "places", at), self.language) or at
                 self.cited.setdefault(doc, {}).setdefault(place, []).append(title)
 
     def doc(self, name: str) -> str:
@@ -304,9 +296,9 @@ class Writer:
             for variant in self.game.house_rules_in_use
             if str(variant.tree.span.file) in files
             or ".".join(path) in shortened_by(variant)
-            or any(path == ("options", name) or uses(node, name) for name in settings_of(variant))
+            or any(path == ("options", name) or uses(node, name) for name in entries_at(variant.tree, "options"))
         ]
-        return self.words("house_rule", title=self.terms.book.listed(titles)) if titles else ""
+        return self.words("house_rule", title=self.book.listed(titles)) if titles else ""
 
     def files(self, node: Yaml) -> Iterator[str]:
         """The files that a part of the rules comes from, without its parts that have sections of their own."""
@@ -322,26 +314,18 @@ class Writer:
 
     def is_outdated(self, path: tuple[str, ...]) -> bool:
         """Whether a house rule has changed the effect at a path but not its text."""
-        node = self.terms.at(*path)
-        text = node.entries.get("text") if isinstance(node, Mapping) else None
-        if text is None:
+        entries = entries_at(self.terms.at(*path))
+        if "text" not in entries:
             return False
-        assert isinstance(node, Mapping)
-        said = set(self.files(text.value))
-        changed = (set(self.files(entry.value)) for key, entry in node.entries.items() if key not in NO_RULES)
+        said = set(self.files(entries["text"].value))
+        changed = (set(self.files(entry.value)) for key, entry in entries.items() if key not in NO_RULES)
         return any(file in self.titles and file not in said for files in changed for file in files)
-
-
-def settings_of(variant: Variant) -> Iterator[str]:
-    """The options that a house rule sets."""
-    entry = variant.tree.entries.get("options")
-    yield from entry.value.entries if entry is not None and isinstance(entry.value, Mapping) else ()
 
 
 def shortened_by(variant: Variant) -> Iterator[str]:
     """What a house rule removes something from: the paths of its parents with sections."""
-    entry = variant.tree.entries.get("remove")
-    for removed in entry.value.items if entry is not None and isinstance(entry.value, YamlSequence) else ():
+    listed = value_at(variant.tree, "remove")
+    for removed in listed.items if isinstance(listed, YamlSequence) else ():
         if isinstance(removed, Scalar):
             above = removed.text.strip().split(".")[:-1]
             yield ".".join(above[:-1] if above and above[-1] in OWN_PARTS else above)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache, cached_property, lru_cache
 from pathlib import Path
 from typing import Any
@@ -13,6 +13,7 @@ import yaml
 
 from houserule.frozen import frozen
 from houserule.reading import own
+from houserule.telling.labels import LANGUAGES
 
 FIELD = re.compile(r"\{(\w+|\*)(?:~([^}]*)|:([\w.*]+)(?:\?([^}]*))?)?\}")
 """`{part}`, `{part:form}`, `{part:form?words before it if it lacks the form}`, where `@dat` names the form that it has then, and
@@ -29,8 +30,6 @@ CLOSES = "⸴"
 """Where something ends that a comma has begun, such as a German relative clause: a comma if words follow, else nothing."""
 CLOSED = re.compile(f"{CLOSES}+(?= [\\w„“‚‘])")
 DONE = re.compile(f"{CLOSES}+(?!$)")
-LANGUAGES = ("en", "de", "zh-Hant", "ja")
-"""The languages with phrase books: one file each in `languages/`."""
 QUOTING = frozenset(("definite", "mine", "of", "at", "mine_at", "of_at", "at_any"))
 """Determiners that a title of unknown gender cannot have: it stands in quotation marks instead."""
 WAYS = ("out", "into", "inside")
@@ -105,10 +104,6 @@ class Phrasebook:
         self.determined = lru_cache(MOST_NOUNS)(self._determined)
         """A noun with a determiner: `definite`, `mine`, `of` …, by its gender if the language has one."""
         self.contractions = [(re.compile(rf"\b{apart}\b"), together) for apart, together in drawn.items()]
-
-    def entries(self, section: str) -> Mapping[str, str]:
-        found: Mapping[str, str] = self.tables[section]
-        return found
 
     def has(self, section: str, name: str) -> bool:
         return name in self.tables[section]
@@ -417,9 +412,3 @@ def phrasebook(language: str) -> Phrasebook:
 
 def alphabetical(text: str) -> str:
     return "".join(letter for letter in normalize("NFD", text) if not combining(letter)).lower()
-
-
-def fields(template: str | Mapping[str, str]) -> Iterator[str]:
-    if not isinstance(template, str):
-        template = template["nom"]
-    return (name for name, *_ in FIELD.findall(template))

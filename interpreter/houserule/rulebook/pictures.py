@@ -94,41 +94,50 @@ def svg(drawing: Drawing, key: str, icons: Mapping[str, str] = NOTHING) -> str:
 
 def patterns(drawing: Drawing, key: str) -> Iterator[str]:
     """The definitions of a drawing's patterns, in the colour of the text."""
-    needed = dict.fromkeys((one.picture.pattern, ink_of(one.picture)) for one in drawing.things)
-    for name, ink in needed:
-        if name in PATTERNS:
-            stroke = f'fill="none" stroke="{ink}" stroke-width="1.2"'
-            lines = PATTERNS[name].format(ink=ink, stroke=stroke)
-            yield (
-                f'<pattern id="{escape(pattern_id(key, name, ink))}" width="10" height="10" patternUnits="userSpaceOnUse" '
-                f'patternTransform="scale(1.6)">{lines}</pattern>'
-            )
+    needed = dict.fromkeys((one.picture.pattern, colours(one.picture.fill)[1]) for one in drawing.things)
+    return (pattern(pattern_id(key, name, ink), name, ink, "1.6") for name, ink in needed if name in PATTERNS)
+
+
+def pattern(id: str, name: str, ink: str, scale: str) -> str:
+    """The definition of a pattern in a colour."""
+    lines = PATTERNS[name].format(ink=ink, stroke=f'fill="none" stroke="{ink}" stroke-width="1.2"')
+    return (
+        f'<pattern id="{escape(id)}" width="10" height="10" patternUnits="userSpaceOnUse" '
+        f'patternTransform="scale({scale})">{lines}</pattern>'
+    )
 
 
 def pattern_id(key: str, name: str | None, ink: str) -> str:
     return f"{key}-{name}-{ink.lstrip('#')}"
 
 
-def ink_of(picture: Picture) -> str:
-    return FILLS.get(picture.fill or "none", FILLS["none"])[1]
+def colours(fill: str | None) -> tuple[str, str]:
+    """A colour by its name, and that of what stands on it."""
+    return FILLS.get(fill or "none", FILLS["none"])
+
+
+def icon_drawn(icon: str, icons: Mapping[str, str]) -> tuple[str, float] | None:
+    """The drawing of an icon with `{}` for its transformation, and the width of its square; None for an unknown one."""
+    kind, _, name = icon.rpartition("/")
+    if kind == "pips" and name.isdigit() and int(name) < len(PIPS):
+        dots = (divmod(int(place), 3) for place in PIPS[int(name)])
+        dotted = "".join(f'<circle cx="{20 + 30 * across}" cy="{20 + 30 * down}" r="10"/>' for down, across in dots)
+        return f"<g {{}}>{dotted}</g>", 100
+    if kind == "suit":
+        return f'<path d="{SUITS[name]}" {{}}/>', 100
+    return (f'<path d="{escape(icons[icon])}" {{}}/>', SIZE) if icon in icons else None
 
 
 def written(shown: Picture, icons: Mapping[str, str]) -> Iterator[str]:
     """What is drawn or written on a piece, upright so that it can be read."""
-    fill = FILLS.get(shown.fill or "none", FILLS["none"])[0]
-    ink = FILLS[shown.ink][0] if shown.ink in FILLS else ink_of(shown)
-    kind, _, name = shown.icon.rpartition("/")
-    size = 78 if kind == "pips" else 46 if shown.corner else 58
-    at = f'transform="translate({50 - size / 2:g} {50 - size / 2:g}) scale({{:g}})" fill="{ink}"'
+    fill, ink = colours(shown.fill)
+    ink = FILLS[shown.ink][0] if shown.ink in FILLS else ink
+    size = 78 if shown.icon.startswith("pips/") else 46 if shown.corner else 58
     under = f'<circle cx="50" cy="50" r="30" fill="{fill}" opacity=".85"/>'
-    if kind == "pips":
-        dots = (divmod(int(place), 3) for place in PIPS[int(name)])
-        dotted = "".join(f'<circle cx="{20 + 30 * across}" cy="{20 + 30 * down}" r="10"/>' for down, across in dots)
-        yield f"<g {at.format(size / 100)}>{dotted}</g>"
-    elif kind == "suit":
-        yield f'<path d="{SUITS[name]}" {at.format(size / 100)}/>'
-    elif shown.icon in icons:
-        yield f'{under}<path d="{escape(icons[shown.icon])}" {at.format(size / SIZE)}/>'
+    if (found := icon_drawn(shown.icon, icons)) is not None:
+        drawn, width = found
+        at = f'transform="translate({50 - size / 2:g} {50 - size / 2:g}) scale({size / width:g})" fill="{ink}"'
+        yield (under if shown.icon in icons else "") + drawn.format(at)
     elif shown.symbol:
         size = 46 if len(shown.symbol) < 2 else 40
         yield f"{under}{lettered(shown.symbol, 50, 50 + size * 0.36, size, ink)}"
@@ -146,9 +155,8 @@ def lettered(text: str, x: float, y: float, size: float, ink: str) -> str:
 
 def placed(one: Placed, key: str, icons: Mapping[str, str]) -> str:
     """A picture at its position."""
-    shown, ink = one.picture, ink_of(one.picture)
+    shown, (fill, ink) = one.picture, colours(one.picture.fill)
     outline = OUTLINES.get(shown.shape, OUTLINES["tile"])
-    fill = FILLS.get(shown.fill or "none", FILLS["none"])[0]
     parts = [f'{outline} fill="{fill}" stroke="{INK}" stroke-width="2.5"/>']
     if shown.pattern in PATTERNS:
         parts.append(f'{outline} fill="url(#{escape(pattern_id(key, shown.pattern, ink))})" opacity=".28"/>')
@@ -195,6 +203,10 @@ class Pictures:
             self.eyes = Eyes(match.program, match.state, EVERYTHING)
             self.scene = scene(match, SPECTATOR)
         self.is_blind = match is None
+
+    def of_one(self, kind: Kind, number: int) -> Drawing | None:
+        """The face of a piece, or the mark of a member."""
+        return self.piece(kind, number) if kind.is_piece else self.member(kind, number)
 
     def piece(self, kind: Kind, number: int) -> Drawing | None:
         """The face of a piece; None for what never lies anywhere."""
@@ -263,7 +275,7 @@ def drawn_area(region: Region, things: Sequence[Thing], title: str) -> Drawing:
         drawn = drawn_region(region, things, frame=True)
         return replace(drawn, words=title, places=places, labels=tuple(labels(region)))
     shown = things[-MOST_IN_A_ROW:]
-    placed = tuple(Placed(picture_of(one), at, 0, 0, one.count) for at, one in enumerate(shown))
+    placed = tuple(Placed(picture(one, one.is_face_up), at, 0, 0, one.count) for at, one in enumerate(shown))
     return Drawing(len(shown), 1, placed, title)
 
 
@@ -278,16 +290,12 @@ def labels(region: Region) -> Iterator[tuple[float, float, str]]:
         yield from ((one.x, one.y, one.title) for one in region.places if one.x == left or one.y == low)
 
 
-def picture_of(one: Thing) -> Picture:
-    return Picture(one.shape, one.fill, one.pattern, one.symbol, one.is_face_up, one.icon, one.ink, one.corner)
-
-
 def drawn_region(region: Region, things: Sequence[Thing], frame: bool = False) -> Drawing:
     """A region of a scene with its content; a thing on another is small, so that both are visible. With a frame, the whole region."""
     placed: list[Placed] = []
     upon: Counter[str] = Counter()
     for one in things:
-        shown = picture_of(one)
+        shown = picture(one, one.is_face_up)
         x, y, size = one.x, one.y, 1.0
         if one.on is not None:
             corner = upon[one.on] % 4
@@ -309,7 +317,7 @@ def key_of(look: Look) -> tuple[str | None, ...]:
     return look.shape, look.fill, look.pattern, look.symbol, look.icon, look.corner
 
 
-def picture(look: Look, is_face_up: bool) -> Picture:
+def picture(look: Look | Thing, is_face_up: bool) -> Picture:
     return Picture(look.shape, look.fill, look.pattern, look.symbol, is_face_up, look.icon, look.ink, look.corner)
 
 

@@ -19,7 +19,11 @@ from houserule.rulebook.terms import RELATIVE, Flag, Terms, flag, of_type
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod}
 CONDITIONS = frozenset(("any", "all", "empty"))
 """Functions of lists that are told as clauses."""
-OPPOSITES = {"==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in"}
+OPPOSITES = {
+    "==": "!=", "!=": "==", "<": ">=", "<=": ">", ">": "<=", ">=": "<", "in": "not in", "not in": "in",
+    "and": "or", "or": "and",
+}  # fmt: skip
+"""The operator that a negation makes of another."""
 MANY = frozenset(("first_2", "first_2_any", "last_2", "reverse", "most", "least", "distinct"))
 """Functions whose words are a plural."""
 OF_A_LIST = frozenset(

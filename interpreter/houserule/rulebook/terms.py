@@ -7,18 +7,18 @@ from dataclasses import field, replace
 from functools import lru_cache
 
 from houserule.compiler.program import Program
-from houserule.definition.model import VariableDefinition
+from houserule.definition.model import KindDefinition, VariableDefinition
 from houserule.definition.reader import Prose
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Variable, Zone
 from houserule.language.format import format
 from houserule.language.scope import Meanings, Name, Symbol
-from houserule.language.types import UNKNOWN, Bool, Int, List, Maybe, Member, Piece, Player, Type
+from houserule.language.types import UNKNOWN, Bool, Int, List, Member, Piece, Player, Type
 from houserule.language.types import plain as plain_type
 from houserule.rulebook.phrasebook import Phrasebook, Words
 from houserule.source import Mapping as YamlMapping
-from houserule.source import Scalar, Yaml
+from houserule.source import Scalar, Yaml, entries_at, in_language
 from houserule.telling.labels import DEEPEST_TITLE, Labels, plain_words
 
 OF_GRIDS = ("row", "column")
@@ -108,11 +108,10 @@ class Terms:
         if found is None:
             word = self.book.tables["nouns"].get(kind, plain_words(kind))
             return self.book.noun(word, self.book.tables["forms"].get(kind))
-        section = "components" if found.is_piece else "enums"
         prose = found.back_title if found.title is None or found.title.shows_values else found.title
         if found.title is None and prose is not None and self.is_shared(prose):
             prose = None
-        return self.titled(prose, kind, (section, kind))
+        return self.titled(prose, kind, path_of_kind(found))
 
     def is_shared(self, back: Prose) -> bool:
         """Whether several kinds of pieces have the same back, so that it is the name of none."""
@@ -124,8 +123,7 @@ class Terms:
 
     def grammar(self, path: tuple[str, ...]) -> Mapping[str, str]:
         """The grammar key beside a title, for this language; pieces are counted as their kind is, unless they say otherwise."""
-        found = self.at(*path, "grammar", self.book.language)
-        entries = found.entries.items() if isinstance(found, YamlMapping) else ()
+        entries = entries_at(self.at(*path, "grammar", self.book.language)).items()
         own = {key: entry.value.text for key, entry in entries if isinstance(entry.value, Scalar)}
         of_kind = self.grammar(path[:2]) if path[0] == "components" and path[2:3] == ("pieces",) else {}
         return {"counter": of_kind["counter"], **own} if "counter" in of_kind else own
@@ -143,7 +141,7 @@ class Terms:
     def routine(self, part: str, name: str) -> str:
         """The word for an action or function: its title, or its name in plain words."""
         title = self.at(part, name, "title")
-        return said(title, self.book.language) if title is not None else plain_words(name)
+        return said_at(title, self.book.language) if title is not None else plain_words(name)
 
     def step(self, name: str) -> str:
         """The word for a step, by its path or name, without the number of its pass."""
@@ -173,8 +171,7 @@ class Terms:
         """Where an attribute or a function of pieces has its title; and whether there is such a thing at all."""
         is_declared = False
         for part in ("components", "enums"):
-            kinds = self.at(part)
-            for kind in kinds.entries if isinstance(kinds, YamlMapping) else ():
+            for kind in entries_at(self.at(part)):
                 for sort in ("attributes", "functions"):
                     is_declared = is_declared or self.at(part, kind, sort, name) is not None
                     if self.at(part, kind, sort, name, "title") is not None:
@@ -185,9 +182,7 @@ class Terms:
         return self.program.symbols.kinds.get(name)
 
     def member(self, kind: Kind, number: int, depth: int = 0) -> Words:
-        section = "components" if kind.is_piece else "enums"
-        part = "pieces" if kind.is_piece else "members"
-        title, grammar = self.labels.member(kind, number), self.grammar((section, kind.name, part, kind.id_of(number)))
+        title, grammar = self.labels.member(kind, number), self.grammar(path_of_member(kind, kind.id_of(number)))
         if self.begins_with_player(kind, number):
             return self.book.noun(title, {**grammar, "proper": "yes"})
         is_told = "gender" not in grammar and depth <= DEEPEST_TITLE
@@ -220,8 +215,7 @@ class Terms:
         text = prose.text(self.book.language) if prose is not None else None
         match text.parts[0] if text is not None and text.parts else None:
             case nodes.Attribute(of=nodes.Name(id="it"), name=name):
-                type = kind.attribute_types.get(name, UNKNOWN)
-                return plain_type(type.of if isinstance(type, Maybe) else type) == Player()
+                return plain_type(kind.attribute_types.get(name, UNKNOWN)) == Player()
         return False
 
     def family(self, family: Family) -> Words:
@@ -245,13 +239,13 @@ class Terms:
         """Where a variable is declared: at the top, or with its kind."""
         if variable.of_kind is None:
             return ("variables", variable.name)
-        part = "components" if self.labels.definition.kinds[variable.of_kind].is_piece else "enums"
-        return (part, variable.of_kind, "variables", variable.name)
+        kind = self.labels.definition.kinds[variable.of_kind]
+        return (*path_of_kind(kind), "variables", variable.name)
 
     def flag(self, name: str) -> Flag:
         """A truth variable: its title, and the clauses of its grammar key."""
         variable = self.labels.definition.variables[name]
-        title = self.labels.prose(variable.title, name)
+        title = self.labels.titled(self.program.symbols.variables[name])
         title = f"{title} {self.in_position()}" if variable.per_position else title
         return flag(title, self.grammar(self.path_of(variable)))
 
@@ -296,42 +290,31 @@ class Terms:
         return found if not isinstance(found, Name) else None
 
 
+def path_of_kind(kind: Kind | KindDefinition) -> tuple[str, str]:
+    """Where the rules declare a kind."""
+    return ("components" if kind.is_piece else "enums", kind.name)
+
+
+def path_of_member(kind: Kind, id: str) -> tuple[str, ...]:
+    """Where the rules declare one of a kind."""
+    return (*path_of_kind(kind), "pieces" if kind.is_piece else "members", id)
+
+
 @lru_cache(MOST_MAPS)
 def keys_of(node: YamlMapping) -> Mapping[str, str]:
     """The keys of a map by their names without parameters."""
     return {key.split("(")[0]: key for key in reversed(node.entries)}
 
 
-def text_of(node: Yaml | None, key: str) -> str:
-    """The text in a map; empty if there is none."""
-    entry = node.entries.get(key) if isinstance(node, YamlMapping) else None
-    return entry.value.text if entry is not None and isinstance(entry.value, Scalar) else ""
-
-
-def said(node: Yaml, language: str) -> str:
-    """A text for people from a file, in a language or in the first one."""
-    scalar = scalar_in(node, language)
-    return scalar.text.strip() if scalar is not None else ""
-
-
-def scalar_in(node: Yaml, language: str) -> Scalar | None:
-    if isinstance(node, YamlMapping):
-        entry = node.entries.get(language) or next(iter(node.entries.values()), None)
-        node = entry.value if entry is not None else node
-    return node if isinstance(node, Scalar) else None
-
-
 def said_at(node: Yaml | None, language: str) -> str:
-    return said(node, language) if node is not None else ""
+    """A text for people from a file, in a language or in the first one; empty if there is none."""
+    scalar = in_language(node, language)
+    return scalar.text.strip() if scalar is not None else ""
 
 
 def of_type(type: Type) -> str:
     """The kind of a type's values, or of its lists' members."""
-    if isinstance(type, List):
-        type = type.of
-    if isinstance(type, Maybe):
-        type = type.of
-    match plain_type(type):
+    match plain_type(type.of if isinstance(type, List) else type):
         case Player():
             return "player"
         case Member(kind):
@@ -353,10 +336,11 @@ class Line:
     inner: tuple[Line, ...] = ()
 
 
-def lines_as_text(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
+def flat(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
+    """The sentences, those below others indented."""
     for one in lines:
-        yield f"{indent}- {one.text}"
-        yield from lines_as_text(one.inner, f"{indent}  ")
+        yield indent + one.text
+        yield from flat(one.inner, f"{indent}  ")
 
 
 def done(terms: Terms, node: nodes.WhatIf) -> str:

@@ -31,7 +31,7 @@ from houserule.rulebook.shapes import (
     limited_change,
     verb_from,
 )
-from houserule.rulebook.terms import LOCAL_NAMES, Line, Terms, joined_clauses, lines_as_text, several, so_many
+from houserule.rulebook.terms import LOCAL_NAMES, Line, Terms, flat, joined_clauses, several, so_many
 from houserule.telling.labels import plain_words
 
 SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
@@ -105,7 +105,7 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
 def in_one(terms: Terms, node: nodes.Statement) -> str:
     """A statement as one sentence, followed by what belongs below it."""
     lines, _ = statement(terms, node)
-    return " ".join(text.strip().removeprefix("- ") for text in lines_as_text(lines))
+    return " ".join(text.strip() for text in flat(lines))
 
 
 def line(terms: Terms, name: str, inner: tuple[Line, ...] = (), /, **parts: Part | None) -> Line:

@@ -299,9 +299,7 @@ def put_engine(site: Site, parts: Path | None) -> None:
 
 def put_pages(site: Site, games: Sequence[Shown]) -> None:
     """The pages that run: those of rooms, as a server has them, and the site's own."""
-    for file in sorted(SHARED.iterdir()):
-        site.put(f"app/{file.name}", own(file))
-    for file in sorted(OWN.iterdir()):
+    for file in (*sorted(SHARED.iterdir()), *sorted(OWN.iterdir())):
         site.put(f"app/{file.name}", own(file))
     site.files["app/games.zip"] = site.files.pop("games.zip")
     for language in LANGUAGES:

@@ -37,6 +37,19 @@ REPLAY = re.compile(r"/api/rooms/([^/]+)/replay/([0-9]{1,9})")
 OF_GAME = re.compile(r"/api/games/([^/]+)/(icons|rules)")
 
 
+OF_PROJECT = {
+    "edit": ("put", "name", "text"),
+    "drop": ("drop", "name"),
+    "diagnostics": ("diagnostics", "name", "whole"),
+    "complete": ("completions", "name", "line", "column"),
+    "hover": ("hover", "name", "line", "column"),
+    "tokens": ("tokens", "name"),
+    "definition": ("definition", "name", "line", "column"),
+    "format": ("formatted", "name"),
+}
+"""The questions that the edited game answers: its method, and what that is given."""
+
+
 class Desk:
     """The games of a site in a folder, the rooms of one page, and the game that is edited in it."""
 
@@ -51,11 +64,8 @@ class Desk:
     def ask(self, text: str) -> str:
         """The answer to a question, both in JSON: `ok` and what was found, or a code and a sentence."""
         asked = json.loads(text)
-        answer = getattr(self, f"do_{asked['do']}", None)
         try:
-            if answer is None:
-                raise Unwelcome(f"there is no question '{asked['do']}'")
-            return json.dumps({"ok": True, "found": answer(asked)}, ensure_ascii=False)
+            return json.dumps({"ok": True, "found": self.answer(asked)}, ensure_ascii=False)
         except Refused as refused:
             return json.dumps({"ok": False, "found": refused.to_json()}, ensure_ascii=False)
         except InvalidGame as wrong:
@@ -63,6 +73,17 @@ class Desk:
             return json.dumps({"ok": False, "found": {"code": "invalid", "sentence": said}}, ensure_ascii=False)
         except (Unwelcome, Unreadable, UnknownGame, RuleFault, ValueError) as wrong:
             return json.dumps({"ok": False, "found": {"code": "wrong", "sentence": str(wrong)}}, ensure_ascii=False)
+
+    def answer(self, asked: Asked) -> Any:
+        """What is found. Raises Unwelcome if there is no such question, and what the answer raises."""
+        name = asked["do"]
+        if name in OF_PROJECT:
+            method, *given = OF_PROJECT[name]
+            return getattr(self.opened, method)(*(asked[one] for one in given))
+        answer = getattr(self, f"do_{name}", None)
+        if answer is None:
+            raise Unwelcome(f"there is no question '{name}'")
+        return answer(asked)
 
     # --- what the pages of rooms ask for ------------------------------------------------------------------------------
 
@@ -183,35 +204,11 @@ class Desk:
         self.rooms.clear()
         return sorted(self.project.files())
 
-    def do_edit(self, asked: Asked) -> Any:
-        self.opened.put(asked["name"], asked["text"])
-
-    def do_drop(self, asked: Asked) -> Any:
-        self.opened.drop(asked["name"])
-
     @property
     def opened(self) -> Project:
         if self.project is None:
             raise Unwelcome("no game is open")
         return self.project
-
-    def do_diagnostics(self, asked: Asked) -> Any:
-        return self.opened.diagnostics(asked["name"], asked["whole"])
-
-    def do_complete(self, asked: Asked) -> Any:
-        return self.opened.completions(asked["name"], asked["line"], asked["column"])
-
-    def do_hover(self, asked: Asked) -> Any:
-        return self.opened.hover(asked["name"], asked["line"], asked["column"])
-
-    def do_tokens(self, asked: Asked) -> Any:
-        return self.opened.tokens(asked["name"])
-
-    def do_definition(self, asked: Asked) -> Any:
-        return self.opened.definition(asked["name"], asked["line"], asked["column"])
-
-    def do_format(self, asked: Asked) -> Any:
-        return self.opened.formatted(asked["name"])
 
     def do_scenarios(self, asked: Asked) -> Any:
         """The results of all scenarios, or of one file; without a name, the names of the files."""

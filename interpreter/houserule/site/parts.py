@@ -103,7 +103,6 @@ EDITOR = (
 )  # fmt: skip
 """The modules of CodeMirror."""
 PARTS = (PYODIDE, *EDITOR)
-LARGEST = 40 * 1024 * 1024
 LONGEST_FETCH = 300
 
 
@@ -132,16 +131,20 @@ def fetched(part: Part) -> bytes:
     if npm is None:
         raise NoPart("npm, which fetches Pyodide and the editor, is not installed")
     with tempfile.TemporaryDirectory() as place:
-        command = [npm, "pack", f"{part.name}@{part.version}", "--ignore-scripts", "--silent"]
-        try:
-            done = subprocess.run(command, cwd=place, capture_output=True, check=False, timeout=LONGEST_FETCH)
-        except (OSError, subprocess.TimeoutExpired) as wrong:
-            raise NoPart(f"npm could not fetch {part.name} {part.version}: {wrong}") from wrong
-        file = Path(place) / part.archive
-        if done.returncode or not file.is_file():
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise NoPart(f"npm could not fetch {part.name} {part.version}: {said[-1] if said else 'it says nothing'}")
+        file, otherwise = Path(place) / part.archive, f"npm could not fetch {part.name} {part.version}"
+        run([npm, "pack", f"{part.name}@{part.version}", "--ignore-scripts", "--silent"], place, file, otherwise)
         return read(file, "library")
+
+
+def run(command: list[str], place: str, made: Path, otherwise: str) -> None:
+    """Run a program in a folder, which makes a file there. Raises NoPart with what happened otherwise, and why."""
+    try:
+        done = subprocess.run(command, cwd=place, capture_output=True, check=False, timeout=LONGEST_FETCH)
+    except (OSError, subprocess.TimeoutExpired) as wrong:
+        raise NoPart(f"{otherwise}: {wrong}") from wrong
+    if done.returncode or not made.is_file():
+        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        raise NoPart(f"{otherwise}: {said[-1][:300] if said else 'it says nothing'}")
 
 
 def files_of(part: Part, content: bytes) -> Iterator[tuple[str, bytes]]:
@@ -149,9 +152,7 @@ def files_of(part: Part, content: bytes) -> Iterator[tuple[str, bytes]]:
     wanted = dict(part.files) or {part.module: place_of(part)}
     with tarfile.open(fileobj=io.BytesIO(content)) as archive:
         for name, target in wanted.items():
-            member = archive.extractfile(f"package/{name}")
-            assert member is not None  # the digest says so
-            found = member.read()
+            found = content_in(archive, name)
             if name == "pyodide-lock.json":
                 found = json.dumps({"info": json.loads(found)["info"], "packages": {}}).encode()
             if part.is_module:
@@ -159,6 +160,13 @@ def files_of(part: Part, content: bytes) -> Iterator[tuple[str, bytes]]:
             if name == "python_stdlib.zip":
                 found = needed_of(found)
             yield target, found
+
+
+def content_in(archive: tarfile.TarFile, name: str) -> bytes:
+    """A file of a package."""
+    member = archive.extractfile(f"package/{name}")
+    assert member is not None  # the digest says so
+    return member.read()
 
 
 def place_of(part: Part) -> str:
@@ -233,9 +241,7 @@ def compiled(pyodide: bytes, archives: Mapping[str, bytes]) -> dict[str, bytes]:
         place = Path(folder)
         with tarfile.open(fileobj=io.BytesIO(pyodide)) as archive:
             for name in PYODIDE.files:
-                member = archive.extractfile(f"package/{name}")
-                assert member is not None  # the digest says so
-                (place / name).write_bytes(member.read())
+                (place / name).write_bytes(content_in(archive, name))
         for name, text in zip(("bytecode.py", "compile.mjs"), own, strict=True):
             (place / name).write_bytes(text)
         jobs = []
@@ -245,14 +251,8 @@ def compiled(pyodide: bytes, archives: Mapping[str, bytes]) -> dict[str, bytes]:
             root, sources = (ROOT, TRANSLATED) if is_own else (f"/lib/{name}", ())
             jobs.append({"name": f"own-{name}", "root": root, "sources": sources, "docs": is_own})
         (place / "jobs.json").write_text(json.dumps(jobs), "utf-8")
-        command = [node, str(place / "compile.mjs"), folder]
-        try:
-            done = subprocess.run(command, capture_output=True, check=False, timeout=LONGEST_FETCH)
-        except (OSError, subprocess.TimeoutExpired) as wrong:
-            raise NoPart(f"the interpreter could not be compiled for pages: {wrong}") from wrong
-        if done.returncode:
-            said = done.stderr.decode("utf-8", "replace").strip().splitlines()
-            raise NoPart(f"the interpreter could not be compiled for pages: {said[-1][:300] if said else node}")
+        made, otherwise = place / f"own-{names[ENGINE]}", "the interpreter could not be compiled for pages"
+        run([node, str(place / "compile.mjs"), folder], folder, made, otherwise)
         found = {at: (place / f"own-{name}").read_bytes() for at, name in names.items()}
     for at, file in kept.items():
         if file is not None:

@@ -11,8 +11,12 @@ from houserule.source.nodes import (
     Style,
     Yaml,
     content_of,
+    entries_at,
+    in_language,
     plain,
     source_of,
+    text_at,
+    value_at,
     walk,
 )
 from houserule.source.read import document_of, documents_of, read_documents, read_file, read_text
@@ -29,11 +33,15 @@ __all__ = [
     "content_of",
     "document_of",
     "documents_of",
+    "entries_at",
+    "in_language",
     "open_source",
     "plain",
     "read_documents",
     "read_file",
     "read_text",
     "source_of",
+    "text_at",
+    "value_at",
     "walk",
 ]

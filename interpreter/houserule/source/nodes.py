@@ -276,6 +276,34 @@ class Mapping:
 Yaml: TypeAlias = Scalar | Sequence | Mapping
 
 
+def value_at(node: Yaml | None, *path: str) -> Yaml | None:
+    """The value at a path of keys; None if there is none."""
+    for key in path:
+        entry = node.entries.get(key) if isinstance(node, Mapping) else None
+        node = entry.value if entry is not None else None
+    return node
+
+
+def entries_at(node: Yaml | None, *path: str) -> dict[str, Entry]:
+    """The entries of the map at a path of keys; none if there is no map."""
+    found = value_at(node, *path)
+    return found.entries if isinstance(found, Mapping) else {}
+
+
+def text_at(node: Yaml | None, *path: str) -> str:
+    """The text at a path of keys; empty if there is none."""
+    found = value_at(node, *path)
+    return found.text if isinstance(found, Scalar) else ""
+
+
+def in_language(node: Yaml | None, language: str) -> Scalar | None:
+    """A text for people in a language, else in the first one that it has."""
+    if isinstance(node, Mapping):
+        entry = node.entries.get(language) or next(iter(node.entries.values()), None)
+        node = entry.value if entry is not None else None
+    return node if isinstance(node, Scalar) else None
+
+
 def content_of(document: Mapping) -> bytes:
     """The file that a document was read from, byte for byte as it was then."""
     source = source_of(document)

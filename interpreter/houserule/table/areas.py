@@ -86,12 +86,10 @@ class Areas:
 
     def parts(self, zone: Zone, look: ZoneLook) -> list[Part]:
         """The regions of a zone or family; computed once."""
-        found = self.looks.parts.get(zone.name)
-        if found is None:
-            found = self.looks.parts[zone.name] = parts_of(
-                self.looks, zone, look, lambda slots: self.cells(zone, look, slots)
-            )
-        return found
+        parts = self.looks.parts
+        if zone.name not in parts:
+            parts[zone.name] = parts_of(self.looks, zone, look, lambda slots: self.cells(zone, look, slots))
+        return parts[zone.name]
 
     def cells(self, zone: Zone, look: ZoneLook, slots: Sequence[int]) -> list[Hashable]:
         """What tells the places of a board apart: where they lie, or their titles if they lie one after another."""
@@ -268,10 +266,9 @@ class Areas:
             self.put_stack(region, slot, pieces)
         else:
             self.put(region, slot, found, None, pieces)
-        region.width = round(max((thing.x for thing in self.things[first:]), default=-1) + 1, 3)
-        region.height = round(max((thing.y for thing in self.things[first:]), default=-1) + 1, 3)
-        if look.arrange == "ring":
-            region.width, region.height = extent(ring(max(zone.capacity or 0, len(pieces))))
+        is_ring = look.arrange == "ring"
+        ends = ring(max(zone.capacity or 0, len(pieces))) if is_ring else [Spot(t.x, t.y) for t in self.things[first:]]
+        region.width, region.height = extent(ends)
 
     def spots_in(self, look: ZoneLook, pieces: Sequence[int], is_open: bool) -> list[Spot]:
         if look.row is not None or look.column is not None:
@@ -318,7 +315,7 @@ class Areas:
             host = self.by_piece.get(index[at])
             region = next((r for r in self.regions if host is not None and r.id == host.region), None)
             if host is None or region is None:
-                name = self.labels.family(zone, slot, self.labels.definition.zones[zone.name].title)
+                name = self.labels.family(zone, slot)
                 region = Region(f"{zone.name}@{slot}", name, None, "row", 0, 0, len(pieces), zone.ordered)
                 self.regions.append(region)
                 self.put(region, slot, [Spot(x, 0) for x in range(len(pieces))], None, pieces)
@@ -340,23 +337,18 @@ class Areas:
     def in_order(self, zone: Zone, slot: int) -> list[int]:
         """The pieces of a zone in the order of display: without order, the visible ones by what they are, then by backs."""
         pieces = self.lying(slot)
-        if len(pieces) < 2 and self.eyes.counts(slot):
-            return pieces
-        if not self.eyes.counts(slot):
-            pieces = [piece for piece in pieces if self.eyes.sees(piece)]
-        ranks = zone.ranks
-        if zone.ordered and ranks:
-            seen = [piece for piece in pieces if self.eyes.sees(piece)]
-            seen.sort(key=ranks.__getitem__)
-            return [*seen, *(piece for piece in pieces if not self.eyes.sees(piece))]
-        if zone.ordered:
+        knows, ranks = self.eyes.counts(slot), zone.ranks
+        if knows and (len(pieces) < 2 or (zone.ordered and not ranks)):
             return list(pieces)
-        numbers, mixed, labels, kind_of = self.following.numbers, self.asked.mixed, self.labels, self.program.kind_of
         seen = [piece for piece in pieces if self.eyes.sees(piece)]
-        unseen = [piece for piece in pieces if not self.eyes.sees(piece)]
-        rank = self.looks.rank
-        seen.sort(key=lambda piece: (ranks.get(piece, ()), rank(kind_of[piece], piece), numbers.get(piece, 0)))
-        unseen.sort(key=lambda piece: (labels.backs[piece], mixed.get(piece, 0)))
+        unseen = [piece for piece in pieces if not self.eyes.sees(piece)] if knows else []
+        if not zone.ordered:
+            numbers, mixed, backs = self.following.numbers, self.asked.mixed, self.labels.backs
+            rank, kind_of = self.looks.rank, self.program.kind_of
+            seen.sort(key=lambda piece: (ranks.get(piece, ()), rank(kind_of[piece], piece), numbers.get(piece, 0)))
+            unseen.sort(key=lambda piece: (backs[piece], mixed.get(piece, 0)))
+        elif ranks:
+            seen.sort(key=ranks.__getitem__)
         return [*seen, *unseen]
 
     def put(
@@ -436,7 +428,7 @@ class Areas:
             variable = self.program.variable_of[slot]
             is_shown = self.looks.layout.variables[variable.name].show != "none" and self.eyes.knows(slot)
             if is_shown and shown_with_pieces(self.program, variable):
-                title = self.labels.prose(self.labels.definition.variables[variable.name].title, variable.name)
+                title = self.labels.titled(variable)
                 words = self.labels.value(variable.type, self.state.v[slot], self.eyes.sees)
                 found.append(title if words == self.labels.phrase("true") else f"{title} {words}")
                 own = self.looks.layout.variables[variable.name].icon
@@ -498,7 +490,7 @@ class Areas:
             name = self.looks.layout.variables[variable.name].on or variable.name
             region = sheets.get(name)
             if region is None:
-                title = self.labels.prose(self.labels.definition.variables[name].title, name)
+                title = self.labels.titled(self.program.symbols.variables[name])
                 region = sheets[name] = Region(f"#{name}", title, None, "sheet", 0, 0, None, True)
                 region.columns = columns if variable.owned else [Sign("")]
                 self.regions.append(region)
@@ -523,7 +515,7 @@ class Areas:
         return Sign(title, None, "", look.icon or "")
 
     def track(self, id: str, name: str, low: int, high: int) -> Region:
-        title = self.labels.prose(self.labels.definition.variables[name].title, name)
+        title = self.labels.titled(self.program.symbols.variables[name])
         region = Region(id, title, None, "track", 0, 0, None, True)
         for number in range(low, high + 1):
             at = number - low

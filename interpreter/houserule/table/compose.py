@@ -74,7 +74,6 @@ def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bo
     said = looks.layout.variables[variable.name]
     index = variable.index(slot)
     seat = index[0] if variable.owned else None
-    title = labels.definition.variables[variable.name].title
     is_plain = isinstance(plain(variable.type), Int | Bool)
     look = MemberLook() if is_plain else looks.of_value(variable.type, value)
     names = {f"index_{position}": one for position, one in enumerate(index)}
@@ -82,7 +81,7 @@ def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bo
     symbol = looks.of(said.symbol, eyes, names)
     has_number = is_plain and value != none_of(variable.type)
     id, words = ":".join([f"={variable.name}", *map(str, index)]), labels.value(variable.type, value, eyes.sees)
-    shown = labels.family(variable, slot, title, owned=False), seat, said.show, words, value if has_number else None
+    shown = labels.family(variable, slot, owned=False), seat, said.show, words, value if has_number else None
     marks = (
         (fill or look).fill,
         (symbol or look).symbol or look.symbol or "",

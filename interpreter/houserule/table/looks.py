@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import cache
 from itertools import chain
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -93,53 +94,38 @@ class Looks:
         self.places: dict[int, tuple[str, str, int]] = {}  # by slot of a zone: its title, and the thing it is for
         self.values: dict[tuple[int, int, bool], Shown] = {}  # variables by slot, value and whether it is new
         self.arranged: dict[tuple[str, ...], tuple[list[list[str]], list[list[str]]]] = {}  # what is shown, by its ids
-        self._slots: dict[tuple[str, int | None], list[int]] = {}
-        self._still: dict[str, bool] = {}
-        self._members: dict[str, dict[int, MemberLook]] = {}
         self._pieces: dict[int, Look] = {}
-        self._backs: dict[int, Look] = {}
-        self._ranks: dict[str, dict[str, int]] = {}
+        self.slots, self.is_still, self.back = cache(self._slots), cache(self._is_still), cache(self._back)
+        self._members_of, self._ranks_of = cache(self._members), cache(self._ranks)
 
     # --- zones --------------------------------------------------------------------------------------------------------
 
-    def slots(self, zone: c.Zone, seat: int | None) -> list[int]:
-        found = self._slots.get((zone.name, seat))
-        if found is None:
-            slots = range(zone.base, zone.base + zone.size)
-            found = [slot for slot in slots if seat is None or zone.index(slot)[0] == zone.lows[0] + seat]
-            self._slots[zone.name, seat] = found
-        return found
+    def _slots(self, zone: c.Zone, seat: int | None) -> list[int]:
+        """The slots of a zone, or of those that a player has of it."""
+        slots = range(zone.base, zone.base + zone.size)
+        return [slot for slot in slots if seat is None or zone.index(slot)[0] == zone.lows[0] + seat]
 
-    def is_still(self, zone: c.Zone) -> bool:
+    def _is_still(self, zone: c.Zone) -> bool:
         """Whether the look of a zone to a viewer depends only on its content, and on what has moved."""
-        found = self._still.get(zone.name)
-        if found is None:
-            program, look = self.program, self.layout.zones[zone.name]
-            slots = range(zone.base, zone.base + zone.size)
-            sights = [sight[slot] for slot in slots for sight in (program.zone_sight, program.zone_amount)]
-            kinds = [
-                kind for kind in program.symbols.kinds.values() if kind.is_piece and zone.holds in (None, kind.name)
-            ]
-            found = self._still[zone.name] = (
-                not any(map(callable, sights))
-                and not any(
-                    map(changes, (look.row, look.column, look.layer, look.order, look.up, look.joined, look.lid))
-                )
-                and not any(map(changes, titles_of(look)))
-                and all(is_printed(self.layout.pieces[kind.name]) for kind in kinds)
-                and not any(program.piece_slots[piece] for kind in kinds for piece in kind.numbers)
-            )
-        return found
+        program, look = self.program, self.layout.zones[zone.name]
+        slots = range(zone.base, zone.base + zone.size)
+        sights = [sight[slot] for slot in slots for sight in (program.zone_sight, program.zone_amount)]
+        kinds = [kind for kind in program.symbols.kinds.values() if kind.is_piece and zone.holds in (None, kind.name)]
+        said = look.row, look.column, look.layer, look.order, look.up, look.joined, look.lid, *titles_of(look)
+        return (
+            not any(map(callable, sights))
+            and not any(map(changes, said))
+            and all(is_printed(self.layout.pieces[kind.name]) for kind in kinds)
+            and not any(program.piece_slots[piece] for kind in kinds for piece in kind.numbers)
+        )
 
     # --- members ------------------------------------------------------------------------------------------------------
 
     def member(self, kind: c.Kind, number: int) -> MemberLook:
         """The look of a member of an enum: as the layout says, else by its name and its position among the others."""
-        if kind.name not in self._members:
-            self._members[kind.name] = self._members_of(kind)
-        return self._members[kind.name].get(number, MemberLook())
+        return self._members_of(kind).get(number, MemberLook())
 
-    def _members_of(self, kind: c.Kind) -> dict[int, MemberLook]:
+    def _members(self, kind: c.Kind) -> dict[int, MemberLook]:
         said = self.layout.members.get(kind.name, {})
         titles = [self.labels.member(kind, number) for number in kind.numbers]
         looks = [said.get(number, MemberLook()) for number in kind.numbers]
@@ -147,16 +133,10 @@ class Looks:
         fills = distinct_fills(
             [look.fill or (id if id in FILLS else None) for look, id in zip(looks, ids, strict=True)]
         )
-        found = {}
-        for position, (number, symbol) in enumerate(zip(kind.numbers, abbreviations(titles), strict=True)):
-            look = looks[position]
-            found[number] = MemberLook(
-                fills[position],
-                look.pattern or PATTERNS[position % len(PATTERNS)],
-                look.symbol or symbol,
-                look.icon,
-            )
-        return found
+        patterns = [look.pattern or PATTERNS[position % len(PATTERNS)] for position, look in enumerate(looks)]
+        symbols = [look.symbol or symbol for look, symbol in zip(looks, abbreviations(titles), strict=True)]
+        made = map(MemberLook, fills, patterns, symbols, (look.icon for look in looks))
+        return dict(zip(kind.numbers, made, strict=True))
 
     def of_value(self, type: Type, value: int) -> MemberLook:
         if isinstance(type, Maybe) and value == none_of(type):
@@ -242,32 +222,27 @@ class Looks:
         words = next((words for when, words in look.cases if eyes.value(when, names)), look.words)
         if words is not None:
             return self.said(words, eyes, names)
-        return self.labels.prose(self.labels.definition.zones[zone.name].title, zone.name)
+        return self.labels.titled(zone)
 
-    def back(self, piece: int) -> Look:
-        found = self._backs.get(piece)
-        if found is None:
-            kind = self.program.kind_of[piece]
-            said = self.layout.pieces[kind.name]
-            printed = MemberLook()
-            for attribute in kind.back:
-                value: Any = kind.attributes[attribute][piece - kind.base]
-                printed = self.of_value(kind.attribute_types[attribute], value)
-            back = said.back
-            fill, pattern = back.fill or printed.fill or "grey", back.pattern or printed.pattern or "checks"
-            symbol, icon = back.symbol or printed.symbol or "", back.icon or ("" if back.symbol else printed.icon) or ""
-            look = said.shape or "tile", fill, pattern, symbol, icon, None, "", self.labels.backs[piece], ""
-            found = self._backs[piece] = Look(*look)
-        return found
+    def _back(self, piece: int) -> Look:
+        """The look of a piece face down."""
+        kind = self.program.kind_of[piece]
+        said = self.layout.pieces[kind.name]
+        printed = MemberLook()
+        for attribute in kind.back[-1:]:
+            value: Any = kind.attributes[attribute][piece - kind.base]
+            printed = self.of_value(kind.attribute_types[attribute], value)
+        back = said.back
+        fill, pattern = back.fill or printed.fill or "grey", back.pattern or printed.pattern or "checks"
+        symbol, icon = back.symbol or printed.symbol or "", back.icon or ("" if back.symbol else printed.icon) or ""
+        return Look(said.shape or "tile", fill, pattern, symbol, icon, None, "", self.labels.backs[piece], "")
 
     def rank(self, kind: c.Kind, piece: int) -> tuple[str, int]:
         """Where a piece comes among those of its kind: as they are declared. Copies of a piece have one rank."""
-        found = self._ranks.get(kind.name)
-        if found is None:
-            found = self._ranks[kind.name] = {}
-            for number in kind.numbers:
-                found.setdefault(kind.id_of(number), number)
-        return kind.name, found[kind.id_of(piece)]
+        return kind.name, self._ranks_of(kind)[kind.id_of(piece)]
+
+    def _ranks(self, kind: c.Kind) -> dict[str, int]:
+        return {kind.id_of(number): number for number in reversed(kind.numbers)}
 
     def text(self, kind: c.Kind, number: int) -> str:
         """The text of a piece or member: its own, or those of the members printed on it."""

@@ -336,16 +336,15 @@ class Choice:
 
     def _details(self, piece: int) -> str:
         """The attributes and variables that distinguish pieces with one name."""
-        program, kind = self._program, self._program.kind_of[piece]
+        kind = self._program.kind_of[piece]
         attributes, variables = self._differing[kind.name, kind.id_of(piece)]
         words = []
         for attribute in attributes:
             value = self._labels.value(kind.attribute_types[attribute], kind.attributes[attribute][piece - kind.base])
             words.append(f"{attribute.replace('_', ' ')} {value}")
         for variable in variables:
-            title = program.game.definition.variables[variable.name].title
             value = self._labels.value(variable.type, self._state.v[variable.base + piece - kind.base], self._sees)
-            words.append(f"{self._labels.prose(title, variable.name)} {value}")
+            words.append(f"{self._labels.titled(variable)} {value}")
         return f" ({', '.join(words)})" if words else ""
 
     @cached_property
@@ -462,17 +461,10 @@ class Choice:
         return [answer]
 
     def _several(self, listed: Sequence[Any]) -> Option | None:
-        numbers = {option.key: number for number, option in enumerate(self.single)}
+        numbers: dict[str | None, int] = {option.key: number for number, option in enumerate(self.single)}
         found: set[int] = set()
         for item in listed:
-            key = (
-                ("true" if item else "false")
-                if isinstance(item, bool)
-                else str(item)
-                if isinstance(item, int)
-                else item
-            )
-            number = numbers.get(key, -1) if isinstance(key, str) else -1
+            number = numbers.get(as_key(item), -1)
             if number < 0 or number in found:
                 return None
             found.add(number)
@@ -484,18 +476,21 @@ class Choice:
         return joined(chosen, self._labels.phrase("nothing"))
 
     def _means(self, option: Option, answer: Any, exact: bool = True, type: Type | None = None) -> bool:
-        if isinstance(answer, bool):
-            return option.key == ("true" if answer else "false")
-        if isinstance(answer, int):
-            return option.key == str(answer)
         if not isinstance(answer, str):
-            return False
+            return option.key == as_key(answer)
         if option.key == answer or (not exact and option.label == answer):
             return True
         is_piece = isinstance(plain(type or self.site.type), Piece) and self.site.kind != "menu"
         if not exact and not option.is_pass and is_piece:
             return bool(option.key.split("#")[0] == answer)
         return not exact and bool(option.line) and answer == option.line
+
+
+def as_key(answer: Any) -> str | None:
+    """The key that an answer gives as a word, a number or a truth value; None for anything else."""
+    if isinstance(answer, bool):
+        return "true" if answer else "false"
+    return str(answer) if isinstance(answer, str | int) else None
 
 
 def is_binder(part: str | Expression, values: Expression) -> bool:

@@ -50,9 +50,8 @@ class Following:
         self.moved: dict[int, int] = {}  # by piece
         self.touched: dict[int, int] = {}  # by slot of a zone
         self.set: dict[int, int] = {}  # by slot of a variable
-        self.rolls: list[
-            tuple[int, int, str]
-        ] = []  # the numbers last rolled for no variable: when, after which answer, and what
+        # The numbers last rolled for no variable: when, after which answer, and what.
+        self.rolls: list[tuple[int, int, str]] = []
 
     def see(self, pieces: Iterable[int]) -> None:
         """Pieces come into view, possibly again without being recognisable."""
@@ -298,9 +297,8 @@ class Narrator:
         if self.variables_in_doubt:
             for viewer in self.viewers:
                 seen = self.variables_in_sight(viewer)
-                for slot in (
-                    sorted(seen - self.known_variables[viewer] - {but_variable}) if viewer != EVERYTHING else ()
-                ):
+                new = seen - self.known_variables[viewer] - {but_variable}
+                for slot in sorted(new) if viewer != EVERYTHING else ():
                     self.following[viewer].set[slot] = self.at
                     if not self.program.variable_of[slot].quiet:
                         self.add(viewer, "light", *self.became("light", slot, self.shadow.v[slot], None, viewer))
@@ -545,8 +543,7 @@ class Narrator:
         if number > MOST_ALIKE:
             del self.tables[viewer][-(MOST_ALIKE if number == MOST_ALIKE + 1 else 1) :]
             what = labels.phrase("several", number=number, what=name)
-            family = labels.prose(self.program.game.definition.zones[zone.name].title, zone.name)
-            text = labels.phrase("move", what=what, source=labels.zones[source], target=family)
+            text = labels.phrase("move", what=what, source=labels.zones[source], target=labels.titled(zone))
             self.add(viewer, "move", text, Went(((name, number),), source, target, to_family=True))
             self.dealt[viewer] = (run, number)
         return number

@@ -15,10 +15,10 @@ import yaml
 from houserule.compiler.folding import evaluate
 from houserule.compiler.program import ALONE, Program
 from houserule.definition.flow import repeats
-from houserule.definition.model import KindDefinition, MemberDefinition, StepDefinition, every_step
+from houserule.definition.model import StepDefinition, every_step
 from houserule.definition.reader import Prose
 from houserule.language import nodes
-from houserule.language.checked import Family, Kind, Parts, Table, Variable
+from houserule.language.checked import Family, Kind, Parts, Table, Variable, Zone
 from houserule.language.format import format
 from houserule.language.scope import Budget, OverBudget
 from houserule.language.types import NUMBER, Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
@@ -26,6 +26,7 @@ from houserule.printable import whole_number
 from houserule.reading import own
 
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
+"""The languages in which matches and rulebooks are told: a file of phrases each in the folders `languages`."""
 FOLDER = Path(__file__).parent / "languages"
 LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
@@ -58,8 +59,6 @@ class Keys:
         self.program = program
         self.symbols = program.symbols
         self.players = players
-        self.printed: dict[int, dict[str, Any]] = {}
-        """What is printed on each piece, as plain data; kept for views, which are made again and again."""
 
     def word(self, type: Type, value: int | Sequence[int]) -> str:
         """The key of a value; lists in brackets."""
@@ -194,7 +193,7 @@ class Labels:
         self.keys = Keys(program, names)
         self.budget = Budget(MOST_SHOWN)
         self._members: dict[tuple[Kind, int, int], str] = {}
-        self._written: dict[str, dict[str, MemberDefinition]] = {}
+        self._written = cache(lambda kind: {one.name: one for one in self.definition.kinds[kind].members})
         self._depth = 0  # how many titles are nested around the current one
         self._phrases = phrases(language)
         self.pieces = Kept(lambda number: self.member(program.kind_of[number], number))
@@ -203,12 +202,8 @@ class Labels:
         """The name of each piece face down."""
         self.zones = Kept(self._zone)
         """The name of each zone by its slot; empty for slot -1."""
-        self._families: dict[tuple[Family, int, bool], str] = {}
-        self._indices: dict[tuple[Family, int], tuple[str, ...]] = {}
-        self.named: dict[tuple[Family, int], Any] = {}
-        """How views name each zone and variable."""
-        self.marks: dict[int, str] = {}
-        """The id of each variable of a piece, as one of its piece."""
+        self.family = cache(self._family)
+        self.index = cache(self._index)
         self._steps: dict[str, StepDefinition] = {}  # by path, and by name
         self.kept: dict[type, Any] = {}
         """What others have worked out for these labels, by its class, to be freed with them."""
@@ -220,6 +215,11 @@ class Labels:
 
     def prose(self, prose: Prose | None, fallback: str) -> str:
         return prose.raw(self.language) if prose is not None else plain_words(fallback)
+
+    def titled(self, family: Family) -> str:
+        """The title of a zone or variable, whatever its index."""
+        declared = self.definition.zones if isinstance(family, Zone) else self.definition.variables
+        return self.prose(declared[family.name].title, family.name)
 
     def title(self, text: nodes.Text, kind: Kind, number: int) -> str:
         parts = []
@@ -263,45 +263,29 @@ class Labels:
 
     def _title_of(self, kind: Kind, number: int) -> str:
         definition = self.definition.kinds[kind.name]
-        id = kind.id_of(number)
-        member = self._member_written(definition, id)
-        prose = (
-            member.title
-            if member is not None and member.title is not None
-            else definition.title
-            if definition.each or member is None
-            else None
+        member = self._written(kind.name).get(kind.id_of(number))
+        prose = member.title if member is not None else None
+        is_of_all = (
+            definition.each or member is None or (definition.title is not None and definition.title.shows_values)
         )
-        if prose is None and definition.title is not None and definition.title.shows_values:
-            prose = definition.title
+        prose = definition.title if prose is None and is_of_all else prose
         if kind.reach and (prose is None or not prose.shows_values):
             at = number - kind.base
             return f"{kind.attributes['row'][at]}, {kind.attributes['column'][at]}"
         if prose is None:
             return words_of_id(kind, number)
-        text = prose.texts.get(self.language) or next(iter(prose.texts.values()))
-        return self.title(text, kind, number)
-
-    def _member_written(self, definition: KindDefinition, id: str) -> MemberDefinition | None:
-        """What is written for a member or a piece of a kind, if anything is."""
-        written = self._written.get(definition.name)
-        if written is None:
-            written = self._written[definition.name] = {one.name: one for one in definition.members}
-        return written.get(id)
+        return self.title(prose.text(self.language), kind, number)
 
     def text(self, kind: Kind, number: int) -> str | None:
         """The text of a member or piece, or of its kind; None if there is none."""
         definition = self.definition.kinds.get(kind.name)
         if definition is None:
             return None
-        id = kind.id_of(number)
-        member = self._member_written(definition, id)
+        member = self._written(kind.name).get(kind.id_of(number))
         prose = member.text if member is not None else None
         if prose is None and definition.each:
             prose = definition.text
-        if prose is None:
-            return None
-        return self.title(prose.texts.get(self.language) or next(iter(prose.texts.values())), kind, number)
+        return self.title(prose.text(self.language), kind, number) if prose is not None else None
 
     def _back(self, number: int) -> str:
         kind = self.program.kind_of[number]
@@ -348,15 +332,9 @@ class Labels:
             case _:
                 return str(value)
 
-    def family(self, family: Family, slot: int, title: Prose | None, owned: bool = True) -> str:
+    def _family(self, family: Family, slot: int, owned: bool = True) -> str:
         """The name of one of a family: `Basket of Anna`, `Patch (Wood)`; without the owner if `owned` says so."""
-        found = self._families.get((family, slot, owned))
-        if found is None:
-            found = self._families[family, slot, owned] = self._family(family, slot, title, owned)
-        return found
-
-    def _family(self, family: Family, slot: int, title: Prose | None, owned: bool) -> str:
-        name = self.prose(title, family.name)
+        name = self.titled(family)
         rest = list(self.index(family, slot))
         whose = next((at for at, p in enumerate(family.parameters) if isinstance(p.type, Player)), None)
         owner = rest.pop(whose) if whose is not None else None
@@ -364,19 +342,13 @@ class Labels:
             name = self.phrase("at", zone=name, index=self.phrase("comma").join(rest))
         return self.phrase("of", zone=name, owner=owner) if owned and owner is not None else name
 
-    def index(self, family: Family, slot: int) -> tuple[str, ...]:
+    def _index(self, family: Family, slot: int) -> tuple[str, ...]:
         """The indices of one zone or variable of a family, in words."""
-        found = self._indices.get((family, slot))
-        if found is None:
-            index = zip(family.parameters, family.index(slot), strict=True)
-            found = self._indices[family, slot] = tuple(self.value(p.type, value) for p, value in index)
-        return found
+        index = zip(family.parameters, family.index(slot), strict=True)
+        return tuple(self.value(p.type, value) for p, value in index)
 
     def _zone(self, slot: int) -> str:
-        if slot < 0:
-            return ""
-        zone = self.program.zone_of[slot]
-        return self.family(zone, slot, self.definition.zones[zone.name].title)
+        return self.family(self.program.zone_of[slot], slot) if slot >= 0 else ""
 
     def whereabouts(self, slot: int, others: Sequence[int]) -> str:
         """What distinguishes a zone from others: its index within one family, otherwise its name; with a number if that is not
@@ -400,11 +372,8 @@ class Labels:
         if found is None or found.title is None:
             return ""
         title = found.title.raw(self.language)
-        return (
-            self.phrase("again", title=title, number=number)
-            if repeats(found) and found.path not in self.program.game.once
-            else title
-        )
+        is_again = repeats(found) and found.path not in self.program.game.once
+        return self.phrase("again", title=title, number=number) if is_again else title
 
     def step_at(self, path: str) -> StepDefinition | None:
         """The step at a path, or with its last name: a step may use another one."""
@@ -417,7 +386,7 @@ class Labels:
     def variable(self, slot: int) -> tuple[Variable, str]:
         """A variable with its owner or piece: `Anna: Score`, `Parasol: Wormy`."""
         found = self.program.variable_of[slot]
-        name = self.prose(self.definition.variables[found.name].title, found.name)
+        name = self.titled(found)
         index = list(self.index(found, slot))
         whose = index.pop(0) if index and (found.owned or found.of_kind is not None) else None
         if index:
@@ -475,14 +444,11 @@ class Labels:
         """A translation with its values, which are matched by the text in their braces."""
         names = braces(raw)
         by_name = dict(zip(names, words, strict=False))
-        spoken = []
-        for part in text.parts:
-            spoken.append(
-                part
-                if isinstance(part, str)
-                else by_name.get(format(part), by_name.get(format(part).replace(" ", ""), ""))
-            )
-        return "".join(spoken)
+        shown = (part if isinstance(part, str) else format(part) for part in text.parts)
+        return "".join(
+            part if isinstance(part, str) else by_name.get(word, by_name.get(word.replace(" ", ""), ""))
+            for part, word in zip(text.parts, shown, strict=True)
+        )
 
 
 def braces(raw: str) -> list[str]:

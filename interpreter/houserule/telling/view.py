@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
 from houserule.compiler.program import Program
-from houserule.definition.reader import Prose
 from houserule.frozen import frozen
-from houserule.language.checked import Family, Kind, Variable, Zone
+from houserule.language.checked import Family, Variable, Zone
 from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.running.state import State
 from houserule.telling.choices import Choice
@@ -239,37 +239,20 @@ class Eyes:
 def make_view(eyes: Eyes, labels: Labels, choice: Choice | None = None) -> View:
     """What somebody sees; with the question that they are asked."""
     program, s, viewer = eyes.program, eyes.state, eyes.viewer
-    definition, zones = program.game.definition, []
+    zones = []
     asked = Asked(choice)
     pieces_asked = asked.keys if isinstance(asked.type, Piece) else {}
     for zone in program.symbols.zones.values():
-        title = definition.zones[zone.name].title
         for slot in range(zone.base, zone.base + zone.size):
-            shown, knows = (
-                [show_piece(eyes, labels, piece, zone.ordered, pieces_asked) for piece in s.z[slot]],
-                eyes.counts(slot),
-            )
-            pieces = shown if knows else [p for p in shown if p.face_up]
+            knows = eyes.counts(slot)
+            pieces = [show_piece(eyes, labels, piece, zone.ordered, pieces_asked) for piece in s.z[slot]]
+            pieces = pieces if knows else [p for p in pieces if p.face_up]
             if not zone.ordered:
                 pieces = sorted(pieces, key=lambda p: (not p.face_up, p.id or "", p.label, sorted(p.variables.items())))
-            at = named(labels, zone, slot, title)
+            at = names_of(labels).of(zone, slot)
             amount = len(s.z[slot]) if knows else None
-            family, option = labels.prose(title, zone.name), asked.at(zone, slot)
-            zones.append(
-                ZoneView(
-                    zone.name,
-                    *at.titles,
-                    at.owner,
-                    pieces,
-                    amount,
-                    at.index,
-                    zone.ordered,
-                    family,
-                    at.id,
-                    at.keys,
-                    option,
-                )
-            )
+            family, option, named_as = labels.titled(zone), asked.at(zone, slot), (zone.name, *at.titles, at.owner)
+            zones.append(ZoneView(*named_as, pieces, amount, at.index, zone.ordered, family, at.id, at.keys, option))
     out = [name for seat, name in enumerate(labels.names) if program.is_out(s, seat)]
     viewed = labels.names[viewer] if viewer >= 0 else None
     return View(viewed, zones, shown_variables(eyes, labels), out, list(labels.names), choice)
@@ -305,15 +288,40 @@ class Named:
     id: str
 
 
-def named(labels: Labels, family: Family, slot: int, title: Prose | None) -> Named:
-    """The names of one of a family, worked out once for all views of a match."""
-    found: Named | None = labels.named.get((family, slot))
-    if found is None:
-        titles = labels.family(family, slot, title), labels.family(family, slot, title, owned=False)
+class Names:
+    """What views call things, worked out once for all views of a match."""
+
+    def __init__(self, labels: Labels) -> None:
+        self.labels = labels
+        self.of = cache(self._of)
+        self.mark = cache(self._mark)
+        self.printed = cache(self._printed)
+
+    def _of(self, family: Family, slot: int) -> Named:
+        """The names of one of a family."""
+        labels, keys = self.labels, keys_of(self.labels, family, slot)
+        titles = labels.family(family, slot), labels.family(family, slot, owned=False)
         owner = labels.names[family.index(slot)[0]] if family.owned else None
-        keys = keys_of(labels, family, slot)
-        id = identified(family.name, keys)
-        found = labels.named[family, slot] = Named(titles, owner, labels.index(family, slot), keys, id)
+        return Named(titles, owner, labels.index(family, slot), keys, identified(family.name, keys))
+
+    def _mark(self, slot: int) -> str:
+        """The id of a variable of a piece, as one of its piece."""
+        variable = self.labels.program.variable_of[slot]
+        return identified(variable.name, keys_of(self.labels, variable, slot)[1:])
+
+    def _printed(self, piece: int) -> dict[str, Plain]:
+        """What is printed on a piece, as plain data."""
+        kind = self.labels.program.kind_of[piece]
+        return {
+            name: plain_value(self.labels, type, kind.attributes[name][piece - kind.base])
+            for name, type in kind.attribute_types.items()
+        }
+
+
+def names_of(labels: Labels) -> Names:
+    found: Names | None = labels.kept.get(Names)
+    if found is None:
+        found = labels.kept[Names] = Names(labels)
     return found
 
 
@@ -357,9 +365,8 @@ def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
     for variable in program.symbols.variables.values():
         if shown_with_pieces(program, variable):
             continue
-        title = program.game.definition.variables[variable.name].title
         for slot in filter(eyes.finds, range(variable.base, variable.base + variable.size)):
-            at = named(labels, variable, slot, title)
+            at = names_of(labels).of(variable, slot)
             words, value = labels.value(variable.type, v[slot], eyes.sees), v[slot] if eyes.knows(slot) else UNSEEN
             is_default = v[slot] == program.variables[slot]
             data = plain_value(labels, variable.type, v[slot], eyes.sees)
@@ -382,33 +389,16 @@ def show_piece(
 ) -> PieceView:
     """A piece as somebody sees it. What a hidden one in no order is called as an option would say where it lies."""
     program, kind = eyes.program, eyes.program.kind_of[piece]
-    is_seen = eyes.sees(piece)
-    option = asked.get(piece)
-    if not is_seen:
-        printed = printed_on(labels, kind, piece)
+    names, option = names_of(labels), asked.get(piece)
+    printed = names.printed(piece)
+    if not eyes.sees(piece):
         backs = {name: printed[name] for name in kind.back}
         return PieceView(labels.backs[piece], None, False, {}, kind.name, backs, {}, option if is_ordered else None)
     variables, values = {}, {}
     for slot in eyes.marked(piece):
         variable = program.variable_of[slot]
-        title = labels.prose(program.game.definition.variables[variable.name].title, variable.name)
-        variables[title] = labels.value(variable.type, eyes.state.v[slot], eyes.sees)
+        variables[labels.titled(variable)] = labels.value(variable.type, eyes.state.v[slot], eyes.sees)
     for slot in filter(eyes.finds, program.piece_slots[piece]):
         variable = program.variable_of[slot]
-        key = labels.marks.get(slot)
-        if key is None:
-            key = labels.marks[slot] = identified(variable.name, keys_of(labels, variable, slot)[1:])
-        values[key] = plain_value(labels, variable.type, eyes.state.v[slot], eyes.sees)
-    attributes = dict(printed_on(labels, kind, piece))
-    return PieceView(labels.pieces[piece], kind.id_of(piece), True, variables, kind.name, attributes, values, option)
-
-
-def printed_on(labels: Labels, kind: Kind, piece: int) -> dict[str, Plain]:
-    """What is printed on a piece, as plain data."""
-    printed = labels.keys.printed
-    if piece not in printed:
-        printed[piece] = {
-            name: plain_value(labels, type, kind.attributes[name][piece - kind.base])
-            for name, type in kind.attribute_types.items()
-        }
-    return printed[piece]
+        values[names.mark(slot)] = plain_value(labels, variable.type, eyes.state.v[slot], eyes.sees)
+    return PieceView(labels.pieces[piece], kind.id_of(piece), True, variables, kind.name, dict(printed), values, option)

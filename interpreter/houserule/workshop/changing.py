@@ -11,7 +11,7 @@ from houserule.definition.files import sort_at
 from houserule.definition.variant import path_in, stem
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, entries_at, plain, value_at
 from houserule.workshop.stages import NOTES, PROSE, UnknownPlace, as_lines, at, in_line, nearby
 
 KEPT = ("edition", "game", "sources", "include")
@@ -45,8 +45,7 @@ def changeable(tree: Mapping) -> Iterator[Changeable]:
 
 def parameters(tree: Mapping, path: tuple[str, ...]) -> str:
     """What an action or function is given, as its key says; empty for anything else."""
-    routines = tree.entries[path[0]].value if path[0] in ("actions", "functions") and path[0] in tree.entries else None
-    keys = routines.entries if isinstance(routines, Mapping) else ()
+    keys = entries_at(tree, path[0]) if path[0] in ("actions", "functions") else ()
     return next((f"{key[key.index('(') :]} " for key in keys if "(" in key and stem(key) == path[1]), "")
 
 
@@ -109,8 +108,7 @@ def further_down(tree: Mapping, path: str) -> str | None:
     name, is_set, value = path.partition("=")
     if is_set:
         option = name.removeprefix("options.")
-        options = tree.entries["options"].value if "options" in tree.entries else None
-        if isinstance(options, Mapping) and option in options.entries:
+        if option in entries_at(tree, "options"):
             return f"to set an option, write in the house rule: options: {{{option}: {value}}}"
         return f"--change {name}, and then write the new value in the file"
     pattern = re.compile(r"(\.\w+)*\.".join(map(re.escape, path.split("."))))
@@ -152,12 +150,12 @@ def examples(tree: Mapping) -> tuple[str, str, str]:
     if numbers:
         (*above, last), value = numbers[0]
         change = around(tuple(above), f"{last}: {value}, was: {{{last}: {value}}}")
-    drawn = set(words(tree.entries["layout"].value)) if "layout" in tree.entries else set()
+    layout = value_at(tree, "layout")
+    drawn = set(words(layout)) if layout is not None else set()
     pieces = sorted(listed_pieces(tree), key=lambda one: one[0][1] in drawn)  # a new one of those needs a look
     gone = f"[{removable(tree, ['.'.join((*kind, name)) for kind, name, _ in pieces])}]"
     if not pieces:
-        steps = tree.entries["flow"].value
-        last = list(steps.entries)[-1] if isinstance(steps, Mapping) else ""
+        last = next(reversed(entries_at(tree, "flow")), "")
         return change, around(("flow",), f"one_step_more: {{do: nothing, before: {last}}}"), gone
     kind, _, inside = pieces[0]
     more = ", ".join(("title: One more", *([inside] if inside else [])))
@@ -195,11 +193,8 @@ def around(path: tuple[str, ...], inner: str) -> str:
 
 def listed_pieces(tree: Mapping) -> Iterator[tuple[tuple[str, ...], str, str]]:
     """For each kind whose pieces are listed: the path of the list, and the last piece whose line is short, with its attributes."""
-    kinds = tree.entries["components"].value if "components" in tree.entries else None
-    for kind, entry in kinds.entries.items() if isinstance(kinds, Mapping) else ():
-        listed = entry.value.entries.get("pieces") if isinstance(entry.value, Mapping) else None
-        pieces = listed.value.entries if listed is not None and isinstance(listed.value, Mapping) else {}
-        for name, piece in reversed(pieces.items()):
+    for kind, entry in entries_at(tree, "components").items():
+        for name, piece in reversed(entries_at(entry.value, "pieces").items()):
             inside = piece.value.entries if isinstance(piece.value, Mapping) else {}
             rest = Mapping({key: one for key, one in inside.items() if key not in PROSE}, piece.value.span)
             line = (in_line(rest) or "").strip("{}") if rest.entries else ""

@@ -39,7 +39,7 @@ from houserule.reading import (
     real,
     root_of,
 )
-from houserule.source import Entry
+from houserule.source import Entry, entries_at
 from houserule.source import Mapping as Tree
 from houserule.source.read import read_once
 
@@ -93,10 +93,14 @@ def variants_of(folder: Path) -> list[str]:
     return [path.stem for path in inside if path.suffix == ".yaml" and is_inside(path, folder) and is_file(path)]
 
 
+def is_yaml(path: Path) -> bool:
+    return path.suffix in (".yaml", ".yml") and path.is_file()
+
+
 def find_variant(folder: Path, name: str) -> Path:
     """The file of a variant, by the id of one of the game's own or by its path. Raises UnknownGame."""
     path = entered(name)
-    if path.suffix in (".yaml", ".yml") and path.is_file():
+    if is_yaml(path):
         return path
     inside = folder / "variants" / f"{name}.yaml"
     if path.name == name and inside.is_file():
@@ -122,15 +126,12 @@ def game_named(name: str, file: Path) -> Path:
 
 def variant_named(name: str, folder: Path, file: Path) -> str:
     """The variant of a game that a file names: an id of one of the game's own or of one beside the file, or a path. Raises UnknownGame."""
-    if is_id(name):
-        found = required(folder, file, name)
-        if found is None or not is_variant(found):
-            raise UnknownGame(name, did_you_mean(name, variants_of(folder)), "variant", variants_of(folder))
-        return name if found.parent == folder / "variants" else str(found)
-    path = named(name, file)
-    if path is None or path.suffix not in (".yaml", ".yml") or not path.is_file():
-        raise UnknownGame(name, did_you_mean(name, variants_of(folder)), "variant", variants_of(folder))
-    return str(path)
+    found = required(folder, file, name) if is_id(name) else named(name, file)
+    is_one = found is not None and (is_variant(found) if is_id(name) else is_yaml(found))
+    if found is None or not is_one:
+        known = variants_of(folder)
+        raise UnknownGame(name, did_you_mean(name, known), "variant", known)
+    return name if is_id(name) and found.parent == folder / "variants" else str(found)
 
 
 # --- which game a file belongs to -------------------------------------------------------------------------------------
@@ -223,9 +224,7 @@ def places_of_settings(variants: Iterable[Variant], settings: Mapping[str, int |
     """The entries in which variants set options, unless `settings` set them; the last variant counts."""
     places: dict[str, Entry] = {}
     for variant in variants:
-        options = variant.tree.entries.get("options")
-        if options is not None and isinstance(options.value, Tree):
-            places |= {name: entry for name, entry in options.value.entries.items() if name not in settings}
+        places |= {name: entry for name, entry in entries_at(variant.tree, "options").items() if name not in settings}
     return places
 
 
@@ -293,14 +292,14 @@ def forget() -> None:
 
 
 def unknown_option(
-    name: str, tree: Tree | None, definition: GameDefinition, places: Mapping[str, Entry], report: Report
+    name: str, definition: GameDefinition, place: Span | None, report: Report, tree: Tree | None = None
 ) -> None:
-    """Report a setting of an unknown option, at the variant that sets it or else where options are declared."""
+    """Report a setting of an unknown option, at the place that sets it or else where options are declared."""
     known = definition.options
     listed = f"its options: {', '.join(known)}" if known else None
     message = f"'{definition.name}' has no option '{name}'"
-    if name in places:
-        report.misnamed("HR603", message, places[name].key.span, name, known, listed)
+    if place is not None:
+        report.misnamed("HR603", message, place, name, known, listed)
         return
     # No file is wrong: the place that lists the options helps.
     there = tree.entries.get("options") if tree is not None else None
@@ -328,16 +327,17 @@ def examined_within(
 ) -> Examined:
     """The same, within a budget. Raises OverBudget."""
     house_rules, named = with_required(file.parent, named, report, readings)
-    given: dict[str, int | str] = {k: v for variant in house_rules for k, v in variant.options.items()}
-    given = {name: as_written(value) for name, value in {**given, **settings}.items()}
+    given = {name: as_written(value) for variant in house_rules for name, value in variant.options.items()}
+    given |= settings
     loaded = load_game(file, report, PREPOSITIONS, display(file), house_rules, settings, readings)
     checked: dict[int, CheckedGame] = {}
     if loaded.definition is not None:
         definition = loaded.definition
         places = places_of_settings(house_rules, settings)
+        set_at = {name: entry.key.span for name, entry in places.items()}
         for name in given:
             if name not in definition.options:
-                unknown_option(name, loaded.tree, definition, places, report)
+                unknown_option(name, definition, set_at.get(name), report, loaded.tree)
         rules = Rules(definition, OPERATIONS, given, budget, readings.with_meanings)
         checked = check_for_every_count(rules, report, readings.tells_secrets)
         if readings.tells_secrets and not report.has_errors and loaded.tree is not None:

@@ -12,7 +12,7 @@ from collections.abc import Mapping as Settings
 from houserule.compiler.program import Program
 from houserule.definition.check import CheckedGame
 from houserule.definition.load import Loaded, load_game
-from houserule.definition.model import GameDefinition, StepDefinition
+from houserule.definition.model import GameDefinition, every_step
 from houserule.definition.routines import asking
 from houserule.definition.variant import path_in, stem, trees_with
 from houserule.diagnostics import Report, Span, did_you_mean
@@ -21,7 +21,7 @@ from houserule.language.checked import Family, Parameter, Routine
 from houserule.language.format import format
 from houserule.language.types import NoValue
 from houserule.operations import PREPOSITIONS
-from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, in_language, plain, text_at, value_at
 from houserule.workshop.library import display
 
 
@@ -43,7 +43,7 @@ def tree(definition: GameDefinition) -> Iterator[str]:
                 yield from entry(f"{kind.name}.{member.name}.{name}", body)
     for trigger in definition.triggers.values():
         yield from entry(f"trigger {trigger.name}: whenever {format(trigger.event)}", trigger.body)
-    for step in steps(definition.flow):
+    for step in every_step(definition.flow):
         if step.do is not None:
             yield from entry(f"step {step.path}", step.do)
     for line in definition.scoring:
@@ -54,12 +54,6 @@ def entry(name: str, body: nodes.Node) -> Iterator[str]:
     yield f"{name}:"
     yield from (f"    {line}" for line in format(body).splitlines())
     yield ""
-
-
-def steps(found: tuple[StepDefinition, ...]) -> Iterator[StepDefinition]:
-    for step in found:
-        yield step
-        yield from steps(step.steps)
 
 
 def checked(game: CheckedGame) -> Iterator[str]:
@@ -103,16 +97,9 @@ def signature(routine: Routine) -> str:
         if holds
     ]
     result = f" → {routine.result}" if routine.result is not None and not isinstance(routine.result, NoValue) else ""
-    sort = (
-        "function"
-        if routine.is_function
-        else "effect"
-        if routine.this is not None
-        else "trigger"
-        if routine.name.startswith("trigger ")
-        else "action"
-    )
     name = routine.name.removeprefix("trigger ")
+    sorts = ("function", routine.is_function), ("effect", routine.this is not None), ("trigger", name != routine.name)
+    sort = next((sort for sort, is_one in sorts if is_one), "action")
     return f"{sort} {name}({listed(routine.parameters)}){result}" + (f"  # {', '.join(notes)}" if notes else "")
 
 
@@ -406,19 +393,14 @@ def named(path: tuple[str, ...]) -> str:
 
 def titled(value: Yaml) -> str:
     """The title of an entry, in quotes."""
-    title = value.entries.get("title") if isinstance(value, Mapping) else None
-    if title is None:
-        return ""
-    text = title.value
-    if isinstance(text, Mapping) and text.entries:
-        text = text.entries.get("en", next(iter(text.entries.values()))).value
-    return f' "{text.text.strip()}"' if isinstance(text, Scalar) else ""
+    title = in_language(value_at(value, "title"), "en")
+    return f' "{title.text.strip()}"' if title is not None else ""
 
 
 def copies(value: Yaml) -> str:
     """The number of copies of a new piece, if the file gives it."""
-    count = value.entries.get("count") if isinstance(value, Mapping) else None
-    return f", {count.value.text} of them" if count is not None and isinstance(count.value, Scalar) else ""
+    count = text_at(value, "count")
+    return f", {count} of them" if count else ""
 
 
 def where(span: Span) -> str:
@@ -499,8 +481,7 @@ def from_file(node: Yaml, file: str, path: tuple[str, ...]) -> Iterator[tuple[st
 
 
 def removal(variant: Mapping, path: tuple[str, ...]) -> str:
-    listed = variant.entries["remove"].value if "remove" in variant.entries else variant
-    wanted = stems(".".join(path))
+    listed, wanted = value_at(variant, "remove"), stems(".".join(path))
     for item in listed.items if isinstance(listed, Sequence) else ():
         words = stems(item.text) if isinstance(item, Scalar) else []
         if words and words == wanted[: len(words)]:
