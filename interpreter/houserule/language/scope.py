@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, Unpack
@@ -312,18 +312,9 @@ class Context:
         self.report.error(code, message, span, *details, **more)
         return Constant(span, UNKNOWN, 0)
 
-    def misnamed(
-        self,
-        code: str,
-        message: str,
-        span: Span,
-        word: str,
-        candidates: Iterable[str],
-        *details: Any,
-        **more: Unpack[More],
-    ) -> Constant:
-        """Report an unknown word, with a suggestion if one is similar."""
-        self.report.misnamed(code, message, span, word, candidates, *details, **more)
+    def misnamed(self, code: str, message: str, span: Span, word: str, *details: Any, **more: Unpack[More]) -> Constant:
+        """Report an unknown word, with a suggestion if one of the candidates that follow is similar."""
+        self.report.misnamed(code, message, span, word, *details, **more)
         return Constant(span, UNKNOWN, 0)
 
 
