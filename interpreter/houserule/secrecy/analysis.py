@@ -14,6 +14,7 @@ from typing import Any
 
 from houserule.diagnostics import LINE, RULES, USES, Related, Report, Span
 from houserule.language import checked as c
+from houserule.language.footprints import callees_first
 from houserule.language.scope import Budget, OverBudget
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import bodies_in, expressions, occasions, statements
@@ -66,7 +67,7 @@ class Secrets:
     ) -> None:
         self.symbols = symbols
         self.flow = flow
-        self.bodies = {routine: routine.body or () for routine in callees_first(calls)}
+        self.bodies = {routine: routine.body or () for routine in callees_first(calls, lambda one: calls.get(one, ()))}
         self.revelations = revelations
         self.budget = budget
         self.most = most
@@ -146,20 +147,6 @@ def hides_anything(symbols: SymbolTable) -> bool:
     """Whether a game has anything that not everybody may see."""
     zones, variables = symbols.zones.values(), symbols.variables.values()
     return any(family.visible != "all" for family in (*zones, *variables)) or any(z.amount != "all" for z in zones)
-
-
-def callees_first(calls: Calls) -> Iterator[c.Routine]:
-    """Callees before callers, as far as they are not mutually recursive."""
-    met: set[c.Routine] = set()
-    waiting = [(routine, False) for routine in reversed(list(calls))]
-    while waiting:
-        routine, is_left = waiting.pop()
-        if is_left:
-            yield routine
-        elif routine not in met:
-            met.add(routine)
-            waiting.append((routine, True))
-            waiting += [(callee, False) for callee in calls.get(routine, ())]
 
 
 # --- answers that stay secret ---------------------------------------------------------------------------------------------
