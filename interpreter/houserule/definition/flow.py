@@ -75,6 +75,11 @@ class FlowChecker:
             self.by_name.setdefault(step.name, []).append(step)
             self.collect(step.steps)
 
+    @property
+    def names(self) -> list[str]:
+        """The paths and the names of all steps."""
+        return [*self.by_path, *(step.name for step in self.by_path.values())]
+
     def find(self, name: str) -> StepDefinition | None:
         """A step by its path, or by its name if that is unique."""
         if name in self.by_path:
@@ -318,8 +323,7 @@ class FlowChecker:
         """Another step again."""
         other = self.find(used)
         if other is None:
-            names = [*self.by_path, *(s.name for s in self.by_path.values())]
-            context.misnamed("HR501", f"there is no step '{used}'", used.span, used, names)
+            context.misnamed("HR501", f"there is no step '{used}'", used.span, used, self.names)
             return []
         if other.path in self.using or path.startswith(other.path + ".") or path == other.path:
             related = [Related("the step is here", other.span)]

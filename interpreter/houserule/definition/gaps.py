@@ -19,7 +19,7 @@ from houserule.language.scope import Strain
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Maybe, Member
 from houserule.source import Mapping as Tree
-from houserule.source import Scalar, Sequence, Yaml
+from houserule.source import Scalar, Yaml
 
 FEWEST = 2
 """The fewest others that make a rule of what they have."""
@@ -193,14 +193,12 @@ def words_in(node: Yaml, path: tuple[str, ...] = (), without: Collection[str] = 
     """The words in the rules of a game, without texts for people, layouts, certain keys, and names where they are declared."""
     if isinstance(node, Scalar):
         yield from WORD.findall(node.text)
-    elif isinstance(node, Sequence):
-        is_declared = path[:1] == ("enums",) and len(path) <= 3
-        for item in () if is_declared else node.items:
-            yield from words_in(item, (*path, ""), without)
-    else:
-        for key, entry in node.entries.items():
-            if key not in NO_NAMES and key not in without:
-                yield from words_in(entry.value, (*path, key), without)
+    is_declared = path[:1] == ("enums",) and len(path) <= 3
+    for item in node.items if not is_declared else ():
+        yield from words_in(item, (*path, ""), without)
+    for key, entry in node.entries.items():
+        if key not in NO_NAMES and key not in without:
+            yield from words_in(entry.value, (*path, key), without)
 
 
 MOST_EACH = 4

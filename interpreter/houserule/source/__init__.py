@@ -11,8 +11,11 @@ from houserule.source.nodes import (
     Style,
     Yaml,
     content_of,
+    listed,
     plain,
     source_of,
+    text_of,
+    value_at,
     walk,
 )
 from houserule.source.read import document_of, documents_of, read_documents, read_file, read_text
@@ -29,11 +32,14 @@ __all__ = [
     "content_of",
     "document_of",
     "documents_of",
+    "listed",
     "open_source",
     "plain",
     "read_documents",
     "read_file",
     "read_text",
     "source_of",
+    "text_of",
+    "value_at",
     "walk",
 ]
