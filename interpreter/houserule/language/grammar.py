@@ -28,6 +28,7 @@ from houserule.writing import keep_private, kept_file
 
 STARTS = ("block", "expression", "declaration", "type_name", "signature", "binding", "event")
 ALIAS = re.compile(r"-> *(\w+)")
+COMMENT = re.compile(r"(?m)//[^\n\"]*$")
 
 
 class BadLayout(LarkError):
@@ -194,7 +195,7 @@ class Grammar:
         self._lock = RLock()
         callbacks = Callbacks()
         text = grammar_text(verbs)
-        for alias in aliases(text):
+        for alias in ALIAS.findall(COMMENT.sub("", text)):
             setattr(callbacks, alias, callback(self.builder, alias))
         self.lark = Lark(
             text,
@@ -236,10 +237,6 @@ def grammar_text(verbs: Mapping[str, tuple[str, ...]]) -> str:
 def alternatives(words: Mapping[str, object]) -> str:
     """Words as alternatives of a rule, each a terminal of its own: a regular expression would split `moved` in two."""
     return " | ".join(f'"{word}"' for word in words)
-
-
-def aliases(text: str) -> list[str]:
-    return list(dict.fromkeys(ALIAS.findall(re.sub(r"(?m)//[^\n\"]*$", "", text))))
 
 
 def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
