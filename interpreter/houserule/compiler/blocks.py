@@ -231,15 +231,13 @@ class Cutter:
             case c.Times(count=count, body=inner, label=label):
                 left = f"0left_{label}"
                 block.statements.append(c.SetLocal(span, left, c.Apply(span, ty.NUMBER, ty.LIVE, (count,))))
-                test = c.Apply(span, ty.BOOL, ty.GREATER, (c.Local(span, ty.NUMBER, left), c.known_number(span, 0)))
-                fewer = c.SetLocal(
-                    span,
-                    left,
-                    c.Apply(span, ty.NUMBER, ty.SUBTRACT, (c.Local(span, ty.NUMBER, left), c.known_number(span, 1))),
-                )
-                return self.loop(span, test, None, (fewer, *inner), label, block, exits, outcome)
-            case c.Loop(test=test_, until=until, body=inner, label=label):
-                return self.loop(span, test_, until, inner, label, block, exits, outcome)
+                number = c.Local(span, ty.NUMBER, left)
+                test = c.Apply(span, ty.BOOL, ty.GREATER, (number, c.known_number(span, 0)))
+                fewer = c.Apply(span, ty.NUMBER, ty.SUBTRACT, (number, c.known_number(span, 1)))
+                loop = c.Loop(span, test, None, (c.SetLocal(span, left, fewer), *inner), label)
+                return self.loop(loop, block, exits, outcome)
+            case c.Loop():
+                return self.loop(statement, block, exits, outcome)
             case c.Jump(label=label):
                 block.end = Goto(exits[label])
                 return None
@@ -318,15 +316,11 @@ class Cutter:
         """A loop over a list whose passes ask: the list and the position are kept in the frame."""
         span = node.span
         listed, position = f"0list_{node.label}", f"0place_{node.label}"
-        source = (
-            c.Apply(span, node.source.type, ty.AS_LIST, (node.source,))
-            if isinstance(node.source, c.Pile)
-            else node.source
-        )
-        block.statements += [
-            c.SetLocal(span, listed, source),
-            c.SetLocal(span, position, c.Constant(span, ty.NUMBER, 0)),
-        ]
+        source: c.Expression = node.source
+        if isinstance(source, c.Pile):
+            source = c.Apply(span, source.type, ty.AS_LIST, (source,))
+        nowhere = c.Constant(span, ty.NUMBER, 0)
+        block.statements += [c.SetLocal(span, listed, source), c.SetLocal(span, position, nowhere)]
         element = node.source.type.of if isinstance(node.source.type, ty.List) else ty.UNKNOWN
         all_, here = c.Local(span, node.source.type, listed), c.Local(span, ty.NUMBER, position)
         test = c.Apply(span, ty.BOOL, ty.LESS, (here, c.Apply(span, ty.NUMBER, ty.LENGTH, (all_,))))
@@ -334,35 +328,23 @@ class Cutter:
             c.SetLocal(span, node.binder, c.Apply(span, element, ty.AT, (all_, here))),
             c.SetLocal(span, position, c.Apply(span, ty.NUMBER, ty.ADD, (here, c.known_number(span, 1)))),
         )
-        return self.loop(span, test, None, (*advance, *node.body), node.label, block, exits, outcome, bounded=True)
+        loop = c.Loop(span, test, None, (*advance, *node.body), node.label)
+        return self.loop(loop, block, exits, outcome, bounded=True)
 
-    def loop(
-        self,
-        span: Span,
-        test: c.Expression | None,
-        until: c.Expression | None,
-        body: c.Body,
-        label: str,
-        block: Block,
-        exits: dict[str, Block],
-        outcome: int,
-        bounded: bool = False,
-    ) -> Block:
+    def loop(self, node: c.Loop, block: Block, exits: dict[str, Block], outcome: int, bounded: bool = False) -> Block:
         """A loop whose passes ask."""
+        span = node.span
         head, out = Block(span, heads=True, begins=True), Block(span)
         block.end = Goto(head)
         start = head
-        if test is not None:
+        if node.test is not None:
             start = Block(span)
-            head.end = Fork(test, start, out)
+            head.end = Fork(node.test, start, out)
         if not bounded:
             start.statements.append(c.Act(span, ty.PASS))
-        last = self.build(body, start, {**exits, label: out}, outcome)
+        last = self.build(node.body, start, {**exits, node.label: out}, outcome)
         if last is not None:
-            if until is not None:
-                last.end = Fork(until, out, head)
-            else:
-                last.end = Goto(head)
+            last.end = Goto(head) if node.until is None else Fork(node.until, out, head)
         return out
 
 

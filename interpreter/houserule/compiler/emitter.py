@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from copy import deepcopy
-from functools import cache, partial
+from functools import cache, partial, reduce
 from typing import Any
 
 from houserule.compiler.folding import Folding
@@ -163,8 +163,8 @@ class Emitter:
     def store(self, id: str) -> ast.Name:
         return ast.Name(id, ast.Store(), **self.where)
 
-    def assign(self, id: str, value: ast.expr) -> ast.stmt:
-        return ast.Assign([self.store(id)], value, **self.where)
+    def assign(self, to: str | ast.expr, value: ast.expr) -> ast.stmt:
+        return ast.Assign([self.store(to) if isinstance(to, str) else to], value, **self.where)
 
     def call(self, function: str, *arguments: ast.expr) -> ast.expr:
         return ast.Call(self.name(function), list(arguments), [], **self.where)
@@ -175,17 +175,64 @@ class Emitter:
     def returned(self, value: ast.expr | None) -> ast.stmt:
         return ast.Return(value, **self.where)
 
-    def attribute(self, of: str, name: str, store: bool = False) -> ast.expr:
-        return ast.Attribute(self.name(of), name, ast.Store() if store else ast.Load(), **self.where)
+    def attribute(self, name: str) -> ast.expr:
+        """An attribute of the state."""
+        return ast.Attribute(self.name("s"), name, ast.Load(), **self.where)
 
-    def set_attribute(self, of: str, name: str, value: ast.expr) -> ast.stmt:
-        return ast.Assign([self.attribute(of, name, True)], value, **self.where)
+    def set_attribute(self, name: str, value: ast.expr) -> ast.stmt:
+        """Set an attribute of the state."""
+        return self.assign(ast.Attribute(self.name("s"), name, ast.Store(), **self.where), value)
 
     def subscript(self, of: ast.expr, index: ast.expr, store: bool = False) -> ast.expr:
         return ast.Subscript(of, index, ast.Store() if store else ast.Load(), **self.where)
 
     def tuple_of(self, items: list[ast.expr]) -> ast.expr:
         return ast.Tuple(items, ast.Load(), **self.where)
+
+    def list_of(self, items: list[ast.expr]) -> ast.expr:
+        return ast.List(items, ast.Load(), **self.where)
+
+    def spread(self, items: ast.expr) -> ast.expr:
+        """`*items`."""
+        return ast.Starred(items, ast.Load(), **self.where)
+
+    def either(self, test: ast.expr, yes: ast.expr, no: ast.expr) -> ast.expr:
+        return ast.IfExp(test, yes, no, **self.where)
+
+    def negated(self, value: ast.expr) -> ast.expr:
+        return ast.UnaryOp(ast.Not(), value, **self.where)
+
+    def one_of(self, parts: list[ast.expr]) -> ast.expr:
+        """Whether any of some conditions holds."""
+        return ast.BoolOp(ast.Or(), parts, **self.where) if len(parts) > 1 else parts[0] if parts else self.number(0)
+
+    def all_of(self, parts: list[ast.expr]) -> ast.expr:
+        """Whether all of some conditions hold."""
+        return ast.BoolOp(ast.And(), parts, **self.where) if len(parts) > 1 else parts[0] if parts else self.number(1)
+
+    def total(self, parts: list[ast.expr]) -> ast.expr:
+        return (
+            reduce(lambda one, other: ast.BinOp(one, ast.Add(), other, **self.where), parts)
+            if parts
+            else self.number(0)
+        )
+
+    def parameters(self, names: Iterable[str]) -> ast.arguments:
+        return ast.arguments([], [ast.arg(name, **self.where) for name in names], None, [], [], None, [])
+
+    def function(self, parameters: Iterable[str], value: ast.expr) -> ast.expr:
+        return ast.Lambda(self.parameters(parameters), value, **self.where)
+
+    def listed(self, value: ast.expr, binder: str, source: ast.expr, where: Sequence[ast.expr] = ()) -> ast.ListComp:
+        """`[value for binder in source if where]`."""
+        each = ast.comprehension(self.store(binder), source, list(where), 0)
+        return ast.ListComp(value, [each], **self.where)
+
+    def branch(self, test: ast.expr, yes: list[ast.stmt], no: Sequence[ast.stmt] = ()) -> ast.stmt:
+        return ast.If(test, yes, list(no), **self.where)
+
+    def loop(self, binder: str, source: ast.expr, body: list[ast.stmt]) -> ast.stmt:
+        return ast.For(self.store(binder), source, body, [], **self.where)
 
     def line(self, python: str, *arguments: ast.expr | None, name: str = "") -> ast.expr:
         """A template with its placeholders filled; each argument must be a fresh tree.
@@ -205,8 +252,7 @@ class Emitter:
         made: ast.expr = self.fill(template_of_expression(python, len(arguments)), given, set())
         if not named:
             return made
-        names = [ast.arg(f"_{position}_", **self.where) for position, _ in named]
-        line = ast.Lambda(ast.arguments([], names, None, [], [], None, []), made, **self.where)
+        line = self.function((f"_{position}_" for position, _ in named), made)
         return ast.Call(line, [argument for _, argument in named], [], **self.where)
 
     def lines(self, python: str, *arguments: ast.expr) -> list[ast.stmt]:
@@ -321,9 +367,8 @@ def plain_function(
     """A function of the generated program; it loads what it uses from the state. `used` are its names if they are known."""
     emitter.at(span)
     used = used if used is not None else names_in(body)
-    start: list[ast.stmt] = [emitter.assign(x, emitter.attribute("s", x)) for x in ("v", "z", "w") if x in used]
-    arguments = ast.arguments([], [ast.arg(p, **emitter.where) for p in parameters], None, [], [], None, [])
-    return ast.FunctionDef(name, arguments, [*start, *body], [], **emitter.where)
+    start: list[ast.stmt] = [emitter.assign(x, emitter.attribute(x)) for x in ("v", "z", "w") if x in used]
+    return ast.FunctionDef(name, emitter.parameters(parameters), [*start, *body], [], **emitter.where)
 
 
 def run_together(*names: str) -> str:

@@ -70,13 +70,8 @@ def emitted(emitter: Emitter, node: c.Expression) -> ast.expr:  # long: for the 
                 return emitter.call(
                     "gather", emitter.name("z"), emitter.number(zone.base), emitter.number(zone.base + zone.size)
                 )
-            piles: list[ast.expr] = [
-                ast.Starred(
-                    emitter.subscript(emitter.name("z"), emitter.number(zone.base + i)), ast.Load(), **emitter.where
-                )
-                for i in range(zone.size)
-            ]
-            return ast.List(piles, ast.Load(), **emitter.where)
+            slots = (emitter.number(slot) for slot in zone.slots)
+            return emitter.list_of([emitter.spread(emitter.subscript(emitter.name("z"), slot)) for slot in slots])
         case c.Printed(kind=kind, attribute=attribute, of=of):
             piece = emitted(emitter, of)
             emitter.at(node.span)
@@ -107,11 +102,11 @@ def emitted(emitter: Emitter, node: c.Expression) -> ast.expr:  # long: for the 
             return emitter.line(chained.python, lists)
         case c.Apply(operator=types.NOT, arguments=(inner,)):
             emitter.at(node.span)
-            return ast.UnaryOp(ast.Not(), as_condition(emitter, inner), **emitter.where)
+            return emitter.negated(as_condition(emitter, inner))
         case c.Apply(operator=types.CONDITIONAL, arguments=(then, test, otherwise)):
-            parts = emitted(emitter, then), as_condition(emitter, test), emitted(emitter, otherwise)
+            yes, condition, no = emitted(emitter, then), as_condition(emitter, test), emitted(emitter, otherwise)
             emitter.at(node.span)
-            return ast.IfExp(parts[1], parts[0], parts[2], **emitter.where)
+            return emitter.either(condition, yes, no)
         case c.Apply(operator=types.MULTIPLY, arguments=(left, right)) if is_short(left) and is_short(right):
             return emitted(emitter, replace(node, operator=types.SHORT_PRODUCT))
         case c.Apply(operator=operator, arguments=arguments):
@@ -133,11 +128,7 @@ def emitted(emitter: Emitter, node: c.Expression) -> ast.expr:  # long: for the 
         case c.Items(items=items):
             listed = [emitted(emitter, i) for i in items]
             emitter.at(node.span)
-            return (
-                ast.List(listed, ast.Load(), **emitter.where)
-                if isinstance(node.type, List)
-                else emitter.tuple_of(listed)
-            )
+            return emitter.list_of(listed) if isinstance(node.type, List) else emitter.tuple_of(listed)
         case _:
             assert_never(node)
 
@@ -154,7 +145,7 @@ def as_condition(emitter: Emitter, node: c.Expression) -> ast.expr:
         case c.Apply(operator=types.AND | types.OR as operator, arguments=arguments):
             parts = [as_condition(emitter, argument) for argument in arguments]
             emitter.at(node.span)
-            return ast.BoolOp(ast.And() if operator is types.AND else ast.Or(), parts, **emitter.where)
+            return emitter.all_of(parts) if operator is types.AND else emitter.one_of(parts)
         case c.Apply(operator=types.ANY_LIE, arguments=(pile,)):
             return emitted(emitter, pile)
         case c.Apply(operator=Operator(gathers="or"), arguments=(listed,)):
@@ -207,13 +198,10 @@ def in_turn(emitter: Emitter, node: c.Apply) -> ast.expr | None:
         condition = as_condition(emitter, where)
     first = emitted(emitter, start)
     emitter.at(node.span)
-    parameters = ast.arguments([], [ast.arg(binder, **emitter.where)], None, [], [], None, [])
-    holds = ast.Lambda(parameters, condition, **emitter.where)
+    holds = emitter.function([binder], condition)
     price, near = emitter.number(0), emitter.name(emitter.constant(around(grid)))
     found = emitter.call(node.operator.in_turn, emitter.name("s"), price, board, holds, first, near)
-    each = ast.comprehension(emitter.store(binder), found, [], 0)
-    listed = ast.ListComp(emitter.name(binder), [each], **emitter.where)
-    return emitter.gone_through(node.operator.price(-1), listed, node)
+    return emitter.gone_through(node.operator.price(-1), emitter.listed(emitter.name(binder), binder, found), node)
 
 
 def stopping(emitter: Emitter, node: c.Apply, select: c.Select) -> ast.expr | None:
@@ -228,7 +216,7 @@ def stopping(emitter: Emitter, node: c.Apply, select: c.Select) -> ast.expr | No
     value = listed.elt if gathers == "and" else emitter.number(1)
     one_by_one = ast.GeneratorExp(value, listed.generators, **emitter.where)
     found = emitter.call("all" if gathers == "and" else "any", one_by_one)
-    return ast.UnaryOp(ast.Not(), found, **emitter.where) if gathers == "nor" else found
+    return emitter.negated(found) if gathers == "nor" else found
 
 
 def is_dear(emitter: Emitter, asked: c.Expression) -> bool:
@@ -314,16 +302,11 @@ def comprehension(emitter: Emitter, node: c.Select, source: ast.expr, binder: st
     where = [as_condition(emitter, node.where)] if node.where is not None else []
     emitter.at(node.span)
     if node.by:
-        inner = source
-        if where:
-            inner = ast.ListComp(
-                emitter.name(binder), [ast.comprehension(emitter.store(binder), source, where, 0)], **emitter.where
-            )
+        inner = emitter.listed(emitter.name(binder), binder, source, where) if where else source
         keys = [emitted(emitter, k) for k in node.by]
         emitter.at(node.span)
         key = keys[0] if len(keys) == 1 else emitter.tuple_of(keys)
-        arguments = ast.arguments([], [ast.arg(binder, **emitter.where)], None, [], [], None, [])
-        by = [ast.keyword("key", ast.Lambda(arguments, key, **emitter.where), **emitter.where)]
+        by = [ast.keyword("key", emitter.function([binder], key), **emitter.where)]
         if none is not None:
             by.append(ast.keyword("default", none, **emitter.where))
         source = ast.Call(emitter.name("sorted" if none is None else "min"), [inner], by, **emitter.where)
@@ -332,8 +315,7 @@ def comprehension(emitter: Emitter, node: c.Select, source: ast.expr, binder: st
         where = []
     value = emitted(emitter, node.value) if node.value is not None else emitter.name(binder)
     emitter.at(node.span)
-    source = coming_in_turn(source) or source
-    return ast.ListComp(value, [ast.comprehension(emitter.store(binder), source, where, 0)], **emitter.where)
+    return emitter.listed(value, binder, coming_in_turn(source) or source, where)
 
 
 def expression(emitter: Emitter, node: c.Expression) -> ast.expr:
@@ -363,11 +345,9 @@ def slot_of(emitter: Emitter, family: c.Family, index: tuple[c.Expression, ...])
         moving.append(part if stride == 1 else ast.BinOp(part, ast.Mult(), emitter.number(stride), **emitter.where))
     if not moving:
         return emitter.number(known)
-    total = moving[0]
-    for part in moving[1:]:
-        total = ast.BinOp(total, ast.Add(), part, **emitter.where)
+    total = emitter.total(moving)
     if known > 0:
-        return ast.BinOp(emitter.number(known), ast.Add(), total, **emitter.where)
+        return emitter.total([emitter.number(known), total])
     if known < 0:
         return ast.BinOp(total, ast.Sub(), emitter.number(-known), **emitter.where)
     return total
@@ -402,7 +382,7 @@ def pile_slot(emitter: Emitter, node: c.Pile | c.EitherPile) -> ast.expr:
         return slot_of(emitter, node.zone, node.index)
     test, yes, no = emitted(emitter, node.test), pile_slot(emitter, node.yes), pile_slot(emitter, node.no)
     emitter.at(node.span)
-    return ast.IfExp(test, yes, no, **emitter.where)
+    return emitter.either(test, yes, no)
 
 
 def local_name(emitter: Emitter, name: str) -> ast.expr:
@@ -465,7 +445,7 @@ def unrolled_member(emitter: Emitter, node: c.Apply, select: c.Select, member: i
     condition = as_condition(emitter, where)
     emitter.at(node.span)
     neutral = emitter.number(1 if node.operator.gathers == "and" else 0)
-    return [ast.IfExp(condition, value, neutral, **emitter.where)]
+    return [emitter.either(condition, value, neutral)]
 
 
 class NotBrief(Exception):
@@ -475,16 +455,9 @@ class NotBrief(Exception):
 def combined(emitter: Emitter, gathers: str, parts: list[ast.expr]) -> ast.expr:
     """The reduction of all parts."""
     if gathers in ("or", "nor"):
-        joined = disjoined(emitter, parts)
-        return ast.UnaryOp(ast.Not(), joined, **emitter.where) if gathers == "nor" else joined
-    if not parts:
-        return emitter.number(1 if gathers == "and" else 0)
-    if gathers == "and":
-        return ast.BoolOp(ast.And(), parts, **emitter.where) if len(parts) > 1 else parts[0]
-    total = parts[0]
-    for part in parts[1:]:
-        total = ast.BinOp(total, ast.Add(), part, **emitter.where)
-    return total
+        joined = emitter.one_of(parts)
+        return emitter.negated(joined) if gathers == "nor" else joined
+    return emitter.all_of(parts) if gathers == "and" else emitter.total(parts)
 
 
 def gathered(emitter: Emitter, zone: c.Zone, few: range) -> ast.expr:
@@ -501,13 +474,7 @@ def any_lies(emitter: Emitter, zone: c.Zone, node: c.Apply) -> ast.expr:
         return emitter.line("(not {0})" if node.operator.gathers == "nor" else "(len({0}) > 0)", listed)
     ends = ast.Slice(emitter.number(zone.base), emitter.number(zone.base + zone.size), **emitter.where)
     lying = emitter.call("any", emitter.subscript(emitter.name("z"), ends))
-    return ast.UnaryOp(ast.Not(), lying, **emitter.where) if node.operator.gathers == "nor" else lying
-
-
-def disjoined(emitter: Emitter, parts: list[ast.expr]) -> ast.expr:
-    if not parts:
-        return emitter.number(0)
-    return ast.BoolOp(ast.Or(), parts, **emitter.where) if len(parts) > 1 else parts[0]
+    return emitter.negated(lying) if node.operator.gathers == "nor" else lying
 
 
 def across(emitter: Emitter, node: c.Apply, select: c.Select, write: Write) -> ast.expr | None:
@@ -538,9 +505,8 @@ def across(emitter: Emitter, node: c.Apply, select: c.Select, write: Write) -> a
     emitter.at(node.span)
     if not all(rows) or not parts:
         related = row_of(emitter, tuple(map(bool, rows)), index)
-        parts = [ast.BoolOp(ast.And(), [related, disjoined(emitter, parts)], **emitter.where) if parts else related]
-    joined = disjoined(emitter, parts)
-    return ast.UnaryOp(ast.Not(), joined, **emitter.where) if node.operator.gathers == "nor" else joined
+        parts = [emitter.all_of([related, emitter.one_of(parts)]) if parts else related]
+    return combined(emitter, node.operator.gathers, parts)
 
 
 def column_entry(emitter: Emitter, column: tuple[int, ...], index: Row, bound: dict[str, Bound]) -> ast.expr:
@@ -646,9 +612,9 @@ def picked_members(emitter: Emitter, node: c.Select) -> ast.expr | None:
                 return None
             emitter.at(node.span)
             some, nothing = emitter.tuple_of([emitter.number(member)]), emitter.tuple_of([])
-            parts.append(ast.Starred(ast.IfExp(condition, some, nothing, **emitter.where), ast.Load(), **emitter.where))
+            parts.append(emitter.spread(emitter.either(condition, some, nothing)))
     except NotBrief:
         return None
     finally:
         emitter.bound, emitter.copies, emitter.is_brief = before, outside, was_brief
-    return ast.List(parts, ast.Load(), **emitter.where)
+    return emitter.list_of(parts)

@@ -17,7 +17,7 @@ from houserule.language import checked as c
 from houserule.language.checked import Apply, Call, Constant, Expression, Family, Local, Routine, Select
 from houserule.language.scope import VISITS_A_UNIT, Budget
 from houserule.language.symbols import SymbolTable
-from houserule.language.types import AND, AS_LIST, BOOL, CONDITIONAL, EQUAL, NOT_EQUAL, OR, Operator
+from houserule.language.types import AND, AS_LIST, BOOL, CONDITIONAL, EQUAL, NOT_EQUAL, OR, Operator, place_of
 from houserule.operations import Fault
 
 MOST_WORK = 200_000
@@ -48,10 +48,7 @@ class Tabulated:
     related: dict[Any, tuple[tuple[int, ...], ...]] = field(default_factory=dict)  # rows that have been used
 
     def of(self, arguments: Sequence[int]) -> int | tuple[int, ...]:
-        position = 0
-        for value, low, size in zip(arguments, self.lows, self.sizes, strict=True):
-            position = position * size + value - low
-        return self.values[position]
+        return self.values[place_of(arguments, self.lows, self.sizes)]
 
     def rows(
         self, arguments: Given, binder: str, members: tuple[int, ...], domain: range
@@ -151,9 +148,8 @@ def folded(folding: Folding, node: c.Expression, known: Known) -> c.Expression:
             test = folded(folding, test, known)
             if isinstance(test, c.Constant):
                 return folded(folding, yes if test.value else no, known)
-            return c.EitherPile(
-                node.span, node.type, test, folded_pile(folding, yes, known), folded_pile(folding, no, known)
-            )
+            piles: Any = folded_each(folding, (yes, no), known)
+            return replace(node, test=test, yes=piles[0], no=piles[1])
         case c.Single(pile=pile):
             return looked(folding, replace(node, pile=replace(pile, index=folded_each(folding, pile.index, known))))
         case c.Printed():
@@ -197,10 +193,6 @@ def folded_attribute(folding: Folding, node: c.Printed, known: Known) -> c.Expre
 
 def folded_each(folding: Folding, nodes: tuple[c.Expression, ...], known: Known) -> tuple[c.Expression, ...]:
     return tuple(folded(folding, node, known) for node in nodes)
-
-
-def folded_pile(folding: Folding, node: Any, known: Known) -> Any:
-    return folded(folding, node, known)
 
 
 def folded_operation(folding: Folding, node: c.Apply, known: Known) -> c.Expression:

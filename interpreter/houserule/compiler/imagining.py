@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any
 
-from houserule.language.checked import Routine, Zone
+from houserule.language.checked import Family, Routine
 from houserule.language.footprints import Known, footprints, reached
 from houserule.language.symbols import SymbolTable
 from houserule.operations.fuel import spend
 
 State = Any
 Ranges = tuple[tuple[int, int], ...]
-"""Zones by slot: the start and end of each range."""
+"""Zones or variables by slot: the start and end of each range."""
 
 
 IMAGINED = 50
@@ -42,12 +42,12 @@ def changes(routines: Iterable[Routine], symbols: SymbolTable, known: Known) -> 
     return found
 
 
-def stretches(zones: Iterable[Zone]) -> Ranges:
-    """Families of zones as ranges of slots, adjacent ones merged."""
+def stretches(families: Iterable[Family]) -> Ranges:
+    """Families of zones, or of variables, as ranges of slots, adjacent ones merged."""
     found: list[tuple[int, int]] = []
-    for zone in sorted(zones, key=lambda zone: zone.base):
-        low = found.pop()[0] if found and found[-1][1] == zone.base else zone.base
-        found.append((low, zone.base + zone.size))
+    for family in sorted(families, key=lambda family: family.base):
+        low = found.pop()[0] if found and found[-1][1] == family.base else family.base
+        found.append((low, family.base + family.size))
     return tuple(found)
 
 

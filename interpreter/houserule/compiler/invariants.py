@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Hashable, Mapping
 from dataclasses import fields, replace
 from functools import reduce
-from typing import Any, TypeVar
+from typing import Any
 
 from houserule.compiler.blocks import KEPT, sets_of
 from houserule.frozen import by_value
@@ -17,16 +17,17 @@ from houserule.language import checked as c
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import (
     IN_EVERYTHING,
+    changed,
     everything,
     expressions,
-    inner_fields,
+    inner_parts,
     occasions,
+    same,
     statements,
     walk_inside,
 )
 from houserule.language.types import AND, ANY_LIE, BOOL, CHAINED, CONDITIONAL, DISTINCT, IN_ORDER, JOINED, WITHOUT, List
 
-T = TypeVar("T")
 LISTING = (CHAINED, DISTINCT, IN_ORDER, JOINED, WITHOUT)
 LARGE = 500
 """An expression with more parts is left as it is."""
@@ -180,17 +181,13 @@ class Invariants:
             case c.Apply(operator=operator, arguments=(first, *rest)) if operator.lazy:
                 return changed(value, arguments=(self.certain(first, around), *rest))
             case _:
-                made: dict[str, Any] = {}
-                kind: Any = type(value)
-                for name in inner_fields(kind):
-                    part = getattr(value, name)
-                    several = isinstance(part, tuple)
-                    made[name] = (
-                        tuple(self.certain(one, around) for one in part)
-                        if several
-                        else part and self.certain(part, around)
-                    )
-                return changed(value, **made)
+                return changed(value, **{name: self.part(part, around) for name, part in inner_parts(value)})
+
+    def part(self, part: Any, around: Around) -> Any:
+        """A part of an expression, or several, which are certainly worked out as well."""
+        if isinstance(part, tuple):
+            return tuple(self.certain(one, around) for one in part)
+        return part and self.certain(part, around)
 
     def selection(self, node: c.Select, around: Around) -> c.Select:
         """A selection: its condition, or without one its values, are worked out for the first member."""
@@ -306,18 +303,3 @@ def shape_of(value: object) -> Hashable:
 
 def names_of(value: c.Expression) -> frozenset[str]:
     return frozenset(part.name for part in expressions(value) if isinstance(part, c.Local))
-
-
-def same(one: object, other: object) -> bool:
-    return one is other
-
-
-def changed(node: T, **parts: Any) -> T:
-    """A node with other parts; the same one if they are the same."""
-    new = {}
-    for name, value in parts.items():
-        old = getattr(node, name)
-        pairs = isinstance(old, tuple) and isinstance(value, tuple) and len(old) == len(value)
-        if old is not value and not (pairs and all(map(same, old, value))):
-            new[name] = value
-    return replace(node, **new) if new else node  # type: ignore[type-var]  # all nodes are dataclasses

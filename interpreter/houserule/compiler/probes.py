@@ -19,7 +19,7 @@ from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.trees import everything, inner_fields
+from houserule.language.trees import changed, everything, inner_parts
 from houserule.language.types import BOOL, MARK, MARKED, NUMBER, OR_NOT, WAY
 
 
@@ -346,23 +346,19 @@ class Prober:
 
     def under(self, node: Any) -> Any:
         """A statement or expression with everything in it visited; itself if nothing in it is marked."""
-        changes: dict[str, Any] = {}
-        kind: Any = type(node)
-        for name in inner_fields(kind):
-            value = getattr(node, name)
-            made = value
-            if isinstance(value, c.Checked):
-                # All classes of `Checked` are in `Expression`.
-                made = self.expression(value)  # type: ignore[arg-type]
-            elif isinstance(value, tuple) and value and isinstance(value[0], c.Placed):
-                made = self.body(value)
-            elif isinstance(value, tuple) and any(isinstance(part, c.Checked) for part in value):
-                # As above.
-                made = tuple(self.expression(part) if isinstance(part, c.Checked) else part for part in value)  # type: ignore[arg-type]
-                made = value if all(new is old for new, old in zip(made, value, strict=True)) else made
-            if made is not value:
-                changes[name] = made
-        return replace(node, **changes) if changes else node
+        return changed(node, **{name: self.part(part) for name, part in inner_parts(node)})
+
+    def part(self, part: Any) -> Any:
+        """What a field holds, visited: statements, an expression, or several."""
+        match part:
+            case (c.Placed(), *_):
+                return self.body(part)
+            case tuple():
+                return tuple(self.part(one) if isinstance(one, c.Checked) else one for one in part)
+            case c.Checked():
+                return self.expression(part)  # type: ignore[arg-type]  # all classes of `Checked` are in `Expression`
+            case _:
+                return part
 
     def expression(self, node: c.Expression) -> c.Expression:
         """An expression whose conditions mark their outcomes."""

@@ -65,9 +65,8 @@ def menu_options(emitter: Emitter, ask: Ask) -> ast.expr:
         else:
             condition = as_condition(emitter, emitter.fold(when))
             emitter.at(ask.span)
-            choice = ast.IfExp(condition, emitter.value((number,)), emitter.value(()), **emitter.where)
-            parts.append(ast.Starred(choice, ast.Load(), **emitter.where))
-    return ast.List(parts, ast.Load(), **emitter.where)
+            parts.append(emitter.spread(emitter.either(condition, emitter.value((number,)), emitter.value(()))))
+    return emitter.list_of(parts)
 
 
 def fixed_options(ask: Ask) -> tuple[int, ...]:
@@ -134,7 +133,7 @@ def nothing(ask: Ask) -> int:
 def no_answer(emitter: Emitter, ask: Ask) -> ast.expr:
     """The answer to a question that is not put: an empty list where several are chosen."""
     if ask.site.kind == "several":
-        return ast.List([], ast.Load(), **emitter.where)
+        return emitter.list_of([])
     return emitter.number(nothing(ask))
 
 
@@ -157,11 +156,7 @@ def may_be_asked(emitter: Emitter, ask: Ask) -> ast.expr:
         return emitter.line("b[1] > 0") if ask.site.kind == "several" else emitter.name("o")
     lists = [as_condition(emitter, emitter.fold(Apply(one.span, BOOL, ANY_LIE, (one,)))) for one in ask.site.whole]
     emitter.at(ask.span)
-    return ast.BoolOp(
-        ast.Or(),
-        [ast.Compare(emitter.line("len(o)"), [ast.Gt()], [emitter.number(0)], **emitter.where), *lists],
-        **emitter.where,
-    )
+    return emitter.one_of([emitter.line("len(o) > 0"), *lists])
 
 
 def is_never_empty(ask: Ask) -> bool:

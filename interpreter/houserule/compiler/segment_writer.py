@@ -256,7 +256,7 @@ class SegmentWriter:
         found: list[ast.stmt] = []
         if block.answer:
             emitter.at(block.span)
-            value = answer or emitter.attribute("s", "answer")
+            value = answer or emitter.attribute("answer")
             if not (isinstance(value, ast.Name) and value.id == self.local(block.answer)):
                 found.append(emitter.assign(self.local(block.answer), value))
             dirty |= {block.answer}
@@ -272,14 +272,8 @@ class SegmentWriter:
     def save(self, to: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         emitter = self.emitter
         wanted = sorted((to.live & dirty), key=lambda n: self.slots[n])
-        return [
-            ast.Assign(
-                [emitter.subscript(emitter.name("frame"), emitter.number(self.slots[name]), True)],
-                emitter.name(self.local(name)),
-                **emitter.where,
-            )
-            for name in wanted
-        ]
+        places = (emitter.subscript(emitter.name("frame"), emitter.number(self.slots[n]), True) for n in wanted)
+        return [emitter.assign(place, emitter.name(self.local(n))) for place, n in zip(places, wanted, strict=True)]
 
     def leave(self, number: int) -> ast.stmt:
         return self.emitter.returned(self.emitter.number(number))
@@ -355,7 +349,7 @@ class SegmentWriter:
             if self.in_part:
                 return [*before, *answered]
             emitter.at(ask.span)
-            found = [*before, ast.If(emitter.line("s.chances > 0"), answered, [], **emitter.where), *after]
+            found = [*before, emitter.branch(emitter.line("s.chances > 0"), answered), *after]
         chooser = expression(emitter, ask.chooser)
         emitter.at(ask.span)
         put: list[ast.stmt] = [
@@ -366,15 +360,15 @@ class SegmentWriter:
         ]
         nothing, test = questions.no_answer(emitter, ask), questions.may_be_asked(emitter, ask)
         if site.kind == "several":
-            put.insert(0, emitter.set_attribute("s", "bounds", emitter.name("b")))
+            put.insert(0, emitter.set_attribute("bounds", emitter.name("b")))
         if emitter.told:
             put += self.told_parts(ask)
         put.append(self.leave(ASK))
         if questions.is_always_asked(emitter, ask):
             return [*found, *put]
         emitter.at(ask.span)
-        skip = [emitter.set_attribute("s", "answer", nothing), *self.save(then, dirty), self.leave(then.number)]
-        return [*found, ast.If(test, put, [], **emitter.where), *skip]
+        skip = [emitter.set_attribute("answer", nothing), *self.save(then, dirty), self.leave(then.number)]
+        return [*found, emitter.branch(test, put), *skip]
 
     def is_drawn(self, ask: Ask) -> bool:
         """Whether one of the options is drawn here, without a call."""
@@ -410,13 +404,13 @@ class SegmentWriter:
             if not questions.is_never_empty(ask):
                 target = self.local(then.answer or "0answer")
                 some = [*counted, emitter.assign(target, made)]
-                counted = [ast.If(options, some, [emitter.assign(target, nothing)], **emitter.where)]
+                counted = [emitter.branch(options, some, [emitter.assign(target, nothing)])]
                 made = emitter.name(target)
         else:
             made = emitter.call(name, *given)
             if questions.is_counted(emitter, ask.site):
                 test = questions.may_be_asked(emitter, ask)
-                made = ast.IfExp(test, made, questions.no_answer(emitter, ask), **emitter.where)
+                made = emitter.either(test, made, questions.no_answer(emitter, ask))
         somebody = emitter.watched or questions.is_somebody(ask.chooser)
         asked = [] if somebody else [emitter.do(expression(emitter, ask.chooser))]
         self.in_place += 1
@@ -466,7 +460,7 @@ class SegmentWriter:
         emitter, site = self.emitter, ask.site
         sentences = [(site.raw, site.parts), *site.labels]
         if not site.values and not any(not isinstance(p, str) for _, parts in sentences for p in parts):
-            return [emitter.set_attribute("s", "said", emitter.tuple_of([]))]
+            return [emitter.set_attribute("said", emitter.tuple_of([]))]
         values = [
             emitter.tuple_of([expression(emitter, listed) for listed in site.values[number - 1]])
             if number and number <= len(site.values) and site.has_values(number - 1)
@@ -474,7 +468,7 @@ class SegmentWriter:
             for number, (raw, parts) in enumerate(sentences)
         ]
         emitter.at(ask.span)
-        return [emitter.set_attribute("s", "said", emitter.tuple_of(values))]
+        return [emitter.set_attribute("said", emitter.tuple_of(values))]
 
     def race(self, race: Race, then: Block, dirty: frozenset[str]) -> list[ast.stmt]:
         """Ask everybody who may slap at once."""
@@ -504,14 +498,11 @@ class SegmentWriter:
         if invoke.action is not None:
             entry = self.entries[invoke.action]
             if not invoke.action.recursive:
-                room = ast.Starred(emitter.name(f"ROOM_{entry}"), ast.Load(), **emitter.where)
-                full = ast.List([*frame, room], ast.Load(), **emitter.where)
+                full = emitter.list_of([*frame, emitter.spread(emitter.name(f"ROOM_{entry}"))])
                 if last:
                     return [*emitter.lines("s.frames[-1] = {0}", full), self.leave(entry)]
                 return [*saved, emitter.do(emitter.line("s.frames.append({0})", full)), self.leave(entry)]
-            made = emitter.call(
-                "enter", emitter.name("s"), emitter.number(entry), ast.List(frame, ast.Load(), **emitter.where)
-            )
+            made = emitter.call("enter", emitter.name("s"), emitter.number(entry), emitter.list_of(frame))
         else:
             assert invoke.effect is not None and invoke.of is not None
             of = expression(emitter, invoke.of)
@@ -519,9 +510,7 @@ class SegmentWriter:
             if last:
                 saved = emitter.lines("s.frames.pop()")
             table = emitter.name(f"S_{run_together(invoke.effect.kind, invoke.effect.name)}")
-            made = emitter.call(
-                "enter_effect", emitter.name("s"), table, of, ast.List(frame, ast.Load(), **emitter.where)
-            )
+            made = emitter.call("enter_effect", emitter.name("s"), table, of, emitter.list_of(frame))
         return [*saved, emitter.returned(made)]
 
 

@@ -8,6 +8,7 @@ from typing import assert_never
 
 from houserule.compiler.emitter import Emitter, plain_function, python_name, python_nodes, run_together
 from houserule.compiler.expressions import ITEM, as_condition, expression, is_short, pile_slot, slot_of
+from houserule.compiler.imagining import stretches
 from houserule.compiler.runtime import MOST_PASSES
 from houserule.compiler.work import has_way_out, units
 from houserule.definition.flow import Winner
@@ -67,14 +68,14 @@ def one_statement(emitter: Emitter, node: c.Statement) -> list[ast.stmt]:  # lon
             if do_nothing(yes) and do_nothing(no) and leaves_no_trace(condition):
                 return []
             emitter.at(node.span)
-            return [ast.If(condition, yes, no, **emitter.where)]
+            return [emitter.branch(condition, yes, no)]
         case c.Each(binder=binder, source=source, body=body):
             listed = expression(emitter, source)
             inner = all_statements(emitter, body)
             emitter.at(node.span)
             if emitter.is_counted(node):
                 listed, inner = counted_passes(emitter, node, listed, inner)
-            return [ast.For(emitter.store(f"l_{binder}"), listed, inner, [], **emitter.where)]
+            return [emitter.loop(f"l_{binder}", listed, inner)]
         case c.Loop():
             return while_loop(emitter, node)
         case c.Times(count=count, body=body):
@@ -82,7 +83,7 @@ def one_statement(emitter: Emitter, node: c.Statement) -> list[ast.stmt]:  # lon
             inner = all_statements(emitter, body)
             emitter.at(node.span)
             passes, inner = counted_passes(emitter, node, passes, inner)
-            return [ast.For(emitter.store("_"), passes, inner, [], **emitter.where)]
+            return [emitter.loop("_", passes, inner)]
         case c.Labelled(body=body):
             return all_statements(emitter, body)
         case c.Jump():
@@ -99,7 +100,7 @@ def one_statement(emitter: Emitter, node: c.Statement) -> list[ast.stmt]:  # lon
             if not ending:
                 return [over]
             how = emitter.tuple_of([ast.Constant(ending, **emitter.where), who or emitter.tuple_of([])])
-            return [emitter.set_attribute("s", "ending", how), over]
+            return [emitter.set_attribute("ending", how), over]
         case c.Perform():
             return performed(emitter, node)
         case c.Reset(variables=variables):
@@ -191,7 +192,7 @@ def set_variable(emitter: Emitter, node: c.SetVariable) -> list[ast.stmt]:
     if not node.check and not emitter.told and not hooks:
         slot = slot_of(emitter, variable, node.target.index)
         emitter.at(node.span)
-        return [ast.Assign([emitter.subscript(emitter.name("v"), slot, True)], value, **emitter.where)]
+        return [emitter.assign(emitter.subscript(emitter.name("v"), slot, True), value)]
     emitter.at(node.span)
     found: list[ast.stmt] = [emitter.assign("t", value)]
     if node.check:
@@ -205,7 +206,7 @@ def set_variable(emitter: Emitter, node: c.SetVariable) -> list[ast.stmt]:
         found += emitter.lines("noticed(s, i, t, {0})", emitter.value(tuple(hooks)))
     if emitter.told:
         found.append(log_entry(emitter, "set", emitter.name("i"), emitter.name("t")))
-    found.append(ast.Assign([emitter.subscript(emitter.name("v"), slot, True)], emitter.name("t"), **emitter.where))
+    found.append(emitter.assign(emitter.subscript(emitter.name("v"), slot, True), emitter.name("t")))
     if hooks and emitter.drains:
         found.append(drained(emitter))
     return found
@@ -274,7 +275,7 @@ def while_loop(emitter: Emitter, node: c.Loop) -> list[ast.stmt]:
     a_pass = emitter.number(units(emitter.work.a_pass(node)))
     count = emitter.assign(counter, emitter.call("counted", emitter.name("s"), emitter.name(counter), a_pass))
     if until is not None:
-        inner.append(ast.If(until, [ast.Break(**emitter.where)], [], **emitter.where))
+        inner.append(emitter.branch(until, [ast.Break(**emitter.where)]))
     return [emitter.assign(counter, emitter.number(0)), ast.While(test, [count, *inner], [], **emitter.where)]
 
 
@@ -302,13 +303,7 @@ def performed(emitter: Emitter, node: c.Perform) -> list[ast.stmt]:
 
 def reset_variables(emitter: Emitter, span: Span, variables: tuple[c.Variable, ...]) -> list[ast.stmt]:
     emitter.at(span)
-    stretches: list[tuple[int, int]] = []
-    for variable in sorted(variables, key=lambda v: v.base):
-        low, high = variable.base, variable.base + variable.size
-        if stretches and stretches[-1][1] == low:
-            low = stretches.pop()[0]
-        stretches.append((low, high))
-    return [line for low, high in stretches for line in emitter.lines(f"reset(s, {low}, {high})")]
+    return [line for low, high in stretches(variables) for line in emitter.lines(f"reset(s, {low}, {high})")]
 
 
 MOST_NESTED = 15
@@ -388,8 +383,7 @@ def line_function(emitter: Emitter, name: str, points: c.Expression, players: in
     emitter.at(points.span)
     if not is_short(own):
         each = emitter.call("scored", each)
-    seats = ast.comprehension(emitter.store("l_me"), emitter.value(tuple(range(players))), [], 0)
-    listed = ast.ListComp(each, [seats], **emitter.where)
+    listed = emitter.listed(each, "l_me", emitter.value(tuple(range(players))))
     return plain_function(emitter, name, ["s"], [*body, emitter.returned(listed)], points.span)
 
 

@@ -27,8 +27,9 @@ from houserule.compiler.folding import (
 from houserule.diagnostics import Span
 from houserule.language import checked as c
 from houserule.language import types
+from houserule.language.footprints import callees_first
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import IN_EVERYTHING, children, everything, inner_fields, statements
+from houserule.language.trees import IN_EVERYTHING, children, everything, inner_parts, statements
 from houserule.language.types import AND, CONDITIONAL, List
 from houserule.operations.fuel import GRAINS, NOTED, PIECE
 
@@ -81,7 +82,7 @@ class Work:
     def learn(self, routines: Iterable[c.Routine]) -> None:
         """Estimate the work of routines, callees first."""
         self.nodes.clear()  # estimates so far did not know of them
-        for routine in inner_first(routines):
+        for routine in callees_first(routines, called_by):
             self.routines[routine] = self.of(self.body_of(routine))
 
     def counts_calls(self, routine: c.Routine) -> bool:
@@ -221,9 +222,7 @@ class Work:
                 own = CALLED + BUILT_IN * self.gone_by(zone)
             case _:
                 own = SIMPLE
-        kind: type = type(node)
-        for name in inner_fields(kind):
-            part = getattr(node, name)
+        for _, part in inner_parts(node):
             for one in part if isinstance(part, tuple) else (part,):
                 own += self.nodes[id(one)][1] if id(one) in self.nodes else 0
         return own
@@ -324,18 +323,6 @@ def most(source: c.Expression) -> int:
     return length if length is not None else MANY + 1
 
 
-def inner_first(routines: Iterable[c.Routine]) -> list[c.Routine]:
-    """Callees before callers, except in cycles."""
-    found: dict[c.Routine, None] = {}
-    begun: set[c.Routine] = set()
-    waiting = list(routines)
-    while waiting:
-        routine = waiting[-1]
-        if routine in begun:
-            found.setdefault(waiting.pop())
-            continue
-        begun.add(routine)
-        for node in everything(routine.body):
-            if isinstance(node, c.Call | c.Perform):
-                waiting += [one for one in node.callees if one not in begun]
-    return list(found)
+def called_by(routine: c.Routine) -> list[c.Routine]:
+    calls = (node for node in everything(routine.body) if isinstance(node, c.Call | c.Perform))
+    return [callee for call in calls for callee in call.callees]

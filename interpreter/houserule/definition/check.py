@@ -30,6 +30,7 @@ from houserule.language.scope import Analysis, Budget, Meanings, OverBudget, bin
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import leaves, parts_of, piles_of, statements, walk
 from houserule.language.types import NoValue, Player, Type
+from houserule.language.verbs import check_kind
 from houserule.secrecy.analysis import Secrets
 
 
@@ -268,14 +269,7 @@ def starts_in(game: GameDefinition, analysis: Analysis) -> dict[str, checked.Exp
         bind(context, "it", kind.type, definition.span, "binder")
         value = pile_expr(context, definition.starts_in, "where pieces begin")
         for pile in piles_of(value):
-            if pile.zone.holds not in (None, definition.name):
-                analysis.report.error(
-                    "HR514",
-                    f"zone '{pile.zone.name}' holds {pile.zone.holds} pieces, not {definition.name}",
-                    definition.starts_in.span,
-                    None,
-                    [Related("declared here", pile.zone.span)],
-                )
+            check_kind(context, pile.zone, definition.name, definition.starts_in.span)
             found[definition.name] = value
     return found
 
@@ -284,13 +278,8 @@ def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> Non
     """Check that `reset:` names a step."""
     for variable in game.variables.values():
         if variable.reset is not None and flow.find(variable.reset) is None:
-            report.misnamed(
-                "HR501",
-                f"there is no step '{variable.reset}' to reset '{variable.name}' before",
-                variable.reset.span,
-                variable.reset,
-                [*flow.by_path, *(s.name for s in flow.by_path.values())],
-            )
+            message = f"there is no step '{variable.reset}' to reset '{variable.name}' before"
+            report.misnamed("HR501", message, variable.reset.span, variable.reset, flow.names)
 
 
 def check_end(flow: Body, routines: Sequence[Routine], report: Report) -> None:

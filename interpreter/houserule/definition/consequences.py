@@ -19,7 +19,7 @@ from pathlib import Path
 from houserule.definition.variant import Variant, stem
 from houserule.diagnostics import ABOVE, CALLED, EFFECTS, LINE, RULES, USES, Diagnostic, Meant, Related, Span
 from houserule.reading import beginning, files_below, line_of, lines_of_file
-from houserule.source import Mapping, Scalar, Sequence, Yaml, walk
+from houserule.source import Mapping, Scalar, Yaml, text_at, value_at, walk
 
 MOST_ALIKE = 5
 MOST_OF_ONE_CAUSE = 2
@@ -434,27 +434,23 @@ def touched_by(variant: Variant) -> Iterator[tuple[str, Span]]:
     """The names that a variant removes, adds or changes, with their places."""
     yield from removed_by(variant)
     for section in ("add", "change"):
-        entry = variant.tree.entries.get(section)
-        if entry is not None:
-            yield from listed_names(entry.value)
+        if (value := value_at(variant.tree, section)) is not None:
+            yield from listed_names(value)
 
 
 def removed_by(variant: Variant) -> Iterator[tuple[str, Span]]:
     """The names that a variant removes, with their places."""
-    removed = variant.tree.entries.get("remove")
-    if removed is not None and isinstance(removed.value, Sequence):
-        for item in removed.value.items:
-            if isinstance(item, Scalar):
-                yield item.text.strip().split(".")[-1], item.span
+    removed = value_at(variant.tree, "remove")
+    for item in removed.items if removed is not None else ():
+        if isinstance(item, Scalar):
+            yield text_at(item).split(".")[-1], item.span
 
 
 def listed_names(node: Yaml) -> Iterator[tuple[str, Span]]:
     """The keys and listed words of a tree, innermost first, since these are the most specific."""
-    if isinstance(node, Mapping):
-        for key, entry in node.entries.items():
-            yield from listed_names(entry.value)
-            yield stem(key), entry.key.span
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            if isinstance(item, Scalar):
-                yield item.text.strip(), item.span
+    for key, entry in node.entries.items():
+        yield from listed_names(entry.value)
+        yield stem(key), entry.key.span
+    for item in node.items:
+        if isinstance(item, Scalar):
+            yield text_at(item), item.span

@@ -22,27 +22,16 @@ from houserule.definition.constants import (
 from houserule.definition.model import GameDefinition, KindDefinition, VariableDefinition, ZoneDefinition
 from houserule.definition.reader import Word
 from houserule.diagnostics import ABOVE, EFFECTS, Related, Report, Span, nearest
-from houserule.language import checked, nodes
+from houserule.language import checked as c
+from houserule.language import nodes
 from houserule.language import types as ty
-from houserule.language.checked import (
-    Act,
-    Body,
-    EitherPile,
-    Expression,
-    Family,
-    Parameter,
-    Pile,
-    Statement,
-    Variable,
-    Zone,
-)
 from houserule.language.fitting import in_range, typed_expr
 from houserule.language.names import same_team
 from houserule.language.scope import bind
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import everything, statements
 from houserule.language.typecheck import condition
-from houserule.language.types import List, Piece, plain
+from houserule.language.types import Piece, element, plain
 
 MOST_SLOTS = 100_000
 
@@ -72,14 +61,14 @@ def declare_zones_and_variables(draft: Draft) -> None:
             check_refill(draft, zone_definition, zone_definition.refill)
 
 
-def positions(draft: Draft, definition: VariableDefinition) -> tuple[Family, ...]:
+def positions(draft: Draft, definition: VariableDefinition) -> tuple[c.Family, ...]:
     """The zones and variables whose position selects the value of a variable."""
-    symbols, found = draft.symbols, list[Family]()
+    symbols, found = draft.symbols, list[c.Family]()
     if definition.of_kind is not None:
         message = f"'{definition.name}' belongs to {ty.indefinite(definition.of_kind)}, so it cannot have a value per position"
         draft.report.error("HR528", message, definition.span, "declare it under `variables:` of the game")
     for name in definition.per_position:
-        family: Family | None = symbols.zones.get(name) or symbols.variables.get(name)
+        family: c.Family | None = symbols.zones.get(name) or symbols.variables.get(name)
         if family is None:
             pool = [*symbols.zones, *symbols.variables]
             draft.report.misnamed("HR501", f"there is no zone or variable '{name}'", name.span, name, pool)
@@ -113,7 +102,7 @@ def check_refill(draft: Draft, definition: ZoneDefinition, name: Word) -> None:
 
 def indices(
     draft: Draft, given: tuple[nodes.Parameter, ...], what: str
-) -> tuple[tuple[Parameter, ...], tuple[int, ...], tuple[int, ...]]:
+) -> tuple[tuple[c.Parameter, ...], tuple[int, ...], tuple[int, ...]]:
     """The indices of a family, whose types are finite, with their first values and their sizes."""
     found, lows, sizes = [], [], []
     for parameter in given:
@@ -125,17 +114,17 @@ def indices(
                 help = "an enum, a kind of piece, player, bool, or a range such as 1..6"
                 draft.report.error("HR518", message, parameter.span, help)
             domain = range(1)
-        found.append(Parameter(type, parameter.name, parameter.span))
+        found.append(c.Parameter(type, parameter.name, parameter.span))
         lows.append(domain.start if len(domain) else 0)
         sizes.append(len(domain))
     return tuple(found), tuple(lows), tuple(sizes)
 
 
-def zone_family(draft: Draft, definition: ZoneDefinition, base: int) -> Zone:
+def zone_family(draft: Draft, definition: ZoneDefinition, base: int) -> c.Zone:
     """A family of zones whose slots begin at `base`."""
     parameters, lows, sizes = indices(draft, definition.parameters, f"zone '{definition.name}'")
     capacity = definition.capacity
-    return Zone(
+    return c.Zone(
         definition.name,
         parameters,
         definition.span,
@@ -163,7 +152,7 @@ def held_kind(draft: Draft, definition: ZoneDefinition) -> str | None:
     return nearest(name, kinds)
 
 
-def variable_family(draft: Draft, definition: VariableDefinition, base: int) -> Variable:
+def variable_family(draft: Draft, definition: VariableDefinition, base: int) -> c.Variable:
     """A family of variables whose slots begin at `base`."""
     parameters, lows, sizes = indices(draft, definition.parameters, f"variable '{definition.name}'")
     type = named_type(draft, definition.type)
@@ -171,7 +160,7 @@ def variable_family(draft: Draft, definition: VariableDefinition, base: int) -> 
         help = "a zone for pieces, or a flag for each: `chosen(colour): bool`"
         draft.report.error("HR510", "a variable cannot be a list", definition.type.span, help)
         type = ty.UNKNOWN
-    return Variable(
+    return c.Variable(
         definition.name,
         parameters,
         definition.span,
@@ -216,7 +205,7 @@ def add_visibility_and_starts(draft: Draft) -> None:
             check_starts_without_saying(draft, variable)
 
 
-def ranks(draft: Draft, definition: ZoneDefinition, zone: Zone) -> Mapping[int, tuple[int, ...]]:
+def ranks(draft: Draft, definition: ZoneDefinition, zone: c.Zone) -> Mapping[int, tuple[int, ...]]:
     """By piece that may lie in a zone the values by which its pieces are sorted for people; empty if they are not."""
     found: dict[int, list[int]] = {}
     kinds = draft.symbols.kinds.values()
@@ -238,7 +227,7 @@ def ranks(draft: Draft, definition: ZoneDefinition, zone: Zone) -> Mapping[int, 
     return {piece: tuple(values) for piece, values in found.items()}
 
 
-def check_starts_without_saying(draft: Draft, variable: Variable) -> None:
+def check_starts_without_saying(draft: Draft, variable: c.Variable) -> None:
     """Check that a variable without a start may have 0, false or none, which is its default."""
     message = f"'{variable.name}' needs a start"
     match variable.type:
@@ -254,21 +243,21 @@ def check_starts_without_saying(draft: Draft, variable: Variable) -> None:
             pass
 
 
-def start(draft: Draft, node: nodes.Expression, variable: Variable) -> checked.Expression | None:
+def start(draft: Draft, node: nodes.Expression, variable: c.Variable) -> c.Expression | None:
     what = f"the start of '{variable.name}'"
     functions = wanted(draft.game.functions, node)
     for name in functions.keys() & draft.symbols.functions.keys():
         draft.symbols.functions[name].uses += 1
     with lent(draft, functions) if functions else nullcontext():
         expression = over_indices(draft, node, variable, variable.type, what)
-        if isinstance(expression, checked.Constant):
+        if isinstance(expression, c.Constant):
             return expression
         if functions and any(one.body == () for one in draft.symbols.functions.values()):
             return None  # it has a mistake, which is reported where it is
         if not check_constant(draft, expression, what, node.span):
             return None
         expression = in_range(draft.analysis.context(), expression, variable.type, node, what)
-    for slot in range(variable.base, variable.base + variable.size) if variable.size <= MOST_SLOTS else ():
+    for slot in variable.slots if variable.size <= MOST_SLOTS else ():
         values = {f"index_{i}": value for i, value in enumerate(variable.index(slot))}
         if evaluated(draft, expression, values, what, node.span) is None:
             return None
@@ -276,8 +265,8 @@ def start(draft: Draft, node: nodes.Expression, variable: Variable) -> checked.E
 
 
 def visibility(
-    draft: Draft, written: str | nodes.Expression, family: Family, it: ty.Type | None
-) -> str | checked.Expression:
+    draft: Draft, written: str | nodes.Expression, family: c.Family, it: ty.Type | None
+) -> str | c.Expression:
     """Who sees a zone or variable of a family; `it` is the type of its content."""
     if isinstance(written, str):
         if written == "owner" and not has_owner(draft, family):
@@ -300,7 +289,7 @@ def visibility(
     return as_word(over_indices(draft, written, family, ty.BOOL, f"who sees '{family.name}'", names), family)
 
 
-def team_sees(draft: Draft, span: Span, family: Family) -> str | checked.Expression:
+def team_sees(draft: Draft, span: Span, family: c.Family) -> str | c.Expression:
     """The rule by which the owner and the owner's partners see a zone or a variable."""
     if draft.symbols.teams is None:
         draft.report.error("HR501", "there are no teams in this game", span, "say who plays with whom: `teams: …`")
@@ -310,30 +299,29 @@ def team_sees(draft: Draft, span: Span, family: Family) -> str | checked.Express
         draft.report.error("HR523", message, family.span, f"{family.name}(player)")
         return "all"
     place = next(place for place, one in enumerate(family.parameters) if is_owner(draft, one))
-    owner: checked.Expression = checked.Local(span, family.parameters[place].type, f"index_{place}")
+    owner: c.Expression = c.Local(span, family.parameters[place].type, f"index_{place}")
     if isinstance(owner.type, ty.Piece) and owner.type.kind is not None:
-        owner = checked.Printed(span, ty.PLAYER, draft.symbols.kinds[owner.type.kind], "seat", owner)
-    viewer = checked.Local(span, ty.PLAYER, "_viewer")
-    own = checked.Apply(span, ty.BOOL, ty.EQUAL, (viewer, owner))
+        owner = c.Printed(span, ty.PLAYER, draft.symbols.kinds[owner.type.kind], "seat", owner)
+    viewer = c.Local(span, ty.PLAYER, "_viewer")
+    own = c.Apply(span, ty.BOOL, ty.EQUAL, (viewer, owner))
     test = same_team(draft.analysis.context(), viewer, owner)
     assert test is not None
     family.of_team = True
-    return checked.Apply(span, ty.BOOL, ty.OR, (own, test))
+    return c.Apply(span, ty.BOOL, ty.OR, (own, test))
 
 
-def is_owner(draft: Draft, parameter: Parameter) -> bool:
+def is_owner(draft: Draft, parameter: c.Parameter) -> bool:
     """Whether an index is a player, or says whose it is."""
     type = parameter.type
-    return type == ty.PLAYER or (
-        isinstance(type, ty.Piece) and bool(type.kind) and draft.symbols.owned_by_player(type.kind or "")
-    )
+    kind = draft.symbols.kinds.get(type.kind or "") if isinstance(type, ty.Piece) else None
+    return type == ty.PLAYER or (kind is not None and kind.attribute_types.get("seat") == ty.PLAYER)
 
 
-def has_owner(draft: Draft, family: Family) -> bool:
+def has_owner(draft: Draft, family: c.Family) -> bool:
     return any(is_owner(draft, parameter) for parameter in family.parameters)
 
 
-def is_known(draft: Draft, word: str, family: Family) -> bool:
+def is_known(draft: Draft, word: str, family: c.Family) -> bool:
     """Whether a word has a meaning as a visibility."""
     symbols = draft.symbols
     return (
@@ -344,7 +332,7 @@ def is_known(draft: Draft, word: str, family: Family) -> bool:
     )
 
 
-def word_meant(draft: Draft, word: str, family: Family) -> str:
+def word_meant(draft: Draft, word: str, family: c.Family) -> str:
     """Advice what to write instead of an unknown word for a visibility."""
     meant = MEANT[word]
     if meant == "owner" and not has_owner(draft, family):
@@ -357,11 +345,11 @@ def word_meant(draft: Draft, word: str, family: Family) -> str:
 def over_indices(
     draft: Draft,
     node: nodes.Expression,
-    family: Family,
+    family: c.Family,
     wanted: ty.Type,
     what: str,
     more: Mapping[str, ty.Type] | None = None,
-) -> checked.Expression:
+) -> c.Expression:
     """An expression in which the indices of a family have names (their own, or that of their type), and so do `more`."""
     nobody = "the player who looks is called viewer" if more else "name the index, and use that"
     context = draft.analysis.context(nobody=nobody)
@@ -390,12 +378,12 @@ def index_name(type: ty.Type) -> str | None:
             return None
 
 
-def as_word(condition: checked.Expression, family: Family) -> str | checked.Expression:
+def as_word(condition: c.Expression, family: c.Family) -> str | c.Expression:
     """A visibility as a word, if a condition says no more than the word."""
     match condition:
-        case checked.Constant(value=value):
+        case c.Constant(value=value):
             return "all" if value else "none"
-        case checked.Apply(operator=operator, arguments=(checked.Local() as a, checked.Local() as b)) if (
+        case c.Apply(operator=operator, arguments=(c.Local() as a, c.Local() as b)) if (
             operator is ty.EQUAL and family.owned
         ):
             return "owner" if {a.name, b.name} == {"_viewer", "index_0"} else condition
@@ -406,8 +394,8 @@ def as_word(condition: checked.Expression, family: Family) -> str | checked.Expr
 def check_backs(
     game: GameDefinition,
     symbols: SymbolTable,
-    bodies: Iterable[Body],
-    starts: Iterable[tuple[str, Expression]],
+    bodies: Iterable[c.Body],
+    starts: Iterable[tuple[str, c.Expression]],
     report: Report,
 ) -> None:
     """Warn of a pile that hides pieces of several kinds and does not hide their kinds; if each kind says what its back is called, that is on purpose."""
@@ -442,13 +430,13 @@ def back_of(kind: KindDefinition) -> tuple[object, ...]:
 
 
 def kinds_by_zone(
-    symbols: SymbolTable, bodies: Iterable[Body], starts: Iterable[tuple[str, Expression]]
-) -> dict[Zone, set[str]]:
+    symbols: SymbolTable, bodies: Iterable[c.Body], starts: Iterable[tuple[str, c.Expression]]
+) -> dict[c.Zone, set[str]]:
     """The kinds of pieces that may lie in each zone: those that begin there, and what is moved there, wherever it comes from."""
-    found: dict[Zone, set[str]] = {zone: {zone.holds} if zone.holds else set() for zone in symbols.zones.values()}
+    found: dict[c.Zone, set[str]] = {zone: {zone.holds} if zone.holds else set() for zone in symbols.zones.values()}
     for kind, start in starts:
         for pile in everything(start):
-            if isinstance(pile, Pile):
+            if isinstance(pile, c.Pile):
                 found[pile.zone].add(kind)
     moves = [move for body in bodies for one in statements(body) if (move := moved(one))]
     moves += [(set(), (symbols.zones[z.refill],), (z,)) for z in symbols.zones.values() if z.refill in symbols.zones]
@@ -464,12 +452,12 @@ def kinds_by_zone(
     return found
 
 
-def moved(one: Statement) -> tuple[set[str], tuple[Zone, ...], tuple[Zone, ...]] | None:
+def moved(one: c.Statement) -> tuple[set[str], tuple[c.Zone, ...], tuple[c.Zone, ...]] | None:
     """The kinds that a statement moves, as far as they are known; the zones that other pieces leave; and those that all enter."""
-    if not isinstance(one, Act) or not one.enters:
+    if not isinstance(one, c.Act) or not one.enters:
         return None
-    types = [a.type for a in one.arguments if a is not None and not isinstance(a, Pile | EitherPile)]
-    pieces = [plain(type.of if isinstance(type, List) else type) for type in types]
+    types = [a.type for a in one.arguments if a is not None and not isinstance(a, c.Pile | c.EitherPile)]
+    pieces = [plain(element(type)) for type in types]
     kinds = [piece.kind for piece in pieces if isinstance(piece, Piece)]
     named = {kind for kind in kinds if kind is not None}
     return named, () if kinds and None not in kinds else one.leaves, one.enters

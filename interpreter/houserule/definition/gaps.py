@@ -19,7 +19,7 @@ from houserule.language.scope import Strain
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Maybe, Member
 from houserule.source import Mapping as Tree
-from houserule.source import Scalar, Sequence, Yaml
+from houserule.source import Scalar, Yaml
 
 FEWEST = 2
 """The fewest others that make a rule of what they have."""
@@ -45,9 +45,8 @@ def check_gaps(game: GameDefinition, tree: Tree, report: Report) -> None:
         report.warning("HR576", message, thing.span, "title: …", follows_from=("title",))
     for member, kind, place in without_look(game):
         message = f"the layout has no look for '{member}', and one for the other members of '{kind.name}'"
-        report.warning(
-            "HR575", message, member_span(kind, member), "it is drawn as its letters", [Related("they are here", place)]
-        )
+        span = next((one.span for one in kind.members if one.name == member), kind.span)
+        report.warning("HR575", message, span, "it is drawn as its letters", [Related("they are here", place)])
     for message, span, help in without_way(game, tree):
         report.warning("HR577", message, span, help, follows_from=(EFFECTS,))
 
@@ -55,10 +54,6 @@ def check_gaps(game: GameDefinition, tree: Tree, report: Report) -> None:
 def exceptions(having: Collection[str], lacking: Collection[str]) -> Collection[str]:
     """Those that lack what the others have, if so many have it that this is the rule."""
     return lacking if len(having) >= FEWEST and len(lacking) < len(having) else ()
-
-
-def member_span(kind: KindDefinition, name: str) -> Span:
-    return next((member.span for member in kind.members if member.name == name), kind.span)
 
 
 # --- titles -----------------------------------------------------------------------------------------------------------
@@ -193,14 +188,12 @@ def words_in(node: Yaml, path: tuple[str, ...] = (), without: Collection[str] = 
     """The words in the rules of a game, without texts for people, layouts, certain keys, and names where they are declared."""
     if isinstance(node, Scalar):
         yield from WORD.findall(node.text)
-    elif isinstance(node, Sequence):
-        is_declared = path[:1] == ("enums",) and len(path) <= 3
-        for item in () if is_declared else node.items:
-            yield from words_in(item, (*path, ""), without)
-    else:
-        for key, entry in node.entries.items():
-            if key not in NO_NAMES and key not in without:
-                yield from words_in(entry.value, (*path, key), without)
+    is_declared = path[:1] == ("enums",) and len(path) <= 3
+    for item in node.items if not is_declared else ():
+        yield from words_in(item, (*path, ""), without)
+    for key, entry in node.entries.items():
+        if key not in NO_NAMES and key not in without:
+            yield from words_in(entry.value, (*path, key), without)
 
 
 MOST_EACH = 4

@@ -6,50 +6,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from pathlib import Path
 from typing import TypeVar
 
+from houserule.definition import looks
 from houserule.definition.families import index_name
-from houserule.definition.looks import (
-    AREAS,
-    BOX,
-    CARD_SIZES,
-    FILLS,
-    MILLIMETRES,
-    SIZES,
-    CaseLookDefinition,
-    LayoutDefinition,
-    MemberLook,
-    MemberLookDefinition,
-    PieceLook,
-    PieceLookDefinition,
-    PrintedBoard,
-    PrintedBoardDefinition,
-    PrintedField,
-    PrintedFieldDefinition,
-    PrintedPiece,
-    PrintedPieceDefinition,
-    TableLayout,
-    Value,
-    VariableLook,
-    VariableLookDefinition,
-    ZoneCaseDefinition,
-    ZoneLook,
-    ZoneLookDefinition,
-)
 from houserule.definition.reader import Prose, Word
 from houserule.diagnostics import Related, Span
 from houserule.icons import FILE, LIBRARY, drawings, known
-from houserule.language import checked, nodes
-from houserule.language.checked import (
-    Expression,
-    Family,
-    Kind,
-    Parts,
-    Pile,
-    ReadVariable,
-    Routine,
-    Single,
-    Variable,
-    Zone,
-)
+from houserule.language import checked as c
+from houserule.language import nodes
 from houserule.language.scope import Analysis, Context, bind
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import expressions
@@ -58,8 +21,12 @@ from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unk
 from houserule.printable import whole_number
 from houserule.source import Scalar
 
+Names = list[tuple[str, Type]]
+"""What an expression is over: names with their types."""
 T = TypeVar("T")
-L = TypeVar("L", MemberLookDefinition, PieceLookDefinition, VariableLookDefinition, ZoneLookDefinition)
+L = TypeVar(
+    "L", looks.MemberLookDefinition, looks.PieceLookDefinition, looks.VariableLookDefinition, looks.ZoneLookDefinition
+)
 LONGEST_LETTER = 2
 LEAST_SIZE, GREATEST_SIZE = 5, 400
 """The least and the greatest side of what is printed, in millimetres."""
@@ -89,24 +56,22 @@ class LayoutChecker:
         self.drawn: dict[str, Collection[str] | None] = {}  # by file: the icons that have drawings
         self.shared: set[str] = set()  # what belongs to players, and lies in the middle
 
-    def layout(self, layout: LayoutDefinition) -> TableLayout:
+    def layout(self, layout: looks.LayoutDefinition) -> looks.TableLayout:
         """The whole layout."""
         symbols = self.symbols
         pieces = {name: kind for name, kind in symbols.kinds.items() if kind.is_piece}
         enums = {name: kind for name, kind in symbols.kinds.items() if not kind.is_piece}
-        members: dict[str, dict[int, MemberLook]] = {}
+        members: dict[str, dict[int, looks.MemberLook]] = {}
         self.shared = {name for name, look in layout.variables.items() if look.show in ("track", "sheet")}
         self.shared |= {name for name, look in layout.zones.items() if look.arrange == "trick"}
-        for name, (span, looks) in layout.enums.items():
+        for name, (span, written) in layout.enums.items():
             if self.is_there(name, span, enums, "enum", "enums"):
-                members[name] = self.members(enums[name], looks, f"enums.{name}")
-        for kind, look in self.known(layout.pieces, pieces, "kind of piece", "pieces"):
+                members[name] = self.members(enums[name], written, f"enums.{name}")
+        looking = list(self.known(layout.pieces, pieces, "kind of piece", "pieces"))
+        for kind, look in looking:
             members[kind.name] = self.members(kind, look.pieces, f"pieces.{kind.name}.pieces")
-        return TableLayout(
-            {
-                kind.name: self.piece(kind, look)
-                for kind, look in self.known(layout.pieces, pieces, "kind of piece", "pieces")
-            },
+        return looks.TableLayout(
+            {kind.name: self.piece(kind, look) for kind, look in looking},
             members,
             {
                 zone.name: self.zone(zone, look)
@@ -121,7 +86,7 @@ class LayoutChecker:
             tuple(layout.players),
         )
 
-    def has_owner(self, zone: Family) -> bool:
+    def has_owner(self, zone: c.Family) -> bool:
         """Whether each place of a family is a piece or member of some player."""
         kinds = [one.type.kind for one in zone.parameters if isinstance(one.type, Member | Piece)]
         types = [type for kind in kinds if kind for type in self.symbols.kinds[kind].attribute_types.values()]
@@ -139,15 +104,15 @@ class LayoutChecker:
             self.report.misnamed("HR501", message, span, name, known, help)
         return name in known
 
-    def known(self, looks: Mapping[str, L], things: Mapping[str, T], what: str, at: str) -> Iterator[tuple[T, L]]:
-        for name, look in looks.items():
+    def known(self, written: Mapping[str, L], things: Mapping[str, T], what: str, at: str) -> Iterator[tuple[T, L]]:
+        for name, look in written.items():
             if self.is_there(name, look.span, things, what, at):
                 yield things[name], look
 
     def names(self, row: Iterable[Word], is_owned: bool) -> tuple[str, ...]:
         """Zones and variables that lie side by side, of players or of nobody; tracks, sheets and tricks are nobody's."""
         symbols, found = self.symbols, []
-        families: dict[str, Family] = {**symbols.variables, **symbols.zones}
+        families: dict[str, c.Family] = {**symbols.variables, **symbols.zones}
         for name in row:
             if not self.is_there(name, name.span, families, "zone or variable", "player" if is_owned else "table"):
                 continue
@@ -166,11 +131,13 @@ class LayoutChecker:
 
     # --- looks --------------------------------------------------------------------------------------------------------
 
-    def members(self, kind: Kind, looks: Mapping[str, MemberLookDefinition], at: str) -> dict[int, MemberLook]:
+    def members(
+        self, kind: c.Kind, written: Mapping[str, looks.MemberLookDefinition], at: str
+    ) -> dict[int, looks.MemberLook]:
         """The looks of the members of an enum, or of the pieces of a kind, including copies."""
         found = {}
         lettered: dict[str, Word] = {}
-        for name, look in looks.items():
+        for name, look in written.items():
             if not kind.is_piece and look.letter and lettered.setdefault(look.letter, look.letter) is not look.letter:
                 message = f"two members of '{kind.name}' have the letter '{look.letter}', so nobody can tell them apart"
                 related = [Related("the first one is here", lettered[look.letter].span)]
@@ -180,11 +147,11 @@ class LayoutChecker:
                 found.update({number: made for number in kind.numbers if kind.id_of(number) == name})
         return found
 
-    def member_look(self, look: MemberLookDefinition) -> MemberLook:
+    def member_look(self, look: looks.MemberLookDefinition) -> looks.MemberLook:
         """A look of a member that is written out."""
         self.check_letter(look.letter)
         letter = look.letter[:LONGEST_LETTER] if look.letter else None
-        return MemberLook(look.fill, look.pattern, letter, self.icon(look.icon))
+        return looks.MemberLook(look.fill, look.pattern, letter, self.icon(look.icon))
 
     def icon(self, name: Word | None) -> str | None:
         """The name of an icon, without that of its library; it is reported if there is none."""
@@ -218,16 +185,16 @@ class LayoutChecker:
             help = "symbol: … shows a value of the piece" if "." in letter else f"letter: {letter[0]}"
             self.report.warning("HR598", message, letter.span, help)
 
-    def piece(self, kind: Kind, look: PieceLookDefinition) -> PieceLook:
+    def piece(self, kind: c.Kind, look: looks.PieceLookDefinition) -> looks.PieceLook:
         names = [("it", kind.type)]
         self.check_letter(look.letter)
-        return PieceLook(
+        return looks.PieceLook(
             look.shape,
             self.fill(look.fill, names),
             look.pattern,
             self.expression("symbol", look.symbol, names, has_look) or look.letter,
             self.texts(look.words, names),
-            self.member_look(look.back) if look.back is not None else MemberLook(),
+            self.member_look(look.back) if look.back is not None else looks.MemberLook(),
             self.expression("stands_for", look.stands_for, names, is_piece),
             self.icon(look.icon),
             self.fill(look.ink, names, "ink"),
@@ -236,11 +203,11 @@ class LayoutChecker:
             self.printed(kind, look.print_),
         )
 
-    def case(self, look: CaseLookDefinition, names: list[tuple[str, Type]]) -> tuple[Expression, PieceLook] | None:
+    def case(self, look: looks.CaseLookDefinition, names: Names) -> tuple[c.Expression, looks.PieceLook] | None:
         """How a piece looks while a condition holds."""
         self.check_letter(look.letter)
         when = self.expression("when", look.when, names, is_condition)
-        made = PieceLook(
+        made = looks.PieceLook(
             look.shape,
             self.fill(look.fill, names),
             look.pattern,
@@ -251,12 +218,12 @@ class LayoutChecker:
         )
         return (when, made) if when is not None else None
 
-    def zone(self, zone: Zone, look: ZoneLookDefinition) -> ZoneLook:
+    def zone(self, zone: c.Zone, look: looks.ZoneLookDefinition) -> looks.ZoneLook:
         names = names_of(zone) or [("it", zone.piece)]
         if look.arrange == "trick" and not (zone.owned and len(zone.parameters) == 1):
             message = f"a trick has a place for each player, and '{zone.name}' does not"
             self.report.error("HR594", message, look.span, f"declare it as {zone.name}(player)")
-        return ZoneLook(
+        return looks.ZoneLook(
             look.arrange,
             self.expression("row", look.row, names, is_placed),
             self.expression("column", look.column, names, is_placed),
@@ -275,13 +242,13 @@ class LayoutChecker:
             keep=look.keep,
         )
 
-    def zone_case(self, zone: Zone, look: ZoneCaseDefinition) -> tuple[Expression, dict[str, Parts]] | None:
+    def zone_case(self, zone: c.Zone, look: looks.ZoneCaseDefinition) -> tuple[c.Expression, dict[str, c.Parts]] | None:
         """What a zone is called while a condition holds."""
         when = self.expression("when", look.when, owner_of(zone), is_condition)
         words = self.texts(look.words, owner_of(zone))
         return (when, words) if when is not None and words is not None else None
 
-    def joined(self, zone: Zone, node: nodes.Expression | None) -> Expression | None:
+    def joined(self, zone: c.Zone, node: nodes.Expression | None) -> c.Expression | None:
         """Whether a line joins two places of a family, over its index and `other`."""
         names = names_of(zone)
         if node is None:
@@ -292,7 +259,7 @@ class LayoutChecker:
             return None
         return self.expression("joined", node, [*names, ("other", names[0][1])], is_condition)
 
-    def variable(self, variable: Variable, look: VariableLookDefinition) -> VariableLook:
+    def variable(self, variable: c.Variable, look: looks.VariableLookDefinition) -> looks.VariableLook:
         low, high, on = number(look.from_), number(look.to), look.on
         if on is not None and not self.is_there(
             on, on.span, self.symbols.variables, "variable", f"variables.{look.name}.on"
@@ -307,12 +274,12 @@ class LayoutChecker:
         names = names_of(variable)
         symbol = self.expression("symbol", look.symbol, names, has_look)
         printed = self.printed_board(look.print_, names)
-        return VariableLook(
+        return looks.VariableLook(
             look.show, low, high, on, self.fill(look.fill, names), symbol, self.icon(look.icon), printed
         )
 
     def range_of(
-        self, variable: Variable, look: VariableLookDefinition, low: int | None
+        self, variable: c.Variable, look: looks.VariableLookDefinition, low: int | None
     ) -> tuple[int | None, int | None]:
         """Where a track or a gauge begins and ends of which the layout does not say the end: as its variable is declared."""
         type = plain(variable.type)
@@ -332,11 +299,11 @@ class LayoutChecker:
 
     # --- on paper -----------------------------------------------------------------------------------------------------
 
-    def printed(self, kind: Kind, look: PrintedPieceDefinition | None) -> PrintedPiece:
+    def printed(self, kind: c.Kind, look: looks.PrintedPieceDefinition | None) -> looks.PrintedPiece:
         """How the pieces of a kind are printed."""
         if look is None:
-            return PrintedPiece()
-        names: list[tuple[str, Type]] = [("it", kind.type)]
+            return looks.PrintedPiece()
+        names: Names = [("it", kind.type)]
         size = self.size(look.size)
         fixed = {"title": look.title, "symbol": look.symbol, "text": look.text, "corner": look.corner}
         fields = {name: one for name, one in fixed.items() if one is not None}
@@ -346,7 +313,7 @@ class LayoutChecker:
                 self.report.error("HR594", message, one.span, f"write it beside 'fields': {name}: {{at: top}}")
             else:
                 fields[name] = one
-        return PrintedPiece(
+        return looks.PrintedPiece(
             size,
             look.size != "none",
             number(look.border),
@@ -357,7 +324,7 @@ class LayoutChecker:
             self.sides(kind, look.sides) if look.sides is not None else None,
         )
 
-    def sides(self, kind: Kind, name: Word) -> tuple[str, int, int] | None:
+    def sides(self, kind: c.Kind, name: Word) -> tuple[str, int, int] | None:
         """The variable that the two sides of a piece show, with its two values."""
         if not self.is_there(name, name.span, self.symbols.variables, "variable", f"pieces.{kind.name}.print.sides"):
             return None
@@ -376,34 +343,36 @@ class LayoutChecker:
         """The width and the height of a piece; it is reported if it is neither a name nor two numbers."""
         if said is None or said == "none":
             return None
-        if said in CARD_SIZES:
-            return CARD_SIZES[said]
-        measured = MILLIMETRES.fullmatch(said)
+        if said in looks.CARD_SIZES:
+            return looks.CARD_SIZES[said]
+        measured = looks.MILLIMETRES.fullmatch(said)
         size = (float(measured[1]), float(measured[2])) if measured is not None else None
         if size is None or min(size) < LEAST_SIZE or max(size) > GREATEST_SIZE:
             message = f"a piece cannot be printed in the size '{said}'"
-            help = f"size: 40 x 40 in millimetres, {LEAST_SIZE} to {GREATEST_SIZE}, or one of {', '.join(SIZES)}"
+            help = f"size: 40 x 40 in millimetres, {LEAST_SIZE} to {GREATEST_SIZE}, or one of {', '.join(looks.SIZES)}"
             self.report.error("HR594", message, said.span, help)
             return None
         return size
 
     def printed_field(
-        self, look: PrintedFieldDefinition, names: list[tuple[str, Type]], size: tuple[float, float] | None
-    ) -> PrintedField:
+        self, look: looks.PrintedFieldDefinition, names: Names, size: tuple[float, float] | None
+    ) -> looks.PrintedField:
         """What stands somewhere on a printed piece."""
         self.check_letter(look.letter)
         at: str | tuple[float, float, float, float] | None = look.at
-        if look.at is not None and look.at not in AREAS:
-            box = BOX.fullmatch(look.at)
+        if look.at is not None and look.at not in looks.AREAS:
+            box = looks.BOX.fullmatch(look.at)
             left, top, width, height = map(float, box.groups()) if box is not None else (0.0, 0.0, 0.0, 0.0)
             at = (left, top, width, height)
             is_inside = size is None or (left + width <= size[0] and top + height <= size[1])
             if not (width and height and is_inside):
                 message = f"nothing can stand at '{look.at}'" + ("" if box is None else " on this piece")
-                help = f"at: {', '.join(AREAS)}, or left, top, width and height in millimetres, inside of the piece"
+                help = (
+                    f"at: {', '.join(looks.AREAS)}, or left, top, width and height in millimetres, inside of the piece"
+                )
                 self.report.error("HR594", message, look.at.span, help)
                 at = None
-        return PrintedField(
+        return looks.PrintedField(
             at,
             number(look.size),
             self.expression("symbol", look.symbol, names, has_look) or look.letter,
@@ -414,10 +383,10 @@ class LayoutChecker:
             self.expression("when", look.when, names, is_condition),
         )
 
-    def printed_board(self, look: PrintedBoardDefinition | None, names: list[tuple[str, Type]]) -> PrintedBoard:
+    def printed_board(self, look: looks.PrintedBoardDefinition | None, names: Names) -> looks.PrintedBoard:
         """How what belongs to a zone or a variable is printed."""
         if look is None:
-            return PrintedBoard()
+            return looks.PrintedBoard()
         size = whole_number(look.size) if look.size is not None and look.size != "none" else None
         if look.size not in (None, "none") and not (size and LEAST_SIZE <= size <= GREATEST_SIZE):
             message = f"a place cannot be printed '{look.size}' wide"
@@ -425,19 +394,19 @@ class LayoutChecker:
             self.report.error("HR594", message, look.size.span if look.size is not None else look.span, help)
             size = None
         copies = self.expression("copies", look.copies, names, is_number)
-        return PrintedBoard(size, look.size != "none", copies)
+        return looks.PrintedBoard(size, look.size != "none", copies)
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
-    def fill(self, node: nodes.Expression | None, names: list[tuple[str, Type]], key: str = "fill") -> Value | None:
+    def fill(self, node: nodes.Expression | None, names: Names, key: str = "fill") -> looks.Value | None:
         """The name of a colour, or an expression whose type has one."""
-        if isinstance(node, nodes.Name) and node.id in FILLS:
+        if isinstance(node, nodes.Name) and node.id in looks.FILLS:
             return node.id
         return self.expression(key, node, names, has_look)
 
     def expression(
-        self, key: str, node: nodes.Expression | None, names: list[tuple[str, Type]], fits: Callable[[Type], str]
-    ) -> Expression | None:
+        self, key: str, node: nodes.Expression | None, names: Names, fits: Callable[[Type], str]
+    ) -> c.Expression | None:
         """An expression over some names whose type `fits`; otherwise a diagnostic says what is wanted."""
         if node is None:
             return None
@@ -448,7 +417,7 @@ class LayoutChecker:
             return None
         return made
 
-    def checked(self, node: nodes.Expression, names: list[tuple[str, Type]]) -> Expression:
+    def checked(self, node: nodes.Expression, names: Names) -> c.Expression:
         """An expression, checked."""
         context: Context = self.analysis.context("me", nobody="a layout looks the same to all")
         for position, (name, type) in enumerate(names):
@@ -458,14 +427,14 @@ class LayoutChecker:
             bind(context, "it", names[0][1], node.span, "parameter").unique = "index_0"
         made = expr(context, node)
         for family in hidden_in(made):
-            what = "zone" if isinstance(family, Zone) else "variable"
+            what = "zone" if isinstance(family, c.Zone) else "variable"
             message = f"this layout reads '{family.name}', which not all players see"
             self.report.error(
                 "HR593", message, node.span, "read what all see", [Related(f"the {what} is declared here", family.span)]
             )
         return made
 
-    def texts(self, prose: Prose | None, names: list[tuple[str, Type]]) -> dict[str, Parts] | None:
+    def texts(self, prose: Prose | None, names: Names) -> dict[str, c.Parts] | None:
         """A short title in each language."""
         if prose is None:
             return None
@@ -486,7 +455,7 @@ def number(written: Scalar | None) -> int | None:
     return written.value if written is not None and isinstance(written.value, int) else None
 
 
-def names_of(family: Family) -> list[tuple[str, Type]]:
+def names_of(family: c.Family) -> Names:
     """The names of the indices of a family: their own, or those of their types."""
     return [
         (parameter.name or index_name(parameter.type) or f"index{position}", parameter.type)
@@ -494,7 +463,7 @@ def names_of(family: Family) -> list[tuple[str, Type]]:
     ]
 
 
-def owner_of(zone: Zone) -> list[tuple[str, Type]]:
+def owner_of(zone: c.Zone) -> Names:
     """The name of the owner of a zone, in what it is called; none in a zone of nobody."""
     return [("it", zone.parameters[0].type)] if zone.owned else []
 
@@ -525,28 +494,28 @@ def is_piece(type: Type) -> str:
 # --- what is hidden -----------------------------------------------------------------------------------------------------
 
 
-def hidden_in(expression: Expression) -> Iterator[Family]:
+def hidden_in(expression: c.Expression) -> Iterator[c.Family]:
     """The zones and variables that an expression reads, itself or in functions, and that not all players see."""
-    met: set[Routine] = set()
+    met: set[c.Routine] = set()
     waiting: list[object] = [expression]
-    found: dict[Family, None] = {}
+    found: dict[c.Family, None] = {}
     while waiting:
         at = waiting.pop()
         counted = {
             id(inner)
             for node in expressions(at)
-            if isinstance(node, checked.Apply) and node.operator.name in HOW_MANY
+            if isinstance(node, c.Apply) and node.operator.name in HOW_MANY
             for inner in node.arguments
         }
         for node in expressions(at):
             match node:
-                case ReadVariable(variable=variable) if variable.visible != "all":
+                case c.ReadVariable(variable=variable) if variable.visible != "all":
                     found[variable] = None
-                case Pile(zone=zone) if (zone.amount if id(node) in counted else zone.visible) != "all":
+                case c.Pile(zone=zone) if (zone.amount if id(node) in counted else zone.visible) != "all":
                     found[zone] = None
-                case Single(pile=pile) if pile.zone.visible != "all":
+                case c.Single(pile=pile) if pile.zone.visible != "all":
                     found[pile.zone] = None
-                case checked.Call(function=function) if function not in met:
+                case c.Call(function=function) if function not in met:
                     met.add(function)
                     waiting.append(function.body or ())
     yield from found

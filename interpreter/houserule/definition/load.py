@@ -13,11 +13,11 @@ from houserule.definition.prose import check_prose, check_prose_of, check_strays
 from houserule.definition.reader import Reader, bounds
 from houserule.definition.readings import Readings
 from houserule.definition.schema import check_complete
-from houserule.definition.variant import Variant, check_settings, check_together, trees_with
+from houserule.definition.variant import Variant, check_settings, check_together, stem, trees_with
 from houserule.diagnostics import LINE, Related, Report, Span
 from houserule.frozen import frozen
 from houserule.reading import is_inside, root_of
-from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, content_of
+from houserule.source import Entry, Mapping, Scalar, content_of, listed, value_at
 
 LAYOUT = re.compile(rb"^layout[ \t]*:.*\n?(?:(?:[ \t}\]].*)?\n)*(?:[ \t}\]].*)?", re.MULTILINE)
 """The key `layout` of a file, with the lines below that are indented or empty, or close what it opened."""
@@ -38,11 +38,10 @@ def without_layout(tree: Mapping, content: bytes, layouts: Collection[str]) -> b
     """A file without its layout, and without the names of files that hold only layouts."""
     if "layout" in tree.entries:
         content = LAYOUT.sub(b"", content, count=1)
-    entry = tree.entries.get("include")
-    if entry is None:
+    included = value_at(tree, "include")
+    if included is None:
         return content
-    listed = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
-    named = [item for item in listed if isinstance(item, Scalar)]
+    named = [item for item in listed(included) if isinstance(item, Scalar)]
     rest = [item for item in named if item.text not in layouts]
     if not rest:
         return re.sub(rb"^include[ \t]*:.*\n?(?:[ \t-].*\n?)*", b"", content, count=1, flags=re.MULTILINE)
@@ -92,13 +91,9 @@ class Includes:
 
         `around` are the files that include this one.
         """
-        entry = node.entries.get("include")
-        listed: tuple[Yaml, ...] = ()
-        if entry is not None:
-            listed = entry.value.items if isinstance(entry.value, Sequence) else (entry.value,)
         around = (*around, file.resolve())
         found: list[tuple[Mapping, Path, bool]] = []
-        for item in listed:
+        for item in listed(value_at(node, "include")):
             if not isinstance(item, Scalar) or not item.text:
                 continue
             path = file.parent / item.text
@@ -235,33 +230,29 @@ def without_includes(tree: Mapping) -> Mapping:
 
 def id_of(tree: Mapping, otherwise: str, report: Report) -> str:
     """The id of a game; reported if it is not a name."""
-    entry = tree.entries.get("game")
-    if entry is None or not isinstance(entry.value, Scalar):
+    named = value_at(tree, "game")
+    if not isinstance(named, Scalar):
         return otherwise
-    id = entry.value.text
+    id = named.text
     if not re.fullmatch(r"[A-Za-z_][A-Za-z0-9_]*", id):
         better = re.sub(r"\W+", "_", id, flags=re.ASCII).strip("_").lower()
         advice = f"game: {better}" if better and not better[0].isdigit() else "game: my_game"
         message = f"'{id}' is not a name: letters, digits and _, not beginning with a digit; people read the title"
-        report.error("HR204", message, entry.value.span, advice)
+        report.error("HR204", message, named.span, advice)
     return id
 
 
 def widened(before: Mapping, after: Mapping, now: int) -> Widened | None:
     """Where variants let more play than the game, if they do."""
-    first, place = (tree.entries.get("players") for tree in (before, after))
-    few = bounds(first.value) if first is not None else None
+    few, place = bounds(value_at(before, "players")), value_at(after, "players")
     if few is None or place is None or now <= few[1]:
         return None
-    old, new = (tree.entries["box"].value if "box" in tree.entries else None for tree in (before, after))
-    known = new.entries if isinstance(new, Mapping) else {}
-    same = {name for name, entry in old.entries.items() if known.get(name) is entry} if isinstance(old, Mapping) else ()
-    return Widened(place.value.span, few[1], now, frozenset(same))
+    old, new = (value.entries if (value := value_at(tree, "box")) is not None else {} for tree in (before, after))
+    same = frozenset(name for name, entry in old.items() if new.get(name) is entry)
+    return Widened(place.span, few[1], now, same)
 
 
 def variables_of(tree: Mapping) -> frozenset[str]:
     """The variables of a game, without their indices."""
-    entry = tree.entries.get("variables")
-    if entry is None or not isinstance(entry.value, Mapping):
-        return frozenset()
-    return frozenset(key.partition("(")[0].strip() for key in entry.value.entries)
+    variables = value_at(tree, "variables")
+    return frozenset(map(stem, variables.entries)) if variables is not None else frozenset()

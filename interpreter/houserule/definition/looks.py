@@ -78,7 +78,7 @@ def each(definition: Any) -> Read:
     """How to read a list of maps."""
 
     def read(reader: Reader, node: Yaml) -> tuple[Any, ...]:
-        found = (structure(definition, reader, item, item.span) for item in (node.items if isinstance(node, Sequence) else ()))
+        found = (structure(definition, reader, item, item.span) for item in node.items)
         return tuple(made for made in found if made is not None)
 
     return read
@@ -262,7 +262,7 @@ def looks_of_enums(reader: Reader, node: Yaml) -> dict[str, tuple[Span, dict[str
 
 
 def rows(reader: Reader, node: Yaml) -> tuple[tuple[Word, ...], ...]:
-    return tuple(reader.words(row) for row in node.items if isinstance(row, Sequence)) if isinstance(node, Sequence) else ()
+    return tuple(reader.words(row) for row in node.items if isinstance(row, Sequence))
 
 
 @entry("layout/layout", "a map with pieces, zones and so on", {"zones": {"forest": {"arrange": "stack"}}}, beside=NOTES)

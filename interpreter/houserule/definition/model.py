@@ -52,7 +52,7 @@ from houserule.diagnostics import Related, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.secrecy.labels import Revelation, start_of
-from houserule.source import Mapping, Scalar, Sequence, Yaml
+from houserule.source import Mapping, Scalar, Sequence, Yaml, text_at, value_at
 
 MaybeExpression = nodes.Expression | None
 ITS_NAME = ("Its name for people.", {"en": "Mushroom", "de": "Pilz"})
@@ -185,13 +185,11 @@ class AttributeDefinition:
 
 def members(reader: Reader, node: Yaml) -> tuple[tuple[Scalar, Yaml], ...]:
     """Members as a map, or as a list of names."""
-    items = node.items if isinstance(node, Sequence) else ()
-    return (*((name, name) for name in items if isinstance(name, Scalar)), *reader.entries(node))
+    return (*((name, name) for name in node.items if isinstance(name, Scalar)), *reader.entries(node))
 
 
 def signatures(reader: Reader, node: Yaml) -> tuple[nodes.Signature, ...]:
-    items = node.items if isinstance(node, Sequence) else ()
-    found = [made for item in items if isinstance(item, Scalar) and (made := reader.signature(item, may_give=True)) is not None]
+    found = [made for item in node.items if isinstance(item, Scalar) and (made := reader.signature(item, may_give=True)) is not None]
     for signature in found:
         check_parameters(signature, reader.report)
     return tuple(found)
@@ -316,10 +314,10 @@ def member(reader: Reader, name: Scalar, node: Yaml, of: KindDefinition, effects
             made.effects[word] = body
     if "bonus" in names:
         return replace(made, bonus={})
-    bonus = node.entries.get("bonus")
-    if bonus is not None and not isinstance(bonus.value, Mapping):
+    bonus = value_at(node, "bonus")
+    if bonus is not None and not isinstance(bonus, Mapping):
         message = f"'bonus' expects {BONUS.title}"
-        reader.report.error("HR202", message, bonus.value.span, "bonus: {power: …}, or attributes: {bonus: …}")
+        reader.report.error("HR202", message, bonus.span, "bonus: {power: …}, or attributes: {bonus: …}")
     return made
 
 
@@ -364,7 +362,7 @@ def table(reader: Reader, name: Scalar, node: Yaml) -> TableDefinition | None:
                 reader.report.misnamed("HR201", message, inner.key.span, word, known, listed)
         node = node.entries["values"].value
     values = table_values(reader, node)
-    places = {word: inner.key.span for word, inner in node.entries.items()} if isinstance(node, Mapping) else {}
+    places = {word: inner.key.span for word, inner in node.entries.items()}
     return TableDefinition(name.text, name.span, places, values=values) if values is not None else None
 
 
@@ -450,7 +448,7 @@ RIVALS = (
 
 
 def is_forever(repeat: Yaml | None) -> bool:
-    return isinstance(repeat, Scalar) and repeat.text.strip() == "forever"
+    return text_at(repeat) == "forever"
 
 
 def steps(reader: Reader, node: Yaml) -> tuple[StepDefinition, ...]:
@@ -467,8 +465,7 @@ def steps(reader: Reader, node: Yaml) -> tuple[StepDefinition, ...]:
 
 def check_rivals(node: Mapping, report: Report) -> None:
     """Check that a step has only one of the keys that exclude each other; `repeat: forever` has no number."""
-    repeat = node.entries.get("repeat")
-    is_endless = repeat is not None and is_forever(repeat.value)
+    is_endless = is_forever(value_at(node, "repeat"))
     for keys, what in RIVALS:
         given = [node.entries[key].key for key in keys if key in node.entries]
         if len(given) > 1 and not (is_endless and what == "how often"):

@@ -16,7 +16,7 @@ from houserule.language.format import format
 from houserule.language.scope import Analysis, Context, bind, global_place
 from houserule.language.trees import walk
 from houserule.language.typecheck import expr
-from houserule.source import Mapping, Scalar, Sequence, Yaml
+from houserule.source import Mapping, Scalar, Yaml, listed, value_at
 from houserule.source import walk as yaml_nodes
 
 
@@ -29,7 +29,7 @@ def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
         for one in game.assumptions:
             missing = [language for language in languages if language not in one.texts]
             if missing and "" not in one.texts:
-                report.warning("HR590", f"this is missing in {listed(missing)}", one.span, f"{missing[0]}: …")
+                report.warning("HR590", f"this is missing in {in_words(missing)}", one.span, f"{missing[0]}: …")
         check_sentences(game, languages, report)
     for texts in game.translations.values():
         for raw, text in texts.items():
@@ -43,17 +43,17 @@ def check_prose_of(variants: Iterable[Variant], game: GameDefinition, report: Re
     for variant in variants:
         for name in ("title", "text"):
             entry = variant.tree.entries.get(name)
-            given = entry.value.entries if entry is not None and isinstance(entry.value, Mapping) else {}
+            given = entry.value.entries if entry is not None else {}
             missing = [language for language in languages if language not in given]
             if entry is not None and given and missing:
-                message = f"the {name} of the house rule is missing in {listed(missing)}"
+                message = f"the {name} of the house rule is missing in {in_words(missing)}"
                 report.warning("HR590", message, entry.key.span, f"{missing[0]}: …")
 
 
 def check_places(tree: Mapping, languages: list[str], report: Report) -> None:
     """Check the citations of rulebooks, and the forms of titles."""
-    sources = tree.entries.get("sources")
-    rulebooks = list(sources.value.entries) if sources is not None and isinstance(sources.value, Mapping) else []
+    sources = value_at(tree, "sources")
+    rulebooks = list(sources.entries) if sources is not None else []
     for key, value in yaml_nodes(tree):
         if key is not None and key.text == "source":
             check_citation(value, rulebooks, report)
@@ -83,7 +83,7 @@ def check_sentences(game: GameDefinition, languages: list[str], report: Report) 
     }
     if silent and worded and all(language in languages for language in game.translations):
         advice = f'translations: {{{silent[0]}: {{"{next(iter(worded))}": …}}}}'
-        report.warning("HR590", f"what effects say is not translated into {listed(silent)}", game.title.span, advice)
+        report.warning("HR590", f"what effects say is not translated into {in_words(silent)}", game.title.span, advice)
     check_gaps([language for language in languages[1:] if language in game.translations], worded, game, report)
 
 
@@ -99,7 +99,7 @@ def check_gaps(languages: list[str], worded: dict[str, nodes.Text], game: GameDe
         missing = [language for language in languages if raw not in game.translations[language]]
         if missing and raw not in misspelt:
             advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
-            report.warning("HR590", f"this is not translated into {listed(missing)}", sentence.span, advice)
+            report.warning("HR590", f"this is not translated into {in_words(missing)}", sentence.span, advice)
 
 
 def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
@@ -112,7 +112,7 @@ def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
         place = prose.texts[extra[0]].span
         report.warning("HR590", f"the title of the game is not in '{extra[0]}'", place, meant(extra[0], languages))
     elif missing:
-        report.warning("HR590", f"this is missing in {listed(missing)}", prose.span, f"{missing[0]}: …")
+        report.warning("HR590", f"this is missing in {in_words(missing)}", prose.span, f"{missing[0]}: …")
 
 
 def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Text], report: Report) -> None:
@@ -177,16 +177,14 @@ def added(mine: Mapping, homes: dict[str, list[Mapping]], report: Report) -> Ite
 
 def has_only_texts(node: Yaml) -> bool:
     """Whether an entry is a map with texts for people and nothing else, at any depth."""
-    if not isinstance(node, Mapping) or not node.entries:
-        return False
-    return all(name in TEXTS or has_only_texts(entry.value) for name, entry in node.entries.items())
+    inside = node.entries.items()
+    return bool(inside) and all(name in TEXTS or has_only_texts(entry.value) for name, entry in inside)
 
 
 def check_citation(value: Yaml, rulebooks: list[str], report: Report) -> None:
     """Check that a `source:` cites rulebooks in `sources:`."""
-    for place in value.items if isinstance(value, Sequence) else (value,):
-        cited = place.entries.get("doc") if isinstance(place, Mapping) else None
-        doc = cited.value if cited is not None else None
+    for place in listed(value):
+        doc = value_at(place, "doc")
         if isinstance(doc, Scalar) and doc.text not in rulebooks:
             message = f"there is no rulebook '{doc.text}' under 'sources'"
             report.misnamed("HR501", message, doc.span, doc.text, rulebooks, f"sources: {{{doc.text}: {{title: …}}}}")
@@ -194,10 +192,10 @@ def check_citation(value: Yaml, rulebooks: list[str], report: Report) -> None:
 
 def meant(language: str, languages: list[str]) -> str:
     """The language that was probably meant instead of one that the title of the game lacks."""
-    return did_you_mean(language, languages) or f"the title of the game is in {listed(languages)}"
+    return did_you_mean(language, languages) or f"the title of the game is in {in_words(languages)}"
 
 
-def listed(languages: list[str]) -> str:
+def in_words(languages: list[str]) -> str:
     """Languages as a person would list them."""
     quoted = [f"'{language}'" for language in languages]
     return " and ".join([", ".join(quoted[:-1]), quoted[-1]] if len(quoted) > 1 else quoted)

@@ -15,7 +15,7 @@ from houserule.language.parse import parse, parse_effect, parse_text
 from houserule.language.scope import Budget
 from houserule.language.trees import walk
 from houserule.language.vain import warn_of_condition, warn_of_vain
-from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml
+from houserule.source import Fragment, Mapping, Scalar, Sequence, Yaml, listed, text_at
 
 NOTES = ("source", "assumed")
 """Keys that describe the entry around them and are no entries themselves."""
@@ -130,7 +130,7 @@ class Reader:
             effect = start == "block"
             made = parse_effect(fragment, own, self.verbs) if effect else parse(fragment, start, own, self.verbs)
             if made is not None and not own.has_errors:
-                warn_of_vain(made, fragment.text, own)
+                warn_of_vain(made, own)
             return made
 
         return self.kept(node, self.once(fragment, start, read))
@@ -176,7 +176,7 @@ class Reader:
 
     def one_or_more(self, node: Yaml) -> tuple[nodes.Expression, ...]:
         """Several expressions, or one; a list in quotes is several."""
-        found = self.expressions(node.items if isinstance(node, Sequence) else (node,))
+        found = self.expressions(listed(node))
         match found:
             case (nodes.ListOf(items=items),) if isinstance(node, Scalar):
                 return items
@@ -187,7 +187,7 @@ class Reader:
 
     def sight(self, node: Yaml) -> str | nodes.Expression | None:
         """Who sees something: `all`, `none`, `owner` or an expression."""
-        word = node.text.strip() if isinstance(node, Scalar) else ""
+        word = text_at(node)
         return word if word in ("all", "none", "owner") else self.expression(node)
 
     def declaration(self, node: Yaml) -> nodes.Declaration | None:
@@ -209,8 +209,7 @@ class Reader:
         return found
 
     def events(self, node: Yaml) -> tuple[nodes.Event, ...]:
-        items = node.items if isinstance(node, Sequence) else ()
-        return tuple(found for item in items if (found := self.event(item)) is not None)
+        return tuple(found for item in node.items if (found := self.event(item)) is not None)
 
     def word(self, node: Yaml) -> Word | None:
         if not isinstance(node, Scalar):
@@ -221,8 +220,7 @@ class Reader:
 
     def words(self, node: Yaml) -> tuple[Word, ...]:
         """The words of a list, or a single one."""
-        items = node.items if isinstance(node, Sequence) else (node,)
-        return tuple(word for item in items if (word := self.word(item)) is not None)
+        return tuple(word for item in listed(node) if (word := self.word(item)) is not None)
 
     def minutes(self, node: Yaml) -> tuple[int, int] | None:
         """The shortest and the longest time."""

@@ -6,6 +6,7 @@ Windows are moments at which players may step in; each becomes an action that as
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from houserule.definition.constants import Draft, evaluated, known, lent, named_type, reads_what_changes, wanted
 from houserule.definition.model import ActionDefinition, CallableDefinition, GameDefinition, WindowDefinition
@@ -540,17 +541,4 @@ def lower_triggers(symbols: SymbolTable) -> dict[c.Routine, c.Routine]:
 
 def inner_routine(action: c.Routine) -> c.Routine:
     """The same body under a name that no author can give."""
-    return c.Routine(
-        f"{action.name} inside",
-        action.parameters,
-        action.span,
-        False,
-        action.source,
-        action.body,
-        action.result,
-        action.needs_me,
-        action.asks,
-        uses=1,
-        recursive=action.recursive,
-        state="checked",
-    )
+    return replace(action, name=f"{action.name} inside", is_window=False, uses=1)

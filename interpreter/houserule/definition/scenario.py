@@ -20,7 +20,19 @@ from houserule.language.parse import parse
 from houserule.language.scope import MOST_OF_SCENARIOS, Budget, OverBudget
 from houserule.printable import whole_number
 from houserule.reading import root_of
-from houserule.source import Fragment, Mapping, Scalar, Sequence, Source, Yaml, documents_of, open_source
+from houserule.source import (
+    Fragment,
+    Mapping,
+    Scalar,
+    Sequence,
+    Source,
+    Yaml,
+    documents_of,
+    listed,
+    open_source,
+    text_at,
+    value_at,
+)
 
 Given = tuple[tuple[str | None, str | tuple[str, ...]], ...]
 """Answers, each with the name it binds, if any; a tuple lists several."""
@@ -238,7 +250,7 @@ class ScenarioReader:
         reader = Reader(self.report, self.verbs, self.readings)
         found: dict[str, CallableDefinition] = {}
         for document in documents:
-            for key, value in reader.entries(self.get(document, "functions")):
+            for key, value in reader.entries(value_at(document, "functions")):
                 made = routine(reader, key, value, FunctionDefinition)
                 other = found.setdefault(made.name, made) if made is not None else None
                 if made is not None and other is not None and other is not made:
@@ -256,8 +268,8 @@ class ScenarioReader:
         functions: MappingOf[str, CallableDefinition],
     ) -> Told:
         """One document, with what it inherits from the first one and from the scenario that it goes on from."""
-        continued = self.get(document, "continues")
-        name = self.text(continued)
+        continued = value_at(document, "continues")
+        name = text_at(continued)
         before = told.get(name)
         if continued is not None and before is None:
             message = f"no scenario above is called '{name}'"
@@ -272,7 +284,7 @@ class ScenarioReader:
         shared = [e for key, e in defaults.entries.items() if entries.get(key) is e]
         documents = (*earlier, document)
         whole = Mapping(entries, document.span)
-        set_to = [self.get(whole, "options"), *(self.get(one, "set") for one in (defaults, *documents))]
+        set_to = [value_at(whole, "options"), *(value_at(one, "set") for one in (defaults, *documents))]
         settings = {setting.name: setting for node in set_to for setting in self.settings(node)}
         scenario = self.scenario(whole, document)
         given, play = (before.scenario.given, before.scenario.play) if before is not None else ((), ())
@@ -289,54 +301,47 @@ class ScenarioReader:
     def scenario(self, node: Mapping, own: Mapping) -> Scenario:
         """One document and what it shares; `told` adds what is combined from several documents."""
         name = own.entries["scenario"]
-        begin, seed = self.get(node, "from"), self.get(node, "seed")
-        of, named = self.get(node, "of"), self.get(node, "with")
-        given, ending = self.block(self.get(node, "given")), self.get(node, "ending")
+        begin, seed = value_at(node, "from"), value_at(node, "seed")
+        of, named = value_at(node, "of"), value_at(node, "with")
+        given, ending = self.block(value_at(node, "given")), value_at(node, "ending")
         return Scenario(
-            name=self.text(name.value),
+            name=text_at(name.value),
             span=name.key.span,
-            game=self.text(of),
+            game=text_at(of),
             game_span=of.span if of is not None else name.key.span,
-            players=self.names(self.get(node, "players")),
+            players=self.names(value_at(node, "players")),
             variants=self.names(named),
             variant_spans=tuple(item.span for item in named.items) if isinstance(named, Sequence) else (),
             settings=(),
-            seed=(whole_number(self.text(seed)) or 0) if seed is not None else 0,
-            setup=tuple(self.items(self.get(node, "setup"))),
+            seed=(whole_number(text_at(seed)) or 0) if seed is not None else 0,
+            setup=tuple(self.items(value_at(node, "setup"))),
             given=(given,) if given is not None else (),
-            begin=self.text(begin) or None,
+            begin=text_at(begin) or None,
             begin_span=begin.span if begin is not None else name.key.span,
-            play=tuple(self.items(self.get(node, "play"))),
-            expects=tuple(self.expects(self.get(node, "expect"))),
-            until=self.text(self.get(node, "until")),
-            ending=self.text(ending),
+            play=tuple(self.items(value_at(node, "play"))),
+            expects=tuple(self.expects(value_at(node, "expect"))),
+            until=text_at(value_at(node, "until")),
+            ending=text_at(ending),
             ending_span=ending.span if ending is not None else name.key.span,
             pending=tuple(self.pending(node)),
             shared=(),
             functions={},
-            example=example if (example := self.text(self.get(node, "example"))) != "false" else "",
-            title=self.get(node, "title"),
-            text=self.get(node, "text"),
+            example=example if (example := text_at(value_at(node, "example"))) != "false" else "",
+            title=value_at(node, "title"),
+            text=value_at(node, "text"),
         )
 
     # --- small things -------------------------------------------------------------------------------------------------
-
-    def get(self, node: Mapping, key: str) -> Yaml | None:
-        entry = node.entries.get(key)
-        return entry.value if entry is not None else None
-
-    def text(self, node: Yaml | None) -> str:
-        return node.text.strip() if isinstance(node, Scalar) else ""
 
     def names(self, node: Yaml | None) -> tuple[str, ...]:
         """A list of words, or one; the words of an option of several parts are a list of their own."""
         if isinstance(node, Sequence):
             return tuple(", ".join(self.names(item)) for item in node.items)
-        return (self.text(node),) if isinstance(node, Scalar) else ()
+        return (text_at(node),) if isinstance(node, Scalar) else ()
 
     def settings(self, node: Yaml | None) -> Iterator[Setting]:
-        for name, entry in node.entries.items() if isinstance(node, Mapping) else ():
-            yield Setting(name, self.text(entry.value), entry.key.span, entry.value.span)
+        for name, entry in node.entries.items() if node is not None else ():
+            yield Setting(name, text_at(entry.value), entry.key.span, entry.value.span)
 
     def block(self, node: Yaml | None) -> nodes.Block | None:
         """An effect, if it can be understood."""
@@ -360,11 +365,11 @@ class ScenarioReader:
 
     def items(self, node: Yaml | None) -> Iterator[Item]:
         """The items of `setup` or `play`."""
-        for item in node.items if isinstance(node, Sequence) else ():
+        for item in node.items if node is not None else ():
             if isinstance(item, Mapping):
                 said = [(key, entry) for key, entry in item.entries.items() if key != "times"]
                 found = [made for key, entry in said for made in self.item(key, entry.key.span, entry.value)]
-                yield from found * (whole_number(self.text(self.get(item, "times"))) or 1)
+                yield from found * (whole_number(text_at(value_at(item, "times"))) or 1)
 
     def item(self, key: str, span: Span, value: Yaml) -> Iterator[Item]:
         match key:
@@ -377,18 +382,16 @@ class ScenarioReader:
             case "race":
                 yield Race(span, self.names(value))
             case "refuse" | "options":
-                if isinstance(value, Mapping):
-                    for player, entry in value.entries.items():
-                        yield from self.offers(key, entry.key.span, player, entry.value)
+                for player, entry in value.entries.items():
+                    yield from self.offers(key, entry.key.span, player, entry.value)
             case "do":
                 yield from self.do(span, value)
             case "expect":
                 yield from self.expects(value)
             case "unseen":
-                if isinstance(value, Mapping):
-                    for player, entry in value.entries.items():
-                        for item in several(entry.value):
-                            yield from self.unseen(item.span, player, item)
+                for player, entry in value.entries.items():
+                    for item in listed(entry.value):
+                        yield from self.unseen(item.span, player, item)
             case "pending" | "asked":
                 yield Pending(span, self.names(value), key == "asked")
             case player:
@@ -396,7 +399,7 @@ class ScenarioReader:
 
     def pending(self, node: Mapping) -> Iterator[Pending]:
         for key in ("pending", "asked"):
-            value = self.get(node, key)
+            value = value_at(node, key)
             if value is not None:
                 yield Pending(value.span, self.names(value), key == "asked")
 
@@ -407,7 +410,7 @@ class ScenarioReader:
         return ((None, self.one(value)),)
 
     def one(self, value: Yaml) -> str | tuple[str, ...]:
-        return self.names(value) if isinstance(value, Sequence) else self.text(value)
+        return self.names(value) if isinstance(value, Sequence) else text_at(value)
 
     def offers(self, key: str, span: Span, player: str, value: Yaml) -> Iterator[Item]:
         """What follows `refuse` or `options`."""
@@ -427,7 +430,7 @@ class ScenarioReader:
         piles = []
         for entry in value.entries.values():
             pile = self.parsed(entry.key.fragment, "expression")
-            pieces = tuple(e for item in several(entry.value) if (e := self.expression(item)) is not None)
+            pieces = tuple(e for item in listed(entry.value) if (e := self.expression(item)) is not None)
             if pile is not None:
                 piles.append((pile, pieces))
         yield Deck(span, tuple(piles))
@@ -437,21 +440,21 @@ class ScenarioReader:
         player = None
         node: Yaml | None = value
         if isinstance(value, Mapping):
-            player = self.text(self.get(value, "as")) or None
-            node = self.get(value, "effect")
+            player = text_at(value_at(value, "as")) or None
+            node = value_at(value, "effect")
         block = self.block(node)
         if block is not None:
             yield Do(span, player, block)
 
     def expects(self, value: Yaml | None) -> Iterator[Expect]:
-        for item in several(value) if value is not None else ():
+        for item in listed(value):
             condition = self.expression(item)
             if condition is not None:
-                yield Expect(item.span, self.text(item), condition)
+                yield Expect(item.span, text_at(item), condition)
 
     def unseen(self, span: Span, player: str, value: Yaml) -> Iterator[Item]:
         """`secret of anna`, or an expression."""
-        text = self.text(value)
+        text = text_at(value)
         name, of, owner = text.partition(" of ")
         if of and name.strip().isidentifier() and owner.strip().isidentifier():
             what: nodes.Expression | None = nodes.Index(
@@ -461,7 +464,3 @@ class ScenarioReader:
             what = self.expression(value)
         if what is not None:
             yield Unseen(span, player, text, what)
-
-
-def several(value: Yaml) -> tuple[Yaml, ...]:
-    return value.items if isinstance(value, Sequence) else (value,)

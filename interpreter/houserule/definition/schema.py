@@ -186,8 +186,7 @@ def _say(faults: list[_Fault], node: Mapping, report: Report) -> None:
     misread = {_start(d.span) for d in report.found if d.code.startswith("HR1")}
     for fault in faults:
         path, place = fault.path, fault.node
-        keys = place.entries.values() if isinstance(place, Mapping) else ()
-        is_misread = any(_start(entry.key.span) in misread for entry in keys)
+        is_misread = any(_start(entry.key.span) in misread for entry in place.entries.values())
         if _start(place.span) in misread or (is_misread and fault.rule == "missing"):
             continue
         match fault.rule:
@@ -209,23 +208,16 @@ def _start(span: Span) -> tuple[str, int, int]:
 
 def _at(node: Yaml, path: tuple[str | int, ...]) -> Yaml:
     for step in path:
-        if isinstance(node, Mapping):
-            node = node.entries[str(step)].value
-        elif isinstance(node, Sequence):
-            node = node.items[int(step)]
+        node = node.items[step] if isinstance(step, int) else node.entries[step].value
     return node
 
 
 def _key_span(node: Mapping, path: tuple[str | int, ...]) -> Span:
     """The span of the key that something is under, or of the first key of the file."""
     if path and isinstance(path[-1], str):
-        above = _at(node, path[:-1])
-        if isinstance(above, Mapping):
-            return above.entries[path[-1]].key.span
+        return _at(node, path[:-1]).entries[path[-1]].key.span
     found = _at(node, path)
-    if isinstance(found, Mapping) and found.entries:
-        return next(iter(found.entries.values())).key.span
-    return found.span
+    return next((entry.key.span for entry in found.entries.values()), found.span)
 
 
 def _named(path: tuple[str | int, ...]) -> str:
@@ -239,8 +231,7 @@ def _named(path: tuple[str | int, ...]) -> str:
 def _say_missing(keys: list[str], node: Mapping, path: tuple[str | int, ...], report: Report) -> None:
     """Report missing keys, unless one of them is present with a reported misspelling."""
     place = _at(node, path)
-    present = list(place.entries) if isinstance(place, Mapping) else []
-    if any(report.near(key, present) for key in keys):
+    if any(report.near(key, place.entries) for key in keys):
         return
     if len(keys) == 1 and (stray := _strayed(keys[0], node, path)) is not None:
         around, key = stray
@@ -270,16 +261,15 @@ def _end_of_file(place: Yaml) -> list[Related]:
 def _strayed(key: str, node: Mapping, path: tuple[str | int, ...]) -> tuple[str, Scalar] | None:
     """A key that a map lacks but that is in the map below one of its keys or in the map around it; and where, in words."""
     place, above = _at(node, path), _at(node, path[:-1])
-    for name, entry in place.entries.items() if isinstance(place, Mapping) else ():
-        if isinstance(entry.value, Mapping) and key in entry.value.entries:
+    for name, entry in place.entries.items():
+        if key in entry.value.entries:
             return f"in '{name}'", entry.value.entries[key].key
-    if path and path[-1] != key and isinstance(above, Mapping) and key in above.entries:
+    if path and path[-1] != key and key in above.entries:
         return f"beside {_named(path)}", above.entries[key].key
     return None
 
 
 def _say_unknown_keys(fault: _Fault, node: Yaml, misread: set[tuple[str, int, int]], report: Report) -> None:
-    assert isinstance(node, Mapping)
     missing = [key for key in fault.keys if key not in node.entries]
     for name, entry in node.entries.items():
         is_known = name in fault.keys or (name not in fault.sort.keys and fault.sort.inside(name) is not None)
@@ -414,8 +404,8 @@ def _got(node: Yaml) -> str:
 def _is_dashed(node: Sequence) -> bool:
     """Whether a list is written with a `-` before each entry."""
     first = node.items[0] if node.items else None
-    if isinstance(first, Mapping) and first.entries:
-        first = next(iter(first.entries.values())).key
+    if first is not None:
+        first = next((entry.key for entry in first.entries.values()), first)
     if not isinstance(first, Scalar):
         return False
     source = first.fragment.source
@@ -489,11 +479,7 @@ def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
 
 def _in_one_language(key: str, node: Yaml) -> str | None:
     """A sentence in the first language of those that were given, and where the others stand; None for anything else."""
-    if (
-        not isinstance(node, Mapping)
-        or not node.entries
-        or not all(re.fullmatch(LANGUAGE, word) for word in node.entries)
-    ):
+    if not node.entries or not all(re.fullmatch(LANGUAGE, word) for word in node.entries):
         return None
     first, *others = node.entries.values()
     asked = f"{key}: {quoted(shortened(first.value.text))}" if isinstance(first.value, Scalar) else f"{key}: …"

@@ -14,7 +14,7 @@ from houserule.definition.schema import nested
 from houserule.definition.sorts import SORTS, Sort
 from houserule.diagnostics import Meant, Related, Report, Span, did_you_mean, nearest
 from houserule.reading import files_below, is_id, root_of
-from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, plain
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, listed, plain, text_at, value_at
 from houserule.source.read import DEEPEST
 
 MOST_LISTED = 8
@@ -35,14 +35,12 @@ class Variant:
 
     @property
     def span(self) -> Span:
-        entry = self.tree.entries.get("variant")
-        return entry.value.span if entry is not None else self.tree.span
+        return (value_at(self.tree, "variant") or self.tree).span
 
     @property
     def players(self) -> tuple[int, int] | None:
         """The fewest and the most players that it is for, if it says so."""
-        entry = self.tree.entries.get("players")
-        return bounds(entry.value) if entry is not None else None
+        return bounds(value_at(self.tree, "players"))
 
     def title(self, language: str) -> str:
         """The title in a language, else in the first one given; empty if it has none."""
@@ -54,12 +52,9 @@ class Variant:
 
     def said(self, key: str, language: str) -> str:
         """A text for people in a language, else in the first one given; empty if there is none."""
-        entry = self.tree.entries.get(key)
-        if entry is None or not isinstance(entry.value, Mapping):
-            return text(self.tree, key)
-        return text(entry.value, language) or next(
-            filter(None, (text(entry.value, one) for one in entry.value.entries)), ""
-        )
+        given = value_at(self.tree, key)
+        every = (text_at(entry.value) for entry in given.entries.values()) if given is not None else ()
+        return text_at(given) or text_at(given, language) or next(filter(None, every), "")
 
 
 def read_variant(path: Path, report: Report, display: str, readings: Readings | None = None) -> Variant | None:
@@ -68,36 +63,26 @@ def read_variant(path: Path, report: Report, display: str, readings: Readings | 
     tree, good = (readings or Readings()).document(path, root_of(path), "variant", report, display)
     if tree is None or not (good or all(one.code == "HR201" for one in report.found[before:])):
         return None  # a key that there is not does not hide what the others say
-    options = tree.entries.get("options")
-    settings = options.value.entries if options is not None and isinstance(options.value, Mapping) else {}
-    name = text(tree, "variant") or path.stem
+    options = value_at(tree, "options")
+    settings = options.entries if options is not None else {}
+    name = text_at(value_at(tree, "variant")) or path.stem
     if path.resolve().parent.name == "variants" and name != path.stem:
         own, advice = tree.entries["variant"].value.span, f"variant: {path.stem}"
         report.error("HR712", f"'{name}' is in a file with another name, so it cannot be found", own, advice)
     return Variant(
         name=name,
-        game=text(tree, "of"),
+        game=text_at(value_at(tree, "of")),
         file=path,
         tree=tree,
-        requires=words(tree, "requires"),
-        conflicts=words(tree, "conflicts"),
+        requires=words(value_at(tree, "requires")),
+        conflicts=words(value_at(tree, "conflicts")),
         options={name: entry.value.text for name, entry in settings.items() if isinstance(entry.value, Scalar)},
     )
 
 
-def text(node: Mapping, key: str) -> str:
-    entry = node.entries.get(key)
-    return entry.value.text.strip() if entry is not None and isinstance(entry.value, Scalar) else ""
-
-
-def words(node: Mapping, key: str) -> tuple[str, ...]:
-    """The list of words under a key, or a single one."""
-    entry = node.entries.get(key)
-    if entry is None:
-        return ()
-    if isinstance(entry.value, Sequence):
-        return tuple(item.text.strip() for item in entry.value.items if isinstance(item, Scalar))
-    return (entry.value.text.strip(),) if isinstance(entry.value, Scalar) else ()
+def words(node: Yaml | None) -> tuple[str, ...]:
+    """The words of a list, or a single one."""
+    return tuple(text_at(item) for item in listed(node) if isinstance(item, Scalar))
 
 
 def neighbours(variant: Variant, names: list[str], folder: Path) -> list[str]:
@@ -111,13 +96,12 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
     """Check that variants belong to the game in that folder and may be played together."""
     names = [variant.name for variant in variants]
     for variant in variants:
-        of = variant.tree.entries.get("of")
-        if of is not None and isinstance(of.value, Scalar) and of.value.text.strip() != game:
-            meant = of.value.text.strip()
+        of = value_at(variant.tree, "of")
+        if isinstance(of, Scalar) and (meant := text_at(of)) != game:
             message, advice = f"'{variant.name}' is a variant of '{meant}', not of '{game}'", f"of: {game}"
             if nearest(meant, [game]) is None:
                 advice = f"it is for {meant}; 'of: {game}' would make it one of {game}"
-            report.error("HR701", message, of.value.span, advice)
+            report.error("HR701", message, of.span, advice)
         known = neighbours(variant, names, folder) if variant.requires or variant.conflicts else []
         for other in variant.requires:
             if other not in names:
@@ -155,8 +139,7 @@ def say_required(variant: Variant, other: str, known: list[str], report: Report)
 def named_place(variant: Variant, key: str, name: str) -> Span:
     """The place where a variant names another under a key."""
     value = variant.tree.entries[key].value
-    items = value.items if isinstance(value, Sequence) else ()
-    return next((item.span for item in items if isinstance(item, Scalar) and item.text.strip() == name), value.span)
+    return next((item.span for item in value.items if text_at(item) == name), value.span)
 
 
 def check_settings(variants: list[Variant], settled: Container[str], report: Report) -> None:
@@ -180,8 +163,7 @@ def check_settings(variants: list[Variant], settled: Container[str], report: Rep
 
 
 def option_span(variant: Variant, name: str) -> Span:
-    options = variant.tree.entries["options"].value
-    return options.entries[name].key.span if isinstance(options, Mapping) else variant.span
+    return variant.tree.entries["options"].value.entries[name].key.span
 
 
 PLACING = ("after", "before", "was")
@@ -275,13 +257,10 @@ def trees_with(tree: Mapping, variants: Iterable[Variant], report: Report) -> It
 
 def tree_with(tree: Mapping, edit: Edit) -> Mapping:
     """The tree with one more variant applied."""
-    entries = edit.variant.tree.entries
-    removals, changes, additions = (
-        entries[section].value if section in entries else None for section in ("remove", "change", "add")
-    )
+    removals, changes, additions = (value_at(edit.variant.tree, key) for key in ("remove", "change", "add"))
     if isinstance(changes, Mapping):
         check_expected(tree, changes, (), edit)
-    for item in removals.items if isinstance(removals, Sequence) else ():
+    for item in removals.items if removals is not None else ():
         if isinstance(item, Scalar):
             path = path_in(tree, item.text.strip())
             if edit.removed(path) is None and edit.touch(path, item.span, GONE):
@@ -356,7 +335,7 @@ def without(node: Mapping, path: Keys, depth: int, item: Scalar, report: Report)
     if isinstance(entry.value, Mapping):
         value = without(entry.value, path, depth + 1, item, report)
     else:
-        items = entry.value.items if isinstance(entry.value, Sequence) and depth == len(path) - 2 else ()
+        items = entry.value.items if depth == len(path) - 2 else ()
         rest = tuple(one for one in items if not (isinstance(one, Scalar) and one.text == path[-1]))
         if len(rest) == len(items):
             message = f"there is nothing inside '{'.'.join(path[: depth + 1])}' to remove"
@@ -379,9 +358,7 @@ def ways_to(word: str, node: Mapping, path: Keys) -> Iterator[Keys]:
             yield here
         if isinstance(entry.value, Mapping) and key not in (*PROSE, "translations"):
             yield from ways_to(word, entry.value, here)
-        elif isinstance(entry.value, Sequence) and any(
-            isinstance(one, Scalar) and one.text == word for one in entry.value.items
-        ):
+        elif any(isinstance(one, Scalar) and one.text == word for one in entry.value.items):
             yield (*here, word)
 
 
@@ -441,7 +418,7 @@ def with_texts_of(old: Yaml, entry: Entry, path: Keys) -> Yaml:
     sort: Sort | None = SORTS[GameDefinition]
     for word in path:
         sort = sort.inside(word) if sort is not None else None
-    kept = {key: old.entries[key] for key in TEXTS if key in old.entries} if isinstance(old, Mapping) else {}
+    kept = {key: old.entries[key] for key in TEXTS if key in old.entries}
     if not kept or sort is None or not sort.bare or isinstance(entry.value, Mapping):
         return entry.value
     return Mapping({**kept, sort.bare: Entry(replace(entry.key, text=sort.bare), entry.value)}, entry.value.span)
@@ -449,8 +426,8 @@ def with_texts_of(old: Yaml, entry: Entry, path: Keys) -> Yaml:
 
 def check_expected(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> None:
     """Check `was:`, what a variant expects to find before it removes and changes anything."""
-    before = change.entries.get("was")
-    for word, entry in before.value.entries.items() if before and isinstance(before.value, Mapping) else ():
+    before = value_at(change, "was")
+    for word, entry in before.entries.items() if before is not None else ():
         check_value(node, word, entry, path, edit)
     for word, entry in change.entries.items():
         key = key_for(node, word)
@@ -525,15 +502,14 @@ def joined(old: Entry, entry: Entry, path: Keys, edit: Edit) -> Entry:
 def with_entry(entries: dict[str, Entry], word: str, entry: Entry, report: Report) -> dict[str, Entry]:
     """Entries with a new one after or before another, else at the end."""
     value = entry.value
-    given = value.entries if isinstance(value, Mapping) else {}
+    side = "before" if "before" in value.entries else "after"
+    anchor = value_at(value, side)
     if isinstance(value, Mapping):
-        value = Mapping({key: e for key, e in given.items() if key not in PLACING}, value.span)
+        value = Mapping({key: e for key, e in value.entries.items() if key not in PLACING}, value.span)
     made = {word: Entry(entry.key, value)}
-    side = "before" if "before" in given else "after"
-    anchor = given[side].value if side in given else None
     if not isinstance(anchor, Scalar):
         return {**entries, **made}
-    name, keys = anchor.text.strip(), list(entries)
+    name, keys = text_at(anchor), list(entries)
     names = [stem(key) for key in keys]
     if name not in names:
         message = f"there is no '{name}' here to come {side}"

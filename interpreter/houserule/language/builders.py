@@ -118,15 +118,20 @@ class ExpressionBuilder:
 
     def check_new(self, word: str, span: Span) -> None:
         """Report names with a fixed meaning, and verbs."""
-        if word in NEVER_BOUND:
-            self.refuse(
-                "HR411",
-                f"'{word}' always means the same, so nothing else can be called that",
-                span,
-                "choose another name",
-            )
-        elif word in self.verbs:
+        if not self.always_means_the_same(word, span) and word in self.verbs:
             self.refuse("HR410", f"'{word}' is a verb, so it cannot name a value", span, "choose another name")
+
+    def always_means_the_same(self, word: str, span: Span) -> bool:
+        """Whether a name has a fixed meaning; reports it."""
+        if word in NEVER_BOUND:
+            message = f"'{word}' always means the same, so nothing else can be called that"
+            self.refuse("HR411", message, span, "choose another name")
+        return word in NEVER_BOUND
+
+    def without_brackets(self, brackets: Span, help: str) -> None:
+        """Report brackets without anything in them."""
+        message, fix = "without arguments there are no brackets", Fix(brackets, "")
+        self.refuse("HR416", message, brackets, help, understood=True, fix=fix)
 
     def with_pass_before_from(self, token: Token) -> Fix | None:
         """Move `or pass` from the end of a list to its place, if everything is in one line."""
@@ -160,20 +165,14 @@ class ExpressionBuilder:
 
         return make
 
-    def infix(self, node_class: type[nodes.Binary | nodes.Logic | nodes.Compare], children: list[Part]) -> nodes.Node:
+    def infix(self, node_class: type[nodes.Binary | nodes.Logic | nodes.Compare]) -> Callable[[list[Part]], nodes.Node]:
         """A node of two operands with one word, or `not in`, between them."""
-        left, right = children[0], children[-1]
-        operator = str(children[1]) if len(children) == 3 else "not in"
-        return node_class(self.whole([left, right]), left, operator, right)
 
-    def make_binary(self, children: list[Part]) -> nodes.Node:
-        return self.infix(nodes.Binary, children)
+        def make(children: list[Part]) -> nodes.Node:
+            operator = str(children[1]) if len(children) == 3 else "not in"
+            return node_class(self.whole(children), children[0], operator, children[-1])
 
-    def make_logic(self, children: list[Part]) -> nodes.Node:
-        return self.infix(nodes.Logic, children)
-
-    def make_compare(self, children: list[Part]) -> nodes.Node:
-        return self.infix(nodes.Compare, children)
+        return make
 
     def make_name(self, children: list[Part]) -> nodes.Node:
         return nodes.Name(self.place(children[0]), self.word(children[0]))
@@ -215,9 +214,8 @@ class ExpressionBuilder:
             number: nodes.Node = children[1]
             return number
         operand, found = children[1], self.reading.found
-        if (
-            found and found[-1] is self.just_too_great and found[-1].span == operand.span
-        ):  # the least number has a greater one
+        is_too_great = found and found[-1] is self.just_too_great and found[-1].span == operand.span
+        if is_too_great:  # the least number has a greater one
             found.pop()
             operand = nodes.Number(operand.span, GREATEST_NUMBER + 1)
         return nodes.Negative(self.whole(children), operand)
@@ -249,15 +247,7 @@ class ExpressionBuilder:
         """`f(a, b)`."""
         function, *arguments = nodes_in(children)
         if not arguments:
-            brackets = self.whole(children[1:])
-            self.refuse(
-                "HR416",
-                "without arguments there are no brackets",
-                brackets,
-                "leave '()' out",
-                understood=True,
-                fix=Fix(brackets, ""),
-            )
+            self.without_brackets(self.whole(children[1:]), "leave '()' out")
             name: nodes.Node = function
             return name
         return nodes.Call(self.whole(children), function, tuple(arguments))
@@ -344,14 +334,9 @@ class Builder(ExpressionBuilder):
             )
         return nodes.For(self.whole(children), word, word_span, source, children[-1])
 
-    def step(self, children: list[Part]) -> str | None:
-        return self.word(children[1]) if len(children) > 1 else None
-
-    def make_leave(self, children: list[Part]) -> nodes.Node:
-        return nodes.Leave(self.whole(children), self.step(children))
-
-    def make_finish(self, children: list[Part]) -> nodes.Node:
-        return nodes.Finish(self.whole(children), self.step(children))
+    def named_step(self, node_class: type[nodes.Leave | nodes.Finish]) -> Callable[[list[Part]], nodes.Node]:
+        """A node with the step that its word is about, if one is named."""
+        return lambda children: node_class(self.whole(children), self.word(children[1]) if children[1:] else None)
 
     def make_end_game(self, children: list[Part]) -> nodes.Node:
         """`end game`, `end game with draw`, `end game with victory of p`."""
@@ -480,23 +465,9 @@ class Builder(ExpressionBuilder):
         has_default = len(children) > 2 and children[-2] == "="
         signed = children[:-2] if has_default else children
         if len(signed) > 1 and not parameters:
-            brackets = self.whole(signed[1:])
-            self.refuse(
-                "HR416",
-                "without arguments there are no brackets",
-                brackets,
-                str(children[0]),
-                understood=True,
-                fix=Fix(brackets, ""),
-            )
+            self.without_brackets(self.whole(signed[1:]), str(children[0]))
         word, span = self.word(children[0]), self.place(children[0])
-        if word in NEVER_BOUND:
-            self.refuse(
-                "HR411",
-                f"'{word}' always means the same, so nothing else can be called that",
-                span,
-                "choose another name",
-            )
+        self.always_means_the_same(word, span)
         return nodes.Signature(self.whole(signed), word, span, parameters, children[-1] if has_default else None)
 
     def make_binding(self, children: list[Part]) -> nodes.Node:

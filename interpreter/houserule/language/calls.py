@@ -63,6 +63,13 @@ def await_result(analysis: Analysis, routine: c.Routine) -> None:
         analysis.doubtful.update(checking[checking.index(routine) + 1 :])
 
 
+def result_of_routine(analysis: Analysis, routine: c.Routine) -> ty.Type:
+    """The type of what a routine gives, which is checked first; unknown while that is going on."""
+    check_routine(analysis, routine)
+    await_result(analysis, routine)
+    return routine.result or ty.UNKNOWN
+
+
 def check_body(analysis: Analysis, routine: c.Routine) -> None:
     """Check the body of a routine in its own context."""
     analysis.budget.spend(ROUTINE, routine.span)
@@ -218,12 +225,9 @@ def call_function(
     function.uses += function is not context.routine
     context.record(node, function)
     given = arguments_for(context, function, arguments, leading, span)
-    check_routine(context.analysis, function)
-    await_result(context.analysis, function)
+    result = result_of_routine(context.analysis, function)
     note_call(context, function, span)
-    if given is None:
-        return c.Constant(span, function.result or ty.UNKNOWN, 0)
-    return c.Call(span, function.result or ty.UNKNOWN, function, given, context.me)
+    return c.Constant(span, result, 0) if given is None else c.Call(span, result, function, given, context.me)
 
 
 def note_call(context: Context, callee: c.Routine, span: Span) -> None:
@@ -237,8 +241,7 @@ def eliminated(context: Context, player: c.Expression) -> c.Expression | None:
     function = context.symbols.functions.get("eliminated")
     if function is None or not function.is_of_me or function is context.routine:
         return None
-    check_routine(context.analysis, function)
-    await_result(context.analysis, function)
+    result_of_routine(context.analysis, function)
     return c.Call(player.span, ty.BOOL, function, (player,), context.me)
 
 
@@ -344,7 +347,7 @@ def warn_of_conditions(context: Context, name: str, node: nodes.Call, type: ty.T
 
 def geometry(context: Context, node: nodes.Call, places: list[c.Expression]) -> c.Constant:
     """The geometry of the grid whose places are the arguments of an operation."""
-    kinds = [ty.plain(element_type(value) if isinstance(value.type, ty.List) else value.type) for value in places]
+    kinds = [ty.plain(ty.element(value.type)) for value in places]
     last = kinds[-1]
     assert isinstance(last, ty.Piece)
     if any(kind != last for kind in kinds):
@@ -551,8 +554,7 @@ def perform_effect(context: Context, node: nodes.Perform, callee: nodes.Attribut
 def result_of_effect(context: Context, node: nodes.Perform, slot: c.EffectSlot) -> ty.Type:
     """What an effect gives, whichever member it is of; nothing if none of them finishes with a value."""
     for body in dict.fromkeys(slot.bodies.values()):
-        check_routine(context.analysis, body)
-        await_result(context.analysis, body)
+        result_of_routine(context.analysis, body)
     found, odd = result_of_slot(context.symbols, slot)
     if odd is not None:
         other = f"as in '{odd.name}'" if isinstance(odd, c.Routine) else "where it finishes without a value"

@@ -14,7 +14,7 @@ from houserule.language import checked as c
 from houserule.language import nodes
 from houserule.language import types as ty
 from houserule.language.blocks import begin, new_label
-from houserule.language.calls import await_result, check_routine, note_call, routine_context
+from houserule.language.calls import note_call, result_of_routine, routine_context
 from houserule.language.footprints import Footprints, circles
 from houserule.language.lists import element_type, list_expr
 from houserule.language.scope import Analysis, Context, fresh_name
@@ -125,9 +125,7 @@ def common_type(context: Context, functions: Iterable[c.Routine]) -> ty.Type:
     joined: ty.Type | None = None
     first: c.Routine | None = None
     for function in functions:
-        check_routine(context.analysis, function)
-        await_result(context.analysis, function)
-        result = function.result or ty.UNKNOWN
+        result = result_of_routine(context.analysis, function)
         both = result if joined is None else ty.join(joined, result)
         if both is None and first is not None:
             message = f"this is {result}, but '{function.name.rpartition('.')[2]}' is {joined} elsewhere"
@@ -138,8 +136,7 @@ def common_type(context: Context, functions: Iterable[c.Routine]) -> ty.Type:
 
 def called(context: Context, function: c.Routine, given: tuple[c.Expression, ...], type: ty.Type) -> c.Expression:
     """A call of one of the functions."""
-    check_routine(context.analysis, function)
-    await_result(context.analysis, function)
+    result_of_routine(context.analysis, function)
     function.uses += 1
     note_call(context, function, function.span)
     return c.Call(function.span, type, function, given, context.me)

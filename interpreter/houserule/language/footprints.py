@@ -104,6 +104,20 @@ def leading_to(goals: Iterable[T], calls: Iterable[tuple[T, T]]) -> dict[T, T | 
     return reached(goals, lambda one: callers.get(one, ()))
 
 
+def callees_first(starts: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[T]:
+    """Callees before callers, as far as they are not mutually recursive."""
+    met: set[T] = set()
+    waiting = [(one, False) for one in reversed(list(starts))]
+    while waiting:
+        one, is_left = waiting.pop()
+        if is_left:
+            yield one
+        elif one not in met:
+            met.add(one)
+            waiting.append((one, True))
+            waiting += [(callee, False) for callee in onward(one)]
+
+
 def circles(nodes: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
     """The strongly connected components that contain a cycle (Tarjan 1972)."""
     order: dict[T, int] = {}

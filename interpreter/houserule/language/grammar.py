@@ -28,6 +28,7 @@ from houserule.writing import keep_private, kept_file
 
 STARTS = ("block", "expression", "declaration", "type_name", "signature", "binding", "event")
 ALIAS = re.compile(r"-> *(\w+)")
+COMMENT = re.compile(r"(?m)//[^\n\"]*$")
 
 
 class BadLayout(LarkError):
@@ -194,7 +195,7 @@ class Grammar:
         self._lock = RLock()
         callbacks = Callbacks()
         text = grammar_text(verbs)
-        for alias in aliases(text):
+        for alias in ALIAS.findall(COMMENT.sub("", text)):
             setattr(callbacks, alias, callback(self.builder, alias))
         self.lark = Lark(
             text,
@@ -238,19 +239,17 @@ def alternatives(words: Mapping[str, object]) -> str:
     return " | ".join(f'"{word}"' for word in words)
 
 
-def aliases(text: str) -> list[str]:
-    return list(dict.fromkeys(ALIAS.findall(re.sub(r"(?m)//[^\n\"]*$", "", text))))
-
-
 def callback(builder: Builder, alias: str) -> Callable[[list[Any]], Any]:
-    """How the builder makes the node of an alias: its own method, or the class called with the child nodes in order."""
+    """How the builder makes the node of an alias: its own method, or by its class, mostly with the child nodes in order."""
     special: Callable[[list[Any]], Any] | None = getattr(builder, f"make_{alias}", None)
     if special is not None:
         return special
     node_class = getattr(nodes, "".join(word.capitalize() for word in alias.split("_")), None)
     if node_class is None:
         raise ValueError(f"effects.lark speaks of '{alias}', but nodes.py has no class of that name")
-    return builder.plain(node_class)
+    if node_class in (nodes.Binary, nodes.Logic, nodes.Compare):
+        return builder.infix(node_class)
+    return builder.named_step(node_class) if node_class in (nodes.Leave, nodes.Finish) else builder.plain(node_class)
 
 
 def cache_path(text: str) -> str | None:

@@ -9,7 +9,7 @@ from houserule.diagnostics import CALLED, Meant, Related, Span
 from houserule.language import checked as c
 from houserule.language import nodes, types
 from houserule.language import types as ty
-from houserule.language.calls import await_result, call_function, check_routine, still_in
+from houserule.language.calls import call_function, result_of_routine, still_in
 from houserule.language.dispatch import expr
 from houserule.language.fitting import (
     as_narrowed,
@@ -36,26 +36,13 @@ from houserule.language.scope import (
 )
 from houserule.language.trees import numbers_of
 
+NUMERALS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 HABITS = {
-    "yes": "true",
-    "on": "true",
-    "true": "true",
-    "no": "false",
-    "off": "false",
-    "false": "false",
-    "none": "none",
-    "null": "none",
-    "nil": "none",
-    "nobody": "none",
-    "my": "me",
-    "mine": "me",
-    "myself": "me",
-    "self": "me",
-    "i": "me",
-    "you": "me",
-    **{
-        word: str(number) for number, word in enumerate("zero one two three four five six seven eight nine ten".split())
-    },
+    **dict.fromkeys(("yes", "on", "true"), "true"),
+    **dict.fromkeys(("no", "off", "false"), "false"),
+    **dict.fromkeys(("none", "null", "nil", "nobody"), "none"),
+    **dict.fromkeys(("my", "mine", "myself", "self", "i", "you"), "me"),
+    **{word: str(number) for number, word in enumerate(NUMERALS)},
 }
 """Words from other languages, and what they mean here."""
 
@@ -119,9 +106,7 @@ def team_of(context: Context, player: c.Expression) -> c.Expression | None:
         return c.LookUp(player.span, teams.type, teams, (player,))
     if teams is None or teams is context.routine:
         return None
-    check_routine(context.analysis, teams)
-    await_result(context.analysis, teams)
-    return c.Call(player.span, teams.result or ty.UNKNOWN, teams, (player,), context.me)
+    return c.Call(player.span, result_of_routine(context.analysis, teams), teams, (player,), context.me)
 
 
 def same_team(context: Context, one: c.Expression, other: c.Expression) -> c.Expression | None:
@@ -381,10 +366,8 @@ def indexed(context: Context, node: nodes.Index) -> c.Expression:
         return attribute(context, node.of, node.arguments)
     if isinstance(node.of, nodes.Name) and context.scope.find(node.of.id) is None:
         word = node.of.id
-        if word in symbols.variables:
-            return family_entry(context, symbols.variables[word], node.of, node.arguments, span=node.span)
-        if word in symbols.zones:
-            return family_entry(context, symbols.zones[word], node.of, node.arguments, span=node.span)
+        if (family := symbols.variables.get(word) or symbols.zones.get(word)) is not None:
+            return family_entry(context, family, node.of, node.arguments, span=node.span)
         if word in symbols.tables:
             return table_entry(context, word, node)
         if word in symbols.kinds:

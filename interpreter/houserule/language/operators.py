@@ -2,10 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from operator import ge, gt, le, lt
-from typing import Any
-
 from houserule.diagnostics import ABOVE, COUNTS, Fix, Span
 from houserule.language import checked as c
 from houserule.language import nodes
@@ -17,6 +13,7 @@ from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
 from houserule.language.scope import Context, Narrowings, One, is_ambiguous, key_of
 from houserule.language.trees import expressions
+from houserule.language.words import ORDER
 
 
 def binary_expr(context: Context, node: nodes.Binary) -> c.Expression:
@@ -118,7 +115,6 @@ def reach(operator: str, a: ty.Int, b: ty.Int) -> ty.Int | None:
 
 
 ENDS = ("first", "last", "top")
-ORDER: dict[str, Callable[[Any, Any], bool]] = {"<": lt, "<=": le, ">": gt, ">=": ge}
 
 
 def truth(context: Context, node: nodes.Expression) -> c.Expression:

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import fields, replace
 from functools import cache, lru_cache
-from typing import Any
+from typing import Any, TypeVar
 
 from houserule.language import checked as c
 from houserule.language import nodes
 from houserule.language.types import Moves, NoValue
+
+T = TypeVar("T")
 
 
 class Inside(dict[type, "tuple[str, ...] | None"]):
@@ -62,6 +64,27 @@ def inner_fields(kind: Any) -> tuple[str, ...]:
     """The fields of a class of the checked tree that can hold other nodes."""
     prompts = ("prompts",) if kind is c.Ask else ()
     return (*[f.name for f in fields(kind) if f.name not in ASIDE and f.type not in PLAIN], *prompts)
+
+
+def inner_parts(node: object) -> Iterator[tuple[str, Any]]:
+    """What the fields of a node that can hold other nodes hold, with their names."""
+    kind: Any = type(node)
+    return ((name, getattr(node, name)) for name in inner_fields(kind))
+
+
+def same(one: object, other: object) -> bool:
+    return one is other
+
+
+def changed(node: T, **parts: Any) -> T:
+    """A node with other parts; the same one if they are the same."""
+    new = {}
+    for name, value in parts.items():
+        old = getattr(node, name)
+        pairs = isinstance(old, tuple) and isinstance(value, tuple) and len(old) == len(value)
+        if old is not value and not (pairs and all(map(same, old, value))):
+            new[name] = value
+    return replace(node, **new) if new else node  # type: ignore[type-var]  # all nodes are dataclasses
 
 
 @cache

@@ -8,42 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TypeVar
 
-from houserule.language import dispatch, nodes
-from houserule.language.calls import called, perform
+from houserule.language import calls, choices, control, dispatch, lists, names, nodes, operators, verbs
 from houserule.language.checked import Constant, Expression
-from houserule.language.choices import choose, menu, race, together_statement
-from houserule.language.control import (
-    as_player,
-    end_game,
-    finish,
-    finish_with,
-    for_each,
-    if_statement,
-    leave,
-    repeat,
-    say,
-    while_loop,
-)
 from houserule.language.dispatch import condition, expr, statement
 from houserule.language.fitting import as_narrowed
-from houserule.language.lists import every_expr, list_literal, players_from, range_expr, selection
-from houserule.language.names import attribute, copy_expr, indexed, name_expr
-from houserule.language.operators import (
-    binary_expr,
-    compare,
-    conditional_expr,
-    is_a,
-    logic,
-    negation,
-    negative_expr,
-    sure_expr,
-    truth,
-    value_as_condition,
-    what_if,
-)
 from houserule.language.scope import Context
 from houserule.language.types import BOOL, NO_VALUE, NONE, Int
-from houserule.language.verbs import assign, command
 
 T = TypeVar("T", bound=nodes.Expression)
 __all__ = ["condition", "dispatch", "expr", "statement"]
@@ -58,47 +28,59 @@ dispatch.EXPRESSIONS.update(
         nodes.Number: lambda _, node: Constant(node.span, Int(node.value, node.value), node.value),
         nodes.Truth: lambda _, node: Constant(node.span, BOOL, int(node.value)),
         nodes.Absent: lambda _, node: Constant(node.span, NO_VALUE, NONE),
-        nodes.Copy: copy_expr,
-        nodes.Every: every_expr,
-        nodes.Range: range_expr,
-        nodes.Negative: negative_expr,
-        nodes.Not: truth,
-        nodes.Logic: truth,
-        nodes.Is: truth,
-        nodes.Compare: truth,
-        nodes.Binary: binary_expr,
-        nodes.Attribute: narrowed(attribute),
-        nodes.Index: narrowed(indexed),
-        nodes.Call: narrowed(called),
-        nodes.Sure: sure_expr,
-        nodes.PlayersFrom: players_from,
-        nodes.Selection: selection,
+        nodes.Copy: names.copy_expr,
+        nodes.Every: lists.every_expr,
+        nodes.Range: lists.range_expr,
+        nodes.Negative: operators.negative_expr,
+        nodes.Not: operators.truth,
+        nodes.Logic: operators.truth,
+        nodes.Is: operators.truth,
+        nodes.Compare: operators.truth,
+        nodes.Binary: operators.binary_expr,
+        nodes.Attribute: narrowed(names.attribute),
+        nodes.Index: narrowed(names.indexed),
+        nodes.Call: narrowed(calls.called),
+        nodes.Sure: operators.sure_expr,
+        nodes.PlayersFrom: lists.players_from,
+        nodes.Selection: lists.selection,
     }
 )
 dispatch.WANTING.update(
-    {nodes.Name: name_expr, nodes.ListOf: list_literal, nodes.Conditional: conditional_expr, nodes.WhatIf: what_if}
+    {
+        nodes.Name: names.name_expr,
+        nodes.ListOf: lists.list_literal,
+        nodes.Conditional: operators.conditional_expr,
+        nodes.WhatIf: operators.what_if,
+    }
 )
-dispatch.CONDITIONS.update(dict.fromkeys([*dispatch.EXPRESSIONS, *dispatch.WANTING], value_as_condition))
-dispatch.CONDITIONS.update({nodes.Not: negation, nodes.Logic: logic, nodes.Is: is_a, nodes.Compare: compare})
+dispatch.CONDITIONS.update(dict.fromkeys([*dispatch.EXPRESSIONS, *dispatch.WANTING], operators.value_as_condition))
+dispatch.CONDITIONS.update(
+    {
+        nodes.Not: operators.negation,
+        nodes.Logic: operators.logic,
+        nodes.Is: operators.is_a,
+        nodes.Compare: operators.compare,
+    }
+)
 dispatch.STATEMENTS.update(
     {
-        nodes.Assign: assign,
-        nodes.Command: command,
-        nodes.Say: say,
-        nodes.If: if_statement,
-        nodes.For: for_each,
-        nodes.While: while_loop,
-        nodes.Repeat: repeat,
-        nodes.Leave: leave,
-        nodes.Finish: finish,
-        nodes.FinishWith: finish_with,
-        nodes.EndGame: end_game,
+        nodes.Assign: verbs.assign,
+        nodes.Command: verbs.command,
+        nodes.Say: control.say,
+        nodes.If: control.if_statement,
+        nodes.For: control.for_each,
+        nodes.While: control.while_loop,
+        nodes.Repeat: control.repeat,
+        nodes.Leave: control.leave,
+        nodes.Finish: control.finish,
+        nodes.FinishWith: control.finish_with,
+        nodes.EndGame: control.end_game,
         nodes.Nothing: lambda _, _node: [],
-        nodes.Choose: choose,
-        nodes.Menu: menu,
-        nodes.Perform: perform,
-        nodes.As: as_player,
-        nodes.Together: together_statement,
-        nodes.Race: race,
+        nodes.Choose: choices.choose,
+        nodes.Menu: choices.menu,
+        nodes.Perform: calls.perform,
+        nodes.As: control.as_player,
+        nodes.Together: choices.together_statement,
+        nodes.Race: choices.race,
     }
 )

@@ -459,10 +459,14 @@ def check_holds(context: Context, values: dict[str, c.Expression]) -> None:
     type = values.get("from", values["argument"]).type
     element = type.of if isinstance(type, ty.List) else ty.plain(type)
     for pile in piles_of(values.get("to")):
-        holds = pile.zone.holds
-        if holds is not None and isinstance(element, ty.Piece) and element.kind not in (None, holds):
-            message = f"zone '{pile.zone.name}' holds {holds} pieces, not {element.kind}"
-            context.error("HR514", message, pile.span, None, [Related("declared here", pile.zone.span)])
+        if isinstance(element, ty.Piece) and element.kind is not None:
+            check_kind(context, pile.zone, element.kind, pile.span)
+
+
+def check_kind(context: Context, zone: c.Zone, kind: str, span: Span) -> None:
+    if zone.holds not in (None, kind):
+        message = f"zone '{zone.name}' holds {zone.holds} pieces, not {kind}"
+        context.error("HR514", message, span, None, [Related("declared here", zone.span)])
 
 
 Zones = tuple[c.Zone, ...]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
+from operator import eq, ge, gt, le, lt, ne
 from pathlib import Path
+from typing import Any
 
 from houserule.reading import own
 
@@ -31,6 +34,8 @@ PARTNERS = "the other players of my team, beginning with the next"
 NEVER_BOUND = frozenset(OF_EVERY_GAME) - {"player_count"}
 """Those of them that a text cannot use for something of its own."""
 
+ORDER: Mapping[str, Callable[[Any, Any], bool]] = {"==": eq, "!=": ne, "<": lt, "<=": le, ">": gt, ">=": ge}
+"""What comparisons mean."""
 GREATEST_NUMBER = 2_147_483_647
 LONGEST_TEXT = 20_000
 DEEPEST_NEST = 60

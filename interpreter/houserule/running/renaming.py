@@ -13,22 +13,7 @@ from typing import Any
 from houserule.compiler.program import Program
 from houserule.language.checked import Variable
 from houserule.language.types import NUMBER, Piece, Tuple, plain
-from houserule.running.log import (
-    Answered,
-    Arranged,
-    Entry,
-    Exchanged,
-    Moved,
-    Rolled,
-    Said,
-    Shown,
-    Shuffled,
-    Swapped,
-    VariableReset,
-    VariableSet,
-    entries,
-    noted,
-)
+from houserule.running import log
 from houserule.running.state import State
 
 
@@ -43,14 +28,14 @@ class Renaming:
         kinds = {program.kind_of[piece].name for piece in of}
         for variable in program.symbols.variables.values() if of and with_variables else ():
             if (value := plain(variable.type)) == Piece(None) or (isinstance(value, Piece) and value.kind in kinds):
-                self.holding.append(range(variable.base, variable.base + variable.size))
+                self.holding.append(variable.slots)
             indexing = [p.type.kind for p in variable.parameters if isinstance(p.type, Piece)]
             if len(variable.parameters) == 1 and indexing and indexing[0] in kinds:
                 ahead = variable.base - variable.lows[0]
                 kind = indexing[0]
                 self.slots.update((a + ahead, b + ahead) for a, b in of.items() if program.kind_of[a].name == kind)
             elif any(kind is None or kind in kinds for kind in indexing):
-                slots = range(variable.base, variable.base + variable.size)
+                slots = variable.slots
                 self.slots.update((slot, variable.slot(self.index(variable, slot))) for slot in slots)
 
     def changes(self, s: State) -> bool:
@@ -127,7 +112,7 @@ class Renaming:
             part.queue = [self.waiting(*entry) for entry in part.queue]
         for part in s.forks or ():
             if part.log is not None:
-                part.log = [noted(self.entry(entry)) for entry in entries(part.log)]
+                part.log = [log.noted(self.entry(entry)) for entry in log.entries(part.log)]
 
     def frames(self, s: State) -> None:
         """Rename in the local names of running rules."""
@@ -171,27 +156,27 @@ class Renaming:
         types = [part for part in parts if not isinstance(part, str)]
         return tuple(self.typed(t, v) for t, v in zip(types, values, strict=True))
 
-    def entry(self, entry: Entry) -> Entry:
+    def entry(self, entry: log.Entry) -> log.Entry:
         """An entry of the log."""
         match entry:
-            case Moved(piece):
+            case log.Moved(piece):
                 return replace(entry, piece=self.piece(piece))
-            case Swapped():
+            case log.Swapped():
                 return replace(entry, piece=self.piece(entry.piece), other=self.piece(entry.other))
-            case Exchanged() | Arranged():
+            case log.Exchanged() | log.Arranged():
                 return replace(entry, contents=tuple(tuple(self.pieces(pieces)) for pieces in entry.contents))
-            case Shuffled(zone, order):
-                return Shuffled(zone, tuple(self.pieces(order)))
-            case VariableSet(slot, value) | VariableReset(slot, value):
+            case log.Shuffled(zone, order):
+                return log.Shuffled(zone, tuple(self.pieces(order)))
+            case log.VariableSet(slot, value) | log.VariableReset(slot, value):
                 return type(entry)(self.slots.get(slot, slot), self.value(slot, value))
-            case Said(text, values):
+            case log.Said(text, values):
                 return replace(entry, values=self.sentence(self.program.texts[text][1], values))
-            case Shown(pieces, to):
-                return Shown(tuple(self.pieces(pieces)), to)
-            case Rolled(name, value, values):
+            case log.Shown(pieces, to):
+                return log.Shown(tuple(self.pieces(pieces)), to)
+            case log.Rolled(name, value, values):
                 type_ = self.program.game.analysis.rolled.get(name, NUMBER)
-                return Rolled(name, self.typed(type_, value), tuple(self.typed(type_, each) for each in values))
-            case Answered(site, value, options) if site >= 0:
+                return log.Rolled(name, self.typed(type_, value), tuple(self.typed(type_, each) for each in values))
+            case log.Answered(site, value, options) if site >= 0:
                 type_ = self.program.sites[site].type
                 offered = tuple(self.typed(type_, each) for each in options)
                 labels, said = self.program.sites[site].labels, entry.said

@@ -9,11 +9,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import InitVar, dataclass
 from functools import cached_property
 from typing import Any
 
 from houserule.diagnostics import LINE, RULES, USES, Related, Report, Span
 from houserule.language import checked as c
+from houserule.language.footprints import callees_first
 from houserule.language.scope import Budget, OverBudget
 from houserule.language.symbols import SymbolTable, Trigger
 from houserule.language.trees import bodies_in, expressions, occasions, statements
@@ -47,6 +49,7 @@ MOST_FLOWS = 400
 Calls = Mapping[c.Routine, Iterable[c.Routine]]
 
 
+@dataclass(eq=False, repr=False)
 class Secrets:
     """What the rules of a game leak. The analysis runs when somebody first asks.
 
@@ -55,21 +58,15 @@ class Secrets:
     `most` is the greatest number of players of the game, of which this may be a smaller one.
     """
 
-    def __init__(
-        self,
-        symbols: SymbolTable,
-        flow: c.Body,
-        calls: Calls,
-        revelations: Sequence[Revelation],
-        budget: Budget,
-        most: int,
-    ) -> None:
-        self.symbols = symbols
-        self.flow = flow
-        self.bodies = {routine: routine.body or () for routine in callees_first(calls)}
-        self.revelations = revelations
-        self.budget = budget
-        self.most = most
+    symbols: SymbolTable
+    flow: c.Body
+    calls: InitVar[Calls]
+    revelations: Sequence[Revelation]
+    budget: Budget
+    most: int
+
+    def __post_init__(self, calls: Calls) -> None:
+        self.bodies = {routine: routine.body or () for routine in callees_first(calls, lambda one: calls.get(one, ()))}
 
     @cached_property
     def always_put(self) -> frozenset[c.Site]:
@@ -146,20 +143,6 @@ def hides_anything(symbols: SymbolTable) -> bool:
     """Whether a game has anything that not everybody may see."""
     zones, variables = symbols.zones.values(), symbols.variables.values()
     return any(family.visible != "all" for family in (*zones, *variables)) or any(z.amount != "all" for z in zones)
-
-
-def callees_first(calls: Calls) -> Iterator[c.Routine]:
-    """Callees before callers, as far as they are not mutually recursive."""
-    met: set[c.Routine] = set()
-    waiting = [(routine, False) for routine in reversed(list(calls))]
-    while waiting:
-        routine, is_left = waiting.pop()
-        if is_left:
-            yield routine
-        elif routine not in met:
-            met.add(routine)
-            waiting.append((routine, True))
-            waiting += [(callee, False) for callee in calls.get(routine, ())]
 
 
 # --- answers that stay secret ---------------------------------------------------------------------------------------------

@@ -5,27 +5,16 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from houserule.diagnostics import Span
+from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.checked import (
-    Apply,
-    Body,
-    Expression,
-    Family,
-    Local,
-    Perform,
-    Routine,
-    Select,
-    Site,
-    Table,
-    Zone,
-)
 from houserule.language.footprints import footprints
 from houserule.language.scope import Budget
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import occasions
-from houserule.language.types import List, Piece, Player, Type
+from houserule.language.types import Piece, Player, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy import sight
 from houserule.secrecy.labels import (
@@ -49,7 +38,6 @@ from houserule.secrecy.labels import (
     mentions,
     part_of,
     receiver_of,
-    shared,
     without,
 )
 from houserule.secrecy.sight import heads_of_sight, is_team, learned, whole
@@ -62,7 +50,7 @@ MOST_CHANGED = 60
 
 READERS: Token = ("readers",)
 """The audience of a menu whose lines not everybody may read."""
-LookInto = Callable[["Point", Routine, dict[Token, bool], dict[Token, frozenset[Token]]], Taint]
+LookInto = Callable[["Point", c.Routine, dict[Token, bool], dict[Token, frozenset[Token]]], Taint]
 
 
 @dataclass(slots=True, eq=False)
@@ -76,23 +64,23 @@ class Search:
     """
 
     symbols: SymbolTable
-    bodies: Mapping[Routine, Body]
+    bodies: Mapping[c.Routine, c.Body]
     reasons: Reasons
     budget: Budget
-    gathered: Collection[Zone] | None = None
+    gathered: Collection[c.Zone] | None = None
     look_into: LookInto | None = None
     most: int = 0
     worked: int = 0
-    held: dict[str, dict[Family, Span]] = field(default_factory=dict)
+    held: dict[str, dict[c.Family, Span]] = field(default_factory=dict)
     needed: set[Revelation] = field(default_factory=set)
-    summaries: dict[Routine, Summary] = field(init=False)
-    times: Counter[Routine] = field(default_factory=Counter)
-    users: dict[Routine, dict[Routine, None]] = field(default_factory=dict)
-    always_put: set[Site] = field(default_factory=set)
-    guarded: set[Site] = field(default_factory=set)
+    summaries: dict[c.Routine, Summary] = field(init=False)
+    times: Counter[c.Routine] = field(default_factory=Counter)
+    users: dict[c.Routine, dict[c.Routine, None]] = field(default_factory=dict)
+    always_put: set[c.Site] = field(default_factory=set)
+    guarded: set[c.Site] = field(default_factory=set)
     unseen: set[str] = field(default_factory=set)
     settled: dict[str, tuple[Point, Label]] = field(default_factory=dict)
-    changed: dict[Routine, set[Family] | None] = field(default_factory=dict)
+    changed: dict[c.Routine, set[c.Family] | None] = field(default_factory=dict)
     is_exact: bool = field(init=False)
     heads: frozenset[Token] = field(init=False)
     hiding: dict[str, Label] = field(init=False)
@@ -119,12 +107,12 @@ class Search:
             self.budget.spend(self.worked // WORK_A_UNIT, span)
             self.worked %= WORK_A_UNIT
 
-    def changed_by(self, node: Perform) -> set[Family] | None:
+    def changed_by(self, node: c.Perform) -> set[c.Family] | None:
         """The zones and variables that a call may change, with its triggers; None if it may ask somebody, or if they are many."""
         if not self.changed:
             self.changed = self.find_changed()
         triggers = (one for occasion in occasions(node) for one in self.symbols.waiting.get(occasion, ()))
-        found: set[Family] = set()
+        found: set[c.Family] = set()
         for routine in dict.fromkeys((*node.callees, *(trigger.routine for trigger in triggers))):
             families = self.changed.get(routine)
             if families is None:
@@ -132,10 +120,10 @@ class Search:
             found |= families
         return found
 
-    def find_changed(self) -> dict[Routine, set[Family] | None]:
+    def find_changed(self) -> dict[c.Routine, set[c.Family] | None]:
         """What each routine may change: what it changes itself, handed on to its callers until that adds nothing."""
-        found: dict[Routine, set[Family] | None] = {}
-        callers: defaultdict[Routine, list[Routine]] = defaultdict(list)
+        found: dict[c.Routine, set[c.Family] | None] = {}
+        callers: defaultdict[c.Routine, list[c.Routine]] = defaultdict(list)
         for routine, own in footprints(self.bodies, {}).items():
             found[routine] = None if own.asks else set(own.changes)
             for one in own.onward(self.symbols):
@@ -155,7 +143,7 @@ class Search:
 
     def places(self, type: Type) -> Label:
         """What decides where a piece of a type lies."""
-        piece = bare(type.of if isinstance(type, List) else type)
+        piece = bare(types.element(type))
         if not isinstance(piece, Piece):
             return PUBLIC
         return PUBLIC.union(*self.hiding.values()) if piece.kind is None else self.hiding.get(piece.kind, PUBLIC)
@@ -172,32 +160,32 @@ class Walk:
     """
 
     search: Search
-    routine: Routine | None = None
+    routine: c.Routine | None = None
     is_root: bool = True
     revealing: Revelation | None = None
     is_imagined: bool = False
     summary: Summary = field(default_factory=Summary)
     jumped: dict[str, Point] = field(default_factory=dict)
-    released: frozenset[Family] = frozenset()
-    out: dict[Family, Span | None] = field(default_factory=dict)
+    released: frozenset[c.Family] = frozenset()
+    out: dict[c.Family, Span | None] = field(default_factory=dict)
     waiting: dict[Span, Label] = field(default_factory=dict)
-    sorted_out: frozenset[Family] = frozenset()
+    sorted_out: frozenset[c.Family] = frozenset()
     depth: int = 0
     parted: int = 0
 
-    def come_out(self, gone: Iterable[Family], span: Span) -> None:
+    def come_out(self, gone: Iterable[c.Family], span: Span) -> None:
         """All see pieces of these families."""
         found = frozenset(gone)
         self.released |= found
         self.may_come_out(found)
         self.out |= dict.fromkeys(found, span)
 
-    def may_come_out(self, gone: Iterable[Family]) -> None:
+    def may_come_out(self, gone: Iterable[c.Family]) -> None:
         """Perhaps all see pieces of these families: nothing is told by what does not come out."""
         self.out |= {one: None for one in gone if one not in self.out}
         self.waiting = {place: left for place, label in self.waiting.items() if (left := without(label, self.out))}
 
-    def summary_of(self, routine: Routine) -> Summary | None:
+    def summary_of(self, routine: c.Routine) -> Summary | None:
         """The summary of a called routine; the caller is summarised again when it changes."""
         if self.routine is not None:
             self.search.users.setdefault(routine, {})[self.routine] = None
@@ -219,7 +207,7 @@ class Point:
         walk: Walk,
         names: dict[str, Taint],
         facts: dict[Token, bool],
-        counted: frozenset[Zone] = frozenset(),
+        counted: frozenset[c.Zone] = frozenset(),
         seen: dict[Token, frozenset[Token]] | None = None,
     ) -> None:
         self.walk, self.search = walk, walk.search
@@ -239,15 +227,10 @@ class Point:
         return Point(self.walk, names, facts, self.counted & other.counted, seen)
 
     def become(self, other: Point) -> None:
-        self.names, self.facts, self.counted, self.seen = other.names, other.facts, other.counted, other.seen
+        self.names, self.facts, self.counted, self.seen = KNOWN(other)
 
     def is_like(self, other: Point) -> bool:
-        return (self.names, self.facts, self.counted, self.seen) == (
-            other.names,
-            other.facts,
-            other.counted,
-            other.seen,
-        )
+        return bool(KNOWN(self) == KNOWN(other))
 
     def work(self, amount: int, span: Span) -> None:
         """Spend work, and that of going through everything that is known here."""
@@ -271,16 +254,16 @@ class Point:
         value = self.names.get(name)
         return value.who if value is not None and value.who is not None else otherwise
 
-    def token(self, node: Expression) -> Token:
+    def token(self, node: c.Expression) -> Token:
         return sight.token(node, self)
 
-    def tokens(self, nodes: Sequence[Expression]) -> tuple[Token, ...]:
+    def tokens(self, nodes: Sequence[c.Expression]) -> tuple[Token, ...]:
         return tuple(sight.token(node, self) for node in nodes)
 
-    def hidden(self, family: Family, rule: str | Expression, index: Sequence[Token], it: Token = None) -> Label:
+    def hidden(self, family: c.Family, rule: str | c.Expression, index: Sequence[Token], it: Token = None) -> Label:
         return sight.hidden(family, rule, index, self.facts, self.search.symbols.players, it)
 
-    def amount(self, zone: Zone, index: Sequence[Token]) -> Label:
+    def amount(self, zone: c.Zone, index: Sequence[Token]) -> Label:
         """What is hidden of how many pieces lie in a zone."""
         found = self.hidden(zone, zone.amount, index)
         return part_of(found, "amount") if self.search.is_exact else found
@@ -294,11 +277,11 @@ class Point:
         elif value.who is not None and mentions(value.who, own):
             value = value._replace(who=None)
         value = forgotten(value, lambda known: mentions(known, own) and known != own)
-        self.names[name] = shared(value)
+        self.names[name] = value
 
-    def rename(self, what: Expression | None, **parts: object) -> None:
+    def rename(self, what: c.Expression | None, **parts: object) -> None:
         """Some parts of what a local name holds are something else now."""
-        if isinstance(what, Local) and what.name in self.names:
+        if isinstance(what, c.Local) and what.name in self.names:
             self.names[what.name] = self.names[what.name]._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
 
     def forget(self, is_gone: Callable[[Token], bool]) -> None:
@@ -311,7 +294,7 @@ class Point:
             key: frozenset(one for one in to if not is_gone(one)) for key, to in self.seen.items() if not is_gone(key)
         }
 
-    def forget_state(self, families: Iterable[Family] | None = None) -> None:
+    def forget_state(self, families: Iterable[c.Family] | None = None) -> None:
         """The state changes, so what was read from it may be out of date; with `families`, only these change."""
         if families is not None and self.search.is_exact:
             changed = {family.name for family in families}
@@ -322,23 +305,23 @@ class Point:
         if not self.search.is_exact:
             self.facts = {}
 
-    def knowing(self, test: Expression | None, holds: bool = True) -> Point:
+    def knowing(self, test: c.Expression | None, holds: bool = True) -> Point:
         """The same point where a condition holds, or does not."""
         if test is None:
             return self
         facts = {**self.facts, **dict(learned(test, holds, self, self.search.heads))}
         return Point(self.walk, self.names, facts, self.counted, self.seen)
 
-    def learn(self, test: Expression, holds: bool) -> None:
+    def learn(self, test: c.Expression, holds: bool) -> None:
         """A condition holds from here on, or does not. A piece that is `none` has no secret."""
         self.facts.update(learned(test, holds, self, self.search.heads))
-        while isinstance(test, Apply) and test.operator is types.NOT:
+        while isinstance(test, c.Apply) and test.operator is types.NOT:
             test, holds = test.arguments[0], not holds
         match test:
-            case Apply(operator=types.PRESENT, arguments=(Local() as piece,)) if self.search.is_exact and not holds:
+            case c.Apply(operator=types.PRESENT, arguments=(c.Local() as piece,)) if self.search.is_exact and not holds:
                 self.rename(piece, content=PUBLIC, where=PUBLIC)
 
-    def keep_apart(self, name: str, source: Expression, again: bool = False) -> None:
+    def keep_apart(self, name: str, source: c.Expression, again: bool = False) -> None:
         """An opponent of a player is not that player; partners are of one team, opponents of two.
 
         `again` says that teams may have changed since the list was made, in an earlier pass of a loop.
@@ -348,18 +331,18 @@ class Point:
         while True:
             if lists and (listed := self.token(inner)) in lists:
                 self.facts["in", ("local", name), listed] = True
-            if isinstance(inner, Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
+            if isinstance(inner, c.Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
                 inner = whole(inner.arguments[0])
-            elif isinstance(inner, Select) and inner.value is None:
-                if isinstance(self.search.symbols.teams, Table) or not again:
+            elif isinstance(inner, c.Select) and inner.value is None:
+                if isinstance(self.search.symbols.teams, c.Table) or not again:
                     self.learn_teams(name, inner)
                 inner = whole(inner.source)
             else:
                 break
-        if isinstance(inner, Apply) and inner.operator is types.OPPONENTS and self.search.is_exact:
+        if isinstance(inner, c.Apply) and inner.operator is types.OPPONENTS and self.search.is_exact:
             self.facts["==", ("local", name), self.token(inner.arguments[0])] = False
 
-    def learn_teams(self, name: str, source: Select) -> None:
+    def learn_teams(self, name: str, source: c.Select) -> None:
         """What the condition of a list tells of the team of a player in it."""
         if source.where is None or self.search.symbols.teams is None or not self.search.is_exact:
             return
@@ -372,18 +355,21 @@ class Point:
                 if holds and any(facts.get((there, team)) for team in fact[1:]):  # both have a team
                     self.facts.update(((there, team), True) for team in fact[1:])
 
-    def scramble(self, zones: frozenset[Zone]) -> None:
+    def scramble(self, zones: frozenset[c.Zone]) -> None:
         """Forget which pieces lie in these zones."""
         self.counted -= zones
         self.walk.summary.scrambled |= zones
 
-    def mix(self, zones: frozenset[Zone]) -> None:
+    def mix(self, zones: frozenset[c.Zone]) -> None:
         """Forget where the pieces of these zones lie: only those who see into them still know."""
         self.walk.summary.mixed |= zones
         for name, value in self.names.items():
             zone = value.home[0] if value.home is not None else None
             if zone in zones and zone is not None and zone.visible != "all":
                 self.names[name] = value._replace(where=value.where | {Secret(zone)})
+
+
+KNOWN = attrgetter("names", "facts", "counted", "seen")
 
 
 def shown_lists(seen: Mapping[Token, frozenset[Token]]) -> Iterator[tuple[str, Token]]:
@@ -465,7 +451,7 @@ def receive(walk: Walk, content: Label, receiver: tuple[str, str], span: Span) -
             walk.search.held.setdefault(name, {}).setdefault(atom.family, span)
 
 
-def put_always(walk: Walk, label: Label, site: Site) -> None:
+def put_always(walk: Walk, label: Label, site: c.Site) -> None:
     """Mark a question as always put, even with nothing to answer, if its mere appearance would reveal a secret."""
     for atom in label:
         if isinstance(atom, Secret):
@@ -474,7 +460,7 @@ def put_always(walk: Walk, label: Label, site: Site) -> None:
             walk.summary.flows.setdefault(Flow(atom, EVERYBODY, PUBLIC, site), Shown(site.span, ""))
 
 
-def guard(walk: Walk, label: Label, sites: Iterable[Site]) -> None:
+def guard(walk: Walk, label: Label, sites: Iterable[c.Site]) -> None:
     """Mark menus of which not everybody may read a line, or know that it is there; of what a call gives, the call decides."""
     for site in sites if label else ():
         for atom in label:
@@ -495,7 +481,7 @@ def come_to_light(walk: Walk, label: Label) -> Label:
     return left
 
 
-def instantiate(walk: Walk, routine: Routine, call: CallSite, span: Span) -> Summary:
+def instantiate(walk: Walk, routine: c.Routine, call: CallSite, span: Span) -> Summary:
     """Apply the summary of a routine to one call of it."""
     summary = walk.summary_of(routine) or Summary()
     walk.search.work(2 * len(summary.flows) + len(summary.used) // 2, span)

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Hashable, Iterator
-from typing import Any, Literal, TypeAlias
+from itertools import accumulate
+from typing import Any, ClassVar, Literal, TypeAlias
 
 from houserule.diagnostics import Fix, Span
 from houserule.frozen import frozen
@@ -56,10 +57,7 @@ class Source:
 
     def _line_starts(self) -> list[int]:
         if self._starts is None:
-            starts = [0]
-            for line in self.lines[:-1]:
-                starts.append(starts[-1] + len(line) + 1)
-            self._starts = starts
+            self._starts = list(accumulate((len(line) + 1 for line in self.lines[:-1]), initial=0))
         return self._starts
 
 
@@ -233,6 +231,8 @@ class Scalar:
     span: Span
     style: Style
     fragment: Fragment
+    entries: ClassVar[dict[str, Entry]] = {}  # what is no map has none,
+    items: ClassVar[tuple[Yaml, ...]] = ()  # and what is no list has none of these: nobody needs to ask first
 
     @property
     def value(self) -> int | bool | str | None:
@@ -255,6 +255,7 @@ class Sequence:
 
     items: tuple[Yaml, ...]
     span: Span
+    entries: ClassVar[dict[str, Entry]] = {}
 
 
 @frozen
@@ -271,6 +272,7 @@ class Mapping:
 
     entries: dict[str, Entry]
     span: Span
+    items: ClassVar[tuple[Yaml, ...]] = ()
 
 
 Yaml: TypeAlias = Scalar | Sequence | Mapping
@@ -291,9 +293,9 @@ def entries_at(node: Yaml | None, *path: str) -> dict[str, Entry]:
 
 
 def text_at(node: Yaml | None, *path: str) -> str:
-    """The text at a path of keys; empty if there is none."""
+    """The text at a path of keys, without blanks around it; empty if there is none."""
     found = value_at(node, *path)
-    return found.text if isinstance(found, Scalar) else ""
+    return found.text.strip() if isinstance(found, Scalar) else ""
 
 
 def in_language(node: Yaml | None, language: str) -> Scalar | None:
@@ -302,6 +304,11 @@ def in_language(node: Yaml | None, language: str) -> Scalar | None:
         entry = node.entries.get(language) or next(iter(node.entries.values()), None)
         node = entry.value if entry is not None else None
     return node if isinstance(node, Scalar) else None
+
+
+def listed(node: Yaml | None) -> tuple[Yaml, ...]:
+    """The items of a list, or any other value alone."""
+    return node.items if isinstance(node, Sequence) else (node,) if node is not None else ()
 
 
 def content_of(document: Mapping) -> bytes:
@@ -319,12 +326,10 @@ def source_of(document: Mapping) -> Source | None:
 def walk(node: Yaml, key: Scalar | None = None) -> Iterator[tuple[Scalar | None, Yaml]]:
     """All nodes of a tree, at every depth, each with its key."""
     yield key, node
-    if isinstance(node, Mapping):
-        for entry in node.entries.values():
-            yield from walk(entry.value, entry.key)
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from walk(item)
+    for entry in node.entries.values():
+        yield from walk(entry.value, entry.key)
+    for item in node.items:
+        yield from walk(item)
 
 
 def plain(node: Yaml) -> Any:
