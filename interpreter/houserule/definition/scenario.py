@@ -320,13 +320,13 @@ class ScenarioReader:
             begin_span=begin.span if begin is not None else name.key.span,
             play=tuple(self.items(value_at(node, "play"))),
             expects=tuple(self.expects(value_at(node, "expect"))),
-            until=text_at(value_at(node, "until")),
+            until=text_at(node, "until"),
             ending=text_at(ending),
             ending_span=ending.span if ending is not None else name.key.span,
             pending=tuple(self.pending(node)),
             shared=(),
             functions={},
-            example=example if (example := text_at(value_at(node, "example"))) != "false" else "",
+            example=example if (example := text_at(node, "example")) != "false" else "",
             title=value_at(node, "title"),
             text=value_at(node, "text"),
         )
@@ -369,7 +369,7 @@ class ScenarioReader:
             if isinstance(item, Mapping):
                 said = [(key, entry) for key, entry in item.entries.items() if key != "times"]
                 found = [made for key, entry in said for made in self.item(key, entry.key.span, entry.value)]
-                yield from found * (whole_number(text_at(value_at(item, "times"))) or 1)
+                yield from found * (whole_number(text_at(item, "times")) or 1)
 
     def item(self, key: str, span: Span, value: Yaml) -> Iterator[Item]:
         match key:
@@ -440,7 +440,7 @@ class ScenarioReader:
         player = None
         node: Yaml | None = value
         if isinstance(value, Mapping):
-            player = text_at(value_at(value, "as")) or None
+            player = text_at(value, "as") or None
             node = value_at(value, "effect")
         block = self.block(node)
         if block is not None:

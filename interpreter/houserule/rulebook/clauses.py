@@ -8,7 +8,7 @@ from dataclasses import replace
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine
 from houserule.language.format import format
-from houserule.language.scope import AttributeOf, One
+from houserule.language.scope import One
 from houserule.language.symbols import Option
 from houserule.language.types import Bool, List, Player
 from houserule.language.types import plain as plain_type
@@ -42,6 +42,7 @@ from houserule.rulebook.shapes import (
     opposite,
     owned_by,
     phrase_of,
+    printed_or_not,
     printed_piece,
     remainder,
     subject,
@@ -592,13 +593,6 @@ def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
     elif not words.has("indef" if is_there else "no"):
         name = f"{name}_thing"
     return terms.book.phrase("conditions", name, operand=words)
-
-
-def printed_or_not(terms: Terms, node: nodes.Expression) -> nodes.Attribute | None:
-    """An attribute that something may lack."""
-    if not isinstance(node, nodes.Attribute) or not isinstance(terms.symbol(node), AttributeOf):
-        return None
-    return node if terms.kind_of(node) not in ("number", "thing", "condition") and not is_listed(terms, node) else None
 
 
 def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:

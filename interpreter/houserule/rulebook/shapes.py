@@ -112,6 +112,13 @@ def flag_of(terms: Terms, node: nodes.Expression) -> tuple[Flag, nodes.Expressio
     return None
 
 
+def printed_or_not(terms: Terms, node: nodes.Expression) -> nodes.Attribute | None:
+    """An attribute that something may lack."""
+    if not isinstance(node, nodes.Attribute) or not isinstance(terms.symbol(node), AttributeOf):
+        return None
+    return node if terms.kind_of(node) not in ("number", "thing", "condition") and not is_listed(terms, node) else None
+
+
 def is_flag(terms: Terms, node: nodes.Expression) -> bool:
     """Whether an expression is what holds or does not, told as a clause or by its name."""
     return flag_of(terms, node) is not None or entry_of_flag(terms, node) is not None
