@@ -95,6 +95,17 @@ def test_check_compares_what_is_played_natively(houserule: Houserule, storms: st
     assert found.exit_code == 0, found.stdout
 
 
+def test_check_says_in_a_sentence_that_a_game_has_no_translation(
+    houserule: Houserule, storms: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(_: object) -> None:
+        raise library.NotNative("storms cannot be played natively: 'x' has no translation")
+
+    monkeypatch.setattr("houserule.trial.check.machine_of", refused)
+    found = houserule("check", storms, "-n", "3", "--close", "0", "--engine", "native")
+    assert found.exit_code == 2 and "has no translation" in found.stderr and "--engine auto" in found.stderr
+
+
 def test_rounds_and_leads_are_the_same() -> None:
     studies = [library.simulate("rattlebones", 30, engine=engine) for engine in ("python", "native")]
     first, second = (study.columns for study in studies)

@@ -157,6 +157,40 @@ scoring:
 """
 
 
+def test_triggers_around_actions_stand_beside_a_together(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        """\
+edition: 2026
+game: paid
+players: 2
+components: {hero: {starts_in: deck, pieces: {bard: {count: 9}}}}
+zones:
+  deck: {holds: hero, visible: none}
+  discard: {holds: hero, visible: all}
+  hand(player): {holds: hero, visible: owner, order: none}
+variables: {coins(player): 0..99}
+triggers:
+  paid: {whenever: after pay, do: "for p in players: p.coins += 2"}
+  pays: {whenever: before pay, do: "for p in players: p.coins += 4"}
+  thrown: {whenever: h enters discard, do: "for p in players: p.coins += 8"}
+actions: {pay: me.coins += 1}
+flow:
+  setup: {do: "for p in players: draw 2 from deck to p.hand"}
+  day: {turns: players, do: perform pay}
+  night:
+    together: players
+    do: |
+      choose spent from me.hand "Throw which away?": move spent to discard
+scoring: {c: me.coins}
+""",
+        encoding="utf-8",
+    )
+    game = houserule.load(tmp_path)
+    found = [[*game.random_matches(2, range(20), engine)] for engine in ("python", "native")]
+    assert found[0] == found[1]
+    assert found[0][0].scores == [1 + 2 * 6 + 2 * 8] * 2
+
+
 def test_quotients_and_remainders_of_negative_numbers_round_down(tmp_path: Path) -> None:
     file = tmp_path / "game.yaml"
     file.write_text(DIVIDING, encoding="utf-8")

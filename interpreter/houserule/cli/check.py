@@ -108,6 +108,8 @@ def check(  # long: its parameters are the options of the command
             complain(houserule.validate(path))  # a house rule of a game that does not exist
             is_lost = True
             continue
+        except houserule.NotNative as wrong:
+            fail(str(wrong), "use --engine auto")
         tried.append(found)
         written = [(violation, write(violation, found.game, records)) for violation in found.violations]
         if not json:

@@ -39,7 +39,7 @@ from houserule.native.values import (
     words,
 )
 
-WORDS = {"all": -10, "none": -11, "changes": -13, "leaves": -14, "enters": -15}
+WORDS = {"all": -10, "none": -11, "changes": -13, "leaves": -14, "enters": -15, "before": -16, "after": -17}
 """Words of tables as numbers. The visibility of a zone may also be a player, by number, and -12 stands for a function."""
 BY_FUNCTION = -12
 LISTS = (tuple, list, range)
