@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
+import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -14,7 +16,7 @@ import houserule
 from houserule import Option
 from houserule.bots.simple import Seat
 from houserule.rulebook import rulebook
-from houserule.serve import hub, levels, thinking
+from houserule.serve import app, hub, levels, thinking
 from houserule.serve import room as rooms
 from houserule.serve.protocol import VERSION
 from tests.serve.conftest import CATALOGUE, PARLEY, House, Page
@@ -127,12 +129,19 @@ def test_an_answer_is_taken_back_when_all_people_consent(house: House) -> None:
     ben.send("consent", consents=False)
     ben.shows(lambda parts: parts["undo"] is None)
     assert ann.parts["question"] == "0.1"
+    assert ann.refused("undo") == "undo-denied"
+    ben.send("undo")
+    ann.shows(lambda parts: parts["undo"])
+    ann.send("consent", consents=True)
+    ben.shows(lambda parts: parts["question"] == "1.0")
+    ben.answer()
+    ann.asked()
     ann.send("undo")
     ben.shows(lambda parts: parts["undo"])
     ben.send("consent", consents=True)
-    ann.shows(lambda parts: parts["question"] == "1.0")
+    ann.shows(lambda parts: parts["question"] == "2.0")
     assert kept in [option["label"] for option in ann.asked()["options"]]
-    ben.shows(lambda parts: parts["question"] == "1.0")  # what Ben answered after it is asked again
+    ben.shows(lambda parts: parts["question"] == "2.0")  # what Ben answered after it is asked again
     assert not any("Secret" in event["text"] for event in ann.log)
     ann.answer()
     ben.answer()
@@ -301,7 +310,7 @@ def test_the_process_of_a_bot_that_never_answers_ends() -> None:
     script = """
 import time
 import houserule
-from houserule.serve import hub, levels, thinking
+from houserule.serve import app, hub, levels, thinking
 from houserule.serve import room as rooms
 
 class Slow:
@@ -416,3 +425,63 @@ def test_people_come_and_go_before_a_match_only_so_often(house: House, monkeypat
         page.send("leave")
         page.shows(lambda parts: not parts["room"]["seats"][0]["taken"])
     assert page.refused("claim", seat=0, name="Ann") == "worn-out"
+
+
+def test_a_rematch_is_a_new_room_of_its_address(tmp_path: Path) -> None:
+    house = House(tmp_path, new_rooms=1)
+    try:
+        _, (ann,) = house.match("Ann", bots=("first",), options={"rounds": 1})
+        play_round([ann])
+        ann.shows(lambda parts: parts["scene"]["is_over"])
+        assert ann.refused("rematch") == "too-fast"
+    finally:
+        house.close()
+
+
+def test_an_address_waits_for_few_replays_at_once(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(app, "STEPS_AT_ONCE", 0)
+    record = houserule.load(PARLEY).start(2, seed=1).record.to_json()
+    answer = house.client.post("/api/replay", json={"record": record, "step": 0, "language": "en"})
+    assert answer.json()["code"] == "too-fast"
+
+
+def test_a_race_that_nobody_ended_for_weeks_goes_on(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+    room, (ann, ben) = house.match("Ann", "Ben", options={"rounds": 1})
+    for page in (ann, ben, ann, ben):
+        page.answer()
+    ann.asked()
+    monkeypatch.setattr(hub.LiveRoom, "reaction_time", lambda *_: 2e9)
+    ann.answer(0)
+    assert house.hub.rooms[room].room.reactions[0][0] < 1e9
+    house.close()
+    house.open()
+    assert house.is_there(room)
+    assert house.page(room, ann.token).shows(lambda parts: parts["scene"] is not None)
+
+
+KILLED = """
+import asyncio, os, signal
+import houserule
+from houserule.serve.thinking import Thinkers
+if __name__ == "__main__":
+    thinkers = Thinkers()
+    print(asyncio.run(thinkers.answer("room", houserule.load("nim").start(2, seed=1), 0, "greedy")), flush=True)
+    print(*thinkers.pool._processes, flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals")
+def test_the_process_of_the_bots_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
+    (tmp_path / "killed.py").write_text(KILLED, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, "killed.py"], cwd=tmp_path, capture_output=True, text=True, timeout=60, check=False
+    )
+    child = int(done.stdout.split()[-1])
+    for _ in range(100):
+        try:
+            os.kill(child, 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.1)
+    pytest.fail("the process of the bots is still there")

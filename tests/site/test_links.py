@@ -48,9 +48,11 @@ await tell("another half:", async (one) => { one.b = "1".repeat(24); one.kept.se
 await tell("another seed:", (one) => { one.kept.settings.seed += 1; });
 await tell("another game:", (one) => { one.game = one.kept.settings.game = "nim"; });
 await tell("house rules:", (one) => { one.kept.settings.house_rules = ["mine"]; });
-await tell("the deal:", () => {});
+await tell("an answer of his own:", (one) => { one.kept.entries.push(["given", { seat: 1, key: "hold" }]); });
+await tell("the deal:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }]); });
 await tell("other settings later:", (one) => { one.kept.settings.options = { goal: 1 }; });
-await tell("the deal again:", () => {});
+await tell("the deal again:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }]); });
+await tell("his own answer later:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }], ["given", { seat: 1, key: "hold" }]); });
 """
 CHANGES = """
 const { applied, changedBy, differences, mark, packed: pack } = await import("./sharing.js");
@@ -92,9 +94,11 @@ def test_a_letter_goes_on_with_the_deal_that_both_have_made_or_is_refused(tmp_pa
         "another seed: other_deal",
         "another game: other_deal",
         "house rules: other_deal",
+        "an answer of his own: answers_for_you",
         "the deal: opened",
         "other settings later: other_deal",
         "the deal again: opened",
+        "his own answer later: answers_for_you",
     ]
 
 

@@ -26,7 +26,7 @@ WIDEST, WIDEST_DECK = 8192, 4096
 BLEED = 0.125 * INCH
 """What The Game Crafter wants around a picture."""
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
-FORMULA = ("=", "+", "-", "@")
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 
 @frozen
@@ -175,7 +175,7 @@ def cell(value: object) -> object:
     if not isinstance(value, str):
         return value
     text = printable(value)
-    return f"'{text}" if text.startswith(FORMULA) else text
+    return f"'{text}" if text.lstrip().startswith(FORMULA) else text
 
 
 def single(stock: Stock, settings: Settings, ending: str) -> Album:

@@ -78,6 +78,8 @@ PAGE = """\
 LISTED_SECONDS = 3.0
 """How old the list of open rooms may be."""
 LONGEST_ID = 40
+STEPS_AT_ONCE = 4
+"""The steps of replays that one address may wait for."""
 STEP = re.compile("[0-9]{1,9}")
 STATUS = {
     "no-room": 404,
@@ -161,9 +163,8 @@ class Site:
         self.origins = origins
         self.listed: tuple[float, list[Room]] = (0.0, [])  # when, and the open rooms
         self.replays = Replays()
+        self.replaying: Counter[str] = Counter()  # by address: its steps that wait to be played
         self.replayer = ThreadPoolExecutor(1)  # visitors' matches may take long, but nobody else waits for them
-        self.makers = Addresses(hub.limits.new_rooms)
-        """Who asks for much: new rooms, long matches, other house rules."""
         self.readers = Addresses(hub.limits.rate * 60)
         self.lines: Counter[str] = Counter()  # by address
 
@@ -208,7 +209,7 @@ class Site:
         used = [name for name in request.query_params.get("with", "").split(",") if name][:MOST_LISTED]
         id, catalogue = request.path_params["game"], self.hub.catalogue
         if used and not catalogue.has(id, used):
-            self.see(self.makers, request)
+            self.see(self.hub.makers, request)
         game = await asyncio.to_thread(catalogue.game, id, used)
         return await asyncio.to_thread(rules_shown, game, language)
 
@@ -229,7 +230,7 @@ class Site:
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Make a room. Raises Refused, NotStored."""
-        self.see(self.makers, request)
+        self.see(self.hub.makers, request)
         wanted = await form(request)
         return {"room": await self.hub.create(wanted)}
 
@@ -251,8 +252,20 @@ class Site:
         if not STEP.fullmatch(step):
             raise Refused("step")
         match = await self.over(request)
-        language, loop = request.query_params.get("language", "en"), asyncio.get_running_loop()
-        return await loop.run_in_executor(self.replayer, self.replays.step, match, int(step), language)
+        language = request.query_params.get("language", "en")
+        return await self.replayed(request, self.replays.step, match, int(step), language)
+
+    async def replayed(self, request: Request, play: Callable[..., dict[str, Any]], *what: Any) -> dict[str, Any]:
+        """Play to a step, one after the other, and few of each address at once. Raises Refused."""
+        address = address_of(request)
+        if self.replaying[address] >= STEPS_AT_ONCE:
+            raise Refused("too-fast")
+        self.replaying[address] += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self.replayer, play, *what)
+        finally:
+            self.replaying[address] -= 1
+            self.replaying += Counter()  # forget who waits for nothing
 
     async def replay_record(self, request: Request) -> dict[str, Any]:
         """The match of a visitor's record after a number of answers; it is not stored. Raises Refused."""
@@ -262,11 +275,9 @@ class Site:
         if wanted or not is_number(step) or not is_text(language):
             raise Refused("malformed")
         if not self.replays.has(record):
-            self.see(self.makers, request)
-        catalogue, loop = self.hub.catalogue, asyncio.get_running_loop()
-        return await loop.run_in_executor(
-            self.replayer, self.replays.step_of_record, catalogue, record, int(step or 0), str(language)
-        )
+            self.see(self.hub.makers, request)
+        wanted_step = self.hub.catalogue, record, int(step or 0), str(language)
+        return await self.replayed(request, self.replays.step_of_record, *wanted_step)
 
     async def line(self, socket: WebSocket) -> None:
         """Serve a page that watches a room."""

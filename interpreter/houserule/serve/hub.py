@@ -17,7 +17,7 @@ from typing import Any, Protocol
 from houserule import SPECTATOR, RuleFault
 from houserule.printable import printable
 from houserule.serve.catalogue import Catalogue, Clock, Shown, room_shown, table_shown
-from houserule.serve.limits import PAGES_OF_SEAT, Limits
+from houserule.serve.limits import PAGES_OF_SEAT, Addresses, Limits
 from houserule.serve.protocol import Refused
 from houserule.serve.room import STAND_IN, Decided, Entry, Room, RoomSettings, Unreadable
 from houserule.serve.storage import TOUCH_SECONDS, Here, NotStored, Store
@@ -374,6 +374,8 @@ class Hub:
         self.pause = pause
         self.seed = seed
         self.thinkers = Thinkers()
+        self.makers = Addresses(limits.new_rooms)
+        """Who asks for much: new rooms, long matches, other house rules."""
         self.rooms: dict[str, LiveRoom] = {}
         self.damaged: dict[str, float] = {}  # rooms that cannot be read, and when this was seen
         self._loading: dict[str, asyncio.Lock] = {}
@@ -496,11 +498,13 @@ class Hub:
         """Create a room from a page's request; returns its id. Raises Refused, NotStored."""
         return await self.place(await asyncio.to_thread(settings_of, self.catalogue, wanted, self.seed))
 
-    async def rematch(self, old: LiveRoom) -> None:
+    async def rematch(self, old: LiveRoom, address: str) -> None:
         """Create a room for the same people, who keep their keys and each sit one seat further. Raises Refused, NotStored."""
         if old.room.rematch is not None:
             return
         old.room.see("rematch", {})
+        if not self.makers.take(address):
+            raise Refused("too-fast")
         seats, settings = old.room.seats, old.room.settings
         moved = [*range(1, len(seats)), 0]
         seed = secrets.randbelow(2**53) if self.seed is None else self.seed

@@ -54,14 +54,14 @@ class Bucket:
         self.left = most
         self.at = time.monotonic()
 
-    def take(self) -> bool:
-        """Whether one more event is allowed now; if so, it counts."""
+    def take(self, events: int = 1) -> bool:
+        """Whether one more event is allowed now; if so, it counts as so many."""
         now = time.monotonic()
         self.left = min(self.most, self.left + (now - self.at) * self.each_second)
         self.at = now
         if self.left < 1:
             return False
-        self.left -= 1
+        self.left -= events
         return True
 
 

@@ -23,6 +23,8 @@ QUIET_SECONDS = 5.0
 """A line on which nothing was sent for this long is pinged as well: its page takes a longer silence for a dead line."""
 FIRST_PINGS = 3
 LEAVING_SECONDS = 5.0
+WHOLE_SCENE = 20
+"""As many messages as one that asks for the whole scene anew."""
 TOO_LARGE, POLICY = 1009, 1008
 
 
@@ -156,6 +158,7 @@ class Line:
     async def _carry_out(self, message: dict[str, Any]) -> None:
         kind = message["type"]
         if kind == "hello":
+            self._bucket.take(WHOLE_SCENE if self.is_welcome else 0)
             await self._welcome(message)
             return
         if not self.is_welcome:
@@ -165,6 +168,7 @@ class Line:
                 if (sent := self._pinged.pop(message["ping"], None)) is not None:
                     self.trips.append((time.monotonic() - sent) * 1000)
             case "language":
+                self._bucket.take(WHOLE_SCENE)
                 self.language = self.room.room.spoken(message["language"])
                 self.sent = Shown({"room": self.sent.parts.get("room")})
                 self.wake()
@@ -192,7 +196,7 @@ class Line:
             case "relieve":
                 await self.room.do(lambda: room.relieve(seat, message["seat"], self.room.absent))
             case "rematch":
-                await self.room.hub.rematch(self.room)
+                await self.room.hub.rematch(self.room, self.address)
             case "undo":
                 await self.room.do(lambda: room.ask_undo(seat))
             case "consent":

@@ -45,6 +45,7 @@ REASONS = {
     "no-undo": "there is nothing of yours to take back",
     "not-away": "this player is not away",
     "undo-asked": "somebody wants to take an answer back; decide on that first",
+    "undo-denied": "the others have not agreed; ask again after the next answer",
     "no-undo-asked": "there is no request to take an answer back",
     "not-stored": "the answer could not be stored, so it does not count; try again",
     "record": "this is not the record of a match that can be looked at here",

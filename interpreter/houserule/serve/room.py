@@ -57,8 +57,12 @@ def is_count(value: Any) -> bool:
     return type(value) is int and 0 <= value < 2**53
 
 
+LATEST = 999_999_999.0
+"""The milliseconds after which all reactions to a race are equally late: more than eleven days."""
+
+
 def is_time(value: Any) -> bool:
-    return type(value) in (int, float) and 0 <= value < 1e9
+    return type(value) in (int, float) and 0 <= value <= LATEST
 
 
 def is_hash(value: Any) -> bool:
@@ -195,6 +199,8 @@ class Room:
         """Copies of the match as it was, the latest last, from which it is played again when answers are taken back."""
         self.undone = 0
         self.undo: Undo | None = None
+        self.denied: set[int] = set()
+        """Who may not ask again before the next answer, as the others have not agreed: nobody's clock runs while they decide."""
         self.secrets: dict[int, list[Secret]] = {}
         """The answers that each person has given in secret, until they are revealed."""
         self.changed = [0] * len(self.seats)  # how often each person has taken such an answer back
@@ -398,7 +404,7 @@ class Room:
         option = self.choice(seat, question).find(answer)
         if option is None:
             raise Refused("illegal")
-        return "react", {"seat": seat, "slap": not option.is_pass, "after": round(after, 3)}
+        return "react", {"seat": seat, "slap": not option.is_pass, "after": min(round(after, 3), LATEST)}
 
     def meant(self, choice: Choice, answer: str | Sequence[str], language: str) -> Option:
         """The option for an answer in a viewer's language. Raises Refused.
@@ -434,6 +440,8 @@ class Room:
         match = self.playing()
         if self.secrets.get(seat):
             return self.change(seat, self.question(seat))
+        if seat in self.denied:
+            raise Refused("undo-denied")
         name = match.players[seat]
         last = next((at for at in range(len(match.answers) - 1, -1, -1) if match.answers[at][0] == name), None)
         return self.decided("undo", seat=seat, to=len(match.answers) if last is None else last)
@@ -525,6 +533,8 @@ class Room:
     def _consent(self, seat: int, consents: bool) -> None:
         if self.undo is not None:
             self.undo.consents.add(seat)
+            if not consents:
+                self.denied.add(self.undo.seat)
         if not consents:
             self.undo = None
         self._take_back()
@@ -550,6 +560,7 @@ class Room:
             self.fault = printable(fault.message)
             return False
         self._keep()
+        self.denied.clear()
         is_secret = forks is not None and self.match.state.forks is forks
         if not is_secret:
             self.secrets.clear()

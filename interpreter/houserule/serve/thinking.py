@@ -6,11 +6,12 @@ import asyncio
 import faulthandler
 import logging
 import os
+import threading
 from collections import OrderedDict
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import cache
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from pathlib import Path
 from typing import IO, TYPE_CHECKING, Any
 
@@ -38,7 +39,7 @@ class Thinkers:
         if bot.partition(":")[0] in QUICK:
             return chosen(match, seat, bot)
         if self.pool is None:
-            self.pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"))
+            self.pool = ProcessPoolExecutor(1, mp_context=get_context("spawn"), initializer=end_with_the_server)
         try:
             return await asyncio.get_running_loop().run_in_executor(
                 self.pool, think, room, match.game, match.record, seat, bot
@@ -55,6 +56,19 @@ class Thinkers:
 
 
 # --- in the other process ---------------------------------------------------------------------------------------------
+
+
+def end_with_the_server() -> None:
+    """End this process as soon as the server has ended, even if it was killed."""
+
+    def wait() -> None:
+        server = parent_process()
+        if server is not None:
+            server.join()
+            os._exit(1)
+
+    threading.Thread(target=wait, daemon=True).start()
+
 
 _matches: OrderedDict[tuple[Any, ...], Match] = OrderedDict()
 

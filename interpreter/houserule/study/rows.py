@@ -136,7 +136,7 @@ TALLIED = {"questions": QUESTIONS, "options_offered": WAYS, "forced": FORCED, "i
 """The columns of tallies, and their words in the course."""
 WEIGHED_NAMES = ("weighed", "gap", "stake", "hopeless", "sway")
 """The words of `study.course` as columns of CSV."""
-RISKY = ("=", "+", "-", "@", "\t", "\r")
+RISKY = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
 """First characters that make a spreadsheet read a cell as a formula."""
 
 

@@ -152,6 +152,12 @@ const REASONS = {
   "empty-seats": ["not everybody is there yet", "es sind noch nicht alle da", "尚有空位", "まだ全員そろっていません"],
   late: ["the question has been answered already", "die Frage ist schon beantwortet", "這個問題已經回答過了", "その質問はもう終わっています"],
   illegal: ["this is not among the options", "das steht nicht zur Wahl", "這不在選項中", "選択肢にありません"],
+  "undo-denied": [
+    "the others have not agreed; ask again after the next answer",
+    "die anderen sind nicht einverstanden; frage nach der nächsten Antwort wieder",
+    "其他人不同意；下一次回答之後可以再問",
+    "他の人が同意していません。次の答えのあとでもう一度頼めます",
+  ],
   "not-asked": ["you are not asked anything now", "du wirst gerade nichts gefragt", "現在沒有問你", "今はあなたの番ではありません"],
   "not-seated": ["you have no seat", "du hast keinen Platz", "你沒有座位", "席がありません"],
   "no-undo": ["there is nothing of yours to take back", "es gibt nichts zurückzunehmen", "沒有可收回的步驟", "取り消せる回答がありません"],

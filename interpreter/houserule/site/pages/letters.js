@@ -10,6 +10,8 @@ import { packed, unpacked } from "./sharing.js";
 
 const VERSION = 1;
 const SEEDS = 2 ** 31;
+/** The entries of a match that only the person in a seat can make. */
+const ACTS = ["answer", "given", "change", "react", "undo", "consent"];
 
 async function digest(text) {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
@@ -50,6 +52,8 @@ function fits(letter, invitation) {
 function extends_(now, before) {
   return before.length <= now.length && before.every((one, at) => same(one, now[at]));
 }
+
+const people = (letter) => letter.seats.map((seat, at) => seat === null ? at : -1).filter((at) => at >= 0);
 
 export class Letters {
   /** `shell` has the interpreter, `root` shows what to do, and `open` shows a room. */
@@ -124,11 +128,13 @@ export class Letters {
     if (!mine) throw new Error(arranged("not_in_match"));
     const isPlain = settings.game === letter.game && same(settings.seats, letter.seats) && !settings.house_rules?.length;
     if (!isPlain || !fits(letter, mine.match ?? mine.invitation) || (mine.match && !same(settings, mine.match.kept.settings))) throw new Error(arranged("other_deal"));
-    const before = mine.match?.kept.entries;
+    const before = mine.match?.kept.entries, seat = people(letter)[mine.own];
     if (before && !extends_(letter.kept.entries, before)) {
       if (extends_(before, letter.kept.entries)) return this.show(mine.match, mine.own);
       throw new Error(arranged("takes_back"));
     }
+    const added = letter.kept.entries.slice(before?.length ?? 0);
+    if (added.some(([kind, content]) => ACTS.includes(kind) && content.seat === seat)) throw new Error(arranged("answers_for_you"));
     return this.show(letter, mine.own);
   }
 
@@ -141,7 +147,7 @@ export class Letters {
   async show(letter, own) {
     const room = `letter-${letter.id}`;
     keep(letter.id, { own, match: letter });
-    this.shell.keep(room, { ...letter.kept, own: letter.seats.map((seat, at) => seat === null ? at : -1).filter((at) => at >= 0)[own] });
+    this.shell.keep(room, { ...letter.kept, own: people(letter)[own] });
     this.shell.known.delete(room);
     this.root.hidden = true;
     this.open(room);

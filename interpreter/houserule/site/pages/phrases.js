@@ -85,6 +85,7 @@ const ROWS = {
   dealt_already: ["You have dealt already: go on with the last letter.", "Du hast schon gegeben: Spiele mit dem letzten Brief weiter.", "你已經發過牌：請用最後一封信繼續。", "もう配り終えています。最後の手紙で続けてください。"],
   other_deal: ["The deal in this letter is not the one that both have made.", "In diesem Brief ist anders gegeben, als ihr es gemeinsam bestimmt habt.", "信中的發牌不是雙方共同決定的那一個。", "この手紙の配りは、二人で決めたものと違います。"],
   not_in_match: ["You do not play in this match, or you play in another browser.", "Du spielst in dieser Partie nicht mit, oder du spielst in einem anderen Browser.", "你不在這局中，或是在另一個瀏覽器進行。", "あなたはこの対局の参加者でないか、別のブラウザーで遊んでいます。"],
+  answers_for_you: ["This letter has answers of yours that you have not given.", "Dieser Brief enthält Antworten von dir, die du nicht gegeben hast.", "這封信裡有你沒作過的回答。", "この手紙には、あなたが出していない答えが入っています。"],
   takes_back: ["This letter takes back answers that you have seen. Your own match is kept as it was; ask for another letter.", "Dieser Brief nimmt Antworten zurück, die du schon gesehen hast. Deine Partie bleibt, wie sie war; bitte um einen anderen Brief.", "這封信收回了你看過的回答。你的對局維持原樣；請對方重寄一封。", "この手紙は、あなたが見た答えを取り消しています。対局はそのまま残ります。別の手紙を頼んでください。"],
   // --- links ---
   no_game_in_link: ["it holds no game, or was cut off on its way", "er enthält kein Spiel oder wurde unterwegs abgeschnitten", "裡面沒有遊戲，或途中被截斷了", "ゲームが入っていないか、途中で切れています"],

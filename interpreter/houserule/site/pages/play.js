@@ -20,6 +20,15 @@ document.getElementById("by-letters").onclick = async () => {
     element("button", { type: "button", class: "main", id: "letter-begin", onclick: () => letters.invite(game.value, games.find((one) => one.id === game.value).players[0], name.value.trim()) }, arranged("make_invitation"))));
 };
 
+/** A part of the address as text; empty if it is none. */
+function plain(part) {
+  try {
+    return decodeURIComponent(part ?? "");
+  } catch {
+    return "";
+  }
+}
+
 /** What the address asks for: rules to read, a room, or the first page. */
 function show() {
   if (location.hash.startsWith("#letter=")) {
@@ -29,8 +38,8 @@ function show() {
     return;
   }
   const [what, id, more] = location.hash.slice(1).split("/");
-  const name = what === "rules" && id ? `app/rules.html?${new URLSearchParams({ game: decodeURIComponent(id), with: decodeURIComponent(more ?? "") })}`
-    : what === "room" && id ? `app/room.html?${new URLSearchParams({ room: decodeURIComponent(id) })}`
+  const name = what === "rules" && id ? `app/rules.html?${new URLSearchParams({ game: plain(id), with: plain(more) })}`
+    : what === "room" && id ? `app/room.html?${new URLSearchParams({ room: plain(id) })}`
       : `app/lobby.html${wanted.get("game") ? `?${new URLSearchParams({ game: wanted.get("game"), with: wanted.get("with") ?? "" })}` : ""}`;
   frame.src = new URL(`../${name}`, import.meta.url).href;
 }

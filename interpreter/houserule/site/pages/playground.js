@@ -366,9 +366,9 @@ async function openGame(files, base, open) {
 
 /** Opens what the link says: a game, a changed game, a whole game, or an example of the manual. */
 async function openLink() {
-  const said = decodeURIComponent(location.hash.slice(1));
-  const change = said.match(/^([\w-]+)\+([\w-]+)$/);
   try {
+    const said = decodeURIComponent(location.hash.slice(1));
+    const change = said.match(/^([\w-]+)\+([\w-]+)$/);
     if (said.startsWith("try/")) {
       const [first, ...rest] = said.slice(4).split("/");
       const listed = await fetch("manual/tries.json.gz");
