@@ -117,6 +117,26 @@ def test_the_best_can_be_further_ahead_than_their_own_points(tmp_path: Path) -> 
     assert "distance between the best two" in report_of_study(found)
 
 
+def test_the_best_two_are_no_partners(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        """\
+edition: 2026
+game: sides
+players: 4
+enums: {side: [one, other]}
+tables: {sides: [one, other]}
+variables: {score(side): int}
+teams: side_of(me)
+functions: {side_of(player p): "sides[position(players, p) % 2]"}
+flow: {turn: {turns: players, do: "if side_of(me) == one: score[one] += 3"}}
+scoring: {points: "score[side_of(me)]"}
+""",
+        encoding="utf-8",
+    )
+    found = simulate(houserule.load(tmp_path), 25).measures
+    assert (found["closeness"].estimate, found["closeness.relative"].estimate) == (6, 1)
+
+
 def test_comparisons_sweeps_reports_and_verdicts_have_the_measures(tmp_path: Path) -> None:
     game = climbing(tmp_path / "one", step="n")
     found = compare(climbing(tmp_path / "other", step="n", swing=24), game, matches=200)

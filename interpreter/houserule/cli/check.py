@@ -108,8 +108,6 @@ def check(  # long: its parameters are the options of the command
             complain(houserule.validate(path))  # a house rule of a game that does not exist
             is_lost = True
             continue
-        except houserule.NotNative as wrong:
-            fail(str(wrong), "use --engine auto")
         tried.append(found)
         written = [(violation, write(violation, found.game, records)) for violation in found.violations]
         if not json:
@@ -154,11 +152,22 @@ def games_of(names: list[str] | None, are_bundled: bool) -> dict[Path, str]:
 
 
 def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:
+    """Check a game; exits with a sentence if the wanted engine cannot play it."""
+    from houserule import NotNative
     from houserule.trial.check import check as check_game
 
-    if not sys.stderr.isatty():
-        return check_game(path, wanted)
+    try:
+        if not sys.stderr.isatty():
+            return check_game(path, wanted)
+        return check_with_a_bar(path, wanted, title)
+    except NotNative as wrong:
+        fail(str(wrong), "use --engine auto")
+
+
+def check_with_a_bar(path: Path, wanted: Wanted, title: str) -> Checked:
     from rich.progress import Progress
+
+    from houserule.trial.check import check as check_game
 
     with Progress(console=console(errors=True), transient=True) as bar:
         task = bar.add_task(title, total=1)
@@ -226,7 +235,10 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
             f"{found.title}: what players are shown was compared {found.comparisons} times after changing what they may not know"
         )
     else:
-        tell(f"{found.title}: no question was met at which players may not know something that can be changed")
+        tell(
+            f"{found.title}: in the matches examined for it, every other one of --close, no question was met at which players"
+            " may not know something that can be changed"
+        )
 
 
 COVERAGE = "Also write coverage to a file: .json, .xml (Cobertura), otherwise text; can be repeated."

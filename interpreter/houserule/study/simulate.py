@@ -308,7 +308,7 @@ class Study:
         sides = len(set(self.teams)) if self.teams is not None else self.plan.players
         return [
             *of_course(self.columns, sides),
-            *(of_closeness(self.columns, is_low(self.game)) if self.summary.titles else ()),
+            *(of_closeness(self.columns, is_low(self.game), self.teams) if self.summary.titles else ()),
             *of_choices(self.columns),
             *of_weighed(self.columns),
         ]

@@ -101,9 +101,12 @@ def scores_of(columns: Columns) -> Numbers:
     return found
 
 
-def of_closeness(columns: Columns, is_low: bool) -> list[Measure]:
-    """By how much the best score is ahead of the next; as a share of it too, where more points are better."""
+def of_closeness(columns: Columns, is_low: bool, teams: Sequence[int] | None) -> list[Measure]:
+    """By how much the best score is ahead of the next, of players or of teams; as a share of it too, where more points are better."""
     np, scores = numpy(), scores_of(columns)
+    if teams is not None:
+        best_of = np.min if is_low else np.max
+        scores = np.stack([best_of(scores[:, np.equal(teams, team)], axis=1) for team in dict.fromkeys(teams)], axis=1)
     if scores.shape[1] < 2 or len(scores) < FEWEST:
         return []
     ordered = np.sort(scores, axis=1)
