@@ -41,8 +41,8 @@ from houserule.rulebook.shapes import (
     numbered,
     opposite,
     owned_by,
+    owned_or_not,
     phrase_of,
-    printed_or_not,
     printed_piece,
     remainder,
     subject,
@@ -497,7 +497,7 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
         case nodes.Not(operand=operand):
             return is_told_of(terms, operand, binder)
         case nodes.Compare(left=operand, right=nodes.Absent()) | nodes.Is(operand=operand, kind="none"):
-            return is_told_of(terms, operand, binder) if printed_or_not(terms, operand) is not None else ""
+            return is_told_of(terms, operand, binder) if owned_or_not(terms, operand) is not None else ""
         case nodes.Compare(left=left, right=right) if not mentions(right, binder):
             found = remainder(test)
             return subject(terms, found[1] if found is not None else left, binder)
@@ -506,7 +506,7 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
         case nodes.Attribute(of=of) | nodes.Call(arguments=(of,)) | nodes.Index(arguments=(of,)) if is_binder(
             of, binder
         ):
-            if who_is_out(terms, test) is not None or printed_or_not(terms, test) is not None:
+            if who_is_out(terms, test) is not None or owned_or_not(terms, test) is not None:
                 return "that"
             if is_zone(terms, test):
                 return "whose"
@@ -584,8 +584,10 @@ def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
     """Whether there is something."""
     if is_zone(terms, node):
         return terms.book.phrase("conditions", "not_empty" if is_there else "empty", **{"0": value(terms, node)})
-    if (printed := printed_or_not(terms, node)) is not None:
-        parts = {"owner": owner_of(terms, printed.of), "noun": terms.attribute(printed.name)}
+    if (printed := owned_or_not(terms, node)) is not None:
+        symbol = terms.symbol(printed)
+        noun = terms.family(symbol) if isinstance(symbol, Family) else terms.attribute(printed.name)
+        parts = {"owner": owner_of(terms, printed.of), "noun": noun}
         return terms.book.phrase("conditions", "has" if is_there else "has_no", **parts)
     words, name = value(terms, node), "present" if is_there else "absent"
     if terms.kind_of(node) in ("number", "thing", "condition"):

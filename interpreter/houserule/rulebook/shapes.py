@@ -12,7 +12,7 @@ from houserule.language.format import format
 from houserule.language.scope import AttributeOf, One
 from houserule.language.symbols import Option
 from houserule.language.trees import walk
-from houserule.language.types import Bool, List
+from houserule.language.types import Bool, List, Maybe, none_of
 from houserule.rulebook.phrasebook import Words
 from houserule.rulebook.terms import RELATIVE, Flag, Terms, flag, of_type
 
@@ -112,9 +112,9 @@ def flag_of(terms: Terms, node: nodes.Expression) -> tuple[Flag, nodes.Expressio
     return None
 
 
-def printed_or_not(terms: Terms, node: nodes.Expression) -> nodes.Attribute | None:
-    """An attribute that something may lack."""
-    if not isinstance(node, nodes.Attribute) or not isinstance(terms.symbol(node), AttributeOf):
+def owned_or_not(terms: Terms, node: nodes.Expression) -> nodes.Attribute | None:
+    """An attribute or a variable that something may lack."""
+    if not isinstance(node, nodes.Attribute) or not isinstance(terms.symbol(node), AttributeOf | Variable):
         return None
     return node if terms.kind_of(node) not in ("number", "thing", "condition") and not is_listed(terms, node) else None
 
@@ -185,6 +185,14 @@ def decided(terms: Terms, node: nodes.Expression) -> bool | None:
             return truth
         case nodes.Name(), Option(type=Bool(), value=setting):
             return bool(setting)
+        case nodes.Name(), Option(type=Maybe() as type, value=setting):
+            return setting != none_of(type)
+        case nodes.Compare(left=nodes.Name() as name, operator="==" | "!=" as sign, right=nodes.Absent()), _:
+            is_there = decided(terms, name)
+            return None if is_there is None else is_there is (sign == "!=")
+        case nodes.Is(operand=nodes.Name() as name, kind="none", negated=is_there), _:
+            given = decided(terms, name)
+            return None if given is None else given is is_there
         case nodes.Not() | nodes.Logic() | nodes.Conditional() | nodes.Call(), _:
             if node not in terms.decided:
                 terms.decided[node] = None  # for a function that calls itself
