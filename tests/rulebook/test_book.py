@@ -803,3 +803,24 @@ def test_how_many_pieces_there_are_is_told_for_each_number_of_players(
     if language == "en":
         assert "With 6 players: there are 13, from" in (text := text_of(tmp_path))
         assert "With 1, 2, 3, 4 and 5 players, there are 3, 5, 7, 9 and 11, in this order." in text
+
+
+def test_kinds_with_one_back_are_called_by_their_own_names(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        "edition: 2026\ngame: backs\nplayers: 2\nenums: {person: [cook, baker], tool: [axe, rope]}\n"
+        "options: {goal: {type: 3..9 or none, default: none}}\n"
+        "components:\n"
+        '  person_card: {title: "{it.person}", back_title: card, attributes: {person: person}, each: {person: person}, starts_in: deck}\n'
+        '  tool_card: {title: "{it.tool}", back_title: card, attributes: {tool: tool}, each: {tool: tool}, starts_in: deck}\n'
+        "zones: {deck: {holds: piece, visible: none}, hand(player): {holds: piece, visible: owner}}\n"
+        "variables: {coins(player): 0..9}\n"
+        "flow:\n  turn:\n    turns: players\n    do: |\n      c = top(deck)\n      if c is tool_card: move c to me.hand\n"
+        "      if goal: me.coins = goal\n"
+        "scoring: {n: count(me.hand) + me.coins}\n",
+        encoding="utf-8",
+    )
+    text = markdown(rulebook(houserule_package.load(tmp_path)))
+    assert "If the piece is a tool card:" in text and "### Person card" in text
+    assert "Possible: 3 to 9 or none." in text and "none to your coins" not in text
+    with_goal = markdown(rulebook(houserule_package.load(tmp_path, options={"goal": 4})))
+    assert "Set your coins to 4." in with_goal or "Your coins are now 4." in with_goal or "now 4" in with_goal

@@ -23,7 +23,7 @@ from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
 from houserule.language.format import format
 from houserule.language.trees import walk
-from houserule.language.types import Bool, Int, plain
+from houserule.language.types import Bool, Int, Maybe, plain
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, without_empty_columns
 from houserule.rulebook.chronicle import with_examples
 from houserule.rulebook.clauses import condition, is_paraphrase, value
@@ -576,6 +576,8 @@ def options(writer: Writer) -> Iterator[Section]:
             usual = ""
         if option.type.low is not None and option.type.high is not None:
             possible = str(value(writer.terms, nodes.Range(option.span, option.type.low, option.type.high)))
+            if isinstance(made.type, Maybe):
+                possible = writer.book.listed([possible, labels.phrase("none")], "or")
         else:
             inner = plain(made.type)
             of_type = [labels.value(inner, one) for one in writer.symbols.domain(inner) or ()]

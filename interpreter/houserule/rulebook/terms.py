@@ -109,7 +109,7 @@ class Terms:
             word = self.book.tables["nouns"].get(kind, plain_words(kind))
             return self.book.noun(word, self.book.tables["forms"].get(kind))
         prose = found.back_title if found.title is None or found.title.shows_values else found.title
-        if found.title is None and prose is not None and self.is_shared(prose):
+        if prose is found.back_title and prose is not None and self.is_shared(prose):
             prose = None
         return self.titled(prose, kind, path_of_kind(found))
 
