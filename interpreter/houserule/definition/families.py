@@ -282,6 +282,11 @@ def visibility(
             code, message = ("HR530", "nobody is 'me' here") if word == "me" else ("HR501", message)
             draft.report.error(code, message, written.span, word_meant(draft, word.lower(), family), subject=word)
             return "all"
+        if word in ("players", "opponents"):
+            message = f"who sees '{family.name}' is a word or a condition, not a list of players"
+            others = f"viewer != {family.parameters[0].name or 'player'}" if has_owner(draft, family) else "all"
+            draft.report.error("HR521", message, written.span, "all" if word == "players" else others)
+            return "all"
         if word != "viewer" and nearest(word, WORDS):
             draft.report.misnamed("HR501", message, written.span, word, WORDS)
             return "all"

@@ -336,6 +336,8 @@ def _around_which(path: Path) -> tuple[int, str] | None:
 def _as_name(written: str) -> str | None:
     """A key with the characters that names cannot have replaced."""
     key = f"{written})" if "(" in written and ")" not in written else written
+    if re.fullmatch(r"\w+\[[\w, ]+\]", key):
+        return f"write: {key.replace('[', '(').replace(']', ')')}"
     head, bracket, rest = key.partition("(")
     joined = re.sub(r"(?<=\w)['\"`.,;!?*]+(?=\w)", "", head.strip())
     bare = "".join(sign for sign in unicodedata.normalize("NFKD", joined.casefold()) if not unicodedata.combining(sign))

@@ -466,6 +466,13 @@ def misspelt(stop: Stop) -> Finding | None:
 
 def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
     """A missing reserved word, or a superfluous one."""
+    if stop.before is not None and stop.before.text == "end" and word.text in ("turn", "round", "step", "phase"):
+        found = stop.here("HR401", f"'{word.text}' is not allowed here", "a turn or a step ends with: finish")
+        return replace(found, mends=(stop.before.start, word.end, "finish")) if word.text == "turn" else found
+    if stop.before is not None and stop.before.text == "roll" and stop.words[0].kind == "name":
+        rolled = stop.scan.text[word.start : stop.scan.end_of_line(word.start)].strip()
+        hint = f"roll {stop.words[0].text} from {rolled}"
+        return stop.about(stop.before, "HR401", "'roll' is not allowed here", hint)
     if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
         return stop.about(stop.before, "HR401", f"'{stop.before.text}' is not allowed here", "leave it out")
     if stop.before is not None and stop.before.text == "choose" and word.text == ":":

@@ -216,7 +216,9 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
         context.analysis.meanings.unknown[node] = context.scope.names, wanted
     message = f"there is nothing called '{word}' here"
     help = None
-    if word in context.symbols.functions or word in context.analysis.operations:
+    if word in ("all", "everybody", "everyone"):
+        help = "all players: players; all pieces or members of a kind: every …"
+    elif word in context.symbols.functions or word in context.analysis.operations:
         help = f"'{word}' is a function: {word}(…)"
     elif word in context.symbols.actions:
         help = f"'{word}' is an action: perform {word}"

@@ -317,7 +317,9 @@ def is_a(context: Context, node: nodes.Is) -> Condition:
             tested = is_member(context, node, value, bare)
         case _:
             message = f"'is' asks a piece or a member, but '{format(node.operand)}' is {value.type}"
-            context.error("HR510", message, node.operand.span)
+            is_function = node.kind in context.analysis.operations
+            help = f"{'not ' * node.negated}{node.kind}({format(node.operand)})" if is_function else None
+            context.error("HR510", message, node.operand.span, help)
             tested = None
     if tested is None:
         return always
