@@ -70,7 +70,7 @@ def emitted(emitter: Emitter, node: c.Expression) -> ast.expr:  # long: for the 
                 return emitter.call(
                     "gather", emitter.name("z"), emitter.number(zone.base), emitter.number(zone.base + zone.size)
                 )
-            slots = (emitter.number(slot) for slot in range(zone.base, zone.base + zone.size))
+            slots = (emitter.number(slot) for slot in zone.slots)
             return emitter.list_of([emitter.spread(emitter.subscript(emitter.name("z"), slot)) for slot in slots])
         case c.Printed(kind=kind, attribute=attribute, of=of):
             piece = emitted(emitter, of)

@@ -297,33 +297,21 @@ class Compiler:
             if trigger.is_around_action:
                 program.trigger_events.append((False, None, {}))
                 continue
-            family: Family = (
-                symbols.variables[event.place] if event.happening == "changes" else symbols.zones[event.place]
-            )
-            program.trigger_events.append(
-                (
-                    event.happening == "changes" or event.subject is not None,
-                    family,
-                    {
-                        slot: family.index(slot)[: len(event.of)] if event.of else ()
-                        for slot in range(family.base, family.base + family.size)
-                    },
-                )
-            )
+            is_change = event.happening == "changes"
+            family: Family = symbols.variables[event.place] if is_change else symbols.zones[event.place]
+            indices = {slot: family.index(slot)[: len(event.of)] for slot in family.slots}
+            program.trigger_events.append((is_change or event.subject is not None, family, indices))
             if trigger.routine.asks:
                 program.trigger_segments[number] = segmenter.entries[trigger.routine]
             else:
-                program.trigger_functions[number] = program.namespace[python_name(trigger.routine)]
-                entry = segmenter.reserve() if segmenter.cutter.asking_triggers else -1
-                if entry >= 0:
-                    function = program.trigger_functions[number]
+                function = program.trigger_functions[number] = program.namespace[python_name(trigger.routine)]
+                if segmenter.cutter.asking_triggers:
                     program.trigger_segments[number] = len(program.segments)
                     program.frame_sizes[len(program.segments)] = 0
                     program.segments.append(as_segment(function))
-            for table, happening in ((leaves, "leaves"), (enters, "enters"), (program.changes, "changes")):
-                if event.happening == happening:
-                    for slot in range(family.base, family.base + family.size):
-                        table.setdefault(slot, []).append(number)
+            table = {"leaves": leaves, "enters": enters, "changes": program.changes}[event.happening]
+            for slot in family.slots:
+                table.setdefault(slot, []).append(number)
         if any(t.event.happening in ("leaves", "enters") for t in symbols.triggers):
             program.leaves, program.enters = leaves, enters
 
@@ -414,7 +402,7 @@ class Compiler:
             self.emitter.file = self.files[f"{what}_{family.name}"] = rule.span.file
             tree = expression(self.emitter, rule)
             if what == "sight" and isinstance(family, Zone) and "l__viewer" in names_in(tree):
-                self.program.personal.update(range(family.base, family.base + family.size))
+                self.program.personal.update(family.slots)
             self.emitter.at(rule.span)
             parameters = ["s", "l__viewer", "l__it", *(f"l_index_{i}" for i in range(len(family.parameters)))]
             body = [self.emitter.returned(tree)]
@@ -434,7 +422,7 @@ class Compiler:
     def link_sights(self) -> None:
         """Link the visibility of each zone and variable, by slot."""
         for what, family, rule, target in self.sight_rules():
-            for slot in range(family.base, family.base + family.size):
+            for slot in family.slots:
                 index = family.index(slot)
                 if rule == "owner":
                     target.append(self.owner(family, index))
@@ -494,7 +482,7 @@ class Compiler:
         type = (teams.type if isinstance(teams, Table) else teams.result) if teams is not None else None
         program.no_team = none_of(type) if isinstance(type, Maybe) else None
         for variable in symbols.variables.values():
-            for slot in range(variable.base, variable.base + variable.size):
+            for slot in variable.slots:
                 program.variables.append(self.start(variable, variable.index(slot)))
                 program.variable_of.append(variable)
                 owner, piece = self.belonging(variable, slot)
@@ -518,7 +506,7 @@ class Compiler:
         program.zones = [[] for _ in range(sum(z.size for z in symbols.zones.values()))]
         for zone in symbols.zones.values():
             alike = tells_nothing_apart(zone, symbols)
-            for slot in range(zone.base, zone.base + zone.size):
+            for slot in zone.slots:
                 program.unordered.append(not zone.ordered)
                 program.alike.append(alike)
                 program.zone_of.append(zone)

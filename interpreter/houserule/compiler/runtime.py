@@ -45,7 +45,7 @@ def position_of(families: Sequence[Family], symbols: SymbolTable, identity: Sequ
     with_pieces = [v for v in variables if v.of_kind in symbols.kinds and symbols.kinds[v.of_kind].lies]
     slots: list[list[int]] = [[] for _ in identity]
     for variable in with_pieces:
-        for slot in range(variable.base, variable.base + variable.size):
+        for slot in variable.slots:
             slots[variable.index(slot)[0]].append(slot)
     stretches = [(v.base, v.base + v.size, isinstance(plain(v.type), Piece)) for v in variables if v not in with_pieces]
     is_flat = not with_pieces
@@ -97,7 +97,7 @@ def memories(symbols: SymbolTable, identity: Sequence[int]) -> tuple[dict[int, i
     for variable in symbols.variables.values():
         if variable.positions:
             position = position_of(variable.positions, symbols, identity)
-            for slot in range(variable.base, variable.base + variable.size):
+            for slot in variable.slots:
                 numbers[slot] = 2 * len(numbers)
                 positions[slot] = position
     return numbers, positions

@@ -31,7 +31,7 @@ from houserule.language.scope import bind
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import everything, statements
 from houserule.language.typecheck import condition
-from houserule.language.types import List, Piece, plain
+from houserule.language.types import Piece, element, plain
 
 MOST_SLOTS = 100_000
 
@@ -257,7 +257,7 @@ def start(draft: Draft, node: nodes.Expression, variable: c.Variable) -> c.Expre
         if not check_constant(draft, expression, what, node.span):
             return None
         expression = in_range(draft.analysis.context(), expression, variable.type, node, what)
-    for slot in range(variable.base, variable.base + variable.size) if variable.size <= MOST_SLOTS else ():
+    for slot in variable.slots if variable.size <= MOST_SLOTS else ():
         values = {f"index_{i}": value for i, value in enumerate(variable.index(slot))}
         if evaluated(draft, expression, values, what, node.span) is None:
             return None
@@ -313,9 +313,8 @@ def team_sees(draft: Draft, span: Span, family: c.Family) -> str | c.Expression:
 def is_owner(draft: Draft, parameter: c.Parameter) -> bool:
     """Whether an index is a player, or says whose it is."""
     type = parameter.type
-    return type == ty.PLAYER or (
-        isinstance(type, ty.Piece) and bool(type.kind) and draft.symbols.owned_by_player(type.kind or "")
-    )
+    kind = draft.symbols.kinds.get(type.kind or "") if isinstance(type, ty.Piece) else None
+    return type == ty.PLAYER or (kind is not None and kind.attribute_types.get("seat") == ty.PLAYER)
 
 
 def has_owner(draft: Draft, family: c.Family) -> bool:
@@ -458,7 +457,7 @@ def moved(one: c.Statement) -> tuple[set[str], tuple[c.Zone, ...], tuple[c.Zone,
     if not isinstance(one, c.Act) or not one.enters:
         return None
     types = [a.type for a in one.arguments if a is not None and not isinstance(a, c.Pile | c.EitherPile)]
-    pieces = [plain(type.of if isinstance(type, List) else type) for type in types]
+    pieces = [plain(element(type)) for type in types]
     kinds = [piece.kind for piece in pieces if isinstance(piece, Piece)]
     named = {kind for kind in kinds if kind is not None}
     return named, () if kinds and None not in kinds else one.leaves, one.enters

@@ -17,7 +17,17 @@ from houserule.language.choices import together
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
-from houserule.language.scope import STEP, Analysis, Context, Name, OverBudget, StepLabels, bind, bind_new, fresh_name
+from houserule.language.scope import (
+    STEP,
+    Analysis,
+    Context,
+    Name,
+    OverBudget,
+    StepLabels,
+    bind,
+    bind_member,
+    fresh_name,
+)
 from houserule.language.trees import diverges, walk
 from houserule.language.typecheck import condition
 
@@ -248,7 +258,7 @@ class FlowChecker:
             return [c.Labelled(span, (*begins, *self.turns(context, step, level, path, resets)), labels.one_pass)]
         source = list_expr(context, step.for_.source)
         inside = context.inner()
-        unique = bind_each(inside, step.for_, element_type(source), span)
+        unique = bind_member(inside, step.for_, element_type(source), span, "loop").unique
         self.forget(inside, step)
         inner = self.tested(inside, step, level == "member", lambda at: self.turns(at, step, level, path, resets))
         context.scope.follow(inside.scope)
@@ -277,12 +287,15 @@ class FlowChecker:
             def work(inside: Context) -> c.Body:
                 return tuple(self.tested(inside, step, level == "turn", lambda at: self.inside(at, step, path)))
 
-            return together(context, binding.span, binding.binder, binding.binder_span, binding.source, work)
+            return together(context, binding, work)
         source = coerce(
             context, list_expr(context, binding.source), ty.List(ty.PLAYER), binding.source, "who takes turns"
         )
         inside = context.inner()
-        named = bind_each(inside, binding, ty.PLAYER, span) if binding.binder else fresh_name(context, "me")
+        if binding.binder:
+            named = bind_member(inside, binding, ty.PLAYER, span, "loop").unique
+        else:
+            named = fresh_name(context, "me")
         me = c.Local(span, ty.PLAYER, named)
         acting = inside.inner(me=me, me_inherited=False)
         self.forget(acting, step)
@@ -407,13 +420,6 @@ def unsure_of(step: StepDefinition, made: list[Name]) -> list[Name]:
     return [name for name in made if not all(name.span < end for end in ends)]
 
 
-def bind_each(context: Context, binding: nodes.Binding, type: ty.Type, span: Span) -> str:
-    """Declare the name of each member of a list: the given one, or `it`."""
-    if binding.binder:
-        return bind_new(context, binding.binder, type, binding.binder_span or span, "loop").unique
-    return bind(context, "it", type, span, "loop").unique
-
-
 def preset(names: Iterable[Name], span: Span) -> list[c.Statement]:
     return [c.SetLocal(span, name.unique, nothing(name, span)) for name in names]
 
@@ -446,7 +452,7 @@ def score_lines(analysis: Analysis, line: ScoreLineDefinition) -> list[ScoreLine
             return [member_line(analysis, line, binding, type, value) for value in source.value]
         except OverBudget:
             raise OverBudget(span) from None
-    unique = bind_each(context, binding, element_type(source), span)
+    unique = bind_member(context, binding, element_type(source), span, "loop").unique
     each = c.Select(span, ty.List(ty.NUMBER), worth(context, line), unique, source, None, ())
     return [ScoreLine(line.name, c.Apply(span, ty.NUMBER, ty.TOTAL, (each,)))]
 

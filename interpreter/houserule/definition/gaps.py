@@ -45,9 +45,8 @@ def check_gaps(game: GameDefinition, tree: Tree, report: Report) -> None:
         report.warning("HR576", message, thing.span, "title: …", follows_from=("title",))
     for member, kind, place in without_look(game):
         message = f"the layout has no look for '{member}', and one for the other members of '{kind.name}'"
-        report.warning(
-            "HR575", message, member_span(kind, member), "it is drawn as its letters", [Related("they are here", place)]
-        )
+        span = next((one.span for one in kind.members if one.name == member), kind.span)
+        report.warning("HR575", message, span, "it is drawn as its letters", [Related("they are here", place)])
     for message, span, help in without_way(game, tree):
         report.warning("HR577", message, span, help, follows_from=(EFFECTS,))
 
@@ -55,10 +54,6 @@ def check_gaps(game: GameDefinition, tree: Tree, report: Report) -> None:
 def exceptions(having: Collection[str], lacking: Collection[str]) -> Collection[str]:
     """Those that lack what the others have, if so many have it that this is the rule."""
     return lacking if len(having) >= FEWEST and len(lacking) < len(having) else ()
-
-
-def member_span(kind: KindDefinition, name: str) -> Span:
-    return next((member.span for member in kind.members if member.name == name), kind.span)
 
 
 # --- titles -----------------------------------------------------------------------------------------------------------

@@ -448,8 +448,10 @@ def attribute_values(
 ) -> list[Value]:
     """The values of one attribute, from the member or piece at position `start` on."""
     by_name = {member.name: member for member in definition.members}
-    default, of_each = default_of_each(definition, name), None
-    if default is not None:
+    default = default_of(definition, name)
+    is_of_each = any(isinstance(node, nodes.Name) and node.id == "it" for node in walk(default))
+    of_each = None
+    if default is not None and is_of_each:
         of_each = formula(draft, default, type, f"the default of '{name}'", {"it": kind.type})
     shared: dict[str, Value | None] = {}  # the common value of all copies of a piece, by its id
     values: list[Value] = []
@@ -464,7 +466,7 @@ def attribute_values(
                 value = constant(draft, written[min(copy, len(written)) - 1], type, what)
         elif id in shared:
             value = shared[id]
-        elif written is None and default is not None:
+        elif written is None and is_of_each:
             it = {"it": kind.base + len(values) + start}
             value = shared[id] = formula_value(draft, of_each, it) if of_each is not None else None
         elif written is None:
@@ -486,12 +488,10 @@ def say_range(draft: Draft, definition: KindDefinition, attribute: AttributeDefi
     draft.report.advise(found, "HR550", f"{path} says which values there may be", [here])
 
 
-def default_of_each(definition: KindDefinition, name: str) -> nodes.Expression | None:
-    """The default of an attribute if it is worked out for each piece, which is `it` there."""
+def default_of(definition: KindDefinition, name: str) -> nodes.Expression | None:
+    """The default of an attribute; it may be worked out for each piece, which is `it` there."""
     attribute = definition.attributes.get(name)
-    default = attribute.declaration.start if attribute is not None else None
-    depends = any(isinstance(node, nodes.Name) and node.id == "it" for node in walk(default))
-    return default if depends else None
+    return attribute.declaration.start if attribute is not None else None
 
 
 def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: ty.Type) -> bool:
@@ -503,15 +503,14 @@ def needs_pieces(draft: Draft, definition: KindDefinition, name: str, type: ty.T
     functions = wanted(draft.game.functions, list(all_written(definition, name)))
     known.update(functions, *({p.name or "" for p in function.parameters} for function in functions.values()))
     written = [*(function.body for function in functions.values()), *all_written(definition, name)]
-    return isinstance(ty.plain(type.of if isinstance(type, ty.List) else type), ty.Piece) or any(
+    return isinstance(ty.plain(ty.element(type)), ty.Piece) or any(
         node.id not in known for value in written for node in walk(value) if isinstance(node, nodes.Name)
     )
 
 
 def all_written(definition: KindDefinition, name: str) -> Iterator[object]:
     """What is written for an attribute: its default, and the value of each member or piece."""
-    attribute = definition.attributes.get(name)
-    yield attribute.declaration.start if attribute is not None else None
+    yield default_of(definition, name)
     yield from (member.attributes.get(name) for member in definition.members)
 
 
@@ -527,8 +526,7 @@ def other_name(definition: KindDefinition, id: str) -> MemberDefinition | None:
 
 def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: ty.Type, id: str, span: Span) -> Value:
     """The value of an omitted attribute: its default, none, false or an empty list; otherwise any value, after a diagnostic."""
-    attribute = definition.attributes.get(name)
-    default = attribute.declaration.start if attribute is not None else None
+    default = default_of(definition, name)
     if default is not None:
         value = constant(draft, default, type, f"the default of '{name}'")
         return ty.none_of(type) if value is None else value

@@ -22,7 +22,7 @@ from houserule.diagnostics import ABOVE, USES, Meant, Related, Report, Span, nea
 from houserule.language.checked import Kind, Variable
 from houserule.language.format import format
 from houserule.language.symbols import SymbolTable
-from houserule.language.types import Type, fits
+from houserule.language.types import Type, fits, indefinite
 from houserule.language.words import NEVER_BOUND, OF_EVERY_GAME, RESERVED
 
 OF_THE_LANGUAGE = RESERVED | OF_EVERY_GAME.keys() | {"winners", "points"}
@@ -30,12 +30,7 @@ OF_THE_LANGUAGE = RESERVED | OF_EVERY_GAME.keys() | {"winners", "points"}
 
 def check_names(symbols: SymbolTable, verbs: Collection[str], operations: Collection[str], report: Report) -> None:
     seen: dict[str, tuple[str, Span]] = {}
-    for what, section in (
-        ("variable", symbols.variables),
-        ("zone", symbols.zones),
-        ("option", symbols.options),
-        ("table", symbols.tables),
-    ):
+    for what, section in symbols.sections.items():
         for name, thing in section.items():
             # What is declared with a signature was refused where that was read.
             if name in OF_THE_LANGUAGE - (RESERVED if what in ("variable", "zone") else set()) or name in verbs:
@@ -87,20 +82,14 @@ def declare(name: str, what: str, span: Span, seen: dict[str, tuple[str, Span]],
 
 def check_free(name: str, span: Span, seen: Mapping[str, tuple[str, Span]], report: Report) -> None:
     if name in seen and seen[name][1] != span:
-        other = seen[name]
-        article = "an" if other[0][0] in "aeiou" else "a"
-        report.error(
-            "HR504",
-            f"'{name}' is already the name of {article} {other[0]}",
-            span,
-            "choose another name",
-            [Related("declared here", other[1])],
-        )
+        what, place = seen[name]
+        message = f"'{name}' is already the name of {indefinite(what)}"
+        report.error("HR504", message, span, "choose another name", [Related("declared here", place)])
 
 
 def every_name(symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
     """Every name that authors gave, with its place."""
-    for section in (symbols.kinds, symbols.variables, symbols.zones, symbols.options, symbols.tables):
+    for section in (symbols.kinds, *symbols.sections.values()):
         yield from ((thing.name, thing.span) for thing in section.values())
     yield from ((routine.name, routine.span) for routine in (*symbols.functions.values(), *symbols.actions.values()))
     yield from members(symbols)

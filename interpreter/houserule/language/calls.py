@@ -347,7 +347,7 @@ def warn_of_conditions(context: Context, name: str, node: nodes.Call, type: ty.T
 
 def geometry(context: Context, node: nodes.Call, places: list[c.Expression]) -> c.Constant:
     """The geometry of the grid whose places are the arguments of an operation."""
-    kinds = [ty.plain(element_type(value) if isinstance(value.type, ty.List) else value.type) for value in places]
+    kinds = [ty.plain(ty.element(value.type)) for value in places]
     last = kinds[-1]
     assert isinstance(last, ty.Piece)
     if any(kind != last for kind in kinds):

@@ -566,6 +566,10 @@ class Family:
         return prod(self.sizes)
 
     @property
+    def slots(self) -> range:
+        return range(self.base, self.base + self.size)
+
+    @property
     def owned(self) -> bool:
         return bool(self.parameters) and self.parameters[0].type == Player()
 

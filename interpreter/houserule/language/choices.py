@@ -24,7 +24,7 @@ from houserule.language.scope import (
     Context,
     Name,
     Narrowings,
-    bind,
+    bind_member,
     bind_new,
     fresh_name,
     global_place,
@@ -79,13 +79,6 @@ def tuple_of(context: Context, types: Sequence[ty.Type]) -> ty.Tuple:
     """The type of tuples of values of these types; numbers without bounds have those of `int`."""
     domains = [context.symbols.domain(type) or range(ty.LEAST, ty.GREATEST + 1) for type in types]
     return ty.Tuple(tuple(types), tuple(d.start for d in domains), tuple(len(d) for d in domains))
-
-
-def bind_parts(context: Context, node: nodes.Choose, type: ty.Tuple, is_sure: bool) -> list[Name]:
-    return [
-        bind_new(context, part.name, element if is_sure else ty.maybe(element), part.name_span, "choose")
-        for part, element in zip(parts_of(node), type.of, strict=True)
-    ]
 
 
 def taken_apart(span: Span, answer: str, type: ty.Tuple, names: Sequence[Name], is_sure: bool) -> c.Body:
@@ -199,7 +192,11 @@ def named(
 ) -> tuple[str, c.Body, list[Name]]:
     """The local for the answer, the statements that split it among several names, and the names."""
     if isinstance(element, ty.Tuple):
-        answer, names = fresh_name(context, "answer"), bind_parts(context, node, element, is_sure)
+        answer = fresh_name(context, "answer")
+        names = [
+            bind_new(context, part.name, of if is_sure else ty.maybe(of), part.name_span, "choose")
+            for part, of in zip(parts_of(node), element.of, strict=True)
+        ]
         return answer, taken_apart(node.span, answer, element, names, is_sure), names
     most = source.type.most if isinstance(source.type, ty.List) else None
     type = element if node.count is None else ty.List(element, most)
@@ -456,30 +453,24 @@ def carried_out(span: Span, taken: c.Expression, bodies: list[c.Body], otherwise
 
 
 def together_statement(context: Context, node: nodes.Together) -> list[c.Statement]:
-    return together(
-        context, node.span, node.binder, node.binder_span, node.source, lambda inside: statements_in(inside, node.body)
-    )
+    return together(context, node, lambda inside: statements_in(inside, node.body))
 
 
 def together(
-    context: Context,
-    span: Span,
-    binder: str | None,
-    binder_span: Span | None,
-    source_node: nodes.Expression,
-    work: Callable[[Context], c.Body],
+    context: Context, node: nodes.Together | nodes.Binding, work: Callable[[Context], c.Body]
 ) -> list[c.Statement]:
     """Each player separately, unseen; `work` makes the body."""
+    span = node.span
     context.analysis.budget.spend(TOGETHER, span)
     forbid_change(context, "ask anybody", span)
     if context.in_together:
         context.error("HR532", "a together is not allowed in a together", span)
-    listed = coerce(context, list_expr(context, source_node), ty.List(ty.PLAYER), source_node, "who acts together")
+    listed = coerce(context, list_expr(context, node.source), ty.List(ty.PLAYER), node.source, "who acts together")
     source = still_in(context, listed)
     inside = context.inner()
     inside.scope.forget_state()  # narrowings may hold for another `me` only
-    if binder is not None:
-        unique = bind_new(inside, binder, ty.PLAYER, binder_span or span, "loop").unique
+    if node.binder is not None:
+        unique = bind_new(inside, node.binder, ty.PLAYER, node.binder_span or span, "loop").unique
     else:
         unique = fresh_name(inside, "me")
     label = new_label(context, "together")
@@ -499,10 +490,7 @@ def race(context: Context, node: nodes.Race) -> list[c.Statement]:
     must: c.Expression = c.Constant(node.span, ty.List(ty.PLAYER), ())
     if node.must is not None:
         inside = context.inner()
-        if node.binder:
-            local = bind_new(inside, node.binder, ty.PLAYER, node.binder_span or node.span, "binder")
-        else:
-            local = bind(inside, "it", ty.PLAYER, node.span, "binder")
+        local = bind_member(inside, node, ty.PLAYER, node.span, "binder")
         test = condition(inside, node.must)[0]
         must = c.Select(node.span, ty.List(ty.PLAYER), None, local.unique, entrants, test, ())
     site = new_site(context, "race", node.result, ty.PLAYER, node)

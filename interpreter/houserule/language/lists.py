@@ -14,7 +14,7 @@ from houserule.language import types as ty
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, declared_at, in_range, number_expr, typed_expr, words_for
 from houserule.language.format import format
-from houserule.language.scope import Context, Name, bind, bind_new, index_for, is_ambiguous, is_kind
+from houserule.language.scope import Context, Name, bind_member, index_for, is_ambiguous, is_kind
 from houserule.language.trees import everything, numbers_of
 
 LONGEST_RANGE = 10_000
@@ -195,10 +195,7 @@ def gone_through(context: Context, node: nodes.Selection) -> tuple[Context, Leve
     source = list_expr(context, node.source)
     element = element_type(source)
     inside = context.inner()
-    if node.binder is not None:
-        local = bind_new(inside, node.binder, element, node.binder_span or node.span, "binder")
-    else:
-        local = bind(inside, "it", element, node.span, "binder")
+    local = bind_member(inside, node, element, node.span, "binder")
     where = None
     if node.where is not None:
         where, yes, _ = condition(inside, node.where)

@@ -366,10 +366,8 @@ def indexed(context: Context, node: nodes.Index) -> c.Expression:
         return attribute(context, node.of, node.arguments)
     if isinstance(node.of, nodes.Name) and context.scope.find(node.of.id) is None:
         word = node.of.id
-        if word in symbols.variables:
-            return family_entry(context, symbols.variables[word], node.of, node.arguments, span=node.span)
-        if word in symbols.zones:
-            return family_entry(context, symbols.zones[word], node.of, node.arguments, span=node.span)
+        if (family := symbols.variables.get(word) or symbols.zones.get(word)) is not None:
+            return family_entry(context, family, node.of, node.arguments, span=node.span)
         if word in symbols.tables:
             return table_entry(context, word, node)
         if word in symbols.kinds:

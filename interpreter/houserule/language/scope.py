@@ -14,7 +14,20 @@ from houserule.language import nodes
 from houserule.language.checked import Constant, EffectSlot, Expression, Family, Kind, Routine, Site, Table
 from houserule.language.format import format
 from houserule.language.symbols import Option, SymbolTable
-from houserule.language.types import NUMBER, UNKNOWN, Int, List, Maybe, Member, Piece, Player, Type, plain, spelled
+from houserule.language.types import (
+    NUMBER,
+    UNKNOWN,
+    Int,
+    List,
+    Maybe,
+    Member,
+    Piece,
+    Player,
+    Type,
+    indefinite,
+    plain,
+    spelled,
+)
 from houserule.language.words import OF_EVERY_GAME
 
 MOST_UNITS = 125_000
@@ -348,6 +361,15 @@ def bind_new(context: Context, word: str, type: Type, span: Span, set_by: str) -
     return bind(context, word, type, span, set_by)
 
 
+def bind_member(
+    context: Context, node: nodes.Selection | nodes.Race | nodes.Binding, type: Type, span: Span, set_by: str
+) -> Name:
+    """Declare the name of each member of a list: the given one, or `it`."""
+    if node.binder:
+        return bind_new(context, node.binder, type, node.binder_span or span, set_by)
+    return bind(context, "it", type, span, set_by)
+
+
 def global_place(context: Context, word: str) -> tuple[str, Span] | None:
     """What else has that name: words for a sentence, and its place."""
     members = ((f"a member of '{kind.name}'", kind.spans[n - kind.base]) for kind, n in context.symbols.members(word))
@@ -356,23 +378,16 @@ def global_place(context: Context, word: str) -> tuple[str, Span] | None:
 
 def declared_place(context: Context, word: str) -> tuple[str, Span] | None:
     """The same, except members."""
-    symbols = context.symbols
-    if word in symbols.variables:
-        return "a variable", symbols.variables[word].span
-    if word in symbols.zones:
-        return "a zone", symbols.zones[word].span
-    if word in symbols.options:
-        return "an option", symbols.options[word].span
-    if word in symbols.tables:
-        return "a table", symbols.tables[word].span
-    return None
+    sections = context.symbols.sections.items()
+    return next(((indefinite(what), section[word].span) for what, section in sections if word in section), None)
 
 
 def global_names(context: Context) -> list[str]:
     """Everything a bare name can mean, for suggestions."""
     symbols = context.symbols
     found = [*OF_EVERY_GAME, *context.scope.names]
-    found += [*symbols.variables, *symbols.zones, *symbols.options, *symbols.tables, *symbols.kinds, *symbols.seats]
+    for section in (*symbols.sections.values(), symbols.kinds, symbols.seats):
+        found += section
     for kind in symbols.kinds.values():
         found += kind.ids
     return list(dict.fromkeys(found))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from houserule.diagnostics import Span
 from houserule.language import nodes
-from houserule.language.checked import Kind, Occasion, Routine, Table, Variable, Zone
+from houserule.language.checked import Family, Kind, Occasion, Routine, Table, Variable, Zone
 from houserule.language.types import Bool, Int, Member, Piece, Player, Type
 
 MOST_LISTED_PILES = 16
@@ -62,6 +62,11 @@ class SymbolTable:
         self.triggers.append(trigger)
         self.waiting.setdefault((trigger.event.happening, trigger.event.place), []).append(trigger)
 
+    @property
+    def sections(self) -> dict[str, Mapping[str, Family | Table | Option]]:
+        """What is declared under a name that nothing else may hide, by what it is."""
+        return {"variable": self.variables, "zone": self.zones, "option": self.options, "table": self.tables}
+
     def members(self, id: str) -> Iterator[tuple[Kind, int]]:
         for kind in self.kinds.values():
             if not kind.is_piece and id in kind.ids:
@@ -115,6 +120,3 @@ class SymbolTable:
                 return range(low, high + 1)
             case _:
                 return None
-
-    def owned_by_player(self, name: str) -> bool:
-        return self.kinds[name].attribute_types.get("seat") == Player()

@@ -218,6 +218,11 @@ def plain(kind: Type) -> Type:
     return kind.of if isinstance(kind, Maybe) else kind
 
 
+def element(kind: Type) -> Type:
+    """The type of the members of a list; any other type itself."""
+    return kind.of if isinstance(kind, List) else kind
+
+
 def maybe(kind: Type) -> Type:
     return kind if isinstance(kind, Maybe | Unknown) else Maybe(kind)
 

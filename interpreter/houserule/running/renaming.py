@@ -28,14 +28,14 @@ class Renaming:
         kinds = {program.kind_of[piece].name for piece in of}
         for variable in program.symbols.variables.values() if of and with_variables else ():
             if (value := plain(variable.type)) == Piece(None) or (isinstance(value, Piece) and value.kind in kinds):
-                self.holding.append(range(variable.base, variable.base + variable.size))
+                self.holding.append(variable.slots)
             indexing = [p.type.kind for p in variable.parameters if isinstance(p.type, Piece)]
             if len(variable.parameters) == 1 and indexing and indexing[0] in kinds:
                 ahead = variable.base - variable.lows[0]
                 kind = indexing[0]
                 self.slots.update((a + ahead, b + ahead) for a, b in of.items() if program.kind_of[a].name == kind)
             elif any(kind is None or kind in kinds for kind in indexing):
-                slots = range(variable.base, variable.base + variable.size)
+                slots = variable.slots
                 self.slots.update((slot, variable.slot(self.index(variable, slot))) for slot in slots)
 
     def changes(self, s: State) -> bool:

@@ -88,7 +88,8 @@ def turn(at: Point, target: c.ReadVariable, of: c.Expression | None, label: Labe
     """Set a variable that decides who sees its piece: here the piece may come out, and elsewhere its side tells how it was set."""
     piece = taint(at, target.index[0])
     if not turns_here(piece, target.variable):
-        if turns_later(at, piece, target.variable):
+        zones = at.search.symbols.zones.values() if piece.home is not None else ()
+        if any(turns(zone, target.variable) for zone in zones):  # to which it may move from where it lies
             show(at.walk, label, EVERYBODY, shown)
     elif not isinstance(of, c.Constant) or of.value:
         at.walk.come_out(families(content_of(at, piece, target.index[0])), shown.span)
@@ -101,11 +102,6 @@ def is_of_piece(target: c.ReadVariable) -> bool:
 def turns_here(piece: Taint, variable: c.Variable) -> bool:
     """Whether a variable of a piece decides who sees it where it lies."""
     return piece.home is not None and turns(piece.home[0], variable)
-
-
-def turns_later(at: Point, piece: Taint, variable: c.Variable) -> bool:
-    """Whether it decides who will see the piece in a zone to which it may move from where it lies."""
-    return piece.home is not None and any(turns(zone, variable) for zone in at.search.symbols.zones.values())
 
 
 def reach_triggers(at: Point, span: Span, target: c.ReadVariable, pc: Label) -> None:
@@ -310,7 +306,7 @@ def roll(at: Point, node: c.Act, source: c.Expression, pc: Label) -> None:
         label, shape = PUBLIC, shape - told_now
     if node.result is not None:
         found = Taint(label, shape, value.content if pieces else PUBLIC, value.where, None, value.home)
-        at.bind(node.result, found.under(pc), source.type.of if isinstance(source.type, List) else source.type)
+        at.bind(node.result, found.under(pc), types.element(source.type))
 
 
 def show_pieces(at: Point, node: c.Act, what: c.Expression, to: c.Expression | None, pc: Label) -> None:

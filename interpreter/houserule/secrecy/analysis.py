@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import InitVar, dataclass
 from functools import cached_property
 from typing import Any
 
@@ -48,6 +49,7 @@ MOST_FLOWS = 400
 Calls = Mapping[c.Routine, Iterable[c.Routine]]
 
 
+@dataclass(eq=False, repr=False)
 class Secrets:
     """What the rules of a game leak. The analysis runs when somebody first asks.
 
@@ -56,21 +58,15 @@ class Secrets:
     `most` is the greatest number of players of the game, of which this may be a smaller one.
     """
 
-    def __init__(
-        self,
-        symbols: SymbolTable,
-        flow: c.Body,
-        calls: Calls,
-        revelations: Sequence[Revelation],
-        budget: Budget,
-        most: int,
-    ) -> None:
-        self.symbols = symbols
-        self.flow = flow
+    symbols: SymbolTable
+    flow: c.Body
+    calls: InitVar[Calls]
+    revelations: Sequence[Revelation]
+    budget: Budget
+    most: int
+
+    def __post_init__(self, calls: Calls) -> None:
         self.bodies = {routine: routine.body or () for routine in callees_first(calls, lambda one: calls.get(one, ()))}
-        self.revelations = revelations
-        self.budget = budget
-        self.most = most
 
     @cached_property
     def always_put(self) -> frozenset[c.Site]:

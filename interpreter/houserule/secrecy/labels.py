@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
+from operator import attrgetter
 from typing import NamedTuple, Protocol
 
 from houserule.diagnostics import Span
@@ -79,6 +80,13 @@ class Taint(NamedTuple):
     @property
     def told(self) -> Label:
         return self.size | self.shape | self.content
+
+    def changed(
+        self, change: Callable[[Label], Label], who: Token = None, home: tuple[Zone, tuple[Token, ...]] | None = None
+    ) -> Taint:
+        """The same with each of its labels changed, and of another player and place."""
+        size, shape, content, where, order = map(change, self.labels)
+        return Taint(size, shape, content, where, who, home, order)
 
     def under(self, label: Label) -> Taint:
         return self._replace(size=self.size | label, shape=self.shape | label) if label - self.size else self
@@ -220,12 +228,11 @@ def forgotten(value: Taint, is_gone: Callable[[Token], bool]) -> Taint:
     """A value after some tokens have lost their meaning."""
     if not any(map(is_gone, tokens_in(value))):
         return value
-    labels = [forgotten_in(label, is_gone) if label else label for label in value.labels]
     who = None if value.who is not None and is_gone(value.who) else value.who
     home = value.home
     if home is not None and any(token is not None and is_gone(token) for token in home[1]):
         home = None
-    return Taint(labels[0], labels[1], labels[2], labels[3], who, home, labels[4])
+    return value.changed(lambda label: forgotten_in(label, is_gone) if label else label, who, home)
 
 
 @lru_cache(maxsize=4096)
@@ -362,15 +369,13 @@ class Summary:
     def reveal(self, rest: Callable[[Label], Label]) -> None:
         """Reveal the result on purpose, and also that the routine ends the game; `rest` is what is not revealed of a label."""
         self.used |= self.result.told
-        size, shape, content, where, order = map(rest, self.result.labels)
-        self.result, self.ends = Taint(size, shape, content, where, order=order), PUBLIC
+        self.result, self.ends = self.result.changed(rest), PUBLIC
 
     def widen(self, before: Summary) -> None:
         """Take in an earlier summary, and forget who knows what. It then speaks only of families, parameters, questions and
         triggers, so that it can grow only so often (widening).
         """
-        size, shape, content, where, order = map(coarse, join(self.result, before.result).labels)
-        self.result = Taint(size, shape, content, where, order=order)
+        self.result = join(self.result, before.result).changed(coarse)
         self.used, self.ends = coarse(self.used | before.used), coarse(self.ends | before.ends)
         self.scrambled, self.mixed = self.scrambled | before.scrambled, self.mixed | before.mixed
         self.opened &= before.opened
@@ -384,25 +389,24 @@ class Summary:
 
     def is_like(self, other: Summary) -> bool:
         """Whether two summaries are equal."""
-        return (self.result, self.used, self.ends, self.scrambled, self.mixed, self.opened, self.flows.keys()) == (
-            other.result,
-            other.used,
-            other.ends,
-            other.scrambled,
-            other.mixed,
-            other.opened,
-            other.flows.keys(),
-        ) and all(shown.is_like(other.flows[flow]) for flow, shown in self.flows.items())
+        return (
+            SUMMED(self) == SUMMED(other)
+            and self.flows.keys() == other.flows.keys()
+            and all(shown.is_like(other.flows[flow]) for flow, shown in self.flows.items())
+        )
 
 
+SUMMED = attrgetter("result", "used", "ends", "scrambled", "mixed", "opened")
+
+
+@dataclass(slots=True, eq=False)
 class CallSite:
     """One call: the arguments, and the condition under which it is made."""
 
-    def __init__(self, arguments: dict[str, Taint], tokens: dict[str, Token], condition: Label) -> None:
-        self.arguments = arguments
-        self.tokens = tokens
-        self.condition = condition
-        self.renamed: dict[Token, Token] = {}
+    arguments: dict[str, Taint]
+    tokens: dict[str, Token]
+    condition: Label
+    renamed: dict[Token, Token] = field(default_factory=dict)
 
     def token(self, token: Token) -> Token:
         if token not in self.renamed:
@@ -428,5 +432,4 @@ class CallSite:
 
     def taint(self, value: Taint) -> Taint:
         """A result in the names of the caller."""
-        size, shape, content, where, order = map(self.label, value.labels)
-        return Taint(size, shape, content, where, order=order)
+        return value.changed(self.label)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 
 from houserule.diagnostics import Span
 from houserule.language import checked as c
@@ -13,7 +14,7 @@ from houserule.language.footprints import footprints
 from houserule.language.scope import Budget
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import occasions
-from houserule.language.types import List, Piece, Player, Type
+from houserule.language.types import Piece, Player, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy import sight
 from houserule.secrecy.labels import (
@@ -143,7 +144,7 @@ class Search:
 
     def places(self, type: Type) -> Label:
         """What decides where a piece of a type lies."""
-        piece = bare(type.of if isinstance(type, List) else type)
+        piece = bare(types.element(type))
         if not isinstance(piece, Piece):
             return PUBLIC
         return PUBLIC.union(*self.hiding.values()) if piece.kind is None else self.hiding.get(piece.kind, PUBLIC)
@@ -227,15 +228,10 @@ class Point:
         return Point(self.walk, names, facts, self.counted & other.counted, seen)
 
     def become(self, other: Point) -> None:
-        self.names, self.facts, self.counted, self.seen = other.names, other.facts, other.counted, other.seen
+        self.names, self.facts, self.counted, self.seen = KNOWN(other)
 
     def is_like(self, other: Point) -> bool:
-        return (self.names, self.facts, self.counted, self.seen) == (
-            other.names,
-            other.facts,
-            other.counted,
-            other.seen,
-        )
+        return bool(KNOWN(self) == KNOWN(other))
 
     def work(self, amount: int, span: Span) -> None:
         """Spend work, and that of going through everything that is known here."""
@@ -372,6 +368,9 @@ class Point:
             zone = value.home[0] if value.home is not None else None
             if zone in zones and zone is not None and zone.visible != "all":
                 self.names[name] = value._replace(where=value.where | {Secret(zone)})
+
+
+KNOWN = attrgetter("names", "facts", "counted", "seen")
 
 
 def shown_lists(seen: Mapping[Token, frozenset[Token]]) -> Iterator[tuple[str, Token]]:

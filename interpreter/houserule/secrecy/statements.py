@@ -13,7 +13,7 @@ from houserule.diagnostics import Span
 from houserule.language import checked as c
 from houserule.language import types
 from houserule.language.trees import occasions, statements
-from houserule.language.types import CHAINED, PLAYER, List, Player, Tuple
+from houserule.language.types import CHAINED, PLAYER, List, Player, Tuple, element
 from houserule.secrecy.acts import act, set_variable
 from houserule.secrecy.labels import (
     EVERYBODY,
@@ -39,7 +39,6 @@ from houserule.secrecy.points import Point, Walk, come_to_light, guard, instanti
 from houserule.secrecy.sight import whole
 from houserule.secrecy.taints import (
     call_site,
-    element,
     in_line,
     is_counted,
     is_pieces,

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Sequence
 from houserule.diagnostics import Span
 from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.types import List, Piece, Tuple, Type
+from houserule.language.types import List, Piece, Tuple, Type, element
 from houserule.language.types import plain as bare
 from houserule.secrecy.labels import (
     EVERYBODY,
@@ -86,11 +86,7 @@ def told(at: Point, nodes: Iterable[c.Expression]) -> Label:
 
 
 def is_pieces(type: Type) -> bool:
-    return isinstance(bare(type.of if isinstance(type, List) else type), Piece)
-
-
-def element(type: Type) -> Type:
-    return type.of if isinstance(type, List) else type
+    return isinstance(bare(element(type)), Piece)
 
 
 def member(source: Taint, pieces: bool) -> Taint:
@@ -184,8 +180,7 @@ def after_sight(at: Point, value: Taint) -> Taint:
     """The taint of a function's result: what everybody has seen in the zones of all players is no secret."""
     names = {known[1] for known in at.seen if isinstance(known, tuple) and known[2:] == (EVERYBODY,)}
     gone = [zone for name, zone in at.search.symbols.zones.items() if name in names]
-    size, shape, content, where, order = (without(label, gone) for label in value.labels)
-    return Taint(size, shape, content, where, value.who, value.home, order) if gone else value
+    return value.changed(lambda label: without(label, gone), value.who, value.home) if gone else value
 
 
 def content_of(at: Point, value: Taint, of: c.Expression) -> Label:

@@ -260,9 +260,11 @@ class _Reading:
         return node
 
     def plain(self, text: str, start: Any, end: Any) -> Scalar:
-        return Scalar(
-            text, self.span(start, end), "plain", Fragment(text, self.source, "plain", start.index, end.index)
-        )
+        return self.written(text, self.span(start, end), "plain", start.index, end.index)
+
+    def written(self, text: str, span: Span, style: Style, start: int, end: int) -> Scalar:
+        """A scalar with its place, and with the range of the file where it is written."""
+        return Scalar(text, span, style, Fragment(text, self.source, style, start, end))
 
     def scalar(self, event: Any) -> Scalar:
         """A scalar; the place of a `|` block is that of its `|`."""
@@ -272,22 +274,19 @@ class _Reading:
         text = self.mender.restored(event.value)
         if style == "plain" and (letter := self.mender.letters.get(end.index)) is not None:
             span = self.source.span(start.index, end.index + 1)
-            return Scalar(
-                text + letter, span, style, Fragment(text + letter, self.source, style, start.index, end.index + 1)
-            )
+            return self.written(text + letter, span, style, start.index, end.index + 1)
         if event.anchor or event.tag is not None:
             # The event begins with the anchor or tag; the text comes last.
             at = self.source.text.rfind(text, start.index, end.index) if text else end.index
             if style == "plain" and at >= 0:
-                place = self.source.span(at, end.index)
-                return Scalar(text, place, style, Fragment(text, self.source, style, at, end.index))
+                return self.written(text, self.source.span(at, end.index), style, at, end.index)
         if style in ("literal", "folded"):
             place = Span(self.source.path, start.line + 1, start.column + 1, start.line + 1, start.column + 2)
-            return Scalar(text, place, style, Fragment(text, self.source, style, start.index, end.index))
+            return self.written(text, place, style, start.index, end.index)
         if style == "plain":
             self.look_for_comment(end)
             self.look_for_key(event, text)
-        return Scalar(text, self.span(start, end), style, Fragment(text, self.source, style, start.index, end.index))
+        return self.written(text, self.span(start, end), style, start.index, end.index)
 
     def look_for_comment(self, end: Any) -> None:
         """Report `title: Card #1`, which loses its number."""
@@ -379,7 +378,7 @@ class _Reading:
         self.error("HR122", f"a space is missing after '{found[1]}:'", key.span, f"{found[1]}: {found[2]}", fix=blank)
         middle, end = index + len(found[1]), index + len(key.text)
         name, value = (
-            Scalar(text, self.source.span(a, b), "plain", Fragment(text, self.source, "plain", a, b))
+            self.written(text, self.source.span(a, b), "plain", a, b)
             for text, a, b in ((found[1], index, middle), (found[2], middle + 1, end))
         )
         return self.entry(name, value, key, entries)
@@ -450,7 +449,7 @@ class _Reading:
             entries.setdefault("<<", Entry(key, value))
         elif key.text == "":
             self.error("HR117", "a key is missing before this ':'", key.span, "key: value")
-        elif key.text in entries and self.begins_scenario(key):
+        elif key.text in entries and key.text == "scenario" and len(self.frames) == 1 and key.span.column == 1:
             first = Related("the one before begins here", entries[key.text].key.span)
             message = "another scenario begins here, without a line '---' before it"
             fix = Fix(key.span.first(0), "---\n")
@@ -466,9 +465,6 @@ class _Reading:
             entries[key.text] = Entry(key, value)
             return entries[key.text]
         return None
-
-    def begins_scenario(self, key: Scalar) -> bool:
-        return key.text == "scenario" and len(self.frames) == 1 and key.span.column == 1
 
     # --- lists ------------------------------------------------------------------------------------------------------
 
