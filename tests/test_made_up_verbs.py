@@ -11,7 +11,6 @@ from typing import Any
 import pytest
 
 import houserule
-from houserule.language import parse
 from houserule.language.types import Mixes, Moves, Shows
 from houserule.operations import PREPOSITIONS, RUNTIME, VERBS
 from houserule.operations.table import Verb
@@ -105,7 +104,6 @@ ROWS: dict[str, dict[str, Any]] = {
 
 @pytest.fixture(autouse=True)
 def _rows(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parse, "_grammars", {})  # each is kept for a table that does not change
     for name, columns in ROWS.items():
         verb = Verb(name, **columns)
         monkeypatch.setitem(VERBS, name, verb)

@@ -130,7 +130,7 @@ class Reader:
             effect = start == "block"
             made = parse_effect(fragment, own, self.verbs) if effect else parse(fragment, start, own, self.verbs)
             if made is not None and not own.has_errors:
-                warn_of_vain(made, fragment.text, own)
+                warn_of_vain(made, own)
             return made
 
         return self.kept(node, self.once(fragment, start, read))

@@ -25,7 +25,6 @@ Verbs = Mapping[str, tuple[str, ...]]
 MOST_MISTAKES = 20
 MOST_GRAMMARS = 8
 """So many grammars are kept in a process."""
-_grammars: dict[int, tuple[Verbs, Grammar]] = {}
 CONTROL = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u2028\u2029\ufeff]")
 COMMENT = re.compile(r"(?m)^ *#.*|(?<= )#.*")
 FIRST_COMMENT = re.compile(r"\A *#[^\n]*")
@@ -165,14 +164,7 @@ def line_starts(text: str) -> list[int]:
 
 
 def grammar_of(verbs: Verbs) -> Grammar:
-    """The grammar of a table of verbs, found by the identity of the table: every text asks for it."""
-    kept = _grammars.get(id(verbs))
-    if kept is None:
-        if len(_grammars) == MOST_GRAMMARS:
-            _grammars.clear()
-        made = grammar_for(tuple((verb, tuple(words)) for verb, words in verbs.items()))
-        kept = _grammars[id(verbs)] = verbs, made  # what is kept here has its identity for itself
-    return kept[1]
+    return grammar_for(tuple((verb, tuple(words)) for verb, words in verbs.items()))
 
 
 @lru_cache(maxsize=MOST_GRAMMARS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from houserule.diagnostics import Report
@@ -11,14 +10,9 @@ from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.words import ORDER
 
-TELLING = re.compile(r"\.\.|\[|=|-|\b(?:if|elif|while|where|when|must|repeat|first|last|to|and|or)\b")
-"""What a text with a condition, a range, a list, a difference or a change has in it."""
 
-
-def warn_of_vain(tree: nodes.Node, text: str, report: Report) -> None:
+def warn_of_vain(tree: nodes.Node, report: Report) -> None:
     """Warn of each condition and list in a text that could as well be left out."""
-    if not TELLING.search(text):
-        return
     counts: set[int] = set()
     joined: set[int] = set()
     for node in walk(tree):  # a `choose` comes before its count

@@ -213,12 +213,6 @@ class Names(Protocol):
 
 
 @lru_cache(maxsize=4096)
-def shared(value: Taint) -> Taint:
-    """The one object that stands for all equal values: to compare it with itself takes no time."""
-    return value
-
-
-@lru_cache(maxsize=4096)
 def tokens_in(value: Taint) -> frozenset[Token]:
     places = value.home[1] if value.home is not None else ()
     return frozenset((value.who, *places)).union(*map(knowers_in, value.labels)) - {None}

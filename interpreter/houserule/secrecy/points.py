@@ -38,7 +38,6 @@ from houserule.secrecy.labels import (
     mentions,
     part_of,
     receiver_of,
-    shared,
     without,
 )
 from houserule.secrecy.sight import heads_of_sight, is_team, learned, whole
@@ -278,7 +277,7 @@ class Point:
         elif value.who is not None and mentions(value.who, own):
             value = value._replace(who=None)
         value = forgotten(value, lambda known: mentions(known, own) and known != own)
-        self.names[name] = shared(value)
+        self.names[name] = value
 
     def rename(self, what: c.Expression | None, **parts: object) -> None:
         """Some parts of what a local name holds are something else now."""

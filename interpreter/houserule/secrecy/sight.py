@@ -111,31 +111,15 @@ def learned(node: c.Expression, holds: bool, names: Names, heads: Container[Toke
             if holds == (operator is types.AND):
                 for inner in arguments:
                     yield from learned(inner, holds, names, heads)
-        case _ if subject(node) in heads or ("local",) in heads:  # a name may stand for anything
-            match token(node, names):
-                case ("!=", left, right):
-                    yield ("==", left, right), not holds
-                case ("not in", left, right):
-                    yield ("in", left, right), not holds
-                case found if found is not None:
-                    yield found, holds
-
-
-def subject(node: c.Expression) -> Token:
-    """The head of the token of a condition, found without making the token."""
-    match node:
-        case c.Apply(operator=operator):
-            return ("==",) if operator is types.NOT_EQUAL else (operator.name.removeprefix("not "),)
-        case c.ReadVariable(variable=variable):
-            return ("variable", variable.name)
-        case c.Printed(attribute=attribute):
-            return ("printed", attribute)
-        case c.LookUp(table=table):
-            return ("table", table.name)
-        case c.Call():
-            return ("call",)
         case _:
-            return None
+            match token(node, names):
+                case ("!=" | "not in" as name, left, right):
+                    found: Token = ("==" if name == "!=" else "in", left, right)
+                    holds = not holds
+                case found:
+                    pass
+            if found is not None and (head(found) in heads or ("local",) in heads):  # a name may stand for anything
+                yield found, holds
 
 
 def heads_of_sight(symbols: SymbolTable) -> frozenset[Token]:
