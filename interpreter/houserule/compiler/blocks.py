@@ -153,7 +153,6 @@ def end_expressions(end: Terminator | None) -> Iterator[c.Expression]:
 
 
 def block_expressions(block: Block) -> Iterator[c.Expression]:
-    """All expressions of a block."""
     yield from expressions(block.statements)
     yield from end_expressions(block.end)
 

@@ -17,7 +17,6 @@ from typing import Any
 from houserule.compiler.folding import Folding
 from houserule.compiler.work import Work, units
 from houserule.diagnostics import Span
-from houserule.frozen import frozen
 from houserule.language.checked import Act, Body, Each, Expression, Parts, Routine, Select, Variable
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import Inside, occasions, walk_inside
@@ -41,49 +40,15 @@ NO_NODES = {"id", "attr", "kind", "type_comment", "type_params"}
 IN_PYTHON = Inside(ast.AST, lambda kind: tuple(name for name in kind._fields if name not in NO_NODES))
 
 
-@frozen
-class Part:
-    """A node of a template: its class, its plain values, and the parts in its fields. `name` is that of a placeholder, or of another name."""
-
-    kind: type[ast.AST]
-    plain: Mapping[str, Any]
-    inner: tuple[tuple[str, Part], ...]
-    lists: tuple[tuple[str, tuple[Part, ...]], ...]
-    is_placed: bool
-    name: str
-
-
-def part_of(node: ast.AST) -> Part:
-    plain: dict[str, Any] = {}
-    inner, lists = [], []
-    for field, value in ast.iter_fields(node):
-        if isinstance(value, ast.AST):
-            inner.append((field, part_of(value)))
-        elif isinstance(value, list):
-            lists.append((field, tuple(part_of(one) for one in value)))
-        else:
-            plain[field] = value
-    is_placed = isinstance(node, ast.expr | ast.stmt | ast.keyword | ast.arg)
-    name = node.id if isinstance(node, ast.Name) else ""
-    return Part(type(node), plain, tuple(inner), tuple(lists), is_placed, name)
-
-
 @cache
-def template(python: str, arguments: int) -> list[Part]:
+def template(python: str, arguments: int) -> list[ast.stmt]:
     """The statements of some Python with placeholders for its arguments.
 
     `{0}` becomes the name `_0_`, `{*}` all arguments, `{name}` `_name_`, `{s}` the state.
     """
     all_of_them = ", ".join(map("{{{}}}".format, range(arguments)))
     text = re.sub(r"\{(\d|name)\}", r"_\1_", python.replace("{s}", "s").replace("{*}", all_of_them))
-    return [part_of(line) for line in ast.parse(text).body]
-
-
-@cache
-def template_of_expression(python: str, arguments: int) -> Part:
-    (line,) = template(python, arguments)
-    ((_, value),) = line.inner
-    return value
+    return ast.parse(text).body
 
 
 IN_TURN = {row.in_turn for rows in FUNCTIONS.values() for row in rows} - {""}
@@ -249,7 +214,8 @@ class Emitter:
         ]
         for position, _ in named:
             given[f"_{position}_"] = self.name(f"_{position}_")
-        made: ast.expr = self.fill(template_of_expression(python, len(arguments)), given, set())
+        (statement,) = self.filled(template(python, len(arguments)), given, set())
+        made: ast.expr = statement.value
         if not named:
             return made
         line = self.function((f"_{position}_" for position, _ in named), made)
@@ -258,25 +224,24 @@ class Emitter:
     def lines(self, python: str, *arguments: ast.expr) -> list[ast.stmt]:
         """Statements from a template, like `line`; an argument that is used twice is evaluated twice."""
         given = {f"_{position}_": value for position, value in enumerate(arguments)}
-        used: set[str] = set()
-        return [self.fill(one, given, used) for one in template(python, len(arguments))]
+        found: list[ast.stmt] = self.filled(template(python, len(arguments)), given, set())
+        return found
 
-    def fill(self, part: Part, given: Mapping[str, ast.expr | None], used: set[str]) -> Any:
+    def filled(self, part: Any, given: Mapping[str, ast.expr | None], used: set[str]) -> Any:
         """A copy of a part of a template, placed here; arguments used twice are copied."""
-        if part.name in given:
-            found = deepcopy(given[part.name]) if part.name in used else given[part.name]
-            used.add(part.name)
+        if isinstance(part, list):
+            return [made for one in part if (made := self.filled(one, given, used)) is not None]
+        if not isinstance(part, ast.AST):
+            return part
+        if isinstance(part, ast.Name) and part.id in given:
+            found = deepcopy(given[part.id]) if part.id in used else given[part.id]
+            used.add(part.id)
             return found
-        made = part.kind.__new__(part.kind)
-        fields = made.__dict__
-        fields |= part.plain
-        for field, inner in part.inner:
-            fields[field] = self.fill(inner, given, used)
-        for field, listed in part.lists:
-            filled = [self.fill(one, given, used) for one in listed]
-            fields[field] = [one for one in filled if one is not None]
-        if part.is_placed:
-            fields |= self.where
+        made = type(part)()
+        for name in part._fields:
+            setattr(made, name, self.filled(getattr(part, name, None), given, used))
+        if isinstance(part, ast.expr | ast.stmt | ast.keyword | ast.arg):
+            made.__dict__ |= self.where
         return made
 
     def constant(self, value: Any, name: str | None = None) -> str:

@@ -25,8 +25,6 @@ Write = Callable[[Emitter, c.Expression], ast.expr]
 FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
 LARGE = 400
 """Functions with more nodes than this are called, not inlined."""
-FILLED = 500
-"""A constant indexed by pieces is padded at its start, up to this many entries, to save a subtraction."""
 MOST_COPIES = 200
 """Nested short lists are unrolled as long as the factor is at most this,"""
 MOST_UNROLLED = 400
@@ -324,8 +322,6 @@ def expression(emitter: Emitter, node: c.Expression) -> ast.expr:
 
 def slot_of(emitter: Emitter, family: c.Family, index: tuple[c.Expression, ...]) -> ast.expr:
     """The slot in a family, with constants folded in."""
-    if (shifted := slot_in_column(emitter, family, index)) is not None:
-        return shifted
     known = family.base
     moving: list[ast.expr] = []
     stride = family.size
@@ -351,19 +347,6 @@ def slot_of(emitter: Emitter, family: c.Family, index: tuple[c.Expression, ...])
     if known < 0:
         return ast.BinOp(total, ast.Sub(), emitter.number(-known), **emitter.where)
     return total
-
-
-def slot_in_column(emitter: Emitter, family: c.Family, index: tuple[c.Expression, ...]) -> ast.expr | None:
-    """The slot if its only index is an entry of a column: the column then holds the slots."""
-    if len(index) != 1 or not isinstance(index[0], c.Local) or isinstance(index[0].type, Maybe | Int):
-        return None
-    entry = emitter.bound.get(index[0].name)
-    if not isinstance(entry, partial):
-        return None
-    _, column, *rest = entry.args
-    slots = tuple(family.base + member - family.lows[0] for member in column)
-    found: ast.expr = entry.func(emitter, slots, *rest)
-    return found
 
 
 def known_value(emitter: Emitter, value: c.Expression) -> int | None:
@@ -518,11 +501,8 @@ def column_entry(emitter: Emitter, column: tuple[int, ...], index: Row, bound: d
 
 
 def row_of(emitter: Emitter, rows: tuple[Any, ...], index: Row) -> ast.expr:
-    """The entry of a constant for a local. If the index begins with a small number, the constant is padded down to 0."""
+    """The entry of a constant for a local."""
     family, local = index
-    low = family.lows[0]
-    if 0 < low <= FILLED:
-        rows, family = (rows[0],) * low + rows, replace(family, lows=(0,), sizes=(low + family.sizes[0],))
     place = slot_of(emitter, family, local)
     emitter.at(local[0].span)
     return emitter.subscript(emitter.name(emitter.constant(rows)), place)

@@ -9,9 +9,8 @@ from typing import Any
 
 from houserule.compiler.chance import drawn_anyhow, drawn_or_passed, selected
 from houserule.compiler.emitter import Emitter
-from houserule.compiler.expressions import as_condition, expression, pile_slot
-from houserule.language import types
-from houserule.language.checked import Apply, Ask, Constant, Expression, Local, Pile, ReadVariable, Site, Zone
+from houserule.compiler.expressions import as_condition, expression
+from houserule.language.checked import Apply, Ask, Constant, Expression, Local, ReadVariable, Site, Zone
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import ANY_LIE, BOOL, Int, Member, Piece, Tuple, none_of, plain
 from houserule.operations.table import by_name
@@ -26,14 +25,8 @@ def options(emitter: Emitter, ask: Ask) -> ast.expr:
     if isinstance(element, Tuple):
         return tuples(emitter, ask, ask.source, element)
     # If several are chosen, each copy can be one of them, so all are offered.
-    if site.kind != "pick" or not isinstance(element, Piece) or not may_be_alike(element, emitter.symbols):
-        source = expression(emitter, ask.source)
-    elif (pile := all_alike(ask.source, emitter.symbols)) is not None:
-        slot = pile_slot(emitter, pile)
-        emitter.at(ask.span)
-        source = emitter.call("alike_in", emitter.name("s"), slot)
-    else:
-        source = expression(emitter, ask.source)
+    source = expression(emitter, ask.source)
+    if site.kind == "pick" and isinstance(element, Piece) and may_be_alike(element, emitter.symbols):
         chooser = expression(emitter, ask.chooser)
         emitter.at(ask.span)
         source = emitter.call("alike_once", emitter.name("s"), chooser, source)
@@ -195,15 +188,6 @@ def may_be_alike(piece: Piece, symbols: SymbolTable) -> bool:
         if any(not z.ordered and z.holds in (None, name) for z in symbols.zones.values()):
             return True
     return False
-
-
-def all_alike(source: Expression, symbols: SymbolTable) -> Pile | None:
-    """The pile that is offered whole, if only printed values distinguish its pieces for everybody."""
-    match source:
-        case Apply(operator=types.SNAPSHOT, arguments=(Pile(zone=zone) as pile,)) if tells_nothing_apart(zone, symbols):
-            return pile
-        case _:
-            return None
 
 
 def tells_nothing_apart(zone: Zone, symbols: SymbolTable) -> bool:

@@ -431,12 +431,6 @@ def tuple_told_apart_by(s: State, chooser: int, option: int, type: Tuple, alike:
     return tuple(found)
 
 
-def alike_in(s: State, zone: int) -> Sequence[int]:
-    """The same for a whole pile whose pieces only printed values distinguish."""
-    names = s.program.identity
-    return list({names[piece]: piece for piece in s.z[zone]}.values())
-
-
 # --- triggers -------------------------------------------------------------------------------------------------------------------
 
 
@@ -559,7 +553,7 @@ PURE: dict[str, Any] = {
 }
 LINKED: dict[str, Any] = {
     **by_name(metered, mark, way, refuel, passes, counted, endless_loop, reset, recalled, remember, enter),
-    **by_name(enter_effect, bounds, alike_once, alike_in, tuples_once, noticed, drain, drain_asking),
+    **by_name(enter_effect, bounds, alike_once, tuples_once, noticed, drain, drain_asking),
     **by_name(each_once, fork, out_of_range, deeper, drawn, drawn_anyhow, drawn_or_passed, selected),
 }
 

@@ -3,8 +3,8 @@
 A block with one predecessor is emitted into that one's function. In the quiet program, so are the blocks after a
 question that chance may answer (tail duplication), and short blocks after each predecessor.
 
-Statements become a graph of blocks (`cutting`), and their locals get places in a frame (`frames`). Each block that is
-resumed, looped to or joined heads a function; the others are emitted into their predecessor's function (`segment_writer`).
+Statements become a graph of blocks, and their locals get places in a frame (`blocks`). Each block that is resumed, looped
+to or joined heads a function; the others are emitted into their predecessor's function.
 """
 
 from __future__ import annotations

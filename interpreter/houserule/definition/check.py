@@ -403,7 +403,7 @@ def worked_out(node: nodes.Node, count: int, operations: Operations) -> int | No
 def check_for_every_count(rules: Rules, report: Report, tells_secrets: bool = False) -> dict[int, CheckedGame]:
     """Check a game for each number of players it allows; a diagnostic for some of them names the number.
 
-    Numbers that are alike to the checker (see `counts`) are checked once, as long as all representatives have the same
+    Numbers that are alike to the checker (`alike`) are checked once, as long as all representatives have the same
     diagnostics: a game results for each of these. Amounts reveal no secrets, so leaks are looked for once in each group.
     """
     found: dict[int, CheckedGame] = {}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from collections.abc import Mapping as MappingOf
-from dataclasses import replace
+from dataclasses import field, replace
 from pathlib import Path
 from typing import Any
 
@@ -169,7 +169,6 @@ class Scenario:
     players: tuple[str, ...]
     variants: tuple[str, ...]
     variant_spans: tuple[Span, ...]  # where each of them is named
-    settings: tuple[Setting, ...]
     seed: int
     setup: tuple[Item, ...]
     given: tuple[nodes.Block, ...]
@@ -181,8 +180,9 @@ class Scenario:
     ending: str  # how the game must end, or None
     ending_span: Span
     pending: tuple[Pending, ...]
-    shared: tuple[Span, ...]  # inherited from the first document
-    functions: MappingOf[str, CallableDefinition]  # functions of its file, which no rule can use
+    settings: tuple[Setting, ...] = ()
+    shared: tuple[Span, ...] = ()  # inherited from the first document
+    functions: MappingOf[str, CallableDefinition] = field(default_factory=dict)  # of its file, which no rule can use
     example: str = ""  # `true` or the path of a rule: the rulebook shows it
     title: Yaml | None = None
     text: Yaml | None = None
@@ -312,7 +312,6 @@ class ScenarioReader:
             players=self.names(value_at(node, "players")),
             variants=self.names(named),
             variant_spans=tuple(item.span for item in named.items) if isinstance(named, Sequence) else (),
-            settings=(),
             seed=(whole_number(text_at(seed)) or 0) if seed is not None else 0,
             setup=tuple(self.items(value_at(node, "setup"))),
             given=(given,) if given is not None else (),
@@ -324,8 +323,6 @@ class ScenarioReader:
             ending=text_at(ending),
             ending_span=ending.span if ending is not None else name.key.span,
             pending=tuple(self.pending(node)),
-            shared=(),
-            functions={},
             example=example if (example := text_at(node, "example")) != "false" else "",
             title=value_at(node, "title"),
             text=value_at(node, "text"),

@@ -264,7 +264,6 @@ def map_of(
 
 
 def languages(sort: Sort) -> dict[str, Any]:
-    """What a map by languages is."""
     return {"others": sort, "named": LANGUAGE, "called": CALLED[LANGUAGE]}
 
 
@@ -289,37 +288,30 @@ FLAG = Sort("true or false", ("boolean",), Reader.flag)
 
 
 def name_of(*mentions: str) -> Sort:
-    """The name of something."""
-    return Sort(
-        "a name", ("string",), Reader.word, "game/word", "The name of something.", ("mushroom",), mentions=mentions
-    )
+    says, shown = "The name of something.", ("mushroom",)
+    return Sort("a name", ("string",), Reader.word, "game/word", says, shown, mentions=mentions)
 
 
 def names_of(*mentions: str) -> Sort:
-    """A list of names."""
     says, shown = "Names, in order.", (["forest", "basket"],)
     return Sort("a list of names", ("array",), Reader.words, "game/words", says, shown, items=name_of(*mentions))
 
 
 def name_or_names_of(*mentions: str) -> Sort:
-    """A name, or a list of names."""
     title, says, shown = "a name or a list of names", "A name, or names in order.", ("forest", ["forest", "basket"])
     types = ("string", "array")
     return Sort(title, types, Reader.words, "game/some_words", says, shown, items=name_of(*mentions), mentions=mentions)
 
 
 def one_of(title: str, *words: Any) -> Sort:
-    """One of some words."""
     return Sort(title, (), Reader.word, words=words)
 
 
 def path_of_step() -> Sort:
-    """The path of a step."""
     return Sort("the path of a step", ("string",), Reader.word, mentions=("step",))
 
 
 def number(low: int | None = None, high: int | None = None, title: str = "a number") -> Sort:
-    """A whole number."""
     return Sort(title, ("integer",), Reader.number, low=low, high=high)
 
 

@@ -53,7 +53,6 @@ def text_parts(context: Context, text: nodes.Text) -> Parts:
 
 
 def new_label(context: Context, stem: str) -> str:
-    """A new label."""
     context.analysis.labels += 1
     return f"{stem}{context.analysis.labels}"
 

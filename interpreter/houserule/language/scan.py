@@ -117,7 +117,6 @@ class Scan:
         return len(self.lines) - 1
 
     def words_of(self, number: int) -> list[Word]:
-        """The words of a line."""
         line = self.lines[number]
         return self.words[line.first : line.last + 1]
 

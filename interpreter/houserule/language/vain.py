@@ -178,7 +178,6 @@ def is_empty(node: nodes.Expression) -> bool:
 
 
 def number(node: nodes.Expression) -> int | None:
-    """The number that is written."""
     match node:
         case nodes.Number(value=value):
             return value

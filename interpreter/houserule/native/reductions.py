@@ -57,7 +57,6 @@ QUIET = {
     "distinct",
     "item",
     "place",
-    "alike_in",
 }
 """Calls that cannot fail: an iteration that contains them may stop early."""
 

@@ -89,7 +89,6 @@ class Secrets:
 
     @cached_property
     def asked(self) -> frozenset[c.Site]:
-        """All questions."""
         flow = (self.flow, *self.bodies.values())
         return frozenset(site for one in statements(flow) if isinstance(one, c.Ask) for site in one.sites)
 

@@ -30,12 +30,8 @@ def open_source(path: Path, root: Path, report: Report, display: str | None, nam
     try:
         if not is_inside(path, root):
             path.resolve()
-            report.error(
-                "HR109",
-                f"'{shown}' leads out of the folder '{root.name or root}'",
-                place,
-                "files of a game lie in its folder",
-            )
+            message = f"'{shown}' leads out of the folder '{root.name or root}'"
+            report.error("HR109", message, place, "files of a game lie in its folder")
             return None
         if (shown_in_editor := unsaved(path)) is not None:
             return _decoded(shown_in_editor, shown, report)
@@ -63,12 +59,8 @@ def open_source(path: Path, root: Path, report: Report, display: str | None, nam
 
 
 def _too_large(shown: str, place: Span, report: Report) -> None:
-    report.error(
-        "HR107",
-        f"'{shown}' is larger than 2 MB; no rules are that long",
-        place,
-        "divide it, and name the parts in 'include:'",
-    )
+    message = f"'{shown}' is larger than 2 MB; no rules are that long"
+    report.error("HR107", message, place, "divide it, and name the parts in 'include:'")
 
 
 def _file_within(folder: Path, shown: str) -> str | None:
@@ -111,12 +103,8 @@ def _decoded(content: bytes, shown: str, report: Report) -> Source | None:
     except UnicodeDecodeError as reason:
         before = content[: reason.start].decode("utf-8-sig", "replace")
         line, column = before.count("\n") + 1, len(before) - (before.rfind("\n") + 1) + 1
-        report.error(
-            "HR104",
-            f"the file is not UTF-8: the byte 0x{content[reason.start]:02X} is not a character",
-            Span(shown, line, column, line, column + 1),
-            "save it as UTF-8",
-        )
+        message = f"the file is not UTF-8: the byte 0x{content[reason.start]:02X} is not a character"
+        report.error("HR104", message, Span(shown, line, column, line, column + 1), "save it as UTF-8")
         return None
     return checked(text, shown, report, content)
 
