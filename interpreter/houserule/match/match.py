@@ -509,14 +509,15 @@ class Match:
         return Match.played, (self.game, self.record)
 
     @staticmethod
-    def played(game: CompiledRules, record: Record) -> Match:
-        """The match of a record of these rules. Raises InvalidRecord and RuleFault."""
+    def played(game: CompiledRules, record: Record | dict[str, Any]) -> Match:
+        """The match of a record of these rules, which may be plain data. Raises InvalidRecord and RuleFault."""
+        said = record if isinstance(record, Record) else Record.from_json(record)
         try:
-            match = Match.start(game, record.players, record.seed, record.language, given=record.given)
+            match = Match.start(game, said.players, said.seed, said.language, given=said.given)
         except (ValueError, InvalidGame) as error:
             raise InvalidRecord(f"this is not the record of a match: {error}") from error
-        match.mixes = record.format != UNMIXED
-        for number, (player, key) in enumerate(record.answers, 1):
+        match.mixes = said.format != UNMIXED
+        for number, (player, key) in enumerate(said.answers, 1):
             try:
                 match.answer(player, key)
             except IllegalAnswer as error:
