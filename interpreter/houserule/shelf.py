@@ -193,14 +193,10 @@ def cloned(address: str, ref: str) -> tuple[Files, str]:
         said = done_by([*quiet, "-C", folder, "archive", "--format=tar", f"--output={content}", "FETCH_HEAD"], folder)
         if said:
             raise NotOffered(f"git cannot read '{address}': {said}")
-        return unpacked(content.read_bytes(), content.name), commit_in(content)
-
-
-def commit_in(archive: Path) -> str:
-    """The commit that git has written into an archive."""
-    with tarfile.open(archive, "r:") as packed:
-        packed.next()
-        return packed.pax_headers.get("comment", "")
+        with tarfile.open(content, "r:") as packed:
+            packed.next()
+            commit = packed.pax_headers.get("comment", "")  # git writes it into the archive
+        return unpacked(content.read_bytes(), content.name), commit
 
 
 def done_by(command: list[str], folder: str) -> str:

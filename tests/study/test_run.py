@@ -25,7 +25,7 @@ from houserule import Game
 from houserule.running.playout import playout
 from houserule.study.figures import Interval, of_difference, of_mean, of_share
 from houserule.study.matches import FaultInMatch, Playing
-from houserule.study.plan import Means, Plan, seeds_of
+from houserule.study.plan import Means, Plan
 from houserule.study.rows import Columns, Folder, WrongFolder
 from houserule.study.run import Stopped, WorkerLost, run
 from houserule.study.simulate import simulate, study
@@ -545,8 +545,9 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(orchard: Game) -> None:
         simulate(orchard, 1, 2, "random,random,random")
 
 
-def test_matches_of_a_study_have_seeds_of_their_own() -> None:
-    assert len({one for seed in range(20) for one in seeds_of(seed, range(200))}) == 4000
+def test_matches_of_a_study_have_seeds_of_their_own(orchard: Game) -> None:
+    plans = [Plan.of(orchard, ["random", "random"], 200, seed) for seed in range(20)]
+    assert len({one for plan in plans for one in plan.seeds(0, 200)}) == 4000
 
 
 def test_a_worker_that_ends_before_its_matches_do_is_not_waited_for(tmp_path: Path) -> None:

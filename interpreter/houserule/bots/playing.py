@@ -126,11 +126,9 @@ LONGEST_ANSWER = 200
 
 
 def bots_at(match: Match, words: Sequence[str], seed: int) -> dict[str, Bot]:
-    """A bot for each player, from one word a seat; `seed` decides everything random about the bots. Raises UnknownSeat."""
-    return {
-        player: bot_of(word, seed * 100 + seat)
-        for seat, (player, word) in enumerate(zip(match.players, words, strict=True))
-    }
+    """The bots by player, from one word a seat; `seed` decides everything random about the bots. Raises UnknownSeat."""
+    seats = enumerate(zip(match.players, words, strict=True))
+    return {player: bot_of(word, seed * 100 + seat) for seat, (player, word) in seats if word != HUMAN}
 
 
 class BotFault(RuntimeError):

@@ -209,9 +209,7 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
     complain(found.diagnostics)
     for result in found.scenarios:
         if not result.passed:
-            tell(f"{near_path(result.path)}:{result.line}: {printable(result.name)}")
-            for line in result.message.splitlines():
-                tell(f"  {line}")
+            tell_failure(result)
     for violation, file in written:
         tell(f"{found.game} {violation.table}, seed {violation.seed}: {violation.message}")
         tell(f"  {replay_call(file, found.folder)}")
@@ -239,6 +237,12 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
             f"{found.title}: in the matches examined for it, every other one of --close, no question was met at which players"
             " may not know something that can be changed"
         )
+
+
+def tell_failure(result: ScenarioResult, indent: str = "") -> None:
+    tell(f"{indent}{near_path(result.path)}:{result.line}: {printable(result.name)}")
+    for line in result.message.splitlines():
+        tell(f"{indent}  {line}")
 
 
 COVERAGE = "Also write coverage to a file: .json, .xml (Cobertura), otherwise text; can be repeated."
@@ -396,9 +400,8 @@ def print_results(file: Path, results: list[ScenarioResult]) -> None:
     outcome = f"{len(results) - len(failed)} of {len(results)}" if failed else f"{len(results)}"
     tell(f"{'FAIL' if failed else ' ok '} {near_path(file)}  {outcome} ({seconds:.2f} s)")
     for result in failed:
-        tell(f"\n     {near_path(result.path)}:{result.line}: {printable(result.name)}")
-        for line in result.message.splitlines():
-            tell(f"       {line}")
+        tell()
+        tell_failure(result, " " * 5)
         tell()
     for result in results:
         if result.outdated:

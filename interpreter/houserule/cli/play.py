@@ -205,14 +205,11 @@ def tell_fault(fault: RuleFault) -> NoReturn:
 
 
 def seats_for(match: Match, seats: str, seed: int) -> dict[str, Bot | None]:
-    from houserule.bots.playing import HUMAN, UnknownSeat, bot_of, seated
+    from houserule.bots.playing import UnknownSeat, bots_at, seated
 
     try:
-        words = seated(seats, len(match.players), people=True)
-        return {
-            player: None if word == HUMAN else bot_of(word, seed * 100 + seat)
-            for seat, (player, word) in enumerate(zip(match.players, words, strict=True))
-        }
+        bots = bots_at(match, seated(seats, len(match.players), people=True), seed)
+        return {player: bots.get(player) for player in match.players}
     except UnknownSeat as wrong:
         fail(str(wrong), wrong.help)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from collections import Counter
 from enum import StrEnum
 from pathlib import Path
@@ -170,8 +171,6 @@ def print_aid(loaded: Game, language: str, made: Settings, output: Path | None) 
 
 
 def tell_warning(message: str) -> None:
-    import sys
-
     tell(f"warning: {message}", sys.stderr)
 
 

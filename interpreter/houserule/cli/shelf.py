@@ -97,8 +97,7 @@ def add(
         see_target(found, target, before, here, force)
         show(found)
         for name, content in found.files.items():
-            make_folder((target / name).parent)
-            write_file(target / name, content)
+            put(target / name, content)
         entry = Locked(found.name, found.kind, source, found.sha256, commit=commit)
         entry.files = {
             inside(target / name, here): hashlib.sha256(text).hexdigest() for name, text in found.files.items()
@@ -183,9 +182,10 @@ def show(found: Found) -> None:
         describe(found, houserule.load(folder), folder)
 
 
-def put(file: Path, content: bytes) -> None:
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(content)
+def put(file: Path, content: str | bytes) -> None:
+    """Write a file, and create its folder. Raises OSError."""
+    make_folder(file.parent)
+    write_file(file, content)
 
 
 def describe(found: Found, game: Game, folder: Path) -> None:
@@ -503,7 +503,6 @@ def schema_for(folder: Path) -> str:
 def write(file: Path, text: str) -> None:
     """Write a new file, and create its folder; exits with a sentence if that fails."""
     try:
-        make_folder(file.parent)
-        write_file(file, text)
+        put(file, text)
     except OSError as reason:
         not_written(file, reason)

@@ -11,8 +11,8 @@ from typing import Any
 from houserule.definition.readings import Readings
 from houserule.diagnostics import InvalidGame, Report
 from houserule.language.types import Int, Maybe, none_of
-from houserule.match.match import IllegalAnswer, Match
-from houserule.match.record import FORMAT, MOST_SHOWN, UNMIXED, InvalidRecord, Record
+from houserule.match.match import Match
+from houserule.match.record import FORMAT, MOST_SHOWN, InvalidRecord, Record
 from houserule.match.rules import CompiledRules
 from houserule.native.engines import Engine
 from houserule.reading import is_id, named
@@ -256,17 +256,7 @@ def replay(record: Record, game: Game | str | Path | None = None) -> Match:
         raise InvalidRecord(f"'{played.id}' does not speak the language of the record, '{record.language}'")
     if record.format < FORMAT:
         played = played.asking_anyway()
-    try:
-        match = Match.start(played, record.players, record.seed, record.language, given=record.given)
-    except (ValueError, InvalidGame) as error:
-        raise InvalidRecord(f"this is not the record of a match: {error}") from error
-    match.mixes = record.format != UNMIXED
-    for number, (player, key) in enumerate(record.answers, 1):
-        try:
-            match.answer(player, key)
-        except IllegalAnswer as error:
-            raise InvalidRecord(f"answer {number} of the record cannot be given: {error}") from error
-    return match
+    return Match.played(played, record)
 
 
 def load_recorded(record: Record, moved_to: str | Path | None) -> Game:

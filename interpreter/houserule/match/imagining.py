@@ -115,9 +115,8 @@ class Imagination:
         """What decides during the match whether the player sees something: pieces by place, and variables; and whether they do."""
         s, program, seat = self.s, self.s.program, self.seat
         piles = [s.z[slot] for slot in self.knowledge.in_doubt]
-        if not program.variables_in_doubt:
-            return [(piece, program.sees(s, seat, piece)) for pile in piles for piece in pile], []
-        slots = [slot for slot, sight in enumerate(program.variable_sight) if callable(sight)]
+        kinds = enumerate(program.variable_sight) if program.variables_in_doubt else ()
+        slots = [slot for slot, sight in kinds if callable(sight)]
         return (
             [(piece, program.sees(s, seat, piece)) for pile in piles for piece in pile],
             [(slot, sees_variable(program, s, seat, slot)) for slot in slots],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from html import escape
 from pickle import PicklingError
 from random import Random
@@ -15,11 +15,11 @@ from houserule.compiler.emitter import python_name
 from houserule.compiler.program import SPECTATOR, Program
 from houserule.compiler.runtime import LONGEST_MATCH, GameEnd
 from houserule.definition.model import ScoreLineDefinition
-from houserule.diagnostics import did_you_mean
+from houserule.diagnostics import InvalidGame, did_you_mean
 from houserule.extras import shown_by
 from houserule.language.checked import Routine
 from houserule.match.imagining import Beginning, Imagination, shadow_of
-from houserule.match.record import ASKED_ANYWAY, FORMAT, UNMIXED, Record
+from houserule.match.record import ASKED_ANYWAY, FORMAT, UNMIXED, InvalidRecord, Record
 from houserule.match.rules import CompiledRules, with_position
 from houserule.printable import printable
 from houserule.running.faults import FAULTS, RuleFault, endless, rule_fault
@@ -500,23 +500,28 @@ class Match:
             raise ValueError(f"{len(self.answers)} answers were given, so {answers} cannot be taken back")
         if not self.has_record:
             raise ValueError("a match without a record cannot be taken back: its seed and answers do not lead to it")
-        record = self.record.to_json()
-        made = Match.played(self.game, record | {"answers": record["answers"][:kept]})
+        made = Match.played(self.game, replace(self.record, answers=self.answers[:kept]))
         vars(self).update(vars(made))
 
     def __reduce__(self) -> tuple[Any, ...]:
         if not self.has_record:
             raise PicklingError("a match without a record cannot be pickled: its seed and answers do not lead to it")
-        return Match.played, (self.game, self.record.to_json())
+        return Match.played, (self.game, self.record)
 
     @staticmethod
-    def played(game: CompiledRules, record: dict[str, Any]) -> Match:
-        """The match of a record of these rules, as plain data. Raises what `replay` raises, and IllegalAnswer."""
-        said = Record.from_json(record)
-        match = Match.start(game, said.players, said.seed, said.language, given=said.given)
+    def played(game: CompiledRules, record: Record | dict[str, Any]) -> Match:
+        """The match of a record of these rules, which may be plain data. Raises InvalidRecord and RuleFault."""
+        said = record if isinstance(record, Record) else Record.from_json(record)
+        try:
+            match = Match.start(game, said.players, said.seed, said.language, given=said.given)
+        except (ValueError, InvalidGame) as error:
+            raise InvalidRecord(f"this is not the record of a match: {error}") from error
         match.mixes = said.format != UNMIXED
-        for player, key in said.answers:
-            match.answer(player, key)
+        for number, (player, key) in enumerate(said.answers, 1):
+            try:
+                match.answer(player, key)
+            except IllegalAnswer as error:
+                raise InvalidRecord(f"answer {number} of the record cannot be given: {error}") from error
         return match
 
     def __copy__(self) -> Match:

@@ -70,11 +70,8 @@ class Catalogue:
             raise Refused("option" if options and not house_rules else "house-rule") from wrong
 
     def listed(self, language: str) -> list[dict[str, Any]]:
-        return [described(self.game(id), language, self._loose(id)) for id in self.folders]
-
-    def _loose(self, id: str) -> list[Game]:
-        """A game with each of its house rules that are outside of its folder."""
-        return [self.game(id, [name]) for name in self.loose.get(id, {})]
+        varied = {id: [self.game(id, [name]) for name in self.loose.get(id, {})] for id in self.folders}
+        return [described(self.game(id), language, by_loose) for id, by_loose in varied.items()]
 
 
 def described(game: Game, language: str, varied: Sequence[Game] = ()) -> dict[str, Any]:

@@ -211,7 +211,8 @@ class Store:
             for number, kind, text, moment in rows:
                 if number != since:
                     raise Unreadable(f"entry {since} is missing")
-                yield Entry(since, kind, object_in(text, f"entry {since}"), time_in(moment))
+                stored = moment if isinstance(moment, float) and math.isfinite(moment) else None
+                yield Entry(since, kind, object_in(text, f"entry {since}"), stored)
                 since += 1
             if len(rows) < MOST_READ:
                 return
@@ -374,10 +375,6 @@ def object_in(found: object, what: str) -> dict[str, Any]:
     if not isinstance(made, dict):
         raise Unreadable(f"{what} cannot be read")
     return made
-
-
-def time_in(found: object) -> float | None:
-    return found if isinstance(found, float) and math.isfinite(found) else None
 
 
 def persons_of(settings: object) -> list[int]:

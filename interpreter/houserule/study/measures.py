@@ -76,13 +76,9 @@ def declining(study: Study) -> dict[tuple[str, str], tuple[Key, Key]]:
 def titles_of(study: Study) -> dict[Key, str]:
     """The pieces and members that could be offered, with their titles; of several that are called alike, the first."""
     first = first_alike(study)
-    asked = {first.get(key, key): title for key, title in named_in_questions(study).items()}
+    questions = (item for item in study.rows.items if item.about and item.kind in ANSWERS)
+    asked = {first.get((item.sort, item.about), (item.sort, item.about)): item.thing for item in questions}
     return asked | {first[item.kind, item.id]: item.title for item in study.rows.items if item.kind not in SORTS}
-
-
-def named_in_questions(study: Study) -> dict[Key, str]:
-    """The pieces and members that a question can be about, with their titles."""
-    return {(item.sort, item.about): item.thing for item in study.rows.items if item.about and item.kind in ANSWERS}
 
 
 def asked_about(study: Study) -> set[Key]:

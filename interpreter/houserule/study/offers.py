@@ -124,9 +124,9 @@ class Items:
         return self._values_of(plain(site.type))
 
     def _values_of(self, type: Type) -> tuple[Iterator[Words], int]:
-        if isinstance(type, Tuple):
-            return self._together(type), 0
         match type:
+            case Tuple():
+                return self._together(type), 0
             case Int() if is_wide(type):
                 return iter([("number", "any", "a number")]), 0
             case Int(low, high):

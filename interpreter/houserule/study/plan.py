@@ -105,7 +105,14 @@ class Plan:
         return match % self.rotations
 
     def seeds(self, start: int, end: int) -> Sequence[int]:
-        return seeds_of(self.seed, range(start, end))
+        """The seeds of some matches: far from those of their neighbours, the same on every machine."""
+        begun = hashlib.blake2b(b"%d:" % self.seed, digest_size=8)
+        digests = []
+        for match in range(start, end):
+            digest = begun.copy()
+            digest.update(b"%d" % match)
+            digests.append(digest.digest())
+        return struct.unpack(f">{len(digests)}Q", b"".join(digests))
 
     def seed_of(self, match: int) -> int:
         return self.seeds(match, match + 1)[0]
@@ -146,17 +153,6 @@ class Plan:
             "seed": self.seed,
             **({"weighs": self.weighs} if self.weighs else {}),
         }
-
-
-def seeds_of(seed: int, matches: range) -> Sequence[int]:
-    """The seeds of some matches: far from those of their neighbours, the same on every machine."""
-    begun = hashlib.blake2b(b"%d:" % seed, digest_size=8)
-    digests = []
-    for match in matches:
-        digest = begun.copy()
-        digest.update(b"%d" % match)
-        digests.append(digest.digest())
-    return struct.unpack(f">{len(matches)}Q", b"".join(digests))
 
 
 def described(settings: Mapping[str, int | str]) -> str:

@@ -401,22 +401,17 @@ class Rows:
             one |= zip(WEIGHED_NAMES, row.get("weighed", ()), strict=False)
             flat.append(one)
         options = list(self.options(columns))
-        return csv_of(flat), in_csv(options, self.schema_of_options().names)
+        return csv_of(flat), csv_of(options, self.schema_of_options().names)
 
 
-def in_csv(rows: list[dict[str, Any]], heads: Sequence[str]) -> str:
-    """Rows as CSV. A text that a spreadsheet would read as a formula gets an apostrophe."""
+def csv_of(rows: list[dict[str, Any]], heads: Sequence[str] | None = None) -> str:
+    """Rows as CSV, without heads under the keys of the first. A text that a spreadsheet would read as a formula gets an apostrophe."""
     text = io.StringIO()
-    writer = csv.DictWriter(text, heads, lineterminator="\n")
+    writer = csv.DictWriter(text, heads or list(rows[0] if rows else ()), lineterminator="\n")
     writer.writeheader()
     for row in rows:
         writer.writerow({key: safe(value) for key, value in row.items()})
     return text.getvalue()
-
-
-def csv_of(rows: list[dict[str, Any]]) -> str:
-    """Rows with the same keys as CSV."""
-    return in_csv(rows, list(rows[0]) if rows else [])
 
 
 def safe(value: object) -> object:

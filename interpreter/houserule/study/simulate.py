@@ -168,10 +168,8 @@ class Summary:
         }
 
 
-def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary | None:
-    """The figures of a study; None if nothing was counted. Without SciPy they have no intervals."""
-    if not len(columns):
-        return None
+def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary:
+    """The figures of a study of at least one match. Without SciPy they have no intervals."""
     sure = has_scipy()
     lines = game.line_titles(plan.players)
     teams = fixed_teams(game, plan.players)
@@ -293,9 +291,7 @@ class Study:
     @cached_property
     def summary(self) -> Summary:
         """Wins by seat and bot, scores, and lengths, with 95 % intervals."""
-        found = summary_of(self.game, self.plan, self.columns)
-        assert found is not None, "a study has at least one match"
-        return found
+        return summary_of(self.game, self.plan, self.columns)
 
     @cached_property
     def measures(self) -> dict[str, Interval]:

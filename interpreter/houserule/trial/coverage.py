@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
@@ -106,13 +106,11 @@ def to_cobertura(coverage: Coverage) -> str:
     root = ElementTree.Element(
         "coverage",
         {
-            "line-rate": lines.rate,
-            "branch-rate": branches.rate,
+            **rates(rules),
             "lines-covered": str(lines.ran),
             "lines-valid": str(lines.of),
             "branches-covered": str(branches.ran),
             "branches-valid": str(branches.of),
-            "complexity": "0",
             "version": "houserule",
             "timestamp": str(int(time.time() * 1000)),
         },
@@ -166,10 +164,6 @@ def rates(rules: list[Rule]) -> dict[str, str]:
 
 
 def of_lines(rules: list[Rule]) -> Share:
-    found = list(lines_of(rules))
-    return Share(sum(found), len(found))
-
-
-def lines_of(rules: list[Rule]) -> Iterator[bool]:
-    for _, on_line in groupby(rules, lambda rule: (rule.span.file, rule.span.line)):
-        yield any(rule.ran for rule in on_line)
+    by_line = groupby(rules, lambda rule: (rule.span.file, rule.span.line))
+    ran = [any(rule.ran for rule in on_line) for _, on_line in by_line]
+    return Share(sum(ran), len(ran))
