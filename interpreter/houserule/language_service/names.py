@@ -13,7 +13,7 @@ from houserule.diagnostics import Fix, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.nodes import Node
-from houserule.language.parse import parse, parse_effect, parse_text
+from houserule.language.parse import parse, parse_text
 from houserule.language.scan import WORD
 from houserule.language.trees import walk
 from houserule.language.words import RESERVED
@@ -135,11 +135,7 @@ def parsed(fragment: Fragment, starts: tuple[str, ...]) -> nodes.Node | None:
     """The syntax tree of a text, by the first start symbol that fits."""
     for start in starts:
         report = Report()
-        node = (
-            parse_effect(fragment, report, PREPOSITIONS)
-            if start == "block"
-            else parse(fragment, start, report, PREPOSITIONS)
-        )
+        node = parse(fragment, start, report, PREPOSITIONS)
         if node is not None and not report.has_errors:
             return node
     return None
@@ -194,22 +190,20 @@ def words_of(text: str, span_of: Callable[[int, int, int, int], Span], kinds: di
     line, start = 1, 0
     for found in WORD.finditer(text):
         sort, word = found.lastgroup, found[0]
-        what = {"comment": "comment", "number": "number", "string": "string"}.get(sort or "")
-        if sort == "name":
-            what = (
-                "piece"
-                if "#" in word
-                else "verb"
-                if word in VERBS
-                else "keyword"
-                if word in RESERVED
-                else kinds.get(word) or ("function" if word in FUNCTIONS else "local name")
-            )
-        if what is not None:
+        if sort in ("comment", "number", "string", "name"):
             column = found.start() - start + 1
+            what = kind_of_word(word, kinds) if sort == "name" else sort
             yield Token(span_of(line, column, line, column + len(word)), what)
         if sort == "break":
             line, start = line + 1, found.end()
+
+
+def kind_of_word(word: str, kinds: dict[str, str]) -> str:
+    if "#" in word:
+        return "piece"
+    if word in VERBS or word in RESERVED:
+        return "verb" if word in VERBS else "keyword"
+    return kinds.get(word) or ("function" if word in FUNCTIONS else "local name")
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

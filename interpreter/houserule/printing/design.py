@@ -479,12 +479,9 @@ class Page:
     def badge(self, one: Content) -> str:
         """A sign or a few letters in a corner, or in the middle of an edge."""
         side, size = str(one.field.at), (one.field.size or BADGE) * POINT * min(self.design.scale)
-        words = one.words or one.shown.symbol
-        wide = (
-            size * max(1, min(3, 0.45 + 0.62 * len(words)))
-            if one.words or (one.shown.icon and one.shown.symbol)
-            else size
-        )
+        letters = len(one.words or one.shown.symbol)
+        is_long = one.words or (one.shown.icon and one.shown.symbol)
+        wide = size * max(1, min(3, 0.45 + 0.62 * letters)) if is_long else size
         wide = min(wide, (self.right - self.left) * 0.6)
         x = self.left if "left" in side else self.right - wide
         middle = (self.top + self.bottom - size) / 2

@@ -108,12 +108,8 @@ class Rehearsal:
             raise Failed(self.scenario.span, "the game is not over at once")
         begun = self.steps_and_turns()[self.begun :]
         if begun:
-            first = begun[0]
-            what = (
-                f"the step '{first.path}'"
-                if isinstance(first, StepBegun)
-                else f"{self.match.players[first.player]}'s turn"
-            )
+            first, players = begun[0], self.match.players
+            what = f"the step '{first.path}'" if isinstance(first, StepBegun) else f"{players[first.player]}'s turn"
             raise Failed(self.scenario.span, f"the game is over, but not at once: {what} began before")
 
     def note_begun(self) -> None:
