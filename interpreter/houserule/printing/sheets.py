@@ -398,14 +398,9 @@ def drawn(sheet: Sheet, settings: Settings, credit: str = "") -> str:
 
 def turned(face: Face, body: str, x: float, y: float, rotation: int) -> str:
     """A face at its place, rotated within the area that it takes."""
-    match rotation:
-        case 90:
-            return moved(body, x + face.height, y, 90)
-        case 180:
-            return moved(body, x + face.width, y + face.height, 180)
-        case 270:
-            return moved(body, x, y + face.width, 270)
-    return moved(body, x, y)
+    right = {90: face.height, 180: face.width}.get(rotation, 0)
+    down = {180: face.height, 270: face.width}.get(rotation, 0)
+    return moved(body, x + right, y + down, rotation)
 
 
 def marks(sheet: Sheet) -> str:

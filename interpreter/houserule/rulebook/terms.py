@@ -347,12 +347,12 @@ def done(terms: Terms, node: nodes.WhatIf) -> str:
     return told.removesuffix(".").removesuffix("。")
 
 
-def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
+def together(terms: Terms, words: Sequence[Words]) -> Words:
     """Nouns as a list, in each case of the language."""
     if len(words) == 1:
         return words[0]
     cases = (*terms.book.cases, "bare")
-    return Words({case: terms.book.listed([word.form(case) for word in words], joint) for case in cases})
+    return Words({case: terms.book.listed([word.form(case) for word in words]) for case in cases})
 
 
 def so_many(terms: Terms, count: Words, noun: Words) -> Words:
