@@ -448,26 +448,18 @@ def tables(writer: Writer) -> Iterator[Section]:
     labels = writer.terms.labels
     for written in writer.definition.tables.values():
         path, made = ("tables", written.name), writer.symbols.tables[written.name]
-        rows: list[tuple[str, ...]] = []
-        names = [
-            [labels.value(type, low + at) for at in range(size)]
-            for type, low, size in zip(made.indices, made.lows, sizes(made.values), strict=True)
-        ]
-        if len(names) == 1:
-            head = tuple(names[0])
-            rows = [tuple(labels.value(made.type, one) for one in made.values)]
-        else:
-            head = ("", *names[1])
-            for name, row in zip(names[0], made.values, strict=True):
-                assert isinstance(row, tuple)
-                rows.append((name, *(labels.value(made.type, one) for one in row)))
-        yield writer.section(path, writer.named(path), paragraphs=writer.told(path), head=head, rows=tuple(rows))
-
-
-def sizes(values: Sequence[object]) -> tuple[int, ...]:
-    """How many entries a table has in each direction."""
-    first = values[0] if values else None
-    return (len(values), len(first)) if isinstance(first, tuple) else (len(values),)
+        rows = [row if isinstance(row, tuple) else (row,) for row in made.values]
+        if len(made.indices) == 1:  # its entries are a single row
+            rows = [tuple(one for row in rows for one in row)]
+        *down, across = made.indices
+        head = [labels.value(across, made.lows[-1] + at) for at in range(len(rows[0]) if rows else 0)]
+        shown = []
+        for at, row in enumerate(rows):
+            name = [labels.value(type, made.lows[0] + at) for type in down]
+            shown.append((*name, *(labels.value(made.type, one) for one in row)))
+        corner = [""] * len(down)
+        told = writer.told(path)
+        yield writer.section(path, writer.named(path), paragraphs=told, head=(*corner, *head), rows=tuple(shown))
 
 
 SEED = 1
