@@ -308,7 +308,7 @@ def end(writer: Writer) -> Iterator[Section]:
             times = str(value(writer.terms, counted(writer.terms, repeat)))
         phrase = "ends_after" if times == "1" else "ends_after_times" if times.isdigit() else "ends_after_value"
         lines.append(Line(writer.words(phrase, title=writer.terms.step(flow[-1].path), count=times)))
-    ends = [title for title, node in bodies(writer) if any(isinstance(one, nodes.EndGame) for one in statements(node))]
+    ends = [title for title, node in bodies(writer) if any(isinstance(one, nodes.EndGame) for one in walk(node))]
     if ends:
         lines.append(Line(writer.words("ends_at_once" if lines else "ends_only", where=writer.book.listed(ends))))
     if writer.definition.eliminated is not None:
@@ -325,17 +325,6 @@ def bodies(writer: Writer) -> Iterator[tuple[str, nodes.Block]]:
     for step in every_step(writer.definition.flow):
         if step.do is not None:
             yield writer.quoted(writer.terms.step(step.path)), step.do
-
-
-def statements(node: nodes.Block) -> Iterator[nodes.Node]:
-    for one in node.statements:
-        yield one
-        for name in ("then", "otherwise", "body"):
-            inner = getattr(one, name, None)
-            if isinstance(inner, nodes.Block):
-                yield from statements(inner)
-        for item in getattr(one, "items", ()):
-            yield from statements(item.body)
 
 
 def box(writer: Writer) -> Iterator[Section]:

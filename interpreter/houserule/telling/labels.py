@@ -49,6 +49,7 @@ def read_out(language: str, words: Sequence[str]) -> str:
     return phrase(language, "comma").join(words[:-1]) + phrase(language, "and") + words[-1]
 
 
+BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 INDEXED = re.compile(r"\b(\w+)\[([^\]\[]*)\]")
 
 
@@ -452,19 +453,5 @@ class Labels:
 
 
 def braces(raw: str) -> list[str]:
-    found, depth, start = [], 0, 0
-    position = 0
-    while position < len(raw):
-        if raw.startswith(("{{", "}}"), position) and depth == 0:
-            position += 2
-            continue
-        if raw[position] == "{":
-            if depth == 0:
-                start = position + 1
-            depth += 1
-        elif raw[position] == "}" and depth:
-            depth -= 1
-            if depth == 0:
-                found.append(raw[start:position].strip())
-        position += 1
-    return found
+    """What stands in the braces of a sentence; no expression has a brace in it, and a double one is text."""
+    return [found[1].strip() for found in BRACES.finditer(raw) if found[1] is not None]
