@@ -448,5 +448,5 @@ def own_keys(document: Document, sort: Sort, scope: Scope, path: tuple[str, ...]
 
 def languages(document: Document) -> list[str]:
     """The languages of a file's texts, in order of appearance."""
-    found = (where for tree in document.trees for where, _ in keys(tree, ()))
+    found = (where for tree in document.trees for where, _ in keys(tree))
     return list(dict.fromkeys(where[-1] for where in found if len(where) > 1 and where[-2] in TEXTS))

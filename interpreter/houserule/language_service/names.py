@@ -107,28 +107,19 @@ def whole(scalar: Scalar) -> Span:
     return Span(span.file, span.line, span.column, span.line + lines, 10_000)
 
 
-def keys(tree: Yaml, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Scalar]]:
-    """Every key with the path to it, in the order of the file."""
-    if isinstance(tree, Mapping):
-        for name, entry in tree.entries.items():
-            yield (*path, name), entry.key
-            yield from keys(entry.value, (*path, name))
-    elif isinstance(tree, Sequence):
-        for number, item in enumerate(tree.items):
-            yield from keys(item, (*path, str(number)))
+def placed(tree: Yaml, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Scalar | None, Yaml]]:
+    """Every value in a tree with the path to it, and its key unless it stands in a list, in the order of the file."""
+    for name, entry in tree.entries.items() if isinstance(tree, Mapping) else ():
+        yield (*path, name), entry.key, entry.value
+        yield from placed(entry.value, (*path, name))
+    for number, item in enumerate(tree.items) if isinstance(tree, Sequence) else ():
+        yield (*path, str(number)), None, item
+        yield from placed(item, (*path, str(number)))
 
 
-def path_of(tree: Yaml, scalar: Scalar) -> tuple[str, ...] | None:
-    """The keys above a value."""
-    if tree is scalar:
-        return ()
-    parts = [(name, entry.value) for name, entry in tree.entries.items()] if isinstance(tree, Mapping) else []
-    parts += [(str(number), item) for number, item in enumerate(tree.items)] if isinstance(tree, Sequence) else []
-    for name, part in parts:
-        inside = path_of(part, scalar)
-        if inside is not None:
-            return (name, *inside)
-    return None
+def keys(tree: Yaml) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """Every key with the path to it."""
+    return ((path, key) for path, key, _ in placed(tree) if key is not None)
 
 
 def parsed(fragment: Fragment, starts: tuple[str, ...]) -> nodes.Node | None:

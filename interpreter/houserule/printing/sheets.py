@@ -16,7 +16,7 @@ from houserule.printing.design import Design, Designer
 from houserule.printing.drawing import FONTS, READABLE, Face, Inks, TooMuch, moved, svg
 from houserule.rulebook.pictures import number
 from houserule.table.compose import looks_of, scene
-from houserule.table.looks import Eyes
+from houserule.table.looks import Eyes, can_be_hidden
 from houserule.telling.events import EVERYTHING
 from houserule.telling.labels import plain_words
 
@@ -174,14 +174,8 @@ def has_back(designer: Designer, kind: Kind, design: Design) -> bool:
     """Whether the backs of a kind are printed: as the layout says, else of what is flat and can lie face down, or shows something then."""
     if design.said.has_back is not None:
         return design.said.has_back
-    is_flat = design.shape in TURNED and can_be_hidden(designer, kind)
+    is_flat = design.shape in TURNED and can_be_hidden(designer.looks.program.symbols, kind)
     return is_flat or (bool(kind.back) and design.shape not in ("pawn", "die"))
-
-
-def can_be_hidden(designer: Designer, kind: Kind) -> bool:
-    """Whether a piece can lie where not everybody sees it."""
-    zones = designer.looks.program.symbols.zones.values()
-    return any(zone.visible != "all" for zone in zones if zone.holds in (None, kind.name))
 
 
 def only_new(base: Stock, changed: Stock) -> Stock:
