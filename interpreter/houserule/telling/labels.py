@@ -265,11 +265,10 @@ class Labels:
     def _title_of(self, kind: Kind, number: int) -> str:
         definition = self.definition.kinds[kind.name]
         member = self._written(kind.name).get(kind.id_of(number))
-        prose = member.title if member is not None else None
-        is_of_all = (
-            definition.each or member is None or (definition.title is not None and definition.title.shows_values)
-        )
-        prose = definition.title if prose is None and is_of_all else prose
+        of_all = definition.title
+        prose = member.title if member is not None else of_all
+        if prose is None and of_all is not None and (definition.each or of_all.shows_values):
+            prose = of_all
         if kind.reach and (prose is None or not prose.shows_values):
             at = number - kind.base
             return f"{kind.attributes['row'][at]}, {kind.attributes['column'][at]}"
@@ -443,13 +442,8 @@ class Labels:
 
     def translated(self, text: nodes.Text, raw: str, words: Sequence[str]) -> str:
         """A translation with its values, which are matched by the text in their braces."""
-        names = braces(raw)
-        by_name = dict(zip(names, words, strict=False))
-        shown = (part if isinstance(part, str) else format(part) for part in text.parts)
-        return "".join(
-            part if isinstance(part, str) else by_name.get(word, by_name.get(word.replace(" ", ""), ""))
-            for part, word in zip(text.parts, shown, strict=True)
-        )
+        by_name = {name.replace(" ", ""): word for name, word in zip(braces(raw), words, strict=False)}
+        return "".join(p if isinstance(p, str) else by_name.get(format(p).replace(" ", ""), "") for p in text.parts)
 
 
 def braces(raw: str) -> list[str]:
