@@ -219,10 +219,10 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
         title = writer.named(path)
         told = writer.told(path)
         lines: tuple[Line, ...] = ()
-        if given is not None and not told and isinstance(one.body, nodes.Block):
-            title = str(writer.book.phrase("values", "call", name=title, arguments=given))
         if not told and isinstance(one.body, nodes.Block):
             lines = block(terms, one.body)
+            if given is not None:
+                title = str(writer.book.phrase("values", "call", name=title, arguments=given))
         elif not told and not isinstance(one.body, nodes.Block):
             told = (meaning(writer, terms, one.body, writer.symbols.functions[one.name], given),)
         yield writer.section(path, title, paragraphs=told, lines=lines)

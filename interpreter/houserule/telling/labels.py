@@ -411,9 +411,6 @@ class Labels:
 
     def listed(self, counts: Counter[str], total: int) -> str:
         """So many names in order of first appearance, repeated ones with a number: `2 × Parasol, Truffle`."""
-        if len(counts) == 1:
-            ((name, number),) = counts.items()
-            return self.phrase("several", number=number, what=name) if number > 1 else name
         shown = list(islice(counts.items(), MOST_LISTED if len(counts) <= MOST_LISTED else MOST_LISTED - 1))
         parts = [self.phrase("several", number=n, what=name) if n > 1 else name for name, n in shown]
         if len(counts) > MOST_LISTED:
