@@ -309,11 +309,8 @@ def after_dot(hole: Hole | None, scope: Scope) -> Iterator[Completion]:
         yield from (told(one) for one in found if one.name in hole.following)
         return
     for one in found:
-        if (
-            one.what in ("attribute", "effect")
-            or (one.what in ("variable", "function") and one.inside)
-            or "(" in one.key.text
-        ):
+        is_of_kind = one.what in ("attribute", "effect") or (one.what in ("variable", "function") and one.inside)
+        if is_of_kind or "(" in one.key.text:
             yield told(one)
 
 

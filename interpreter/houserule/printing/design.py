@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from houserule.definition.looks import PieceLook, PrintedField, PrintedPiece
+from houserule.definition.looks import MemberLook, PieceLook, PrintedField, PrintedPiece
 from houserule.frozen import frozen
 from houserule.language.checked import Kind, Printed
 from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
@@ -277,7 +277,8 @@ class Designer:
         names = {"it": piece}
         symbol, fill, ink = (self.looks.of(one, self.eyes, names) for one in (said.symbol, said.fill, said.ink))
         words = self.words(said, piece) if said.words is not None else ""
-        shown = Sign((symbol.symbol or "") if symbol else "", said.icon or (symbol.icon or "" if symbol else ""))
+        symbol = symbol or MemberLook()
+        shown = Sign(symbol.symbol or "", said.icon or symbol.icon or "")
         usual = ""
         if not (words or shown or said.symbol):
             words, shown = self.usual(name, piece, look)
