@@ -196,6 +196,11 @@ class Report:
             more["among"] = frozenset(names)
         self.error(code, message, span, Meant(found[0]) if found else otherwise, related, **more)
 
+    def take(self, found: Iterable[Diagnostic]) -> None:
+        """Add what another report has found."""
+        for diagnostic in found:
+            self.add(diagnostic)
+
     def retract(self, code: str, span: Span) -> None:
         """Take back what a better diagnostic of the same place replaces."""
         self.found = [one for one in self.found if (one.code, one.span) != (code, span)]

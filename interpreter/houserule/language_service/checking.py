@@ -174,11 +174,10 @@ class Trials:
             for position, (name, begins) in enumerate(file.names):
                 if line is None or begins == line:
                     try:
-                        result = file.run(position)
+                        made.append(file.run(position))
                     except InvalidGame as invalid:
-                        result = ScenarioResult(name, str(path), begins, False, f"it cannot be run: {invalid}")
-                    results[begins] = result
-                    made.append(result)
+                        made.append(ScenarioResult(name, str(path), begins, False, f"it cannot be run: {invalid}"))
+                    results[begins] = made[-1]
         except (InvalidGame, UnknownGame) as reason:
             made.append(ScenarioResult(path.stem, str(path), line or 1, False, f"it cannot be run: {reason}"))
             results[line or 1] = made[-1]

@@ -309,11 +309,8 @@ def after_dot(hole: Hole | None, scope: Scope) -> Iterator[Completion]:
         yield from (told(one) for one in found if one.name in hole.following)
         return
     for one in found:
-        if (
-            one.what in ("attribute", "effect")
-            or (one.what in ("variable", "function") and one.inside)
-            or "(" in one.key.text
-        ):
+        is_of_kind = one.what in ("attribute", "effect") or (one.what in ("variable", "function") and one.inside)
+        if is_of_kind or "(" in one.key.text:
             yield told(one)
 
 
@@ -448,5 +445,5 @@ def own_keys(document: Document, sort: Sort, scope: Scope, path: tuple[str, ...]
 
 def languages(document: Document) -> list[str]:
     """The languages of a file's texts, in order of appearance."""
-    found = (where for tree in document.trees for where, _ in keys(tree, ()))
+    found = (where for tree in document.trees for where, _ in keys(tree))
     return list(dict.fromkeys(where[-1] for where in found if len(where) > 1 and where[-2] in TEXTS))

@@ -13,7 +13,7 @@ from houserule.diagnostics import Fix, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.nodes import Node
-from houserule.language.parse import parse, parse_effect, parse_text
+from houserule.language.parse import parse, parse_text
 from houserule.language.scan import WORD
 from houserule.language.trees import walk
 from houserule.language.words import RESERVED
@@ -107,39 +107,26 @@ def whole(scalar: Scalar) -> Span:
     return Span(span.file, span.line, span.column, span.line + lines, 10_000)
 
 
-def keys(tree: Yaml, path: tuple[str, ...]) -> Iterator[tuple[tuple[str, ...], Scalar]]:
-    """Every key with the path to it, in the order of the file."""
-    if isinstance(tree, Mapping):
-        for name, entry in tree.entries.items():
-            yield (*path, name), entry.key
-            yield from keys(entry.value, (*path, name))
-    elif isinstance(tree, Sequence):
-        for number, item in enumerate(tree.items):
-            yield from keys(item, (*path, str(number)))
+def placed(tree: Yaml, path: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Scalar | None, Yaml]]:
+    """Every value in a tree with the path to it, and its key unless it stands in a list, in the order of the file."""
+    for name, entry in tree.entries.items() if isinstance(tree, Mapping) else ():
+        yield (*path, name), entry.key, entry.value
+        yield from placed(entry.value, (*path, name))
+    for number, item in enumerate(tree.items) if isinstance(tree, Sequence) else ():
+        yield (*path, str(number)), None, item
+        yield from placed(item, (*path, str(number)))
 
 
-def path_of(tree: Yaml, scalar: Scalar) -> tuple[str, ...] | None:
-    """The keys above a value."""
-    if tree is scalar:
-        return ()
-    parts = [(name, entry.value) for name, entry in tree.entries.items()] if isinstance(tree, Mapping) else []
-    parts += [(str(number), item) for number, item in enumerate(tree.items)] if isinstance(tree, Sequence) else []
-    for name, part in parts:
-        inside = path_of(part, scalar)
-        if inside is not None:
-            return (name, *inside)
-    return None
+def keys(tree: Yaml) -> Iterator[tuple[tuple[str, ...], Scalar]]:
+    """Every key with the path to it."""
+    return ((path, key) for path, key, _ in placed(tree) if key is not None)
 
 
 def parsed(fragment: Fragment, starts: tuple[str, ...]) -> nodes.Node | None:
     """The syntax tree of a text, by the first start symbol that fits."""
     for start in starts:
         report = Report()
-        node = (
-            parse_effect(fragment, report, PREPOSITIONS)
-            if start == "block"
-            else parse(fragment, start, report, PREPOSITIONS)
-        )
+        node = parse(fragment, start, report, PREPOSITIONS)
         if node is not None and not report.has_errors:
             return node
     return None
@@ -194,22 +181,20 @@ def words_of(text: str, span_of: Callable[[int, int, int, int], Span], kinds: di
     line, start = 1, 0
     for found in WORD.finditer(text):
         sort, word = found.lastgroup, found[0]
-        what = {"comment": "comment", "number": "number", "string": "string"}.get(sort or "")
-        if sort == "name":
-            what = (
-                "piece"
-                if "#" in word
-                else "verb"
-                if word in VERBS
-                else "keyword"
-                if word in RESERVED
-                else kinds.get(word) or ("function" if word in FUNCTIONS else "local name")
-            )
-        if what is not None:
+        if sort in ("comment", "number", "string", "name"):
             column = found.start() - start + 1
+            what = kind_of_word(word, kinds) if sort == "name" else sort
             yield Token(span_of(line, column, line, column + len(word)), what)
         if sort == "break":
             line, start = line + 1, found.end()
+
+
+def kind_of_word(word: str, kinds: dict[str, str]) -> str:
+    if "#" in word:
+        return "piece"
+    if word in VERBS or word in RESERVED:
+        return "verb" if word in VERBS else "keyword"
+    return kinds.get(word) or ("function" if word in FUNCTIONS else "local name")
 
 
 # --- names ------------------------------------------------------------------------------------------------------------

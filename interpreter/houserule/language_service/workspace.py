@@ -31,7 +31,7 @@ from houserule.language_service.names import (
     named,
     occurrences,
     parsed,
-    path_of,
+    placed,
     read,
     refuse,
     said_with,
@@ -403,9 +403,8 @@ class Workspace:
         beginning = lines[line - 1][: column - 1]
         text = document.text_at(line, column) or document.text_at(line, max(1, len(beginning.rstrip())))
         files = self.files(path)
-        keys_above = next(
-            (at for tree in document.trees if text and (at := path_of(tree, text.scalar)) is not None), ()
-        )
+        values = (found for tree in document.trees for found in placed(tree)) if text is not None else ()
+        keys_above = next((above for above, _, value in values if text is not None and value is text.scalar), ())
         scope = completion.Scope(self.names(path, files), self.places(path, is_now=False), keys_above, tuple(files))
         before = until(text.scalar.fragment.text, text.scalar.span, lines, line, column) if text is not None else None
         if text is not None and before is not None:
@@ -430,7 +429,7 @@ class Workspace:
             return Hover(f"**{name}**: a local name" + (f" for {known[1]}" if known and known[1] else ""), span)
         told = [completion.declaration(one) for one in self.meant(path, line, column, name)]
         if text is None:
-            every = (found for tree in document.trees for found in keys(tree, ()))
+            every = (found for tree in document.trees for found in keys(tree))
             at = next(((where, key) for where, key in every if is_at(key.span, line, column)), None)
             told += completion.of_key(document, *at) if at is not None else []
         elif not told:

@@ -39,9 +39,8 @@ def path_of(uri: str) -> Path | None:
     try:
         parts = urlparse(uri)
         path = Path(url2pathname(unquote(parts.path, errors="strict")))
-        is_file = (
-            parts.scheme == "file" and parts.netloc in ("", "localhost") and "\0" not in str(path) and not path.is_dir()
-        )
+        is_here = parts.scheme == "file" and parts.netloc in ("", "localhost")
+        is_file = is_here and "\0" not in str(path) and not path.is_dir()
         is_whole = all(len(os.fsencode(part)) <= LONGEST_PART for part in path.parts)
     except (OSError, ValueError):
         return None

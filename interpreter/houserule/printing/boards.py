@@ -275,12 +275,10 @@ class Boards:
             found: dict[str, Made] = {}
             for slot in range(variable.base, variable.base + variable.size):
                 names = {f"index_{position}": one for position, one in enumerate(variable.index(slot))}
-                member = self.looks.of(look.symbol, self.designer.eyes, names)
+                member = self.looks.of(look.symbol, self.designer.eyes, names) or MemberLook()
                 fill = self.looks.of(look.fill, self.designer.eyes, names) or member
-                shown = Sign(
-                    (member.symbol or "") if member else "", look.icon or (member.icon or "" if member else "")
-                )
-                ground = self.inks.paint(fill.fill if fill else None, fill.pattern if fill else None)
+                shown = Sign(member.symbol or "", look.icon or member.icon or "")
+                ground = self.inks.paint(fill.fill, fill.pattern)
                 face = self.disc_of(ground, shown, said.size or COUNTER)
                 title = self.counted(variable, look, names)
                 found[face.drawn()] = variable.name, title, self.copies(said, 0, names), face

@@ -8,7 +8,7 @@ from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
-from houserule.definition.looks import PieceLook, PrintedField, PrintedPiece
+from houserule.definition.looks import MemberLook, PieceLook, PrintedField, PrintedPiece
 from houserule.frozen import frozen
 from houserule.language.checked import Kind, Printed
 from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
@@ -78,6 +78,8 @@ MOST_CHARACTERS = 300_000
 """The most that is written on all pieces."""
 ROOM_FOR_TITLE = 30
 """The least side of a back with a title, in millimetres."""
+USUAL_LETTERS = 9
+"""The usual size of letters, in points."""
 BADGE = 20
 """The usual size of a symbol in a corner, in points."""
 
@@ -275,7 +277,8 @@ class Designer:
         names = {"it": piece}
         symbol, fill, ink = (self.looks.of(one, self.eyes, names) for one in (said.symbol, said.fill, said.ink))
         words = self.words(said, piece) if said.words is not None else ""
-        shown = Sign((symbol.symbol or "") if symbol else "", said.icon or (symbol.icon or "" if symbol else ""))
+        symbol = symbol or MemberLook()
+        shown = Sign(symbol.symbol or "", said.icon or symbol.icon or "")
         usual = ""
         if not (words or shown or said.symbol):
             words, shown = self.usual(name, piece, look)
@@ -429,18 +432,18 @@ class Page:
     def paper(self) -> str:
         return "#ffffff" if self.designer.inks.is_grey else PAPER
 
-    def fit(self, one: Content, words: str, width: float, height: float, usual: float) -> Fitted:
-        """A text in a box; letters that are hard to read are noted."""
-        self.designer.see_written(words)
-        size = (one.field.size or usual) * min(self.design.scale)
-        made = fitted(words, (max(width, 0.5), max(height, 0.5)), size, self.name, is_bold=not one.is_text)
+    def fit(self, one: Content, width: float, height: float) -> Fitted:
+        """The words of a field in a box; letters that are hard to read are noted."""
+        self.designer.see_written(one.words)
+        size = (one.field.size or USUAL_LETTERS) * min(self.design.scale)
+        made = fitted(one.words, (max(width, 0.5), max(height, 0.5)), size, self.name, is_bold=not one.is_text)
         if made.size < READABLE - 0.01:
             small = self.designer.small
             small[self.name] = min(made.size, small.get(self.name, made.size))
         return made
 
-    def text(self, one: Content, box: Box, ink: str, usual: float) -> str:
-        made = self.fit(one, one.words, box[2], box[3], usual)
+    def text(self, one: Content, box: Box, ink: str) -> str:
+        made = self.fit(one, box[2], box[3])
         is_centred = one.name != "text" or len(made.lines) < 4
         return lines(made, box, one.ink or ink, is_bold=not one.is_text, is_centred=is_centred)
 
@@ -460,7 +463,7 @@ class Page:
         if one.words:
             share = 0.42 if self.design.shape == "tile" else 0.48
             most = free * (share if one.is_text else 0.22)
-            made = self.fit(one, one.words, width, most, 9)
+            made = self.fit(one, width, most)
             height = made.height + 2 * pad + (0.6 if one.name == "title" else 0)
         else:
             height = (one.field.size or BADGE) * POINT * min(self.design.scale)
@@ -472,19 +475,16 @@ class Page:
         box = (left, top, right - left, height)
         if not one.words:
             return self.shown(one, box)
-        return self.panel(box) + self.text(one, (left + pad, top, width, height), INK, 9)
+        return self.panel(box) + self.text(one, (left + pad, top, width, height), INK)
 
     # --- at the edges -------------------------------------------------------------------------------------------------
 
     def badge(self, one: Content) -> str:
         """A sign or a few letters in a corner, or in the middle of an edge."""
         side, size = str(one.field.at), (one.field.size or BADGE) * POINT * min(self.design.scale)
-        words = one.words or one.shown.symbol
-        wide = (
-            size * max(1, min(3, 0.45 + 0.62 * len(words)))
-            if one.words or (one.shown.icon and one.shown.symbol)
-            else size
-        )
+        letters = len(one.words or one.shown.symbol)
+        is_long = one.words or (one.shown.icon and one.shown.symbol)
+        wide = size * max(1, min(3, 0.45 + 0.62 * letters)) if is_long else size
         wide = min(wide, (self.right - self.left) * 0.6)
         x = self.left if "left" in side else self.right - wide
         middle = (self.top + self.bottom - size) / 2
@@ -521,7 +521,7 @@ class Page:
         ink, inset = one.ink or paint.ink, high * 0.16
         if one.words:
             inner = (left + inset, top, max(wide - 2 * inset, 1), high)
-            made = self.fit(one, one.words, inner[2], high, 9)
+            made = self.fit(one, inner[2], high)
             return plane(box, paint.flat, high / 4, edge) + lines(made, inner, ink, is_bold=True)
         if one.shown.icon and one.shown.symbol and one.field.icon:
             left, wide = left + max(0.0, wide - 2.4 * high) / 2, min(wide, 2.4 * high)
@@ -539,7 +539,7 @@ class Page:
     def centre(self, one: Content, box: Box) -> str:
         """Words or a sign in the middle; a sign stands on the colour of the piece."""
         if one.words:
-            return self.panel(box) + self.text(one, box, INK, 9)
+            return self.panel(box) + self.text(one, box, INK)
         paint = one.paint or self.ground
         if not self.design.border and one.paint is None:
             return self.symbol(one, box, paint)
@@ -566,9 +566,9 @@ class Page:
         if one.words:
             if one.paint is not None:
                 self.paints.append(one.paint)
-                return plane(box, one.paint.flat, 1) + self.text(one, box, one.paint.ink, 9)
+                return plane(box, one.paint.flat, 1) + self.text(one, box, one.paint.ink)
             inner = (box[0] + 1, box[1] + 0.4, max(box[2] - 2, 0.5), max(box[3] - 0.8, 0.5))
-            return self.panel(box) + self.text(one, inner, INK, 9)
+            return self.panel(box) + self.text(one, inner, INK)
         if one.name == "symbol":
             return self.centre(one, box)
         return self.shown(one, box)

@@ -265,9 +265,9 @@ def definitions(faces: Iterable[Face]) -> Iterator[str]:
         yield pattern(id, paint.pattern or "", paint.ink, ".4")
 
 
-def moved(body: str, x: float, y: float, rotation: int = 0, around: tuple[float, float] = (0, 0)) -> str:
-    """A drawing at another place, rotated around a point of its own."""
-    turn = f" rotate({rotation} {number(around[0])} {number(around[1])})" if rotation else ""
+def moved(body: str, x: float, y: float, rotation: int = 0) -> str:
+    """A drawing at another place, rotated around its upper left corner."""
+    turn = f" rotate({rotation} 0 0)" if rotation else ""
     return f'<g transform="translate({number(x)} {number(y)}){turn}">{body}</g>'
 
 

@@ -16,7 +16,7 @@ from houserule.printing.design import Design, Designer
 from houserule.printing.drawing import FONTS, READABLE, Face, Inks, TooMuch, moved, svg
 from houserule.rulebook.pictures import number
 from houserule.table.compose import looks_of, scene
-from houserule.table.looks import Eyes
+from houserule.table.looks import Eyes, can_be_hidden
 from houserule.telling.events import EVERYTHING
 from houserule.telling.labels import plain_words
 
@@ -174,14 +174,8 @@ def has_back(designer: Designer, kind: Kind, design: Design) -> bool:
     """Whether the backs of a kind are printed: as the layout says, else of what is flat and can lie face down, or shows something then."""
     if design.said.has_back is not None:
         return design.said.has_back
-    is_flat = design.shape in TURNED and can_be_hidden(designer, kind)
+    is_flat = design.shape in TURNED and can_be_hidden(designer.looks.program.symbols, kind)
     return is_flat or (bool(kind.back) and design.shape not in ("pawn", "die"))
-
-
-def can_be_hidden(designer: Designer, kind: Kind) -> bool:
-    """Whether a piece can lie where not everybody sees it."""
-    zones = designer.looks.program.symbols.zones.values()
-    return any(zone.visible != "all" for zone in zones if zone.holds in (None, kind.name))
 
 
 def only_new(base: Stock, changed: Stock) -> Stock:
@@ -398,14 +392,9 @@ def drawn(sheet: Sheet, settings: Settings, credit: str = "") -> str:
 
 def turned(face: Face, body: str, x: float, y: float, rotation: int) -> str:
     """A face at its place, rotated within the area that it takes."""
-    match rotation:
-        case 90:
-            return moved(body, x + face.height, y, 90)
-        case 180:
-            return moved(body, x + face.width, y + face.height, 180)
-        case 270:
-            return moved(body, x, y + face.width, 270)
-    return moved(body, x, y)
+    right = {90: face.height, 180: face.width}.get(rotation, 0)
+    down = {180: face.height, 270: face.width}.get(rotation, 0)
+    return moved(body, x + right, y + down, rotation)
 
 
 def marks(sheet: Sheet) -> str:

@@ -309,10 +309,9 @@ class Prepared:
         """Check what a player must not see: a variable, a zone or a piece."""
         errors = len(self.report.found)
         found = expr(self.context(), item.what)
+        found = found.pile if isinstance(found, c.Single) else found
         if isinstance(found, c.Pile | c.ReadVariable):
             self.secrets[id(item)] = self.place(found)
-        elif isinstance(found, c.Single):
-            self.secrets[id(item)] = self.place(found.pile)
         elif isinstance(plain(found.type), Piece):
             self.secrets[id(item)] = self.function(found)
         elif len(self.report.found) == errors:

@@ -77,10 +77,9 @@ class Rehearsal:
         if scenario.ending and self.match.ending != scenario.ending:
             ended = f"the game ends with '{self.match.ending}', not with '{scenario.ending}'"
             raise Failed(scenario.ending_span, ended)
-        for pending in scenario.pending:
-            self.item(pending)
-        for expect in scenario.expects:
-            self.item(expect)
+        expected: tuple[Item, ...] = (*scenario.pending, *scenario.expects)
+        for item in expected:
+            self.item(item)
         self.script.see_kept(self.match.state)
         self.show()
 
@@ -108,12 +107,8 @@ class Rehearsal:
             raise Failed(self.scenario.span, "the game is not over at once")
         begun = self.steps_and_turns()[self.begun :]
         if begun:
-            first = begun[0]
-            what = (
-                f"the step '{first.path}'"
-                if isinstance(first, StepBegun)
-                else f"{self.match.players[first.player]}'s turn"
-            )
+            first, players = begun[0], self.match.players
+            what = f"the step '{first.path}'" if isinstance(first, StepBegun) else f"{players[first.player]}'s turn"
             raise Failed(self.scenario.span, f"the game is over, but not at once: {what} began before")
 
     def note_begun(self) -> None:
@@ -224,16 +219,15 @@ class Rehearsal:
         return did_you_mean(wrong, offered) if wrong is not None else None
 
     def find_option(self, choice: Choice, value: Value) -> Option | None:
+        words = value if isinstance(value, tuple) else (value,)
         if choice.kind != "several":
-            words = value if isinstance(value, tuple) else (value,)
             if choice.names and len(words) == len(choice.names):
                 words = (", ".join(words),)
             return self.one_of(choice, choice.single, words[0]) if len(words) == 1 else None
         if value in ("pass", "nothing", "", ()):
             return choice.find("pass")
-        listed = value if isinstance(value, tuple) else (value,)
         chosen: list[Option] = []
-        for text in listed:
+        for text in words:
             one = self.one_of(choice, [o for o in choice.single if o not in chosen], text)
             if one is None:
                 return None

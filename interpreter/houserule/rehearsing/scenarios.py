@@ -335,8 +335,7 @@ def check_scenarios(
     try:
         folder = game_of(file, scenarios[0])
     except InvalidGame as invalid:
-        for found in invalid.diagnostics:
-            report.add(found)
+        report.take(invalid.diagnostics)
         return []
     for name in given.variants:
         find_variant(folder if folder.is_dir() else folder.parent, name)
@@ -353,8 +352,7 @@ def check_scenarios(
             except OverBudget as over:
                 too_much(over.span, own)
             said |= preparation.said
-        for found in own.found:
-            report.add(found)
+        report.take(own.found)
     report.found = [of_some(found, scenarios, said) for found in report.found]
     return [(scenario, ready[scenario]) for scenario in scenarios if scenario in ready]
 
@@ -428,8 +426,7 @@ class Preparation:
                 group.report_to(self.report)
                 found.append((scenario, group))
             self.said[scenario] = own.found
-            for one in own.found:
-                self.report.add(one)
+            self.report.take(own.found)
         for group in self.groups.values():
             if group is not None:
                 group.finish()

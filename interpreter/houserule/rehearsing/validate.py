@@ -98,8 +98,7 @@ def validate(
         if not inside:
             raise UnknownGame(str(game), None)
         for subject in inside:
-            for diagnostic in validate(subject, variants, options, rules_only, path, readings):
-                report.add(diagnostic)
+            report.take(validate(subject, variants, options, rules_only, path, readings))
     elif not is_in_variants and opens_as(path, "scenarios", ("scenario:", "of:"), ("game:", "variant:")):
         # Validating rules does not import the modules that play matches.
         from houserule.rehearsing.scenarios import With, check_file
@@ -132,8 +131,7 @@ def validate_game(
                 validate_own_variant(folder, file, is_sound, own, readings)
             else:
                 validate_own_scenarios(file, is_sound, own, readings)
-    for diagnostic in own.found:
-        report.add(diagnostic)
+    report.take(own.found)
 
 
 def is_left(file: Path, report: Report, spent: int) -> bool:
@@ -199,5 +197,4 @@ def with_variant(
     """Validate a game with a variant, the variants that it requires, and others; nothing is reported twice."""
     own = Report()
     examine(folder, own, options, [*others, str(path)], readings)
-    for diagnostic in own.found:
-        report.add(diagnostic)
+    report.take(own.found)

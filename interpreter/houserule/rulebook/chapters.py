@@ -227,10 +227,10 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
         title = writer.named(path)
         told = writer.told(path)
         lines: tuple[Line, ...] = ()
-        if given is not None and not told and isinstance(one.body, nodes.Block):
-            title = str(writer.book.phrase("values", "call", name=title, arguments=given))
         if not told and isinstance(one.body, nodes.Block):
             lines = block(terms, one.body)
+            if given is not None:
+                title = str(writer.book.phrase("values", "call", name=title, arguments=given))
         elif not told and not isinstance(one.body, nodes.Block):
             told = (meaning(writer, terms, one.body, writer.symbols.functions[one.name], given),)
         yield writer.section(path, title, paragraphs=told, lines=lines)
@@ -316,7 +316,7 @@ def end(writer: Writer) -> Iterator[Section]:
             times = str(value(writer.terms, counted(writer.terms, repeat)))
         phrase = "ends_after" if times == "1" else "ends_after_times" if times.isdigit() else "ends_after_value"
         lines.append(Line(writer.words(phrase, title=writer.terms.step(flow[-1].path), count=times)))
-    ends = [title for title, node in bodies(writer) if any(isinstance(one, nodes.EndGame) for one in statements(node))]
+    ends = [title for title, node in bodies(writer) if any(isinstance(one, nodes.EndGame) for one in walk(node))]
     if ends:
         lines.append(Line(writer.words("ends_at_once" if lines else "ends_only", where=writer.book.listed(ends))))
     if writer.definition.eliminated is not None:
@@ -333,17 +333,6 @@ def bodies(writer: Writer) -> Iterator[tuple[str, nodes.Block]]:
     for step in every_step(writer.definition.flow):
         if step.do is not None:
             yield writer.quoted(writer.terms.step(step.path)), step.do
-
-
-def statements(node: nodes.Block) -> Iterator[nodes.Node]:
-    for one in node.statements:
-        yield one
-        for name in ("then", "otherwise", "body"):
-            inner = getattr(one, name, None)
-            if isinstance(inner, nodes.Block):
-                yield from statements(inner)
-        for item in getattr(one, "items", ()):
-            yield from statements(item.body)
 
 
 def box(writer: Writer) -> Iterator[Section]:
@@ -456,26 +445,18 @@ def tables(writer: Writer) -> Iterator[Section]:
     labels = writer.terms.labels
     for written in writer.definition.tables.values():
         path, made = ("tables", written.name), writer.symbols.tables[written.name]
-        rows: list[tuple[str, ...]] = []
-        names = [
-            [labels.value(type, low + at) for at in range(size)]
-            for type, low, size in zip(made.indices, made.lows, sizes(made.values), strict=True)
-        ]
-        if len(names) == 1:
-            head = tuple(names[0])
-            rows = [tuple(labels.value(made.type, one) for one in made.values)]
-        else:
-            head = ("", *names[1])
-            for name, row in zip(names[0], made.values, strict=True):
-                assert isinstance(row, tuple)
-                rows.append((name, *(labels.value(made.type, one) for one in row)))
-        yield writer.section(path, writer.named(path), paragraphs=writer.told(path), head=head, rows=tuple(rows))
-
-
-def sizes(values: Sequence[object]) -> tuple[int, ...]:
-    """How many entries a table has in each direction."""
-    first = values[0] if values else None
-    return (len(values), len(first)) if isinstance(first, tuple) else (len(values),)
+        rows = [row if isinstance(row, tuple) else (row,) for row in made.values]
+        if len(made.indices) == 1:  # its entries are a single row
+            rows = [tuple(one for row in rows for one in row)]
+        *down, across = made.indices
+        head = [labels.value(across, made.lows[-1] + at) for at in range(len(rows[0]) if rows else 0)]
+        shown = []
+        for at, row in enumerate(rows):
+            name = [labels.value(type, made.lows[0] + at) for type in down]
+            shown.append((*name, *(labels.value(made.type, one) for one in row)))
+        corner = [""] * len(down)
+        told = writer.told(path)
+        yield writer.section(path, writer.named(path), paragraphs=told, head=(*corner, *head), rows=tuple(shown))
 
 
 SEED = 1

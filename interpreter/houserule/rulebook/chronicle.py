@@ -175,9 +175,8 @@ class Chronicle:
         types = [plain_type(parameter.type) for parameter in family.parameters[family.owned :]]
         if not types or (len(types) == 1 and isinstance(types[0], Member)):
             return None
-        one, two = (
-            self.labels.phrase("comma").join(self.labels.index(family, at)[family.owned :]) for at in (source, target)
-        )
+        comma, index = self.labels.phrase("comma"), self.labels.index
+        one, two = (comma.join(index(family, at)[family.owned :]) for at in (source, target))
         if (one.isdecimal() or two.isdecimal()) and not self.has_own_names(types):
             return None  # a mere number is no name of a place
         return one, two
@@ -224,11 +223,8 @@ class Chronicle:
         self, variable: Variable, slot: int, at: tuple[str, ...], owner: Words | str | None, holds: bool
     ) -> str:
         """That something holds from now on, or no longer."""
-        flag, subject, type = (
-            self.terms.flag(variable.name),
-            spoken(owner),
-            plain_type(variable.parameters[-1].type) if variable.parameters else None,
-        )
+        flag, subject = self.terms.flag(variable.name), spoken(owner)
+        type = plain_type(variable.parameters[-1].type) if variable.parameters else None
         if len(at) == 1 and isinstance(type, Member):  # such as Anna’s grey die
             subject = self.terms.member(self.program.symbols.kinds[type.kind], variable.index(slot)[-1])
             kind = "definite" if owner is None else "of"

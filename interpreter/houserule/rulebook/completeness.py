@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from houserule import Game, load
 from houserule.definition.reader import Assumption, Prose
@@ -29,7 +29,10 @@ class Gap:
 
 def gaps(game: Game, language: str) -> list[Gap]:
     """What is missing in a language, in the order of the files."""
-    found = [*untranslated(game, language), *sentences(game, language)]
+    return in_order((*untranslated(game, language), *sentences(game, language)))
+
+
+def in_order(found: Iterable[Gap]) -> list[Gap]:
     return sorted(dict.fromkeys(found), key=lambda one: (one.span.file, one.span.line, one.shown))
 
 
@@ -141,7 +144,7 @@ def stale(game: Game, language: str) -> list[Gap]:
             said = pattern(terms, change).search(re.sub(r"\{[^{}]*\}", "{}", scalar.text))
             if said is not None:
                 found.append(Gap("number", scalar.span, f"{said[0]}: {change.new}"))
-    return sorted(dict.fromkeys(found), key=lambda one: (one.span.file, one.span.line, one.shown))
+    return in_order(found)
 
 
 def outdated(game: Game, language: str) -> list[Gap]:

@@ -38,6 +38,8 @@ KEPT = ("number", "counter", *WAYS)
 """Forms that a noun keeps with an article: its number, the word with which it is counted, its ways."""
 VOWEL = re.compile(r"(?!(?:uni(?!m|n)|use|usu|ute|eu|one\b|once))[aeiou]|(?:hour|honest|honou?r|heir)", re.IGNORECASE)
 """How an English word begins that has `an` before it."""
+OF_MANY = {"nom": "e", "acc": "e", "weak": "en", "dat": "en", "gen": "er"}
+"""The endings of an adjective in the plural, by form."""
 BEFORE = {"def": "definite", "indef": "indefinite", "each": "each", "every": "every", "no": "no"}
 """Forms of a noun, with the phrase for the word before it."""
 
@@ -248,13 +250,7 @@ class Phrasebook:
         head, _, rest = forms["pl.nom"].partition(" ")
         if head.lower() != f"{stem}e".lower() or not rest:
             return made
-        many = {
-            "pl.nom": f"{stem}e {rest}",
-            "pl.acc": f"{stem}e {rest}",
-            "pl.weak": f"{stem}en {rest}",
-            "pl.dat": f"{stem}en {rest}",
-            "pl.gen": f"{stem}er {rest}",
-        }
+        many = {f"pl.{form}": f"{stem}{ending} {rest}" for form, ending in OF_MANY.items()}
         return made | {form: known.get(form.replace("pl.", "plural_"), text) for form, text in many.items()}
 
     def numbered(self, noun: Words, name: str) -> Words:

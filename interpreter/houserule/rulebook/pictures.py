@@ -12,7 +12,7 @@ from houserule.icons import SIZE
 from houserule.language.checked import Kind
 from houserule.rulebook.book import Drawing, Picture, Placed
 from houserule.table.compose import looks_of, scene
-from houserule.table.looks import Eyes, Look
+from houserule.table.looks import Eyes, Look, can_be_hidden
 from houserule.table.scene import Region, Thing
 from houserule.telling.events import EVERYTHING
 
@@ -219,8 +219,7 @@ class Pictures:
         """The look of a piece in the box: its back if it can lie hidden, else its face."""
         if self.is_blind or not kind.lies:
             return None
-        zones = self.looks.program.symbols.zones.values()
-        if all(zone.visible == "all" for zone in zones if zone.holds in (None, kind.name)):
+        if not can_be_hidden(self.looks.program.symbols, kind):
             return self.piece(kind, number)
         look = self.looks.back(number)
         return single(picture(look, False), look.words)

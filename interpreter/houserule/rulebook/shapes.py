@@ -273,12 +273,9 @@ def limited_change(node: nodes.Assign) -> tuple[str, nodes.Expression, nodes.Exp
         case nodes.Call(function=nodes.Name(id="min" | "max" as name), arguments=(one, other)):
             sign, change = ("+", "add") if name == "min" else ("-", "subtract")
             for part, limit in (one, other), (other, one):
-                if (
-                    isinstance(part, nodes.Binary)
-                    and part.operator == sign
-                    and format(part.left) == format(node.target)
-                ):
-                    return change, part.right, limit
+                match part:
+                    case nodes.Binary(left=left) if part.operator == sign and format(left) == format(node.target):
+                        return change, part.right, limit
     return None
 
 

@@ -196,27 +196,26 @@ class Terms:
 
     def member_at_beginning(self, kind: Kind, number: int, depth: int) -> Words | None:
         """The member or piece with whose title that of a piece begins, as in `{it.gem} (gold)`: it is inflected like it."""
-        prose = self.labels.definition.kinds[kind.name].title
-        text = prose.text(self.book.language) if prose is not None else None
-        match text.parts[0] if text is not None and text.parts else None:
-            case nodes.Attribute(of=nodes.Name(id="it"), name=name) if isinstance(
-                type := plain_type(kind.attribute_types.get(name, UNKNOWN)), Member | Piece
-            ):
-                value = kind.attributes[name][number - kind.base]
-                of = self.program.symbols.kinds.get(type.kind or "")
-                return self.member(of, value, depth) if of is not None and isinstance(value, int) else None
-        return None
+        name = self.attribute_at_beginning(self.labels.definition.kinds[kind.name].title)
+        type = plain_type(kind.attribute_types.get(name, UNKNOWN))
+        if not isinstance(type, Member | Piece):
+            return None
+        value, of = kind.attributes[name][number - kind.base], self.program.symbols.kinds.get(type.kind or "")
+        return self.member(of, value, depth) if of is not None and isinstance(value, int) else None
 
     def begins_with_player(self, kind: Kind, number: int) -> bool:
         """Whether a title begins with the name of a player, as `{it.seat}’s follower`: it takes no article and keeps its capital."""
         definition, id = self.labels.definition.kinds[kind.name], kind.id_of(number)
         own = next((one.title for one in definition.members if one.name == id and one.title is not None), None)
-        prose = own or definition.title
-        text = prose.text(self.book.language) if prose is not None else None
-        match text.parts[0] if text is not None and text.parts else None:
-            case nodes.Attribute(of=nodes.Name(id="it"), name=name):
-                return plain_type(kind.attribute_types.get(name, UNKNOWN)) == Player()
-        return False
+        name = self.attribute_at_beginning(own or definition.title)
+        return plain_type(kind.attribute_types.get(name, UNKNOWN)) == Player()
+
+    def attribute_at_beginning(self, title: Prose | None) -> str:
+        """The attribute with which a title begins; empty if it begins otherwise."""
+        match title.text(self.book.language).parts if title is not None else ():
+            case (nodes.Attribute(of=nodes.Name(id="it"), name=name), *_):
+                return name
+        return ""
 
     def family(self, family: Family) -> Words:
         """The word for a zone or variable, without its index."""
@@ -348,12 +347,12 @@ def done(terms: Terms, node: nodes.WhatIf) -> str:
     return told.removesuffix(".").removesuffix("。")
 
 
-def together(terms: Terms, words: Sequence[Words], joint: str = "and") -> Words:
+def together(terms: Terms, words: Sequence[Words]) -> Words:
     """Nouns as a list, in each case of the language."""
     if len(words) == 1:
         return words[0]
     cases = (*terms.book.cases, "bare")
-    return Words({case: terms.book.listed([word.form(case) for word in words], joint) for case in cases})
+    return Words({case: terms.book.listed([word.form(case) for word in words]) for case in cases})
 
 
 def so_many(terms: Terms, count: Words, noun: Words) -> Words:

@@ -386,10 +386,8 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
         if item.values is not None:
             parts, inside = each(terms, item.values, item.values.binder)
         when = unless_always(inside, item.when)
-        name, label = (
-            "menu_values" if item.values is not None else "menu_item",
-            spoken(inside, item.label, node.chooser is None),
-        )
+        name = "menu_values" if item.values is not None else "menu_item"
+        label = spoken(inside, item.label, node.chooser is None)
         items.append(line(terms, name, block(inside, item.body), label=label, when=when, **parts))
     if node.otherwise is not None:
         items.append(line(terms, without_choice(node), block(terms, node.otherwise)))
@@ -401,18 +399,16 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
 
 def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
     """An action by its name, which has its own paragraph; or an effect of something."""
-    arguments = listed(terms, node.arguments) if node.arguments else None
-    result = plain_words(node.result.id) if node.result is not None else None
+    parts: dict[str, Part | None] = {"arguments": listed(terms, node.arguments) if node.arguments else None}
     if isinstance(node.callee, nodes.Attribute):
-        of = value(terms, node.callee.of)
-        name = plain_words(node.callee.name)
-        found = line(
-            terms, "perform_of_as" if result else "perform_of", name=name, of=of, arguments=arguments, result=result
-        )
+        phrase = "perform_of"
+        parts |= {"name": plain_words(node.callee.name), "of": value(terms, node.callee.of)}
     else:
         assert isinstance(node.callee, nodes.Name)
-        is_window = node.callee.id in terms.labels.definition.windows
-        name = terms.book.capital(terms.routine("windows" if is_window else "actions", node.callee.id))
-        found = line(terms, "perform_as" if result else "perform", name=name, arguments=arguments, result=result)
-    after = terms.inner(node.result.id, "thing") if node.result is not None else terms
-    return [found], after
+        phrase, is_window = "perform", node.callee.id in terms.labels.definition.windows
+        name = terms.routine("windows" if is_window else "actions", node.callee.id)
+        parts["name"] = terms.book.capital(name)
+    if node.result is None:
+        return [line(terms, phrase, **parts)], terms
+    made = line(terms, f"{phrase}_as", result=plain_words(node.result.id), **parts)
+    return [made], terms.inner(node.result.id, "thing")

@@ -112,16 +112,22 @@ def page(
     title: str, body: Iterable[str], root: str = "", language: str = "en", scripts: Sequence[str] = (), name: str = ""
 ) -> str:
     """A page of the site; `root` is the way from it to the first page."""
-    tags = "".join(f'<script type="module" src="{root}{one}"></script>\n' for one in scripts)
-    policy = f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
+    links = [f'<link rel="icon" href="{root}app/icon.svg" type="image/svg+xml">', f'<link rel="manifest" href="{root}site.webmanifest">']  # fmt: skip
+    links += [f'<link rel="stylesheet" href="{root}app/{one}.css">' for one in ("palette", "site")]
+    links += [f'<script type="module" src="{root}{one}"></script>' for one in scripts]
+    inside = "\n".join(body)
     return visible(
-        f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n{policy}'
+        f'{head(title, language, links)}<body class="{name}" data-root="{root}">\n{inside}\n</body>\n</html>\n'
+    )
+
+
+def head(title: str, language: str, links: Iterable[str]) -> str:
+    """What stands before the body of a page."""
+    return (
+        f'<!doctype html>\n<html lang="{escape(language)}">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
         '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
-        f"<title>{escape(title)}</title>\n"
-        f'<link rel="icon" href="{root}app/icon.svg" type="image/svg+xml">\n<link rel="manifest" href="{root}site.webmanifest">\n'
-        f'<link rel="stylesheet" href="{root}app/palette.css">\n<link rel="stylesheet" href="{root}app/site.css">\n{tags}</head>\n<body class="{name}" data-root="{root}">\n'
-        + "\n".join(body)
-        + "\n</body>\n</html>\n"
+        f"<title>{escape(title)}</title>\n" + "".join(f"{one}\n" for one in links) + "</head>\n"
     )  # fmt: skip
 
 
@@ -199,26 +205,24 @@ def game_page(one: Shown, language: str, title: str) -> str:
     """A game: what it is about, its rulebooks, and what each house rule changes."""
     root, tongue = "../../", spoken(one.game, language)
     others = {other: f"index{suffix(other)}.html" for other in LANGUAGES}
-    body = [*header(language, root, title, others), "<main>", f'<h1 lang="{tongue}">{escape(one.title(language))}</h1>']
-    body += [
-        f'<p class="small">{players(one.game, language)}</p><p class="lead" lang="{tongue}">{escape(one.text(language))}</p>'
+    books = (f'<li><a lang="{other}" href="rules.{other}.html">{NAMES[other]}</a></li>' for other in LANGUAGES)
+    body = [
+        *header(language, root, title, others),
+        "<main>",
+        f'<h1 lang="{tongue}">{escape(one.title(language))}</h1>',
+        f'<p class="small">{players(one.game, language)}</p><p class="lead" lang="{tongue}">{escape(one.text(language))}</p>',
+        f'<p class="actions">{actions(one, language, root)}</p>',
+        *(f"<h2>{say(language, 'rules')}</h2>", '<ul class="row">', *books, "</ul>"),
     ]
-    body += [f'<p class="actions">{actions(one, language, root)}</p>']
-    body += [f"<h2>{say(language, 'rules')}</h2>", '<ul class="row">']
-    body += [f'<li><a lang="{other}" href="rules.{other}.html">{NAMES[other]}</a></li>' for other in LANGUAGES]
-    body += ["</ul>"]
     found = one.house_rules.get(language) or one.house_rules["en"]
     if found:
         body += [f"<h2>{say(language, 'house_rules')}</h2>"]
         body += [line for id, listed in found.items() for line in house_rule(one, id, listed, language)]
     body += [f'<p><a class="button" href="{one.id}.zip" download>{say(language, "download")}</a></p>']
     if one.reports:
-        body += [f"<h2>{say(language, 'studies')}</h2>", "<ul>"]
-        body += [
-            f'<li><a href="reports/{escape(name)}">{escape(name.removesuffix(".html"))}</a></li>'
-            for name in one.reports
-        ]
-        body += ["</ul>"]
+        files = ((escape(name), escape(name.removesuffix(".html"))) for name in one.reports)
+        listed = (f'<li><a href="reports/{file}">{name}</a></li>' for file, name in files)
+        body += [f"<h2>{say(language, 'studies')}</h2>", "<ul>", *listed, "</ul>"]
     body += ["</main>"]
     return page(f"{one.title(language)} · {title}", body, root, language, ("app/offline.js",), "game")
 
@@ -296,13 +300,10 @@ def play_page() -> str:
 
 def room_page(name: str) -> str:
     """A page of rooms, as in `serve`, for the frame of another page."""
-    return (
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n<meta http-equiv="Content-Security-Policy" content="{POLICY}">\n'
-        '<meta name="viewport" content="width=device-width, initial-scale=1">\n<meta name="color-scheme" content="light dark">\n'
-        '<title>Houserule</title>\n<link rel="stylesheet" href="palette.css">\n<link rel="stylesheet" href="style.css">\n<link rel="stylesheet" href="pieces.css">\n'
-        f'<link rel="stylesheet" href="framed.css">\n<script type="module" src="{name}.js"></script>\n</head>\n<body class="{name}">\n'
-        "<noscript>Rooms need JavaScript.</noscript>\n</body>\n</html>\n"
-    )
+    links = [f'<link rel="stylesheet" href="{one}.css">' for one in ("palette", "style", "pieces", "framed")]
+    links.append(f'<script type="module" src="{name}.js"></script>')
+    body = f'<body class="{name}">\n<noscript>Rooms need JavaScript.</noscript>\n</body>\n</html>\n'
+    return head("Houserule", "en", links) + body
 
 
 PLAYGROUND = """\

@@ -98,7 +98,7 @@ class Areas:
             return list(slots)
         board = self.board_of(zone, look)
         if board is not None:
-            return list(on_board(board, [zone.index(slot)[-1] for slot in slots]))
+            return list(on_board(board, zone, slots))
         if any(said):
             return list(spots(look, [self.at(look, names_of(zone, slot)) for slot in slots]))
         return [self.named_place(zone, slot)[0] for slot in slots] if look.arrange == "grid" else list(slots)
@@ -203,7 +203,7 @@ class Areas:
         """The positions of the places of a region; cached if they never change."""
         board = self.board_of(zone, look)
         if board is not None:
-            return on_board(board, [zone.index(slot)[-1] for slot in slots])
+            return on_board(board, zone, slots)
         found = self.looks.spots.get(id)
         if found is None:
             found = spots(look, [self.at(look, names_of(zone, slot)) for slot in slots])

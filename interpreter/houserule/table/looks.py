@@ -360,6 +360,11 @@ def shape_of(symbols: SymbolTable, kind: c.Kind) -> str:
     return "tile" if any(zone.capacity == 1 and zone.size > 1 for zone in zones) else "stone"
 
 
+def can_be_hidden(symbols: SymbolTable, kind: c.Kind) -> bool:
+    """Whether a piece of a kind can lie where not everybody sees it."""
+    return any(zone.visible != "all" for zone in symbols.zones.values() if zone.holds in (None, kind.name))
+
+
 # --- zones ------------------------------------------------------------------------------------------------------------
 
 

@@ -9,7 +9,7 @@ from math import cos, pi, sin
 from typing import NamedTuple
 
 from houserule.definition.looks import ZoneLook
-from houserule.language.checked import Kind
+from houserule.language.checked import Kind, Zone
 
 MOST_ACROSS = 100
 """The most cells in a row or column of a region; empty ones between more distant things are left out."""
@@ -75,8 +75,9 @@ def around(number: int, first: int) -> list[Spot]:
     return from_origin([Spot(round(wide * cos(angle), 3), round(0.8 * sin(angle), 3)) for angle in angles])
 
 
-def on_board(board: Kind, places: Sequence[int]) -> list[Spot]:
-    """The positions of places of a grid in their order; those of a board that goes round are cut where it is emptiest."""
+def on_board(board: Kind, zone: Zone, slots: Sequence[int]) -> list[Spot]:
+    """The positions of a family's places on a grid; those of a board that goes round are cut where it is emptiest."""
+    places = [zone.index(slot)[-1] for slot in slots]
     columns: tuple[list[int], ...] = ([], [])
     for axis, name in enumerate(("row", "column")):
         values = board.attributes[name]

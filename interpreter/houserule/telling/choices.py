@@ -177,8 +177,7 @@ class Choice:
         site, s = self.site, self._state
         if site.kind == "race":
             slap = Option(self._labels.phrase("slap"), "slap", False, 1)
-            no = Option(self._labels.phrase("pass"), "pass", True, 0)
-            return [slap] if self.seat in s.must else [no, slap]
+            return [slap] if self.seat in s.must else [self._passing(0), slap]
         if site.kind == "menu":
             found = [self._line(answer) for answer in self._in_open_order(s.options)]
             times = Counter(option.key for option in found)
@@ -190,10 +189,11 @@ class Choice:
         else:
             found = self._of_values(plain(site.type), s.options)
         if site.kind != "several" and (site.may_pass or not found):
-            found.append(
-                Option(self._labels.phrase("pass"), "pass", True, none_of(site.type) if site.kind == "pick" else -1)
-            )
+            found.append(self._passing(none_of(site.type) if site.kind == "pick" else -1))
         return found
+
+    def _passing(self, value: int | tuple[int, ...]) -> Option:
+        return Option(self._labels.phrase("pass"), "pass", True, value)
 
     def _line(self, answer: int) -> Option:
         """A line of a menu. The key of one with a value is its text as written, with that value in it."""
@@ -402,7 +402,7 @@ class Choice:
         """The option to pass although some must be taken; None if there is no such option."""
         if not self.site.may_pass or self.at_least == 0:
             return None
-        return Option(self._labels.phrase("pass"), "pass", True, ())
+        return self._passing(())
 
     def to_dict(self, most: int = 1000) -> dict[str, Any]:
         """Plain data: what is asked, and the single options by key; of several together, the bounds of their number."""

@@ -49,6 +49,7 @@ def read_out(language: str, words: Sequence[str]) -> str:
     return phrase(language, "comma").join(words[:-1]) + phrase(language, "and") + words[-1]
 
 
+BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 INDEXED = re.compile(r"\b(\w+)\[([^\]\[]*)\]")
 
 
@@ -264,11 +265,10 @@ class Labels:
     def _title_of(self, kind: Kind, number: int) -> str:
         definition = self.definition.kinds[kind.name]
         member = self._written(kind.name).get(kind.id_of(number))
-        prose = member.title if member is not None else None
-        is_of_all = (
-            definition.each or member is None or (definition.title is not None and definition.title.shows_values)
-        )
-        prose = definition.title if prose is None and is_of_all else prose
+        of_all = definition.title
+        prose = member.title if member is not None else of_all
+        if prose is None and of_all is not None and (definition.each or of_all.shows_values):
+            prose = of_all
         if kind.reach and (prose is None or not prose.shows_values):
             at = number - kind.base
             return f"{kind.attributes['row'][at]}, {kind.attributes['column'][at]}"
@@ -411,9 +411,6 @@ class Labels:
 
     def listed(self, counts: Counter[str], total: int) -> str:
         """So many names in order of first appearance, repeated ones with a number: `2 × Parasol, Truffle`."""
-        if len(counts) == 1:
-            ((name, number),) = counts.items()
-            return self.phrase("several", number=number, what=name) if number > 1 else name
         shown = list(islice(counts.items(), MOST_LISTED if len(counts) <= MOST_LISTED else MOST_LISTED - 1))
         parts = [self.phrase("several", number=n, what=name) if n > 1 else name for name, n in shown]
         if len(counts) > MOST_LISTED:
@@ -442,29 +439,10 @@ class Labels:
 
     def translated(self, text: nodes.Text, raw: str, words: Sequence[str]) -> str:
         """A translation with its values, which are matched by the text in their braces."""
-        names = braces(raw)
-        by_name = dict(zip(names, words, strict=False))
-        shown = (part if isinstance(part, str) else format(part) for part in text.parts)
-        return "".join(
-            part if isinstance(part, str) else by_name.get(word, by_name.get(word.replace(" ", ""), ""))
-            for part, word in zip(text.parts, shown, strict=True)
-        )
+        by_name = {name.replace(" ", ""): word for name, word in zip(braces(raw), words, strict=False)}
+        return "".join(p if isinstance(p, str) else by_name.get(format(p).replace(" ", ""), "") for p in text.parts)
 
 
 def braces(raw: str) -> list[str]:
-    found, depth, start = [], 0, 0
-    position = 0
-    while position < len(raw):
-        if raw.startswith(("{{", "}}"), position) and depth == 0:
-            position += 2
-            continue
-        if raw[position] == "{":
-            if depth == 0:
-                start = position + 1
-            depth += 1
-        elif raw[position] == "}" and depth:
-            depth -= 1
-            if depth == 0:
-                found.append(raw[start:position].strip())
-        position += 1
-    return found
+    """What stands in the braces of a sentence; no expression has a brace in it, and a double one is text."""
+    return [found[1].strip() for found in BRACES.finditer(raw) if found[1] is not None]

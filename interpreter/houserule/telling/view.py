@@ -19,7 +19,6 @@ from houserule.telling.labels import Labels
 Plain = int | str | bool | list[Any] | None
 FORMAT = 1
 """The version of what `to_dict` gives; a new key does not change it."""
-NOTHING: Mapping[int, str] = {}
 UNSEEN = -2
 """The value of a variable whose piece the viewer does not see; -1 is none."""
 
@@ -384,9 +383,7 @@ def shown_with_pieces(program: Program, variable: Variable) -> bool:
     return kind is not None and kind.is_piece and any(program.places[piece] >= 0 for piece in kind.numbers)
 
 
-def show_piece(
-    eyes: Eyes, labels: Labels, piece: int, is_ordered: bool = True, asked: Mapping[int, str] = NOTHING
-) -> PieceView:
+def show_piece(eyes: Eyes, labels: Labels, piece: int, is_ordered: bool, asked: Mapping[int, str]) -> PieceView:
     """A piece as somebody sees it. What a hidden one in no order is called as an option would say where it lies."""
     program, kind = eyes.program, eyes.program.kind_of[piece]
     names, option = names_of(labels), asked.get(piece)

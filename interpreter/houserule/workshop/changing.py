@@ -11,7 +11,7 @@ from houserule.definition.files import sort_at
 from houserule.definition.variant import path_in, stem
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
-from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, entries_at, plain, value_at
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, entries_at, plain, value_at, walk
 from houserule.workshop.stages import NOTES, PROSE, UnknownPlace, as_lines, at, in_line, nearby
 
 KEPT = ("edition", "game", "sources", "include")
@@ -172,15 +172,7 @@ def removable(tree: Mapping, pieces: list[str]) -> str:
 
 def words(node: Yaml) -> Iterator[str]:
     """All keys and texts."""
-    if isinstance(node, Mapping):
-        for key, entry in node.entries.items():
-            yield key
-            yield from words(entry.value)
-    elif isinstance(node, Sequence):
-        for item in node.items:
-            yield from words(item)
-    else:
-        yield node.text
+    return (one.text for pair in walk(node) for one in pair if isinstance(one, Scalar))
 
 
 def around(path: tuple[str, ...], inner: str) -> str:

@@ -91,8 +91,7 @@ def understood(text: RuleText, report: Report) -> str | None:
         # Of several start symbols, the one that parses furthest was meant.
         if not problems or (own.diagnostics and own.diagnostics[0].span > problems[0].span):
             problems = own.diagnostics
-    for problem in problems:
-        report.add(problem)
+    report.take(problems)
     return None
 
 

@@ -71,9 +71,7 @@ def find(name: str | Path) -> Path:
     True
     """
     path = entered(name)
-    if path.is_dir() and (path / "game.yaml").exists():
-        return path
-    if path.is_file():
+    if path.is_file() or (path / "game.yaml").exists():
         return path
     found = bundled_game(str(name))
     if found is not None:

@@ -21,7 +21,7 @@ from houserule.language.checked import Family, Parameter, Routine
 from houserule.language.format import format
 from houserule.language.types import NoValue
 from houserule.operations import PREPOSITIONS
-from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, in_language, plain, text_at, value_at
+from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, entries_at, in_language, plain, text_at, value_at
 from houserule.workshop.library import display
 
 
@@ -249,9 +249,7 @@ def at(tree: Mapping, path: tuple[str, ...]) -> Entry | None:
     node: Yaml = tree
     entry: Entry | None = None
     for word in path:
-        if not isinstance(node, Mapping):
-            return None
-        inside = node.entries
+        inside = entries_at(node)
         entry = inside.get(word) or next((e for key, e in inside.items() if stem(key) == stem(word)), None)
         if entry is None:
             return None
@@ -511,7 +509,7 @@ def inside_of(tree: Mapping, name: str) -> str | None:
     found = [
         f"{above}.{name}"
         for above, entry in tree.entries.items()
-        if isinstance(entry.value, Mapping) and any(stem(key) == name for key in entry.value.entries)
+        if any(stem(key) == name for key in entries_at(entry.value))
     ]
     return f"did you mean '{found[0]}'?" if found else None
 
@@ -521,8 +519,7 @@ def nearby(tree: Mapping, path: tuple[str, ...]) -> str | None:
     for length in range(1, len(path) + 1):
         if at(tree, path[:length]) is None:
             above = at(tree, path[: length - 1])
-            node = above.value if above is not None else tree if length == 1 else None
-            names = [stem(key) for key in node.entries] if isinstance(node, Mapping) else []
+            names = [stem(key) for key in entries_at(tree if above is None else above.value)]
             more = " and more" if len(names) > MOST_NAMED else ""
             listed = f"there are {', '.join(names[:MOST_NAMED])}{more}" if names else None
             below = inside_of(tree, path[0]) if length == 1 else None
