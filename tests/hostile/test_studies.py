@@ -149,3 +149,21 @@ def test_what_was_counted_is_told_where_the_folder_is_gone(
         study(orchard, plan, Means(progress=lambda _matches: harm(folder)), folder)
     assert len(unwritten.value.columns) == 20
     assert not folder.is_dir()
+
+
+def test_small_tables_that_unpack_to_much_are_refused(
+    orchard: Game, plan: Plan, finished: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(finished, folder)
+    names = ("options.parquet", "title"), ("matches.parquet", "scores")
+    for file, column in ((folder / file, column) for file, column in names):
+        whole, table = file.read_bytes(), parquet.read_table(file)
+        kind, number = table.schema.field(column), table.schema.names.index(column)
+        cells = table[column].to_pylist()
+        cells[-1] = "x" * 3_000_000 if column == "title" else [0] * 3_000_000
+        other = table.set_column(number, kind, pyarrow.array(cells, type=kind.type))
+        parquet.write_table(other.replace_schema_metadata(table.schema.metadata), file, compression="zstd")
+        assert file.stat().st_size < 100_000
+        assert f"{file.name}' has more in it" in is_refused(orchard, plan, folder)
+        file.write_bytes(whole)

@@ -117,6 +117,16 @@ def is_low(game: Game) -> bool:
     return rule is not None and rule.rule == "least"
 
 
+MOST_IN_A_ROW, MOST_BESIDE = 2_000, 1 << 20
+"""The values, and the bytes, that a column has for each row at most, and beside them: a small file may unpack to gigabytes."""
+
+
+def chunks_of(metadata: Any) -> Iterator[Any]:
+    """What a Parquet file says of each of its columns in each of its groups of rows."""
+    for group in map(metadata.row_group, range(metadata.num_row_groups)):
+        yield from map(group.column, range(group.num_columns))
+
+
 def fixed_teams(game: Game, players: int) -> tuple[int, ...] | None:
     """By seat the first seat of its team, from 0; None without teams, or if they form during a match."""
     program = game.any_program(players)
@@ -355,6 +365,9 @@ class Rows:
         with opened(file, "table") as stream, parquet.ParquetFile(stream) as found:
             if not found.schema_arrow.equals(schema):
                 raise WrongTable(f"'{file}' has other columns")
+            room = MOST_BESIDE + MOST_IN_A_ROW * min(found.metadata.num_rows, most)
+            if any(max(one.num_values, one.total_uncompressed_size) > room for one in chunks_of(found.metadata)):
+                raise WrongTable(f"'{file}' has more in it than its rows may have")
             taken: list[Any] = []
             for batch in found.iter_batches():
                 taken.append(batch)
