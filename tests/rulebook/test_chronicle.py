@@ -46,21 +46,21 @@ winner: {most: 1}
 """
 TOLD = {
     "en": [
-        "Ann takes the ruby from the gold chest to the loot.", "Bob gets the ruby from Ann.", "Bob puts the ruby into the tin chest.",
+        "Ann takes the ruby from the gold chest to the loot.", "Bob gets the ruby from Ann, into the loot.", "Bob puts the ruby into the tin chest.",
         "The ruby goes from the tin chest to the gold chest.", "Bob takes the ruby from the gold chest to the hand.",
         "Bob moves the ruby from the hand to the loot.",
     ],
     "de": [
-        "Ann nimmt den Rubin aus der Truhe (Gold) in die rote Beute.", "Bob bekommt den Rubin von Ann.", "Bob legt den Rubin in die Truhe (Zinn).",
+        "Ann nimmt den Rubin aus der Truhe (Gold) in die rote Beute.", "Bob bekommt den Rubin von Ann in die rote Beute.", "Bob legt den Rubin in die Truhe (Zinn).",
         "Der Rubin kommt aus der Truhe (Zinn) in die Truhe (Gold).", "Bob nimmt den Rubin aus der Truhe (Gold) in die Hand.",
         "Bob legt den Rubin aus der Hand in die rote Beute.",
     ],
     "zh-Hant": [
-        "Ann 把「紅寶石」從寶箱（黃金）拿到寶藏。", "Bob 從 Ann 那裡收到「紅寶石」。", "Bob 把「紅寶石」放到寶箱（錫）。", "「紅寶石」從寶箱（錫）移到寶箱（黃金）。",
+        "Ann 把「紅寶石」從寶箱（黃金）拿到寶藏。", "Bob 從 Ann 那裡收到「紅寶石」，放到寶藏。", "Bob 把「紅寶石」放到寶箱（錫）。", "「紅寶石」從寶箱（錫）移到寶箱（黃金）。",
         "Bob 把「紅寶石」從寶箱（黃金）拿到手牌。", "Bob 把「紅寶石」從手牌移到寶藏。",
     ],
     "ja": [
-        "Annは箱（金）から「ルビー」を取り、宝に置きます。", "BobはAnnから「ルビー」を受け取ります。", "Bobは「ルビー」を箱（錫）に置きます。", "「ルビー」が箱（錫）から箱（金）へ移ります。",
+        "Annは箱（金）から「ルビー」を取り、宝に置きます。", "BobはAnnから「ルビー」を受け取り、宝に置きます。", "Bobは「ルビー」を箱（錫）に置きます。", "「ルビー」が箱（錫）から箱（金）へ移ります。",
         "Bobは箱（金）から「ルビー」を取り、手札に置きます。", "Bobは「ルビー」を手札から宝へ移します。",
     ],
 }  # fmt: skip

@@ -115,14 +115,14 @@ class Chronicle:
             return self.sentence("along", many, what=what, source=way[0], target=way[1])
         if giver == taker:
             return self.sentence("shift" if giver >= 0 else "go", many and giver < 0, **parts)
-        return self.sentence(self.taking(target) if giver < 0 else "put" if taker < 0 else "get", **parts)
+        return self.sentence("put" if taker < 0 else self.having("take" if giver < 0 else "get", target), **parts)
 
-    def taking(self, target: int) -> str:
-        """The phrase for something that a player takes; it names the place if others of this player could hold it as well."""
+    def having(self, name: str, target: int) -> str:
+        """The phrase for something that a player takes or gets; it names the place if others of this player could hold it as well."""
         owner_of, zone_of = self.program.zone_owner, self.program.zone_of
         own = (zone_of[slot] for slot, owner in enumerate(owner_of) if owner == owner_of[target] and slot != target)
         is_one = not any(could_hold(zone, zone_of[target]) for zone in own if not zone.quiet)
-        return "take" if is_one else "take_to"
+        return name if is_one else f"{name}_to"
 
     def story(self, events: Sequence[Event]) -> Iterator[str]:
         """Events as a reader wants them: moves to one place in one sentence, and without what a move shows anyway."""
@@ -163,7 +163,7 @@ class Chronicle:
         what = self.together([self.pieces(name, number) for name, number in counts.items()])
         source, target = self.zone(first.source, is_family=True), self.zone(first.target)
         if taker >= 0:
-            name = self.taking(first.target)
+            name = self.having("take", first.target)
             return self.sentence(name, owner=self.labels.names[taker], what=what, source=source, target=target)
         return self.sentence("go", True, what=what, source=source, target=target)
 
