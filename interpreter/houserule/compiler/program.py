@@ -72,9 +72,8 @@ class Program:
     fixed: dict[int, tuple[int, ...]] = field(default_factory=dict)  # by site, if watched: its constant options
     asked_at: dict[int, int] = field(default_factory=dict)  # by site: the segment that asks
     entries: dict[str, int] = field(default_factory=dict)  # by routine that asks: its first segment
-    together_at: dict[int, tuple[Span, str]] = field(
-        default_factory=dict
-    )  # by the following segment: its place and rule
+    together_at: dict[int, tuple[Span, str]] = field(default_factory=dict)
+    """By the segment that follows a together: its place and rule."""
     changes: dict[int, list[int]] = field(default_factory=dict)  # by slot of a variable: the triggers that wait for it
     drain_segment: int = -1
     trigger_functions: dict[int, Callable[..., None]] = field(default_factory=dict)
@@ -101,9 +100,8 @@ class Program:
     piece_slots: list[tuple[int, ...]] = field(default_factory=list)
     personal: set[int] = field(default_factory=set)
     """The zones whose visibility depends on the viewer."""
-    zone_sight: list[Any] = field(
-        default_factory=list
-    )  # by slot: "all", "none", a player, or a function (s, viewer, it)
+    zone_sight: list[Any] = field(default_factory=list)
+    """By slot: "all", "none", a player, or a function (s, viewer, it)."""
     zone_amount: list[Any] = field(default_factory=list)
     variable_sight: list[Any] = field(default_factory=list)
     in_doubt: list[tuple[int, int]] = field(default_factory=list)
@@ -112,15 +110,13 @@ class Program:
     """Of how many variables a rule says that, times the viewers."""
     memories: dict[int, int] = field(default_factory=dict)
     """By slot of a variable that has a value per position: the number of the first of its two lists."""
-    positions: dict[int, Position] = field(
-        default_factory=dict
-    )  # by slot of such a variable: what identifies the position
+    positions: dict[int, Position] = field(default_factory=dict)
+    """By slot of such a variable: what identifies the position."""
     points: list[tuple[str, Callable[[Any], list[int]]]] = field(default_factory=list)  # by line: points by seat
     winner_key: Callable[[Any, int, int], tuple[int, ...]] | None = None
     eliminated: Callable[[Any, int], int] | None = None  # None if nobody can be eliminated
-    teams: tuple[int, ...] | Callable[[Any, int], int] | None = (
-        None  # by seat, if they never change; None without teams
-    )
+    teams: tuple[int, ...] | Callable[[Any, int], int] | None = None
+    """By seat, if they never change; None without teams."""
     no_team: int | None = None  # the value of a player without a team, if there can be one
     functions: list[ast.FunctionDef] = field(default_factory=list)  # without the segments that are emitted late
     owners: dict[str, str] = field(default_factory=dict)  # the rule of a generated function

@@ -228,9 +228,8 @@ class SegmentWriter:
 
     def loops_to(self, head: Block) -> bool:
         """Whether a block is emitted as a loop, as what follows it here jumps back to it."""
-        tree = (
-            list(self.tree(head)) if head.heads else []
-        )  # all of it, as what follows a block is known only in its turn
+        # All of it first: what follows a block is known only in its turn.
+        tree = list(self.tree(head)) if head.heads else []
         return any(head in self.next_here(block) for block in tree if not isinstance(block.end, Question))
 
     def headed(self, head: Block, dirty: frozenset[str], answer: ast.expr | None = None) -> list[ast.stmt]:

@@ -301,9 +301,7 @@ class Site:
     names: tuple[str, ...] = ()  # of a choice of several things together
     step: str = ""
     spoken_for: frozenset[int] = frozenset()  # the lines of a menu that say themselves what is told of them
-    values: tuple[
-        tuple[Expression, ...], ...
-    ] = ()  # by line of a menu with values: these, and those in the labels, as lists
+    values: tuple[tuple[Expression, ...], ...] = ()  # by line of a menu: its values and those in its label, as lists
     whole: tuple[Expression, ...] = ()  # the lists of its values, or of its options, with nothing left out
     counted: Site | None = None  # stands for the question whether these lists are empty
     slots: dict[int, int] = field(default_factory=dict)  # by line with values: which part of an answer its value is

@@ -238,9 +238,7 @@ class State:
     said: tuple[Any, ...] = ()
     waits: bool = False
 
-    ending: tuple[str, Sequence[int]] | None = (
-        None  # the end of the game by its rules, whatever the score, and the winners
-    )
+    ending: tuple[str, Sequence[int]] | None = None  # the end by the rules, whatever the score, and the winners
 
     # a together
     forks: list[State] | None = None  # its parts
