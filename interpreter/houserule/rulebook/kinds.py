@@ -59,7 +59,7 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
         title = writer.book.capital(writer.prose(definition.title)[0])
     across = len(set(kind.attributes[definition.each[-1][0]])) if definition.each and not kind.reach else 0
     drawing = writer.pictures.all_of(kind, title, across) if across and not rows else None
-    head = heads(writer, kind)
+    head = ("", "", *(heading(writer, name) for name in kind.attribute_types))  # none for the numbers and titles
     inner = [part for member in definition.members for part in member_section(writer, definition, kind, member)]
     if not any(head):
         head = ()
@@ -231,14 +231,9 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:
     """Whether there is something for each combination of all values that there are."""
-    has_all = prod(len(values) for values in sides.values()) == number
-    return has_all and all(is_whole(writer, kind, name, len(values)) for name, values in sides.items())
-
-
-def is_whole(writer: Writer, kind: Kind, name: str, values: int) -> bool:
-    """Whether so many values of an attribute are all that there are, where they are members of an enum."""
-    type = plain(kind.attribute_types[name])
-    return not isinstance(type, Member) or len(writer.symbols.kinds[type.kind].numbers) == values
+    types = [(plain(kind.attribute_types[name]), len(values)) for name, values in sides.items()]
+    of_enums = [(writer.symbols.kinds[type.kind], size) for type, size in types if isinstance(type, Member)]
+    return prod(size for _, size in types) == number and all(len(enum.numbers) == size for enum, size in of_enums)
 
 
 def is_described(writer: Writer, definition: KindDefinition, kind: Kind) -> bool:
@@ -258,11 +253,6 @@ def index_title(writer: Writer, kind: Kind, name: str) -> Words:
     return writer.terms.noun_of_kind(of_kind) if of_kind is not None else writer.terms.attribute(name)
 
 
-def heads(writer: Writer, kind: Kind) -> tuple[str, ...]:
-    """The headings of the table of a kind: none for the titles and numbers, then the attributes."""
-    return ("", "", *(heading(writer, name) for name in kind.attribute_types))
-
-
 def heading(writer: Writer, attribute: str) -> str:
     return writer.book.capital(writer.terms.attribute(attribute).form("bare"))
 
@@ -276,21 +266,17 @@ def table_of(
         return (), ()
     if not (kind.attribute_types or kind.is_piece or is_looked_up):
         return (), ()
-    found: Counter[tuple[str, ...]] = Counter()
-    numbers: dict[tuple[str, ...], int] = {}
-    ids: dict[tuple[str, ...], set[str]] = {}
+    alike: dict[tuple[str, ...], list[int]] = {}
     for number in kind.numbers:
         values = [printed(writer, kind, name, number) for name in kind.attribute_types]
         row = (writer.book.capital(writer.terms.labels.member(kind, number)), *values)
-        found[row] += 1
-        ids.setdefault(row, set()).add(kind.id_of(number))
-        numbers.setdefault(row, number)
-    beside = tuple(writer.pictures.of_one(kind, number) for number in numbers.values())
+        alike.setdefault(row, []).append(number)
     by_count = [Counter(one.ids) for one in by_players(writer, definition, kind).values()]
-    rows = tuple(
-        (f"{amounts(count, ids[row], by_count)} ×" if definition.is_piece else "", *row) for row, count in found.items()
-    )
-    return rows, beside
+    rows = []
+    for row, numbers in alike.items():
+        count = amounts(len(numbers), {kind.id_of(number) for number in numbers}, by_count)
+        rows.append((f"{count} ×" if definition.is_piece else "", *row))
+    return tuple(rows), tuple(writer.pictures.of_one(kind, numbers[0]) for numbers in alike.values())
 
 
 def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:

@@ -203,8 +203,7 @@ class Labels:
         """The name of each piece face down."""
         self.zones = Kept(self._zone)
         """The name of each zone by its slot; empty for slot -1."""
-        self.family = cache(self._family)
-        self.index = cache(self._index)
+        self.titled, self.family, self.index = cache(self._titled), cache(self._family), cache(self._index)
         self._steps: dict[str, StepDefinition] = {}  # by path, and by name
         self.kept: dict[type, Any] = {}
         """What others have worked out for these labels, by its class, to be freed with them."""
@@ -217,7 +216,7 @@ class Labels:
     def prose(self, prose: Prose | None, fallback: str) -> str:
         return prose.raw(self.language) if prose is not None else plain_words(fallback)
 
-    def titled(self, family: Family) -> str:
+    def _titled(self, family: Family) -> str:
         """The title of a zone or variable, whatever its index."""
         declared = self.definition.zones if isinstance(family, Zone) else self.definition.variables
         return self.prose(declared[family.name].title, family.name)

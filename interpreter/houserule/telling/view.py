@@ -238,17 +238,16 @@ class Eyes:
 def make_view(eyes: Eyes, labels: Labels, choice: Choice | None = None) -> View:
     """What somebody sees; with the question that they are asked."""
     program, s, viewer = eyes.program, eyes.state, eyes.viewer
-    zones = []
-    asked = Asked(choice)
+    zones, names, asked = [], names_of(labels), Asked(choice)
     pieces_asked = asked.keys if isinstance(asked.type, Piece) else {}
     for zone in program.symbols.zones.values():
         for slot in range(zone.base, zone.base + zone.size):
             knows = eyes.counts(slot)
-            pieces = [show_piece(eyes, labels, piece, zone.ordered, pieces_asked) for piece in s.z[slot]]
+            pieces = [show_piece(eyes, names, piece, zone.ordered, pieces_asked) for piece in s.z[slot]]
             pieces = pieces if knows else [p for p in pieces if p.face_up]
             if not zone.ordered:
                 pieces = sorted(pieces, key=lambda p: (not p.face_up, p.id or "", p.label, sorted(p.variables.items())))
-            at = names_of(labels).of(zone, slot)
+            at = names.of(zone, slot)
             amount = len(s.z[slot]) if knows else None
             family, option, named_as = labels.titled(zone), asked.at(zone, slot), (zone.name, *at.titles, at.owner)
             zones.append(ZoneView(*named_as, pieces, amount, at.index, zone.ordered, family, at.id, at.keys, option))
@@ -360,12 +359,12 @@ def plain_value(labels: Labels, type: Type, value: Any, sees: Callable[[int], bo
 
 def shown_variables(eyes: Eyes, labels: Labels) -> list[VariableView]:
     """The variables that somebody sees, except those that are shown with their pieces."""
-    program, v, variables = eyes.program, eyes.state.v, []
+    program, v, names, variables = eyes.program, eyes.state.v, names_of(labels), []
     for variable in program.symbols.variables.values():
         if shown_with_pieces(program, variable):
             continue
         for slot in filter(eyes.finds, range(variable.base, variable.base + variable.size)):
-            at = names_of(labels).of(variable, slot)
+            at = names.of(variable, slot)
             words, value = labels.value(variable.type, v[slot], eyes.sees), v[slot] if eyes.knows(slot) else UNSEEN
             is_default = v[slot] == program.variables[slot]
             data = plain_value(labels, variable.type, v[slot], eyes.sees)
@@ -383,11 +382,10 @@ def shown_with_pieces(program: Program, variable: Variable) -> bool:
     return kind is not None and kind.is_piece and any(program.places[piece] >= 0 for piece in kind.numbers)
 
 
-def show_piece(eyes: Eyes, labels: Labels, piece: int, is_ordered: bool, asked: Mapping[int, str]) -> PieceView:
+def show_piece(eyes: Eyes, names: Names, piece: int, is_ordered: bool, asked: Mapping[int, str]) -> PieceView:
     """A piece as somebody sees it. What a hidden one in no order is called as an option would say where it lies."""
     program, kind = eyes.program, eyes.program.kind_of[piece]
-    names, option = names_of(labels), asked.get(piece)
-    printed = names.printed(piece)
+    labels, option, printed = names.labels, asked.get(piece), names.printed(piece)
     if not eyes.sees(piece):
         backs = {name: printed[name] for name in kind.back}
         return PieceView(labels.backs[piece], None, False, {}, kind.name, backs, {}, option if is_ordered else None)
