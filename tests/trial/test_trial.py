@@ -372,3 +372,11 @@ def test_pieces_that_do_not_suffice_for_more_players_are_told(tmp_path: Path) ->
     ]
     crowd.write_text("variant: crowd\nof: dealt\nplayers: 2..3\n", encoding="utf-8")
     assert check(crowd, Wanted(matches=1, close=0)).diagnostics == []
+
+
+def test_a_match_that_fails_at_full_speed_and_closely_has_failed_once(tmp_path: Path) -> None:
+    rules = "edition: 2026\ngame: stall\nplayers: 2\nvariables: {coins(player): 0..9}\n"
+    rules += "flow: {turn: {until: any(p in players where p.coins > 8), turns: players, do: choose n from 1..2}}\n"
+    (tmp_path / "game.yaml").write_text(rules + "scoring: {n: me.coins}\n", encoding="utf-8")
+    (violation,) = check(tmp_path, Wanted(matches=1, close=1)).violations
+    assert "goes on and on" in violation.message
