@@ -23,6 +23,8 @@ from houserule.operations.players import around
 Write = Callable[[Emitter, c.Expression], ast.expr]
 """Emits a folded expression: as a value, or as a condition."""
 FIRST, ITEM = (FUNCTIONS[name][0].operator for name in ("first", "item"))
+FILLED = 500
+"""A constant indexed by pieces is padded at its start, up to this many entries, to save a subtraction."""
 LARGE = 400
 """Functions with more nodes than this are called, not inlined."""
 MOST_COPIES = 200
@@ -501,8 +503,11 @@ def column_entry(emitter: Emitter, column: tuple[int, ...], index: Row, bound: d
 
 
 def row_of(emitter: Emitter, rows: tuple[Any, ...], index: Row) -> ast.expr:
-    """The entry of a constant for a local."""
+    """The entry of a constant for a local. If the index begins with a small number, the constant is padded down to 0."""
     family, local = index
+    low = family.lows[0]
+    if 0 < low <= FILLED:  # without it a match takes up to 1.06 times as many instructions
+        rows, family = (rows[0],) * low + rows, replace(family, lows=(0,), sizes=(low + family.sizes[0],))
     place = slot_of(emitter, family, local)
     emitter.at(local[0].span)
     return emitter.subscript(emitter.name(emitter.constant(rows)), place)
