@@ -268,7 +268,6 @@ MAKERS = {
     "writing.py": "the folders that commands write into, of which none may be a link; and the user's cache",
     "serve/app.py": "the data folder of the user",
     "engine/tools.py": "a folder of our own, for a text",
-    "cli/shelf.py": "a folder of our own, for what is checked before it is added",
     "site/project.py": "the memory of a page",
 }
 """The modules that make folders."""

@@ -450,6 +450,22 @@ def nameless(stop: Stop) -> Finding | None:
     return taken(stop, word)
 
 
+def other_forms(stop: Stop) -> Finding | None:
+    """The end of a turn, and a verb in place of a value: verbs that make something say what it is called."""
+    before, word, name = stop.before, stop.word, stop.words[0]
+    if before is None or word is None:
+        return None
+    if before.text == "end" and word.text in ("turn", "round", "step", "phase"):
+        found = stop.here("HR401", f"'{word.text}' is not allowed here", "a turn or a step ends with: finish")
+        return replace(found, mends=(before.start, word.end, "finish")) if word.text == "turn" else found
+    if before.text in stop.verbs and before is not name and name.kind == "name":
+        rest = stop.scan.text[word.start : stop.scan.end_of_line(word.start)].strip()
+        is_named = "as" in stop.verbs[before.text]
+        hint = f"{before.text} … as {name.text}" if is_named else f"{before.text} {name.text} from {rest}"
+        return stop.about(before, "HR401", f"'{before.text}' is not allowed here", hint)
+    return None
+
+
 def misspelt(stop: Stop) -> Finding | None:
     """A misspelt or missing reserved word."""
     word, wanted = stop.word, keywords(stop.expected)
@@ -466,13 +482,6 @@ def misspelt(stop: Stop) -> Finding | None:
 
 def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
     """A missing reserved word, or a superfluous one."""
-    if stop.before is not None and stop.before.text == "end" and word.text in ("turn", "round", "step", "phase"):
-        found = stop.here("HR401", f"'{word.text}' is not allowed here", "a turn or a step ends with: finish")
-        return replace(found, mends=(stop.before.start, word.end, "finish")) if word.text == "turn" else found
-    if stop.before is not None and stop.before.text == "roll" and stop.words[0].kind == "name":
-        rolled = stop.scan.text[word.start : stop.scan.end_of_line(word.start)].strip()
-        hint = f"roll {stop.words[0].text} from {rolled}"
-        return stop.about(stop.before, "HR401", "'roll' is not allowed here", hint)
     if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
         return stop.about(stop.before, "HR401", f"'{stop.before.text}' is not allowed here", "leave it out")
     if stop.before is not None and stop.before.text == "choose" and word.text == ":":
@@ -541,7 +550,7 @@ def anything(stop: Stop) -> Finding:
 # The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
     *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, blocks, equals, lists),
-    *(effects_for_values, unknown_verbs, late_pass, misplaced, nameless, misspelt, anything),
+    *(effects_for_values, unknown_verbs, late_pass, misplaced, nameless, other_forms, misspelt, anything),
 )
 
 

@@ -564,7 +564,9 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
             tell(described(game.variants, players), groups.index(game.variants), len(groups))
             found.tables += 1
             for violation in play_at(game, players, game.variants, at_table, coverage, found):
-                if violation.told not in (one.told for one in found.violations):  # a match that is examined closely fails as it did at full speed
+                if violation.told not in (
+                    one.told for one in found.violations
+                ):  # a match that is examined closely fails as it did at full speed
                     found.violations.append(violation)
             game.forget(players)
     except KeyboardInterrupt:
