@@ -157,7 +157,7 @@ class World:
         """The pending questions; several if they are simultaneous."""
         if self.is_over or self.is_wrecked:
             return []
-        return [Question(self.state.at(seat), seat) for seat in self.state.seats_asked]
+        return [Question(part, seat) for part, seat in self.state.asked()]
 
     def answer(self, question: Question, answer: Answer) -> None:
         """Answer a question, and run to the next ones."""

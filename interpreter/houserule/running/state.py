@@ -292,14 +292,18 @@ class State:
 
     # --- questions ----------------------------------------------------------------------------------------------------
 
+    def asked(self) -> list[tuple[State, int]]:
+        """Who may answer now: what each answers on, and the seat."""
+        if self.forks is not None:
+            return [(part, part.player) for part in self.forks if part.waits]
+        if self.program.sites[self.site].kind == "race":
+            return [(self, seat) for seat in self.options if seat not in self.slapped and seat not in self.declined]
+        return [(self, self.asker)]
+
     @property
     def seats_asked(self) -> list[int]:
         """The seats that may answer now."""
-        if self.forks is not None:
-            return [part.player for part in self.forks if part.waits]
-        if self.program.sites[self.site].kind == "race":
-            return [seat for seat in self.options if seat not in self.slapped and seat not in self.declined]
-        return [self.asker]
+        return [seat for _, seat in self.asked()]
 
     def at(self, seat: int) -> State:
         """What a seat answers on: its part, while several act at once."""
