@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import re
+import shutil
 import subprocess
 import sys
 import zipfile
@@ -17,7 +18,7 @@ import pytest
 from houserule.rulebook import LANGUAGES
 from houserule.shelf import files_at, found_in, offers_in
 from houserule.site import build, parts
-from houserule.site.build import Site, classed, games_in, lean, patterned, reports_of
+from houserule.site.build import SHUT, Site, classed, games_in, lean, of_game, patterned, put_game, reports_of
 from houserule.site.bytecode import compiled
 from houserule.site.parts import EDITOR, NoPart, Part, archive_of, packed, with_paths
 from houserule.site.statics import NAMES, POLICY, play_page, playground
@@ -128,6 +129,18 @@ def test_only_reports_without_scripts_are_published(tmp_path: Path) -> None:
     (tmp_path / "reports" / "away.html").write_text('<meta http-equiv="refresh" content="0; url=https://example.org">')
     (tmp_path / "reports" / "wide.html").write_text("<script>alert(1)</script>", encoding="utf-16")
     assert [file.name for file in reports_of(tmp_path)] == ["fair.html"]
+
+
+def test_nothing_runs_in_a_published_report(tmp_path: Path) -> None:
+    shutil.copytree(Path(__file__).parents[2] / "games" / "classics" / "nim", tmp_path / "nim")
+    (tmp_path / "nim" / "reports").mkdir()
+    (tmp_path / "nim" / "reports" / "fair.html").write_text("<svg/onload=alert(1)><h1>Fair</h1>")
+    (tmp_path / "nim" / "reports" / "plain.html").write_text("<h1>Plain</h1>")
+    site = Site("site")
+    put_game(site, of_game(tmp_path / "nim"), {})
+    published = {name: text.decode() for name, text in site.files.items() if "/reports/" in name}
+    assert [*published] == ["games/nim/reports/plain.html"]
+    assert all(text.startswith(SHUT) and "default-src 'none'" in SHUT for text in published.values())
 
 
 def test_a_rulebook_draws_each_icon_once() -> None:
