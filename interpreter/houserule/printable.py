@@ -25,6 +25,15 @@ def printable(text: str, *, lines: bool = False) -> str:
     return LOG_COMMAND.sub(lambda found: f"{found[0]}\\" if found[1] is None else f"{found[1]}\\:", text)
 
 
+FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
+"""How a cell begins that a spreadsheet reads as a formula, blanks before it or not."""
+
+
+def no_formula(text: str) -> str:
+    """A text for a cell of a table that is never read as a formula."""
+    return f"'{text}" if text.lstrip().startswith(FORMULA) or text.startswith(("\t", "\r")) else text
+
+
 WHOLE = re.compile(r"-?[0-9]{1,18}")
 """Latin digits only: others that Python accepts (`²`, `٣`) have no value in rules."""
 

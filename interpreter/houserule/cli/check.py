@@ -159,23 +159,17 @@ def with_progress(path: Path, wanted: Wanted, title: str) -> Checked:
     try:
         if not sys.stderr.isatty():
             return check_game(path, wanted)
-        return check_with_a_bar(path, wanted, title)
+        from rich.progress import Progress
+
+        with Progress(console=console(errors=True), transient=True) as bar:
+            task = bar.add_task(title, total=1)
+
+            def tell(what: str, done: int, of: int) -> None:
+                bar.update(task, description=f"{title}: {what}", completed=done, total=of)
+
+            return check_game(path, wanted, tell)
     except NotNative as wrong:
         fail(str(wrong), "use --engine auto")
-
-
-def check_with_a_bar(path: Path, wanted: Wanted, title: str) -> Checked:
-    from rich.progress import Progress
-
-    from houserule.trial.check import check as check_game
-
-    with Progress(console=console(errors=True), transient=True) as bar:
-        task = bar.add_task(title, total=1)
-
-        def tell(what: str, done: int, of: int) -> None:
-            bar.update(task, description=f"{title}: {what}", completed=done, total=of)
-
-        return check_game(path, wanted, tell)
 
 
 def write(violation: Violation, game: str, folder: Path) -> Path:

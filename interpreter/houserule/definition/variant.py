@@ -65,13 +65,13 @@ def read_variant(path: Path, report: Report, display: str, readings: Readings | 
         return None  # a key that there is not does not hide what the others say
     options = value_at(tree, "options")
     settings = options.entries if options is not None else {}
-    name = text_at(value_at(tree, "variant")) or path.stem
+    name = text_at(tree, "variant") or path.stem
     if path.resolve().parent.name == "variants" and name != path.stem:
         own, advice = tree.entries["variant"].value.span, f"variant: {path.stem}"
         report.error("HR712", f"'{name}' is in a file with another name, so it cannot be found", own, advice)
     return Variant(
         name=name,
-        game=text_at(value_at(tree, "of")),
+        game=text_at(tree, "of"),
         file=path,
         tree=tree,
         requires=words(value_at(tree, "requires")),

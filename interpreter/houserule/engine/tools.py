@@ -114,8 +114,8 @@ class Workshop:
         if not self.may_write:
             raise Refused("nothing may be written here: the author starts the server with --write to allow it")
         file = self.inside(path)
-        if file.suffix not in (".yaml", ".md"):
-            raise Refused("only .yaml and .md files are written")
+        if file.suffix not in (".yaml", ".md") or any(part.startswith(".") for part in Path(path).parts):
+            raise Refused("only .yaml and .md files are written, and none that is hidden")
         if len(text) > MOST_TEXT:
             raise Refused("the text is too long")
         try:

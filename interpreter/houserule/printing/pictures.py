@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 
 from houserule.extras import library
 from houserule.frozen import frozen
-from houserule.printable import printable
+from houserule.printable import no_formula, printable
 from houserule.printing.design import Design
 from houserule.printing.drawing import Face, TooMuch, moved, svg
 from houserule.printing.sheets import Item, Settings, Stock, of_pages
@@ -26,7 +26,6 @@ WIDEST, WIDEST_DECK = 8192, 4096
 BLEED = 0.125 * INCH
 """What The Game Crafter wants around a picture."""
 NOT_PLAIN = re.compile(r"[^A-Za-z0-9]+")
-FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 
 
 @frozen
@@ -172,10 +171,7 @@ class Album:
 
 
 def cell(value: object) -> object:
-    if not isinstance(value, str):
-        return value
-    text = printable(value)
-    return f"'{text}" if text.lstrip().startswith(FORMULA) else text
+    return no_formula(printable(value)) if isinstance(value, str) else value
 
 
 def single(stock: Stock, settings: Settings, ending: str) -> Album:

@@ -100,13 +100,13 @@ def pieces_at_the_start(writer: Writer) -> Iterator[Section]:
             phrase = "begin_each" if mentions(kind.starts_in, "it") else "begin_all"
             lines.append(Line(writer.words(phrase, noun=noun, zone=value(terms, kind.starts_in))))
     for one in writer.definition.variables.values():
-        is_usual = one.start is None or (isinstance(one.start, nodes.Number) and not one.start.value)
-        if is_usual or one.quiet or one.reset is not None or one.type.name == "bool" or one.of_kind is not None:
+        start, is_each = one.start, [parameter.type.name for parameter in one.parameters] == ["player"]
+        is_told = is_each and not one.quiet and one.reset is None and one.type.name != "bool" and one.of_kind is None
+        if start is None or not is_told or (isinstance(start, nodes.Number) and not start.value):
             continue
-        if one.start is not None and [parameter.type.name for parameter in one.parameters] == ["player"]:
-            title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
-            start = value(writer.terms.given(one.parameters[0]), one.start)
-            lines.append(Line(writer.words("begin_with", title=writer.terms.book.capital(title), value=start)))
+        title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
+        words = value(writer.terms.given(one.parameters[0]), start)
+        lines.append(Line(writer.words("begin_with", title=writer.book.capital(title), value=words)))
     yield Section("setup.pieces", lines=tuple(lines))
 
 

@@ -16,6 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -276,8 +277,8 @@ class Site:
             raise Refused("malformed")
         if not self.replays.has(record):
             self.see(self.hub.makers, request)
-        wanted_step = self.hub.catalogue, record, int(step or 0), str(language)
-        return await self.replayed(request, self.replays.step_of_record, *wanted_step)
+        play = partial(self.replays.step_of_record, self.hub.catalogue, record)
+        return await self.replayed(request, play, int(step or 0), str(language))
 
     async def line(self, socket: WebSocket) -> None:
         """Serve a page that watches a room."""

@@ -21,7 +21,7 @@ from typing import Any
 from houserule.core import ENDINGS, Game
 from houserule.extras import library
 from houserule.native.memory import COURSE, DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, STATIONS, Results, Watched
-from houserule.printable import whole_number
+from houserule.printable import no_formula, whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
 from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED
 from houserule.study.figures import numpy
@@ -146,8 +146,6 @@ TALLIED = {"questions": QUESTIONS, "options_offered": WAYS, "forced": FORCED, "i
 """The columns of tallies, and their words in the course."""
 WEIGHED_NAMES = ("weighed", "gap", "stake", "hopeless", "sway")
 """The words of `study.course` as columns of CSV."""
-RISKY = ("=", "+", "-", "@", "＝", "＋", "－", "＠", "\t", "\r")
-"""First characters that make a spreadsheet read a cell as a formula."""
 
 
 class WrongTable(ValueError):
@@ -423,12 +421,8 @@ def csv_of(rows: list[dict[str, Any]], heads: Sequence[str] | None = None) -> st
     writer = csv.DictWriter(text, heads or list(rows[0] if rows else ()), lineterminator="\n")
     writer.writeheader()
     for row in rows:
-        writer.writerow({key: safe(value) for key, value in row.items()})
+        writer.writerow({key: no_formula(one) if isinstance(one, str) else one for key, one in row.items()})
     return text.getvalue()
-
-
-def safe(value: object) -> object:
-    return f"'{value}" if isinstance(value, str) and value.startswith(RISKY) else value
 
 
 MANIFEST, MATCHES, OPTIONS, PARTS = "study.json", "matches", "options", "parts"
