@@ -121,3 +121,16 @@ def test_a_language_server_that_is_told_to_stop_does_not_wait_for_its_editor() -
         assert process.stdout.read(15) == b"Content-Length:"
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=60) == 128 + signal.SIGTERM
+
+
+def test_a_signal_is_heeded_while_the_main_thread_runs_no_code() -> None:
+    busy = "import hashlib\nfrom houserule.cli.streams import leave_when_told\nleave_when_told()\nprint(flush=True)\n"
+    busy += "hashlib.pbkdf2_hmac('sha256', b'', b'', 2_000_000_000)"
+    with subprocess.Popen([sys.executable, "-c", busy], stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.send_signal(signal.SIGTERM)
+        try:
+            assert process.wait(timeout=20) == 128 + signal.SIGTERM
+        finally:
+            process.kill()

@@ -29,7 +29,7 @@ from houserule.cli.report import (
     tell,
     word_at,
 )
-from houserule.cli.streams import end_in_good_order, leave, stop_by
+from houserule.cli.streams import end_in_good_order, leave_when_told
 from houserule.extras import library
 from houserule.printable import printable
 from houserule.reading import entered
@@ -176,7 +176,7 @@ def lsp(stdio: Annotated[bool, flag("--stdio", "Speak over standard input and ou
     from houserule.lsp.answers import make
 
     assert stdio
-    stop_by(leave)
+    leave_when_told()
     with open(1, "wb", closefd=False) as out:  # buffered in any case: two threads write, and a message is written whole
         make().start_io(stdout=out)
 
@@ -323,7 +323,7 @@ def engine(work: Work = 1) -> None:
     from houserule.engine.lines import serve
 
     houserule.allow_work(work)
-    stop_by(leave)
+    leave_when_told()
     serve(sys.stdin.buffer, sys.stdout.buffer)
 
 
@@ -348,5 +348,5 @@ def mcp(
         fail(f"'{folder}' is not a folder", "houserule mcp FOLDER")
     houserule.allow_work(work)
     made = server(Workshop(folder, write))
-    stop_by(leave)
+    leave_when_told()
     made.run("stdio")

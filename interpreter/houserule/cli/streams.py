@@ -8,6 +8,7 @@ import os
 import re
 import signal
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, NoReturn, TextIO
@@ -125,9 +126,17 @@ def end_in_good_order() -> None:
             signal.signal(number, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
-def leave(number: int, _frame: object) -> NoReturn:
-    """Exit at once on a signal, if nothing has to be saved and other threads may wait for ever."""
-    os._exit(128 + number)
+def leave_when_told() -> None:
+    """Exit at once on a signal to stop, where nothing has to be saved and other threads may wait for ever.
+
+    A thread of its own does so: the main thread handles no signal that arrives just as it begins to wait.
+    """
+    stop_by(lambda number, _: os._exit(128 + number))
+    told, tells = os.pipe()
+    if sys.platform != "win32":
+        os.set_blocking(tells, False)
+    signal.set_wakeup_fd(tells, warn_on_full_buffer=False)
+    threading.Thread(target=lambda: os._exit(128 + os.read(told, 1)[0]), daemon=True).start()
 
 
 def ended(command: Callable[[], object]) -> int:
