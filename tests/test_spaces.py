@@ -165,6 +165,44 @@ def test_numbers_of_other_rules_are_refused() -> None:
         load("nim").actions(2).legal(match, 1)
 
 
+SECRETLY = """edition: 2026
+game: secretly
+players: 2
+variables:
+  plan(player): {type: 0..3, visible: owner}
+flow:
+  secretly:
+    together: players
+    do: |
+      choose x from 0..1 "Which?"
+      me.plan = x
+      if x > 0:
+        choose n from 2..3 "How many?"
+        me.plan = n
+  then:
+    turns: players
+    do: |
+      choose "Go on":
+        "Yes": nothing
+scoring: {plans: me.plan}
+"""
+
+
+def test_nobody_sees_who_has_answered_of_those_who_choose_at_the_same_time(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(SECRETLY, encoding="utf-8")
+    game = houserule.load(path)
+    numbers = game.observations(2)
+    seen = []
+    for plan in (0, 1):
+        match = game.start(2, seed=1)
+        seen.append(numbers.of(match, 1))
+        match.answer(0, str(plan))
+        seen.append(numbers.of(match, 1))
+    assert seen == [seen[0]] * 4
+    assert numbers.named(seen[0])["player 1 is asked"] == 1
+
+
 def test_the_command_lists_both() -> None:
     shown = CliRunner().invoke(application, ["actions", "kuhn_poker"])
     assert shown.exit_code == 0 and "Fold" in shown.output and "hand[0]: jack" in shown.output

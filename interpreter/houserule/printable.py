@@ -25,6 +25,13 @@ def printable(text: str, *, lines: bool = False) -> str:
     return LOG_COMMAND.sub(lambda found: f"{found[0]}\\" if found[1] is None else f"{found[1]}\\:", text)
 
 
+LONGEST_TITLE = 300
+
+
+def short_title(title: str) -> str:
+    return title if len(title) <= LONGEST_TITLE else f"{title[:LONGEST_TITLE]}…"
+
+
 FORMULA = ("=", "+", "-", "@", "＝", "＋", "－", "＠")
 """How a cell begins that a spreadsheet reads as a formula, blanks before it or not."""
 

@@ -244,6 +244,42 @@ def test_pieces_of_one_name_are_told_apart_by_where_they_lie(tmp_path: Path) -> 
     ]
 
 
+CUPS = """\
+edition: 2026
+game: cups
+players: 2
+components:
+  cup: {{starts_in: row, variables: {{ball: {{type: bool, visible: {seen}}}}}, pieces: {{pot: {{count: 3}}}}}}
+zones:
+  row: {{holds: cup, visible: all{order}}}
+flow:
+  hide:
+    do: |
+      roll c from row
+      c!.ball = true
+  guess:
+    turns: players
+    do: |
+      choose c from row "Under which pot?"
+"""
+
+
+@pytest.mark.parametrize("order", ["", ", order: none"])
+def test_neither_labels_nor_the_number_of_options_tell_what_a_variable_of_a_copy_hides(
+    tmp_path: Path, order: str
+) -> None:
+    path = tmp_path / "game.yaml"
+    for seen, is_said in (("none", False), ("viewer == first(players)", True)):
+        path.write_text(CUPS.format(seen=seen, order=order), encoding="utf-8")
+        for seed in range(4):
+            match = houserule.load(path).start(["Ann", "Bob"], seed=seed)
+            labels = [option.label for option in match.pending[0].single]
+            assert len(labels) == 3
+            assert any("ball" in label for label in labels) == is_said
+            match.answer("Ann", match.pending[0].single[0])
+            assert [option.label for option in match.pending[0].single] == [f"pot (no. {n})" for n in (1, 2, 3)]
+
+
 ALIKE = """\
 edition: 2026
 game: alike

@@ -150,7 +150,8 @@ class Play:
         s = self.state.at(seat)
         own = s.site if seat in self.seats else -1
         taken: Sequence[int] = self._asked[seat].taken if seat in self._asked else ()
-        return self.spaces.vector(s, seat, self.seats, own, taken)
+        acting = self.state.seats_acting if self.seats else ()
+        return self.spaces.vector(s, seat, acting, own, taken)
 
     def utilities(self) -> list[float]:
         """What the finished match is worth to each player."""

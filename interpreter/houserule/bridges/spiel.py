@@ -338,7 +338,9 @@ class Moment:
             piles = s.z
             s.z = [list(list.__iter__(pile)) if type(pile) is Loose else pile for pile in piles]
             try:
-                self._vectors[key] = self.tree.spaces.vector(s, seat, self.seats, own, taken)
+                self._vectors[key] = self.tree.spaces.vector(
+                    s, seat, self.state.seats_acting if self.seats else (), own, taken
+                )
             finally:
                 s.z = piles
         return self._vectors[key]

@@ -98,6 +98,8 @@ class Program:
     """By zone: whether only printed values distinguish its pieces, for everybody."""
     identity: list[int] = field(default_factory=list)
     piece_slots: list[tuple[int, ...]] = field(default_factory=list)
+    hides: list[bool] = field(default_factory=list)
+    """By piece: whether it has variables that not everybody sees. They must not merge its copies, which a number of options would tell."""
     personal: set[int] = field(default_factory=set)
     """The zones whose visibility depends on the viewer."""
     zone_sight: list[Any] = field(default_factory=list)
@@ -520,6 +522,7 @@ class Compiler:
         program.places = [-1] * symbols.pieces
         program.identity = [0] * symbols.pieces
         program.piece_slots = [()] * symbols.pieces
+        program.hides = [False] * symbols.pieces
         for kind in symbols.kinds.values():
             if not kind.is_piece:
                 continue
@@ -531,6 +534,7 @@ class Compiler:
                 printed = (id, *(column[position] for column in kind.attributes.values() if column))
                 program.identity[number] = firsts.setdefault(printed, number)
                 program.piece_slots[number] = tuple(v.base + position for v in variables)
+                program.hides[number] = any(v.visible != "all" for v in variables)
             start = self.game.starts_in.get(kind.name)
             if start is not None:
                 begins = self.begins(start)

@@ -404,7 +404,7 @@ def alike_once(s: State, chooser: int, pieces: Sequence[int]) -> Sequence[int]:
 def told_apart_by(s: State, chooser: int, piece: int) -> tuple[int, ...]:
     """What distinguishes a piece for the chooser: copies with the same value are alike."""
     program, where = s.program, s.w[piece]
-    if where < 0 or not program.unordered[where]:
+    if where < 0 or not program.unordered[where] or program.hides[piece]:
         return (-2, piece)
     if program.zone_sight[where] != "all" and not program.sees(s, chooser, piece):
         return (-2, piece)

@@ -13,6 +13,7 @@ from houserule.definition.readings import Readings
 from houserule.definition.schema import nested
 from houserule.definition.sorts import SORTS, Sort
 from houserule.diagnostics import Meant, Related, Report, Span, did_you_mean, nearest
+from houserule.printable import short_title
 from houserule.reading import files_below, is_id, root_of
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, listed, plain, text_at, value_at
 from houserule.source.read import DEEPEST
@@ -44,7 +45,7 @@ class Variant:
 
     def title(self, language: str) -> str:
         """The title in a language, else in the first one given; empty if it has none."""
-        return self.said("title", language)
+        return short_title(self.said("title", language))
 
     def called(self, language: str) -> str:
         """The title, or else the words of its name."""

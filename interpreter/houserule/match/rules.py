@@ -20,6 +20,7 @@ from houserule.language.checked import Routine
 from houserule.language.format import format
 from houserule.language.parse import parse
 from houserule.language.scope import Budget, Meanings, OverBudget
+from houserule.printable import short_title
 from houserule.source import Fragment, Mapping, Source
 from houserule.workshop.library import OPERATIONS, display, find_variant, is_bundled, variants_of
 
@@ -126,7 +127,8 @@ class CompiledRules:
         return [(r.span, r.reason) for r in self.definition.revelations]
 
     def title(self, language: str = "en") -> str:
-        return self.definition.title.raw(language) if self.definition.title else self.id
+        """The title in a language, else in the first one given, cut where nobody reads on; the id if it has none."""
+        return short_title(self.definition.title.raw(language)) if self.definition.title else self.id
 
     def text(self, language: str = "en") -> str:
         return self.definition.text.raw(language) if self.definition.text else ""

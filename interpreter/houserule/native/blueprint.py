@@ -135,6 +135,7 @@ class Blueprint:
     """By slot: the piece or member whose variable it is, or -1."""
     identity: tuple[int, ...]
     piece_slots: tuple[tuple[int, ...], ...]
+    hides: tuple[bool, ...]
     seats: tuple[int | None, ...]
     """By piece: its owner, if its kind says so."""
 
@@ -198,6 +199,7 @@ class Blueprint:
             variable_piece=tuple(program.variable_piece),
             identity=tuple(program.identity),
             piece_slots=read(program.piece_slots),
+            hides=tuple(program.hides),
             seats=tuple(kind.seat_of(piece) for piece, kind in enumerate(program.kind_of)),
             points=tuple(read(points) for _, points in program.points),
             winner_key=read(program.winner_key),

@@ -305,6 +305,13 @@ class State:
         """The seats that may answer now."""
         return [seat for _, seat in self.asked()]
 
+    @property
+    def seats_acting(self) -> list[int]:
+        """The seats that may answer, in seat order, and of simultaneous choosers those who have chosen: that is nobody's to know."""
+        if self.forks is not None:
+            return sorted(part.player for part in self.forks)
+        return sorted(self.options if self.program.sites[self.site].kind == "race" else [self.asker])
+
     def at(self, seat: int) -> State:
         """What a seat answers on: its part, while several act at once."""
         return self if self.forks is None else next((part for part in self.forks if part.player == seat), self)

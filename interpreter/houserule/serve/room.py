@@ -304,7 +304,7 @@ class Room:
     def see(self, kind: str, content: Mapping[str, Any]) -> None:
         """Check that something can happen now: before it is stored, and when it is read again. Raises Refused."""
         if kind in ("claim", "leave", "start"):
-            self._see_before(kind, content.get("seat", 0))
+            self._see_before(kind, content)
         elif kind == "rematch":
             if self.match is None or not self.match.is_over:
                 raise Refused("not-over")
@@ -315,7 +315,8 @@ class Room:
         else:
             self._see_playing(kind, content)
 
-    def _see_before(self, kind: str, seat: int) -> None:
+    def _see_before(self, kind: str, content: Mapping[str, Any]) -> None:
+        seat, name = content.get("seat", 0), content.get("name", "")
         match kind:
             case _ if self.match is not None:
                 raise Refused("started")
@@ -323,6 +324,8 @@ class Room:
                 raise Refused("no-seat")
             case "claim" if self.seats[seat].is_taken:
                 raise Refused("taken")
+            case "claim" if not is_name(name) or seen(name) in {seen(other.name) for other in self.seats}:
+                raise Refused("name")
             case "start" if self.has_free_seat:
                 raise Refused("empty-seats")
 
@@ -357,19 +360,16 @@ class Room:
                 raise Refused("late")
 
     def decided(self, kind: str, **content: Any) -> Decided:
-        """An entry of something that can happen. Raises Refused."""
+        """An entry of something that can happen, which can be read again. Raises Refused."""
+        if not has_shape(content, ENTRIES[kind]):
+            raise Refused("malformed")
         self.see(kind, content)
         return kind, content
 
     def claim(self, seat: int, name: str, token: str) -> Decided:
         if self.number >= MOST_BEFORE:
             raise Refused("worn-out")
-        wanted = " ".join(name.split())
-        decided = self.decided("claim", seat=seat, name=wanted, token=hash_of(token))
-        others = {seen(other.name) for other in self.seats}
-        if not is_name(wanted) or seen(wanted) in others:
-            raise Refused("name")
-        return decided
+        return self.decided("claim", seat=seat, name=" ".join(name.split()), token=hash_of(token))
 
     def answer(
         self, seat: int, question: str, answer: str | Sequence[str], language: str, took: float = 0.0

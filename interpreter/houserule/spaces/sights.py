@@ -169,12 +169,12 @@ class Observations:
     # --- the vector -------------------------------------------------------------------------------------------------------
 
     def vector(
-        self, s: State, seat: int, asked: Sequence[int] = (), question: int = -1, taken: Sequence[int] = ()
+        self, s: State, seat: int, acting: Sequence[int] = (), question: int = -1, taken: Sequence[int] = ()
     ) -> list[int]:
-        """What a seat sees of a state: `asked` are the seats that may answer, `question` is the number of the seat's own."""
+        """What a seat sees of a state: `acting` are those of `State.seats_acting`, `question` is the number of the seat's own."""
         found = [0] * self.size
         found[seat] = 1
-        for other in asked:
+        for other in acting:
             found[self.players + other] = 1
         if question >= 0:
             found[self.asks + question] = 1
@@ -239,7 +239,8 @@ class Observations:
             raise ValueError(f"these numbers are of other rules: of {self.rules}, and not of {game.rules_hash}")
         seat: int = match.seat(player)  # type: ignore[attr-defined]  # a match, which the rooms above make
         own = next((choice for choice in pending if choice.seat == seat), None)
-        yield from self.vector(state.at(seat), seat, [one.seat for one in pending], own.number if own else -1, taken)
+        acting = state.seats_acting if pending else ()
+        yield from self.vector(state.at(seat), seat, acting, own.number if own else -1, taken)
 
     def named(self, vector: Sequence[int]) -> dict[str, int]:
         """A vector by the names of its entries."""

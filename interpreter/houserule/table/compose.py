@@ -147,7 +147,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     areas.add_tracks(values)
     areas.add_sheets(values)
     rows, lying = areas.arranged(values)
-    turn = to_act(match)
+    turn = match.state.seats_acting if not (match.is_over or match.is_paused) else []
     seats = []
     for number, (name, look) in enumerate(zip(match.players, looks.players, strict=True)):
         options = tuple(question.by_player.get(number, ()))
@@ -173,18 +173,6 @@ def see_where(question: Question | None, areas: Areas, seats: Sequence[Seat]) ->
     for where, what in found:
         for number in what.options:
             question.options[number].at = where
-
-
-def to_act(match: Match) -> list[int]:
-    """The seats of those who are asked, in seat order: of simultaneous choosers all, including those who have chosen."""
-    state = match.state
-    if match.is_over or match.is_paused:
-        return []
-    if state.forks is not None:
-        return sorted(part.player for part in state.forks)
-    if match.program.sites[state.site].kind == "race":
-        return sorted(state.options)
-    return [state.asker]
 
 
 def last_answer(match: Match, narrator: Narrator, seat: int) -> int:

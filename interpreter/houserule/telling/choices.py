@@ -15,6 +15,7 @@ from houserule.compiler.program import Program
 from houserule.language.checked import Expression, Local, Select, Site, Variable
 from houserule.language.types import Piece, Tuple, Type, none_of, plain
 from houserule.running.state import State
+from houserule.telling.events import sees_variable
 from houserule.telling.labels import Labels, braces
 
 
@@ -335,7 +336,7 @@ class Choice:
         return found
 
     def _details(self, piece: int) -> str:
-        """The attributes and variables that distinguish pieces with one name."""
+        """The attributes and variables that distinguish pieces with one name, as far as the chooser sees them."""
         kind = self._program.kind_of[piece]
         attributes, variables = self._differing[kind.name, kind.id_of(piece)]
         words = []
@@ -343,14 +344,15 @@ class Choice:
             value = self._labels.value(kind.attribute_types[attribute], kind.attributes[attribute][piece - kind.base])
             words.append(f"{attribute.replace('_', ' ')} {value}")
         for variable in variables:
-            value = self._labels.value(variable.type, self._state.v[variable.base + piece - kind.base], self._sees)
-            words.append(f"{self._labels.titled(variable)} {value}")
+            seen = self._seen(variable, piece)
+            if seen is not None:
+                words.append(f"{self._labels.titled(variable)} {self._labels.value(variable.type, seen, self._sees)}")
         return f" ({', '.join(words)})" if words else ""
 
     @cached_property
     def _differing(self) -> dict[tuple[str, str], tuple[list[str], list[Variable]]]:
         """By kind and name of pieces among the options: the attributes and variables in which the visible ones differ."""
-        program, v = self._program, self._state.v
+        program = self._program
         groups: dict[tuple[str, str], list[int]] = {}
         for piece in filter(self._sees, self._pieces()):
             kind = program.kind_of[piece]
@@ -367,7 +369,7 @@ class Choice:
                     if variable.of_kind == name
                     and not variable.quiet
                     and len(variable.parameters) == 1
-                    and len({v[variable.base + piece - kind.base] for piece in pieces}) > 1
+                    and len({self._seen(variable, piece) for piece in pieces}) > 1
                 ],
             )
         return found
@@ -381,6 +383,11 @@ class Choice:
             return ()
         parts = (zip(type.of, type.parts(option), strict=True) for option in options)
         return dict.fromkeys(v for part in parts for of, v in part if isinstance(plain(of), Piece) and v >= 0)
+
+    def _seen(self, variable: Variable, piece: int) -> int | None:
+        """The value of a variable of a piece; None if the chooser does not see it."""
+        slot = variable.base + piece - self._program.kind_of[piece].base
+        return self._state.v[slot] if sees_variable(self._program, self._state, self.seat, slot) else None
 
     def _sees(self, piece: int) -> bool:
         return self._program.sees(self._state, self.seat, piece)

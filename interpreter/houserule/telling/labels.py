@@ -22,7 +22,7 @@ from houserule.language.checked import Family, Kind, Parts, Table, Variable, Zon
 from houserule.language.format import format
 from houserule.language.scope import Budget, OverBudget
 from houserule.language.types import NUMBER, Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
-from houserule.printable import whole_number
+from houserule.printable import short_title, whole_number
 from houserule.reading import own
 
 LANGUAGES = ("en", "de", "zh-Hant", "ja")
@@ -143,7 +143,6 @@ class Keys:
 MOST_LISTED = 6
 MOST_READ_OUT = 100
 """The longest list that a sentence spells out; for a longer one it gives the number."""
-LONGEST_TITLE = 300
 MOST_SHOWN = 30_000
 """The most work of the values in all titles, in expressions."""
 DEEPEST_TITLE = 3
@@ -164,10 +163,6 @@ def words_of_id(kind: Kind, number: int) -> str:
         return words
     words = re.sub(r"\bminus(?=\d)", "-", words)
     return words if words[:1].isalpha() else f"{plain_words(kind.name)} {words}"
-
-
-def shortened(title: str) -> str:
-    return title if len(title) <= LONGEST_TITLE else f"{title[:LONGEST_TITLE]}…"
 
 
 class Kept(dict[int, str]):
@@ -256,7 +251,7 @@ class Labels:
                 return "?"
             self._depth += 1
             try:
-                found = self._members[at] = shortened(self._title_of(kind, number))
+                found = self._members[at] = short_title(self._title_of(kind, number))
             finally:
                 self._depth -= 1
         return found
