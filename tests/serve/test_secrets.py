@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from random import Random
 
 import pytest
 
+import houserule
 from houserule import SPECTATOR, Match
 from houserule.serve.catalogue import Shown, table_shown
-from houserule.serve.protocol import written
+from houserule.serve.protocol import Refused, written
 from houserule.serve.room import Room, RoomSettings, hash_of
 from houserule.serve.storage import Entry
 from houserule.trial import worlds
@@ -190,3 +192,38 @@ def test_a_request_to_take_an_answer_back_does_not_lapse_by_a_secret_answer(hous
     ann.send("consent", consents=True)
     ann.shows(lambda parts: parts["undo"] is None)
     assert ben.shows(lambda parts: parts["question"] is not None)["question"] == "1.2"
+
+
+SECRETLY = """edition: 2026
+game: secretly
+players: 2
+flow:
+  first:
+    do: |
+      as first(players):
+        choose x from 0..1 "Begin?"
+  secretly:
+    together: players
+    do: |
+      choose x from 0..1 "Which?"
+"""
+
+
+def test_a_refused_request_does_not_tell_who_has_answered_in_secret(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(SECRETLY, encoding="utf-8")
+    game = houserule.load(path)
+    room = Room("secretly", RoomSettings("secretly", game.rules_hash, (None, None), 1), game)
+
+    def do(decided: tuple[str, Mapping[str, object]]) -> None:
+        room.apply(Entry(room.number, *decided))
+
+    for seat in range(2):
+        do(room.claim(seat, "AB"[seat], f"token {seat}"))
+    do(room.decided("start"))
+    do(room.answer(0, room.question(0), "1", "en"))
+    do(room.ask_undo(0))
+    do(room.decided("consent", seat=1, consents=False))
+    do(room.answer(1, room.question(1), "1", "en"))
+    with pytest.raises(Refused, match="others have not agreed"):
+        room.ask_undo(0)

@@ -560,10 +560,10 @@ class Room:
             self.fault = printable(fault.message)
             return False
         self._keep()
-        self.denied.clear()
         is_secret = forks is not None and self.match.state.forks is forks
         if not is_secret:
             self.secrets.clear()
+            self.denied.clear()  # after a secret answer, a request that is possible again would tell of it
         elif seat in self.persons:
             self.secrets.setdefault(seat, []).append(Secret(labels, took))
         return is_secret

@@ -86,7 +86,7 @@ function runs(left, right) {
 
 /**
  * A text with differences applied, and those that have no place in it. They find their place also where the text has changed since.
- * `looked` counts the lines that are looked at. Raises Error where that takes too long.
+ * `looked` counts the lines that are looked at, and those that a change may move, 200 of which take as long. Raises Error where that takes too long.
  */
 export function applied(text, hunks, looked = { lines: 0 }) {
   const lines = text.split("\n"), lost = [];
@@ -94,6 +94,7 @@ export function applied(text, hunks, looked = { lines: 0 }) {
   for (const [from, count, gone, before, now] of hunks) {
     const fits = (at) => at >= 0 && at + count <= lines.length && mark(lines.slice(at, at + count).join("\n")) === gone && (count > 1 || (at ? mark(lines[at - 1]) : "") === before);
     let place = null;
+    looked.lines += lines.length / 200;
     for (let far = 0; far <= lines.length && place === null; far += 1) {
       looked.lines += 2 * (count + 1);
       if (looked.lines > MOST_LOOKED_AT) throw new Error(arranged("no_changes_in_link"));
