@@ -265,3 +265,16 @@ def test_the_sentences_of_a_rulebook_grow_with_the_rules(tmp_path: Path) -> None
             profile.runcall(rulebook, game)
         counted.append(sum(entry.callcount for entry in profile.getstats()))
     assert growth(*counted[1:]) < MOST_GROWTH, counted
+
+
+def test_the_options_of_a_question_are_listed_in_steps_that_grow_with_their_number(tmp_path: Path) -> None:
+    counted = []
+    for size in (50, 50, 100, 200):
+        menu = f'choose "Which?":\n  "The same" for i in 1..{size}: n += i\n'
+        (tmp_path / "game.yaml").write_text(game_of(("do", menu)), encoding="utf-8")
+        choice = houserule.load(tmp_path).start(2, seed=1).pending[0]
+        profile = cProfile.Profile(builtins=False)
+        with without_collecting():
+            profile.runcall(lambda choice=choice: choice.single)
+        counted.append(sum(entry.callcount for entry in profile.getstats()))
+    assert growth(*counted[1:]) < MOST_GROWTH, counted

@@ -164,12 +164,13 @@ class Choice:
         """The options, with duplicate labels numbered in order."""
         times = Counter(option.label for option in options)
         taken = set(times)
+        numbers: Counter[str] = Counter()
         found = []
         for option in options:
-            label, number = option.label, 0
+            label = option.label
             while times[option.label] > 1 and label in taken:
-                number += 1
-                label = f"{option.label} ({self._labels.phrase('nth', number=number)})"
+                numbers[option.label] += 1
+                label = f"{option.label} ({self._labels.phrase('nth', number=numbers[option.label])})"
             taken.add(label)
             found.append(option if label == option.label else replace(option, label=label))
         return found
