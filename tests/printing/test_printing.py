@@ -136,6 +136,14 @@ def test_dice_are_nets(tmp_path: Path) -> None:
     assert found["pig"][0].front.drawn().count("<circle") == 21
 
 
+def test_pieces_that_lie_nowhere_and_have_a_number_that_is_rolled_are_dice_of_their_own(tmp_path: Path) -> None:
+    game = "edition: 2026\ngame: dice\nplayers: 2\ncomponents:\n  die: {variables: {pips: 1..6 = 1}, pieces: {red_die: {count: 3}}}\nvariables: {best(player): 0..18}\n"
+    flow = "flow:\n  turn:\n    turns: players\n    do: |\n      for d in die: roll d.pips from 1..6\n      me.best = sum(d.pips for d in die)\n"
+    (tmp_path / "game.yaml").write_text(game + flow, encoding="utf-8")
+    (item,) = stock(houserule.load(tmp_path)).items
+    assert (item.shape, item.copies, item.front.drawn().count("<circle")) == ("die", 3, 21)
+
+
 # --- what tells pieces apart --------------------------------------------------------------------------------------------
 
 

@@ -310,7 +310,8 @@ class Boards:
         yield from self.pieces_that_roll()
         for kind in filter(is_rolled, self.symbols.kinds.values()):
             design = self.designer.design(kind)
-            if design.shape == "die" and design.said.is_printed:
+            has_pips = pips_of(self.designer, kind, self.symbols.variables.values()) is not None
+            if design.shape == "die" and design.said.is_printed and not has_pips:
                 sides = [self.side(number) for number in kind.numbers]
                 yield kind.name, self.kind_title(kind), 1, self.net(sides, PrintedBoard(round(max(design.size))))
 
@@ -432,7 +433,7 @@ def tabs(size: float) -> str:
 
 def pips_of(designer: Designer, kind: Kind, variables: Iterable[Variable]) -> Int | None:
     """The numbers on a piece that is a die: the values of a variable of it; None for any other piece."""
-    if not kind.is_piece or not kind.lies or kind.quiet or designer.design(kind).shape != "die":
+    if not kind.is_piece or kind.grid or kind.quiet or designer.design(kind).shape != "die":
         return None
     symbol = designer.looks.layout.pieces[kind.name].symbol
     if isinstance(symbol, str) or (symbol is not None and not changes(symbol)):
