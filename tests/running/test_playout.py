@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from random import Random
 
 import pytest
 
 import houserule
-from houserule import Match, RuleFault
+from houserule import Match, Record, RuleFault, replay
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.running.playout import finish, play
+from houserule.trial.check import retraced
 from houserule.trial.unseen import an_answer, check_places, match_facts
 from tests.games.every_game import some_tables, start
 
@@ -51,3 +53,11 @@ def test_a_match_without_end_is_stopped_at_a_question_with_its_place() -> None:
     assert len(match.answers) == LONGEST_MATCH
     for fault in (straight.value, told.value):
         assert (fault.span.line, fault.span.column, fault.rule) == (12, 7, "walk")
+
+
+def test_the_record_of_a_match_without_end_replays_to_where_it_was_stopped() -> None:
+    game = houserule.load(ENDLESS)
+    record, fault = retraced(game, 2, 1)
+    assert fault is not None
+    with pytest.raises(RuleFault, match="goes on and on"):
+        replay(Record.from_json(json.loads(json.dumps(record.to_json()))), game)
