@@ -46,6 +46,8 @@ if sys.dont_write_bytecode and "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = COMPILED.name
 
+os.fsync = lambda _: None  # no test cuts the power, and to wait for the disk takes as long as some files of tests
+
 gc.disable()  # nearly all that is made while tests are collected stays
 
 # pytest rewrites the assertions of each package that brings a plugin, Hypothesis among them; in none of them is one a test.
@@ -75,8 +77,8 @@ LONGEST = (
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: some tests wait, for a page, for a process, for a line that says nothing."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+    """A worker for each core: few tests wait, and each worker collects all tests and loads the games that it plays."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -62,6 +62,7 @@ def test_planted_faults_are_found_and_named() -> None:
     assert len(found.to_pandas()) == 2 and "<table>" in found._repr_html_()
 
 
+@pytest.mark.long
 def test_a_harmless_rule_is_said_to_be_so_and_a_runaway_leader_is_not_called_luck() -> None:
     """Silence would leave open whether anything was looked for."""
     found = climbed("harmless", 40)
