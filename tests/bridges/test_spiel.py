@@ -17,6 +17,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 import houserule
 from benchmarks.agreement import average_of
 from houserule.bridges import spiel
+from houserule.native.machine import Machine
 from tests.bundled import load
 
 QUICK = ["tic_tac_toe", "kuhn_poker", "goofspiel", "liars_dice"]
@@ -129,12 +130,46 @@ def keep_nothing(tree: Any) -> None:
     tree.questions.clear()
 
 
+def go_to_the_sandbox(tree: Any) -> None:
+    if tree.walk is None:
+        tree.patience = 1
+
+
 @pytest.mark.parametrize("game", [*QUICK, "nim", "pig", "leduc_poker"])
 def test_what_is_kept_changes_nothing(game: str) -> None:
     """The states and questions that matches come back to are the same as if they were made each time."""
     anew, _ = walked(game, 25, False, keep_nothing)
     assert walked(game, 25, False, as_it_is)[0] == anew
     assert walked(game, 25, True, as_it_is)[0] == anew
+
+
+@pytest.mark.parametrize(
+    "game", ["tic_tac_toe", "connect_four", "nim", "reversi", pytest.param("checkers", marks=pytest.mark.bridges)]
+)
+def test_a_game_without_chance_is_the_same_in_a_sandbox(game: str) -> None:
+    in_python, _ = walked(game, 3, False, as_it_is)
+    in_sandbox, tree = walked(game, 3, False, go_to_the_sandbox)
+    assert in_sandbox == in_python and tree.walk is not None
+    state = ours(game).new_initial_state()
+    for action in state.legal_actions()[:1]:
+        state.apply_action(action)
+    again = pickle.loads(pickle.dumps(state.stop))
+    assert isinstance(state.stop, spiel.Walked) and again.legal(again.player) == state.legal_actions()
+
+
+def test_a_match_that_traps_goes_on_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_python, _ = walked("nim", 5, False, as_it_is)
+    ran, left = Machine.ran, iter(range(20))
+    monkeypatch.setattr(Machine, "ran", lambda *words: next(left, None) is not None and ran(*words))
+    in_sandbox, _ = walked("nim", 5, False, go_to_the_sandbox)
+    assert in_sandbox == in_python and next(left, None) is None
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "pig", "liars_dice"])
+def test_a_game_with_chance_leaves_the_sandbox(game: str) -> None:
+    in_python, _ = walked(game, 5, False, as_it_is)
+    in_sandbox, tree = walked(game, 5, False, go_to_the_sandbox)
+    assert in_sandbox == in_python and tree.walk is None
 
 
 def test_cfr_finds_the_value_of_the_smallest_poker() -> None:

@@ -20,6 +20,7 @@ from zlib import crc32
 from houserule import Game
 from houserule.bridges.draws import Chance, Loose, Wanted, as_they_lie, copied
 from houserule.bridges.playing import UTILITIES, checked_players, go, rules_of, utilities
+from houserule.bridges.sandboxed import BEGIN, Sandbox, sandbox_of
 from houserule.compiler.program import Program, compile_game
 from houserule.extras import library
 from houserule.language.types import Int
@@ -42,6 +43,8 @@ ALMOST = 1e-6
 """Chances that differ less are the same."""
 ROOM = 1 << 20
 """Room for stops that are kept without `keeps`, in numbers of their states: some megabytes."""
+PATIENCE = 1000
+"""So many steps are made in Python before a game is compiled natively, which takes longer than they do."""
 CHANCE, TERMINAL, SIMULTANEOUS = (
     int(one) for one in (pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.TERMINAL, pyspiel.PlayerId.SIMULTANEOUS)
 )
@@ -56,6 +59,8 @@ class Tree:
         self.keeps = keeps
         self.root: Stop | None = None
         self.questions: dict[tuple[int, ...], Asked] = {}
+        self.walk: Walk | None = None
+        self.patience = PATIENCE
         self.program: Program = compile_game(game.checked(players), told=False)
         self.program.namespace["shuffle"] = self.shuffled
         self.program.namespace["show"] = self.show
@@ -90,6 +95,14 @@ class Tree:
         """Where a match first stops."""
         self.root = self.root or Stop(self, None)
         return self.root
+
+    def walking(self) -> Walk | None:
+        """The sandbox in which a game without chance goes on, once it is worth its compilation; None where Python does."""
+        self.patience -= 1
+        if not self.patience and not any(one.has_hidden for one in self.actions.questions):
+            sandbox = sandbox_of(self.game.observations(self.players), "auto")
+            self.walk = Walk(self, sandbox) if sandbox is not None else None
+        return self.walk
 
     def question(self, s: State, seat: int, number: int) -> Asked:
         """The question that a state asks a seat; hidden pieces are offered in an order that follows from the state and from `number`."""
@@ -296,6 +309,7 @@ class Stop:
             if wanted.outcomes > MOST_DRAWS:
                 raise ValueError(f"a draw of chance has {wanted.outcomes} outcomes") from None
             self.wanted = wanted.outcomes
+            self.tree.patience = 0  # a game with chance goes on in Python
 
     def next_player(self) -> int:
         """Who acts: a seat, chance, all at once, or nobody any more."""
@@ -350,6 +364,10 @@ class Stop:
         return Stop(self.tree, self.moment, self.answers, (*self.outcomes, outcome))
 
     def after_answers(self, action: Any) -> Stop:
+        if self.player >= 0 and not self.taken and (walk := self.tree.walking()) is not None:
+            found = walk.after(self, action)
+            if found is not None:
+                return found
         assert self.moment is not None
         if self.player >= 0 and not self.taken and self.moment.is_answered(self.player, (action,)):
             return Stop(self.tree, self.moment, ((self.player, (action,)),))  # nearly always: 5 % quicker
@@ -363,6 +381,94 @@ class Stop:
         if all(player in taken and self.moment.is_answered(player, taken[player]) for player in self.moment.seats):
             return Stop(self.tree, self.moment, tuple(sorted(taken.items())))
         return Stop(self.tree, self.moment, (), (), taken, False)
+
+
+class Walked(Stop):
+    """A stop that a sandbox came to by one number; its moment is worked out in Python when somebody asks for it."""
+
+    __slots__ = ("before", "found", "number", "worth")
+
+    def __init__(self, before: Stop, number: int, player: int, legal: list[int], worth: list[float]) -> None:
+        self.tree, self.before, self.number, self.player, self.worth = before.tree, before, number, player, worth
+        self.wanted, self.answers, self.outcomes, self.taken = 0, (), (), NOTHING
+        self.children, self.legal_of = {}, {player: legal}
+        self.found: Moment | None = None
+
+    @property
+    def moment(self) -> Moment:  # type: ignore[override]
+        """What the match has come to, worked out from the last moment before that is known."""
+        waiting: list[Walked] = []
+        at: Stop = self
+        while isinstance(at, Walked) and at.found is None:
+            waiting.append(at)
+            at = at.before
+        moment = at.found if isinstance(at, Walked) else at.moment
+        for stop in reversed(waiting):
+            moment = stop.found = self.tree.go(moment, ((stop.before.player, (stop.number,)),), ())
+        assert moment is not None
+        return moment
+
+    def returns(self) -> list[float]:
+        return self.worth[:]
+
+    def seen(self, player: int) -> list[int]:
+        walk = self.tree.walk
+        if walk is None or walk.at is not self or not walk.sandbox.machine.ran("look", player):
+            return super().seen(player)
+        found: list[int] = walk.sandbox.seen.tolist()
+        return found
+
+
+class Walk:
+    """A match in a sandbox, in which chance draws nothing: at the last stop that was walked to, and elsewhere by walking again from the beginning."""
+
+    def __init__(self, tree: Tree, sandbox: Sandbox) -> None:
+        self.tree, self.sandbox = tree, sandbox
+        self.at: Stop | None = None
+        self.nothing = [0.0] * tree.players
+
+    def after(self, before: Stop, number: int) -> Walked | None:
+        """Where the match stops after a number; None where Python has to find that out."""
+        if number not in before.legal(before.player):
+            return None
+        if not (self.carry_out(number) if self.at is before else self.carry_out(BEGIN, *way_to(before), number)):
+            return None
+        over, _, asked = self.sandbox.head
+        if over:
+            found = Walked(before, number, TERMINAL, [], self.sandbox.worth(self.tree.utility))
+        else:
+            found = Walked(before, number, asked, listed(bytes(self.sandbox.is_legal)), self.nothing)
+        self.at = found
+        return found
+
+    def carry_out(self, *commands: int) -> bool:
+        """Carry out commands; returns whether that was done, or the sandbox is given up for good, since only Python can go on."""
+        self.at = None
+        for command in commands:
+            if not self.sandbox.machine.ran("turn", command) or self.sandbox.has_drawn:
+                self.tree.walk = None
+                return False
+        return True
+
+
+def way_to(stop: Stop) -> list[int]:
+    """The numbers that lead to a stop."""
+    way: list[int] = []
+    while isinstance(stop, Walked):
+        way.append(stop.number)
+        stop = stop.before
+    moment = stop.moment
+    while moment is not None and moment.before is not None:
+        way += [number for _, taken in moment.took for number in taken]
+        moment = moment.before
+    return way[::-1]
+
+
+@lru_cache(maxsize=4096)
+def listed(mask: bytes) -> list[int]:
+    """The numbers that are legal in a mask, a list that nobody changes."""
+    found: list[int] = np.frombuffer(mask, np.int8).nonzero()[0].tolist()
+    return found
 
 
 class Position(SpielState):  # type: ignore[misc]  # a class of a library without types
