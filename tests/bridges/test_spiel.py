@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -16,6 +17,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 import houserule
 from benchmarks.agreement import average_of
 from houserule.bridges import spiel
+from houserule.native.machine import Machine
 from tests.bundled import load
 
 QUICK = ["tic_tac_toe", "kuhn_poker", "goofspiel", "liars_dice"]
@@ -84,6 +86,90 @@ def test_random_play_agrees_with_openspiels_own_game(game: str, matches: int) ->
     for measure in measured:
         (one, error), (another, other_error) = (average_of([measure(m) for m in side]) for side in (ours_, theirs))
         assert abs(one - another) <= AGREE * (error + other_error) ** 0.5 + 1e-9, (one, another)
+
+
+def tree_of(game: Any) -> Any:
+    return game.new_initial_state().tree
+
+
+def walked(game: str, matches: int, keeps: bool, prepare: Callable[[Any], None]) -> tuple[list[Any], Any]:
+    """What is shown in some matches at random, in which other ways are looked at and left; and the tree of the game. Each begins when the tree is prepared."""
+    spiel.tree_of.cache_clear()
+    random, shown, made = Random(8), list[Any](), ours(game, keeps=keeps)
+
+    def look(state: Any, seats: list[int]) -> None:
+        shown.append((state.current_player(), state.history(), state.returns()))
+        shown.extend((state.legal_actions(seat), state.observation_tensor(seat)) for seat in seats)
+
+    for _ in range(matches):
+        prepare(tree_of(made))
+        state, earlier = made.new_initial_state(), None
+        while not state.is_terminal():
+            seats = [] if state.is_chance_node() else [*range(made.num_players())]
+            look(state, seats)
+            if state.is_simultaneous_node():
+                state.apply_actions([random.choice(state.legal_actions(seat)) for seat in seats])
+                continue
+            if random.random() < 0.2:
+                other = (earlier or state).clone()
+                other.apply_action(random.choice(other.legal_actions()))
+                look(other, seats)
+                earlier = state.clone()
+            state.apply_action(random.choice(state.legal_actions()))
+        look(state, [*range(made.num_players())])
+        shown.append([state.information_state_string(seat) for seat in range(made.num_players())])
+    return shown, tree_of(made)
+
+
+def as_it_is(_: Any) -> None:
+    pass
+
+
+def keep_nothing(tree: Any) -> None:
+    tree.room, tree.root = 0, None
+    tree.questions.clear()
+
+
+def go_to_the_sandbox(tree: Any) -> None:
+    if tree.walk is None:
+        tree.patience = 1
+
+
+@pytest.mark.parametrize("game", [*QUICK, "nim", "pig", "leduc_poker"])
+def test_what_is_kept_changes_nothing(game: str) -> None:
+    """The states and questions that matches come back to are the same as if they were made each time."""
+    anew, _ = walked(game, 25, False, keep_nothing)
+    assert walked(game, 25, False, as_it_is)[0] == anew
+    assert walked(game, 25, True, as_it_is)[0] == anew
+
+
+@pytest.mark.parametrize(
+    "game", ["tic_tac_toe", "connect_four", "nim", "reversi", pytest.param("checkers", marks=pytest.mark.bridges)]
+)
+def test_a_game_without_chance_is_the_same_in_a_sandbox(game: str) -> None:
+    in_python, _ = walked(game, 3, False, as_it_is)
+    in_sandbox, tree = walked(game, 3, False, go_to_the_sandbox)
+    assert in_sandbox == in_python and tree.walk is not None
+    state = ours(game).new_initial_state()
+    for action in state.legal_actions()[:1]:
+        state.apply_action(action)
+    again = pickle.loads(pickle.dumps(state.stop))
+    assert isinstance(state.stop, spiel.Walked) and again.legal(again.player) == state.legal_actions()
+
+
+def test_a_match_that_traps_goes_on_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_python, _ = walked("nim", 5, False, as_it_is)
+    ran, left = Machine.ran, iter(range(20))
+    monkeypatch.setattr(Machine, "ran", lambda *words: next(left, None) is not None and ran(*words))
+    in_sandbox, _ = walked("nim", 5, False, go_to_the_sandbox)
+    assert in_sandbox == in_python and next(left, None) is None
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "pig", "liars_dice"])
+def test_a_game_with_chance_leaves_the_sandbox(game: str) -> None:
+    in_python, _ = walked(game, 5, False, as_it_is)
+    in_sandbox, tree = walked(game, 5, False, go_to_the_sandbox)
+    assert in_sandbox == in_python and tree.walk is None
 
 
 def test_cfr_finds_the_value_of_the_smallest_poker() -> None:
