@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -229,3 +230,41 @@ def test_a_moment_is_pickled_by_the_way_that_leads_to_it() -> None:
         state.apply_action(random.choice(state.legal_actions()))
     again = pickle.loads(pickle.dumps(state.moment))
     assert again.returns() == state.moment.returns() and again.told(0) == state.moment.told(0)
+
+
+SECRETLY = """edition: 2026
+game: secretly
+players: 2
+variables:
+  plan(player): {type: 0..3, visible: owner}
+flow:
+  secretly:
+    together: players
+    do: |
+      choose x from 0..1 "Which?"
+      me.plan = x
+      if x > 0:
+        choose n from 2..3 "How many?"
+        me.plan = n
+  then:
+    turns: players
+    do: |
+      choose "Go on":
+        "Yes": nothing
+scoring: {plans: me.plan}
+"""
+
+
+def test_an_information_state_does_not_tell_how_often_others_were_asked_in_secret(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(SECRETLY, encoding="utf-8")
+    game = spiel.game(path)
+    told = []
+    for plan in (0, 1):
+        state = game.new_initial_state()
+        mine, theirs = state.legal_actions(0), state.legal_actions(1)
+        state.apply_actions([mine[plan], theirs[0]])
+        while state.is_simultaneous_node() or state.current_player() == 0:
+            state.apply_action(state.legal_actions()[0])
+        told.append(state.information_state_string(1))
+    assert told[0] == told[1] != ""

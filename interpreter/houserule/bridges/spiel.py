@@ -175,7 +175,7 @@ class Moment:
         self.number: int = before.number + 1 if before is not None else 0
         self._asked: dict[int, Asked] = {}
         self._vectors: dict[tuple[int, tuple[int, ...]], list[int]] = {}
-        self.texts: dict[int, str] = {}
+        self.texts: dict[int, tuple[str, list[int], tuple[str, ...]]] = {}
         self.worth: list[float] | None = None
 
     def __deepcopy__(self, _: object) -> Moment:
@@ -242,18 +242,24 @@ class Moment:
             at = at.before
         for moment in reversed(waiting):
             moment.texts[seat] = moment.told_after(seat)
-        return self.texts[seat]
+        return self.texts[seat][0]
 
-    def told_after(self, seat: int) -> str:
-        """The same, where the moment before is known."""
-        before = self.before
-        earlier = before.texts[seat] if before is not None else ""
-        was = before.vector(seat) if before is not None else [0] * self.tree.spaces.size
-        parts = [f"took {' '.join(map(str, taken))}" for player, taken in self.took if player == seat]
-        parts += [f"{at}:{now}" for at, (now, old) in enumerate(zip(self.vector(seat), was, strict=True)) if now != old]
+    def told_after(self, seat: int) -> tuple[str, list[int], tuple[str, ...]]:
+        """The same, where the moment before is known; what the seat saw last, and what it was shown since.
+
+        While others act at the same time, nothing is told between their answers: how often they are asked would tell what they chose.
+        """
+        text, was, later = (
+            self.before.texts[seat] if self.before is not None else ("", [0] * self.tree.spaces.size, ())
+        )
+        text += "".join(f";took {' '.join(map(str, taken))}" for player, taken in self.took if player == seat)
         kinds = self.tree.program.kind_of
-        parts += [f"shown {kinds[one].id_of(one)}" for pieces, to in self.shown if seat in to for one in pieces]
-        return f"{earlier};{' '.join(parts)}" if parts else earlier
+        shown = *later, *(f"shown {kinds[one].id_of(one)}" for pieces, to in self.shown if seat in to for one in pieces)
+        if self.state.forks is not None and seat not in self.seats:
+            return text, was, shown
+        seen = self.vector(seat)
+        parts = [f"{at}:{now}" for at, (now, old) in enumerate(zip(seen, was, strict=True)) if now != old] + [*shown]
+        return f"{text};{' '.join(parts)}" if parts else text, seen, ()
 
     def returns(self) -> list[float]:
         """What each player has in the end."""
