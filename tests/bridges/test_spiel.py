@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import pickle
+import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -156,6 +158,22 @@ def test_a_game_without_chance_is_the_same_in_a_sandbox(game: str) -> None:
         state.apply_action(action)
     again = pickle.loads(pickle.dumps(state.stop))
     assert isinstance(state.stop, spiel.Walked) and again.legal(again.player) == state.legal_actions()
+
+
+def test_threads_have_matches_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spiel, "PATIENCE", 1)
+    spiel.tree_of.cache_clear()
+    made = ours("connect_four")
+    tree_of(made).room = 0
+    one_by_one = [play(made, Random(seed), False) for seed in range(60)]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert [*pool.map(lambda seed: play(made, Random(seed), False), range(60))] == one_by_one
+    finally:
+        sys.setswitchinterval(before)
+    assert tree_of(made).walk is not None
 
 
 def test_a_match_that_traps_goes_on_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
