@@ -209,7 +209,7 @@ def move(at: Point, node: c.Act, effect: Moves, pc: Label) -> None:
     goal = pile(at, target)
     places = told_for(at, node, effect.at) | goal.shape - sight_of(at, target)
     content = content_of(at, pieces, what) if what is not None else pieces.content
-    if what is not None and at.search.is_exact and lies_open(at, what):
+    if what is not None and at.search.is_exact and lies_open(at, at.token(what)):
         pieces = pieces._replace(where=PUBLIC)
     at.walk.summary.used |= content
     pieces = pieces._replace(content=content)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Mapping, Sequence
 
+from houserule.frozen import frozen
 from houserule.language import checked as c
 from houserule.language import types
 from houserule.language.symbols import SymbolTable
@@ -13,6 +14,8 @@ from houserule.secrecy.labels import DEEPEST, PUBLIC, Label, Names, Secret, Toke
 AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone", "chained"})
 """Operators whose result has the pieces of their list, perhaps in another order."""
 VIEWER: Token = ("viewer",)
+MOST_COMPARED = 20
+"""The comparisons that may be known for others to be concluded from them."""
 
 Facts = Mapping[Token, bool]
 """Conditions that are known to hold, or known not to."""
@@ -32,6 +35,8 @@ def token(node: c.Expression, names: Names, depth: int = DEEPEST) -> Token:
             return names.get(name, ("local", name))
         case c.ReadVariable(variable=variable, index=index):
             return compound(("variable", variable.name), index, names, depth)
+        case c.AllPieces(zone=zone):
+            return ("zone", zone.name)
         case c.Pile(zone=zone, index=index):
             return compound(("zone", zone.name), index, names, depth)
         case c.Single(pile=pile):
@@ -55,6 +60,18 @@ def compound(head: tuple[object, ...], inner: Sequence[c.Expression], names: Nam
     """A token made of those of some expressions; None if one of them has none."""
     tokens = tuple(token(node, names, depth - 1) for node in inner)
     return None if None in tokens else shortened((*head, *tokens))
+
+
+@frozen
+class Inside:
+    """Names where one more denotes something, such as each member of a list in its condition."""
+
+    names: Names
+    name: str
+    denotes: Token
+
+    def get(self, name: str, otherwise: Token, /) -> Token:
+        return self.denotes if name == self.name else self.names.get(name, otherwise)
 
 
 def whole(source: c.Expression) -> c.Expression:
@@ -100,6 +117,16 @@ def same(a: c.Expression, b: c.Expression, names: Names, facts: Facts) -> bool |
         case (("table", "teams", one), ("table", "teams", other)) if other in mates(one) or one in mates(other):
             return True
     return facts.get(("==", left, right), facts.get(("==", right, left)))
+
+
+def closed(facts: dict[Token, bool]) -> dict[Token, bool]:
+    """Facts with those that follow: what one of two equal things is equal to, or not, the other is, too, or is not."""
+    compared = [(*known[1:], so) for known, so in facts.items() if isinstance(known, tuple) and known[0] == "=="]
+    if len(compared) > MOST_COMPARED:
+        return facts
+    compared += [(b, a, so) for a, b, so in compared]
+    more = {("==", a, x): so for a, b, equal in compared if equal for y, x, so in compared if b == y and a != x}
+    return more | facts
 
 
 def learned(node: c.Expression, holds: bool, names: Names, heads: Container[Token]) -> Iterator[tuple[Token, bool]]:
@@ -198,7 +225,8 @@ def viewers(rule: c.Expression, names: Names, facts: Facts, players: int) -> Ite
                 if is_team(one) and is_team(other) and mentions(one, VIEWER):
                     yield from partners(other, facts)
                 if one == VIEWER and other is not None and not mentions(other, VIEWER):
-                    yield from (other,) if node.operator is types.EQUAL else others(other, facts, players)
+                    is_equal = node.operator is types.EQUAL
+                    yield from (other, *compared(other, facts, True)) if is_equal else others(other, facts, players)
 
 
 def is_team(known: Token) -> bool:
@@ -211,11 +239,7 @@ def partners(team: Token, facts: Facts) -> Iterator[Token]:
     assert isinstance(team, tuple)
     yield team[2]
     yield from mates(team[2])
-    for known, holds in facts.items():
-        if holds and isinstance(known, tuple) and known[0] == "==" and team in known[1:]:
-            other = known[2] if known[1] == team else known[1]
-            if is_team(other):
-                yield other[2]
+    yield from (other[2] for other in compared(team, facts, True) if isinstance(other, tuple) and is_team(other))
 
 
 def mates(player: Token) -> tuple[Token, ...]:
@@ -242,9 +266,14 @@ def others(player: Token, facts: Facts, players: int) -> Iterator[Token]:
         yield beside
     if isinstance(player, tuple) and len(player) > 1 and is_beside(player, player[1]):
         yield player[1]
+    yield from compared(player, facts, False)
+
+
+def compared(one: Token, facts: Facts, is_equal: bool) -> Iterator[Token]:
+    """What is known to be equal to something, or different from it."""
     for known, holds in facts.items():
-        if not holds and isinstance(known, tuple) and known[0] == "==" and player in known[1:]:
-            yield known[2] if known[1] == player else known[1]
+        if holds == is_equal and isinstance(known, tuple) and known[0] == "==" and one in known[1:]:
+            yield known[2] if known[1] == one else known[1]
 
 
 def turned_by(zone: c.Zone) -> Iterator[c.Variable]:

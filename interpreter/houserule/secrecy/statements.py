@@ -271,7 +271,7 @@ def each(at: Point, node: c.Each, pc: Label) -> Exits:
 
     def begin() -> Label | None:
         at.bind(node.binder, one, element(source.type))
-        at.keep_apart(node.binder, source, again=True)
+        at.learn_member(node.binder, source, again=True)
         if test is None or test.where is None:
             return None
         at.bind(test.binder, one._replace(who=("local", node.binder)), element(source.type))
@@ -427,7 +427,7 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
         for offered, span in offers(at, site, node.source, source):
             tell(offered, span, code="HR580")
         put_either_always(at, source.size | source.shape, node)
-        if pieces:
+        if pieces and (at.search.places(node.source.type) or not at.search.is_exact):
             answer = Taint(content=source.content, where=source.where, home=source.home)
         if site.counted is not None:
             count_lines(at, node.source, source, node, site.counted)
@@ -449,7 +449,7 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
         tell(label, span, "what this line says")
     at.bind(node.result, answer.under(pc), site.type)
     if node.source is not None:
-        at.keep_apart(node.result, node.source)
+        at.learn_member(node.result, node.source)
         if isinstance(site.type, Tuple):
             names = part_names(node.result, site.type)
             for line, slot in site.slots.items():  # what a line is chosen from tells nothing of what another is
@@ -515,8 +515,9 @@ def parts_of(at: Point, source: c.Expression) -> list[Taint]:
         value = taint(inner, level.source)
         pieces = is_pieces(level.source.type)
         inner.bind(level.binder, member(value, pieces), element(level.source.type))
-        inner.keep_apart(level.binder, level.source)
-        found.append(Taint(content=value.content, where=value.where, home=value.home) if pieces else NOTHING)
+        inner.learn_member(level.binder, level.source)
+        may_hide = pieces and (at.search.places(level.source.type) or not at.search.is_exact)
+        found.append(Taint(content=value.content, where=value.where, home=value.home) if may_hide else NOTHING)
         binders.append(("local", level.binder))
     return [forgotten(value, lambda known: any(mentions(known, own) for own in binders)) for value in found]
 

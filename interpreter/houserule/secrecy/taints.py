@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from houserule.diagnostics import Span
 from houserule.language import checked as c
@@ -21,6 +21,7 @@ from houserule.secrecy.labels import (
     forgotten,
     in_place_of,
     join,
+    knowers_in,
     mentions,
     part_of,
     plain,
@@ -184,24 +185,37 @@ def after_sight(at: Point, value: Taint) -> Taint:
 
 
 def content_of(at: Point, value: Taint, of: c.Expression) -> Label:
-    """The content of a piece whose place is known: a condition on the piece itself may say that everybody sees it."""
-    if value.content and at.search.is_exact and lies_open(at, of):
+    """The content of a piece whose place is known."""
+    return as_seen(at, by_condition(at, value, at.token(of)), of)
+
+
+def by_condition(at: Point, value: Taint, piece: Token) -> Label:
+    """The content of a piece whose place is known: a condition on the piece itself may say who sees it."""
+    if not value.content or (at.search.is_exact and lies_open(at, piece)):
         return PUBLIC
-    if value.content and value.home is not None:
-        zone, tokens = value.home
-        if not isinstance(zone.visible, str) and not at.hidden(zone, zone.visible, tokens, at.token(of)):
-            return frozenset(a for a in value.content if not (isinstance(a, Secret) and a.family is zone))
-    return as_seen(at, value.content, of)
+    content = value.content
+    for zone, tokens in (value.home, *places_of(at, piece)) if value.home is not None else places_of(at, piece):
+        hidden = at.hidden(zone, zone.visible, tokens, piece)
+        own = frozenset(atom for atom in content if isinstance(atom, Secret) and atom.family is zone)
+        if not hidden:
+            content -= own
+        elif at.search.is_exact:
+            content = content - own | known_to(own, knowers_in(hidden))
+    return content
 
 
-def lies_open(at: Point, piece: c.Expression) -> bool:
-    """Whether a condition has found that a piece lies where all see it."""
-    own = at.token(piece)
+def places_of(at: Point, piece: Token) -> Iterator[tuple[c.Zone, tuple[Token, ...]]]:
+    """The zones in which a piece is known to lie, each with its indices, if they are known."""
     for known, holds in at.facts.items():
         match known:
-            case ("in", one, ("zone", str(name), *_)) if holds and one == own:
-                return at.search.symbols.zones[name].visible == "all"
-    return False
+            case ("in", one, ("zone", str(name), *index)) if holds and one == piece:
+                zone = at.search.symbols.zones[name]
+                yield zone, tuple(index) or (None,) * len(zone.parameters)
+
+
+def lies_open(at: Point, piece: Token) -> bool:
+    """Whether a condition has found that a piece lies where all see it."""
+    return any(zone.visible == "all" for zone, _ in places_of(at, piece))
 
 
 def known_to(label: Label, players: Iterable[Token]) -> Label:
@@ -258,9 +272,11 @@ def selection(at: Point, node: c.Select) -> Taint:
     source = taint(at, node.source)
     inner = at.copy()
     inner.bind(node.binder, member(source, is_pieces(node.source.type)), element(node.source.type))
-    inner.keep_apart(node.binder, node.source)
+    inner.learn_member(node.binder, node.source)
     where = taint(inner, node.where).told if node.where is not None else PUBLIC
     inner = inner.knowing(node.where)
+    own: Token = ("local", node.binder)
+    content = by_condition(inner, source, own) if at.search.is_exact and node.where is not None else source.content
     order = told(inner, node.by)
     mapped = taint(inner, node.value) if node.value is not None else None
     if mapped is not None and node.value is not None and isinstance(node.value.type, List | Tuple):
@@ -270,13 +286,12 @@ def selection(at: Point, node: c.Select) -> Taint:
     found = Taint(
         source.size | (where - source.content if is_counted(at, node.source) else where),
         source.shape | where | order,
-        source.content if mapped is None else mapped.shape | mapped.content,
+        content if mapped is None else mapped.shape | mapped.content,
         source.where if mapped is None else mapped.where,
         None,
         source.home if mapped is None else None,
         source.order if not node.by else PUBLIC,
     )
-    own: Token = ("local", node.binder)
     return forgotten(found, lambda known: mentions(known, own))
 
 
