@@ -26,6 +26,7 @@ from houserule.secrecy.labels import (
     Token,
     families,
     is_stateful,
+    known_to,
     part_of,
     secrets,
     without,
@@ -35,7 +36,6 @@ from houserule.secrecy.sight import others, turns, whole
 from houserule.secrecy.taints import (
     content_of,
     is_pieces,
-    known_to,
     lies_open,
     pile,
     taint,

@@ -35,12 +35,24 @@ from houserule.secrecy.labels import (
     forgotten,
     is_stateful,
     join,
+    knowers_in,
+    known_to,
     mentions,
     part_of,
     receiver_of,
     without,
 )
-from houserule.secrecy.sight import Inside, heads_of_sight, is_team, learned, whole
+from houserule.secrecy.sight import (
+    Inside,
+    heads_of_sight,
+    is_team,
+    learned,
+    members,
+    rewritten,
+    rules_of_sight,
+    whole,
+    written_out,
+)
 
 WORK_A_UNIT = 4
 """The expressions looked at for a unit of the budget of checking."""
@@ -83,12 +95,17 @@ class Search:
     changed: dict[c.Routine, set[c.Family] | None] = field(default_factory=dict)
     is_exact: bool = field(init=False)
     heads: frozenset[Token] = field(init=False)
+    inlined: dict[c.Expression, c.Expression] = field(default_factory=dict)
     hiding: dict[str, Label] = field(init=False)
 
     def __post_init__(self) -> None:
         self.summaries = {routine: Summary() for routine in self.bodies}
         self.is_exact = self.gathered is not None
-        self.heads = heads_of_sight(self.symbols)
+        rules = rules_of_sight(self.symbols)
+        if self.is_exact:
+            found = {rule: rewritten(rule, written_out) for rule in rules}
+            self.inlined = {rule: other for rule, other in found.items() if other is not rule}
+        self.heads = heads_of_sight((*rules, *self.inlined.values()))
         if self.heads:
             self.heads |= {("==",)}  # viewers are compared with others
         if self.is_exact:
@@ -261,7 +278,13 @@ class Point:
         return tuple(sight.token(node, self) for node in nodes)
 
     def hidden(self, family: c.Family, rule: str | c.Expression, index: Sequence[Token], it: Token = None) -> Label:
-        return sight.hidden(family, rule, index, self.facts, self.search.symbols.players, it)
+        """What a rule of sight hides from some players, as it stands or with the functions that it calls written out."""
+        players = self.search.symbols.players
+        found = sight.hidden(family, rule, index, self.facts, players, it)
+        if not found or isinstance(rule, str) or (other := self.search.inlined.get(rule)) is None:
+            return found
+        more = sight.hidden(family, other, index, self.facts, players, it)
+        return known_to(found, knowers_in(more)) if more else PUBLIC
 
     def amount(self, zone: c.Zone, index: Sequence[Token]) -> Label:
         """What is hidden of how many pieces lie in a zone."""
@@ -335,10 +358,10 @@ class Point:
         if not self.search.is_exact:
             return
         inner, own = whole(source), ("local", name)
-        while True:
-            listed = self.token(inner)
-            if listed is not None and not (again and is_stateful(listed) and ("unchanged", listed) not in self.seen):
+        for listed in self.lists_around(source):
+            if not again or ("unchanged", listed) in self.seen:
                 self.facts["in", own, listed] = True
+        while True:
             if isinstance(inner, c.Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
                 inner = whole(inner.arguments[0])
             elif isinstance(inner, c.Select) and inner.value is None:
@@ -349,6 +372,24 @@ class Point:
         if isinstance(inner, c.Apply) and inner.operator is types.OPPONENTS:
             self.facts["==", own, self.token(inner.arguments[0])] = False
         self.facts = self.with_facts(())
+
+    def lists_around(self, source: c.Expression) -> Iterator[Token]:
+        """A list, and those that all its members are in."""
+        inner = whole(source)
+        while self.search.is_exact:
+            if (listed := members(self.token(inner))) is not None:
+                yield listed
+                yield from (
+                    known[2] for known in self.seen if isinstance(known, tuple) and known[:2] == ("within", listed)
+                )
+            match inner:
+                case (
+                    c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(of, *_))
+                    | c.Select(value=None, source=of)
+                ):
+                    inner = whole(of)
+                case _:
+                    return
 
     def learn_condition(self, source: c.Select, own: Token, again: bool) -> None:
         """What the condition of a list tells of a member of it."""
@@ -380,14 +421,6 @@ class Point:
 
 
 KNOWN = attrgetter("names", "facts", "counted", "seen")
-
-
-def shown_lists(seen: Mapping[Token, frozenset[Token]]) -> Iterator[tuple[str, Token]]:
-    """The families of zones that everybody has seen of all who are in a list, each with the list."""
-    for known in seen:
-        match known:
-            case ("zone", str(family), ("members", listed)):
-                yield family, listed
 
 
 def may_change(known: Token, families: Collection[str]) -> bool:

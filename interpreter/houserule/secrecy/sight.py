@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
 from houserule.frozen import frozen
 from houserule.language import checked as c
 from houserule.language import types
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import expressions
-from houserule.secrecy.labels import DEEPEST, PUBLIC, Label, Names, Secret, Token, mentions, shortened
+from houserule.language.trees import changed, expressions, inner_parts
+from houserule.secrecy.labels import DEEPEST, EVERYBODY, PUBLIC, Label, Names, Secret, Token, mentions, shortened
 
 AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone", "chained"})
 """Operators whose result has the pieces of their list, perhaps in another order."""
 VIEWER: Token = ("viewer",)
+MOST_INLINED = 20
+"""The expressions of a function that is looked into where it decides who sees something."""
 MOST_COMPARED = 20
 """The comparisons that may be known for others to be concluded from them."""
 
@@ -48,6 +51,10 @@ def token(node: c.Expression, names: Names, depth: int = DEEPEST) -> Token:
         case c.Call(function=function, arguments=arguments, me=me):
             given = (*arguments, me) if me is not None and function.needs_me else arguments
             return compound(("call", function.name), given, names, depth)
+        case c.Select(value=None, binder=binder, source=source, where=where, by=by):
+            inner = Inside(names, binder, ("member", depth))
+            conditions = () if where is None else (where,)
+            return compound(("select", len(conditions)), (source, *conditions, *by), inner, depth)
         case c.Apply(operator=types.PARTNERS | types.RIVALS as operator, arguments=(_, me)):
             return compound((operator.name,), (me,), names, depth)
         case c.Apply(operator=operator, arguments=arguments):
@@ -101,7 +108,28 @@ def truth(node: c.Expression, names: Names, facts: Facts) -> bool | None:
         case c.Apply(operator=types.EQUAL | types.NOT_EQUAL as operator, arguments=(a, b)):
             found = same(a, b, names, facts)
             return found if operator is types.EQUAL or found is None else not found
-    return facts.get(token(node, names))
+    return next((facts[known] for known in general(token(node, names), facts) if known in facts), None)
+
+
+def general(known: Token, facts: Facts) -> Iterator[Token]:
+    """What is said of something: of itself, of all players, or of all in a list that its index is in."""
+    yield known
+    match known:
+        case ("zone" | "variable" as kind, name, index):
+            yield kind, name, EVERYBODY
+            for fact, holds in facts.items():
+                match fact:
+                    case ("in", one, listed) if holds and one == index:
+                        yield kind, name, ("members", listed)
+
+
+def members(listed: Token) -> Token:
+    """The token of a list whose order does not matter."""
+    match listed:
+        case ("select", int(conditions), *parts):
+            return ("select", conditions, *parts[: conditions + 1])
+        case _:
+            return listed
 
 
 def same(a: c.Expression, b: c.Expression, names: Names, facts: Facts) -> bool | None:
@@ -149,11 +177,40 @@ def learned(node: c.Expression, holds: bool, names: Names, heads: Container[Toke
                 yield found, holds
 
 
-def heads_of_sight(symbols: SymbolTable) -> frozenset[Token]:
-    """The heads of the tokens of all conditions that decide who sees zones and variables."""
+def rules_of_sight(symbols: SymbolTable) -> list[c.Expression]:
+    """The conditions that decide who sees zones and variables."""
     zones, variables = symbols.zones.values(), symbols.variables.values()
     rules = [*(zone.visible for zone in zones), *(zone.amount for zone in zones), *(one.visible for one in variables)]
-    waiting = [rule for rule in rules if not isinstance(rule, str)]
+    return [rule for rule in rules if not isinstance(rule, str)]
+
+
+def written_out(node: c.Expression) -> c.Expression | None:
+    """What a short function says, in place of its call."""
+    match node:
+        case c.Call(
+            function=c.Routine(parameters=parameters, body=(c.Return(value=value),)), arguments=arguments, me=me
+        ):
+            if value is not None and len(expressions(value)) <= MOST_INLINED:
+                given = {one.name: part for one, part in zip(parameters, arguments, strict=False)} | {"me": me}
+                return rewritten(value, lambda one: given.get(one.name) if isinstance(one, c.Local) else None)
+    return None
+
+
+def rewritten(node: c.Expression, by: Callable[[c.Expression], c.Expression | None]) -> c.Expression:
+    """An expression with others in place of some of its parts."""
+
+    def inside(part: Any) -> Any:
+        if isinstance(part, tuple):
+            return tuple(map(inside, part))
+        return rewritten(part, by) if isinstance(part, c.Checked) else part  # type: ignore[arg-type]  # all are in `Expression`
+
+    found = by(node)
+    return found if found is not None else changed(node, **{name: inside(part) for name, part in inner_parts(node)})
+
+
+def heads_of_sight(rules: Iterable[c.Expression]) -> frozenset[Token]:
+    """The heads of the tokens of all conditions in these rules."""
+    waiting = [*rules]
     found: set[Token] = set()
     while waiting:
         rule = waiting.pop()

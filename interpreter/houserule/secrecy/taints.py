@@ -22,6 +22,7 @@ from houserule.secrecy.labels import (
     in_place_of,
     join,
     knowers_in,
+    known_to,
     mentions,
     part_of,
     plain,
@@ -29,8 +30,8 @@ from houserule.secrecy.labels import (
     told_by,
     without,
 )
-from houserule.secrecy.points import Point, shown_lists
-from houserule.secrecy.sight import AS_IT_IS, turned_by, whole
+from houserule.secrecy.points import Point
+from houserule.secrecy.sight import AS_IT_IS, general, turned_by, whole
 
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
 """Operators that depend only on how many there are, or whether there are any."""
@@ -135,9 +136,14 @@ def known_inside(at: Point, call: CallSite) -> tuple[dict[Token, bool], dict[Tok
         for known, to in at.seen.items():
             if (inside := in_place_of(known, argument, own)) is not None:
                 seen[inside] = frozenset(one for one in (in_place_of(one, argument, own) for one in to) if one)
-        for family, listed in shown_lists(at.seen):
-            if at.facts.get(("in", argument, listed)):
-                seen["zone", family, own] = frozenset({EVERYBODY})
+        for known, to in at.seen.items():
+            match known:
+                case ("zone", family, ("members", listed)) if at.facts.get(("in", argument, listed)):
+                    seen["zone", family, own] = to
+        for known, holds in at.facts.items():
+            match known:
+                case ("variable", variable, ("members", listed)) if at.facts.get(("in", argument, listed)):
+                    facts["variable", variable, own] = holds
     return facts, seen
 
 
@@ -167,14 +173,8 @@ def as_seen(at: Point, content: Label, of: c.Expression) -> Label:
     """The label of a zone or piece that may have been shown in place."""
     if not at.seen:
         return content
-    known = at.token(of)
-    to = at.seen.get(known)
-    match known:
-        case ("zone", name, index):  # of one player, of all, or of all in a list
-            to = at.seen.get(("zone", name, EVERYBODY), to)
-            if any(of == name and at.facts.get(("in", index, listed)) for of, listed in shown_lists(at.seen)):
-                to = frozenset({EVERYBODY})
-    return content if to is None else PUBLIC if EVERYBODY in to else known_to(content, to)
+    to = frozenset[Token]().union(*(at.seen.get(known, ()) for known in general(at.token(of), at.facts)))
+    return PUBLIC if EVERYBODY in to else known_to(content, to)
 
 
 def after_sight(at: Point, value: Taint) -> Taint:
@@ -216,12 +216,6 @@ def places_of(at: Point, piece: Token) -> Iterator[tuple[c.Zone, tuple[Token, ..
 def lies_open(at: Point, piece: Token) -> bool:
     """Whether a condition has found that a piece lies where all see it."""
     return any(zone.visible == "all" for zone, _ in places_of(at, piece))
-
-
-def known_to(label: Label, players: Iterable[Token]) -> Label:
-    """What a label hides, known to some more players."""
-    more = frozenset(players)
-    return frozenset(a._replace(knowers=a.knowers | more) if isinstance(a, Secret) else a for a in label)
 
 
 def told_apart(piece: Taint) -> Label:
@@ -275,6 +269,8 @@ def selection(at: Point, node: c.Select) -> Taint:
     inner.learn_member(node.binder, node.source)
     where = taint(inner, node.where).told if node.where is not None else PUBLIC
     inner = inner.knowing(node.where)
+    if node.where is not None:
+        inner.learn_member(node.binder, replaced(node, None))
     own: Token = ("local", node.binder)
     content = by_condition(inner, source, own) if at.search.is_exact and node.where is not None else source.content
     order = told(inner, node.by)
@@ -317,8 +313,8 @@ def list_of(at: Point, name: str, arguments: Sequence[c.Expression], values: Seq
     return Taint(source.told, source.told, source.content, source.where)
 
 
-def replaced(node: c.Select, value: c.Expression) -> c.Select:
-    """A selection that maps each member."""
+def replaced(node: c.Select, value: c.Expression | None) -> c.Select:
+    """A selection that maps each member, or none."""
     of_itself = isinstance(value, c.Local) and value.name == node.binder
     return c.Select(node.span, node.type, None if of_itself else value, node.binder, node.source, node.where, node.by)
 
