@@ -220,7 +220,8 @@ def move(at: Point, node: c.Act, effect: Moves, pc: Label) -> None:
     found = after(content, goal, places)
     set_off(at, node, found.content)
     size = PUBLIC if are_counted_by_all(goal, pieces, what) else pieces.size
-    at.rename(what, content=found.content, where=found.where, home=found.home, size=size)
+    shape = pieces.shape if goal.content else without(pieces.shape, families(content))  # all see which they are
+    at.rename(what, content=found.content, where=found.where, home=found.home, size=size, shape=shape)
     if node.result is not None:
         drawn = Taint(pieces.size, pieces.size, found.content, found.where, None, found.home)
         at.bind(node.result, drawn.under(pc), List(Piece(None)))

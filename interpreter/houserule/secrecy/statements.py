@@ -307,19 +307,29 @@ def for_all(at: Point, node: c.Each, last: Point, listed: list[Token]) -> None:
     whose: list[Token] = [("members", one) for one in listed if ("unchanged", one) in at.seen]
     if is_of_all(node.source, at.search.symbols.players):
         whose.append(EVERYBODY)
+    if ("member", binder) not in last.seen:  # the name of the member has got another value
+        return
+    listing = whole(node.source)
+    is_kept = isinstance(listing, c.Local) and ("unchanged", at.token(listing)) in at.seen
+    if isinstance(listing, c.Local) and is_kept and not last.names.get(node.binder, NOTHING).content:
+        value = at.names[listing.name]
+        label = families(value.content)  # all have seen each of these pieces, and so which and how many they are
+        size, shape = without(value.size, label), without(value.shape, label)
+        at.names[listing.name] = value._replace(size=size, shape=shape, content=PUBLIC)
     for known, to in last.seen.items():
         match known:
-            case ("zone", name, own) if own == binder and EVERYBODY in to and ("zone", name, past) in last.seen:
+            case ("zone", name, of_what) if of_what == binder and EVERYBODY in to and ("zone", name, past) in last.seen:
                 at.seen |= {("zone", name, of): frozenset({EVERYBODY}) for of in whose}
     for known, holds in last.facts.items():
         match known:
-            case ("variable", name, own) if own == binder and last.facts.get(("variable", name, past)) == holds:
+            case ("variable", name, of_what) if of_what == binder and last.facts.get(("variable", name, past)) == holds:
                 at.facts |= {("variable", name, of): holds for of in whose}
 
 
 def begin_all(at: Point, node: c.Each) -> None:
     """Before a pass of a loop, what it says of its member is known of all those before it."""
     past = ("past", node.binder)
+    at.seen["member", ("local", node.binder)] = frozenset()
     for one in statements(node.body):
         match one:
             case c.SetVariable(target=target, value=c.Constant(value=value)):
