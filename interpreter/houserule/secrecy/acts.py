@@ -26,6 +26,7 @@ from houserule.secrecy.labels import (
     Token,
     families,
     is_stateful,
+    known_to,
     part_of,
     secrets,
     without,
@@ -35,7 +36,6 @@ from houserule.secrecy.sight import others, turns, whole
 from houserule.secrecy.taints import (
     content_of,
     is_pieces,
-    known_to,
     lies_open,
     pile,
     taint,
@@ -209,7 +209,7 @@ def move(at: Point, node: c.Act, effect: Moves, pc: Label) -> None:
     goal = pile(at, target)
     places = told_for(at, node, effect.at) | goal.shape - sight_of(at, target)
     content = content_of(at, pieces, what) if what is not None else pieces.content
-    if what is not None and at.search.is_exact and lies_open(at, what):
+    if what is not None and at.search.is_exact and lies_open(at, at.token(what)):
         pieces = pieces._replace(where=PUBLIC)
     at.walk.summary.used |= content
     pieces = pieces._replace(content=content)
@@ -220,7 +220,8 @@ def move(at: Point, node: c.Act, effect: Moves, pc: Label) -> None:
     found = after(content, goal, places)
     set_off(at, node, found.content)
     size = PUBLIC if are_counted_by_all(goal, pieces, what) else pieces.size
-    at.rename(what, content=found.content, where=found.where, home=found.home, size=size)
+    shape = pieces.shape if goal.content else without(pieces.shape, families(content))  # all see which they are
+    at.rename(what, content=found.content, where=found.where, home=found.home, size=size, shape=shape)
     if node.result is not None:
         drawn = Taint(pieces.size, pieces.size, found.content, found.where, None, found.home)
         at.bind(node.result, drawn.under(pc), List(Piece(None)))

@@ -35,12 +35,24 @@ from houserule.secrecy.labels import (
     forgotten,
     is_stateful,
     join,
+    knowers_in,
+    known_to,
     mentions,
     part_of,
     receiver_of,
     without,
 )
-from houserule.secrecy.sight import heads_of_sight, is_team, learned, whole
+from houserule.secrecy.sight import (
+    Inside,
+    heads_of_sight,
+    is_team,
+    learned,
+    members,
+    rewritten,
+    rules_of_sight,
+    whole,
+    written_out,
+)
 
 WORK_A_UNIT = 4
 """The expressions looked at for a unit of the budget of checking."""
@@ -83,12 +95,17 @@ class Search:
     changed: dict[c.Routine, set[c.Family] | None] = field(default_factory=dict)
     is_exact: bool = field(init=False)
     heads: frozenset[Token] = field(init=False)
+    inlined: dict[c.Expression, c.Expression] = field(default_factory=dict)
     hiding: dict[str, Label] = field(init=False)
 
     def __post_init__(self) -> None:
         self.summaries = {routine: Summary() for routine in self.bodies}
         self.is_exact = self.gathered is not None
-        self.heads = heads_of_sight(self.symbols)
+        rules = rules_of_sight(self.symbols)
+        if self.is_exact:
+            found = {rule: rewritten(rule, written_out) for rule in rules}
+            self.inlined = {rule: other for rule, other in found.items() if other is not rule}
+        self.heads = heads_of_sight((*rules, *self.inlined.values()))
         if self.heads:
             self.heads |= {("==",)}  # viewers are compared with others
         if self.is_exact:
@@ -261,7 +278,13 @@ class Point:
         return tuple(sight.token(node, self) for node in nodes)
 
     def hidden(self, family: c.Family, rule: str | c.Expression, index: Sequence[Token], it: Token = None) -> Label:
-        return sight.hidden(family, rule, index, self.facts, self.search.symbols.players, it)
+        """What a rule of sight hides from some players, as it stands or with the functions that it calls written out."""
+        players = self.search.symbols.players
+        found = sight.hidden(family, rule, index, self.facts, players, it)
+        if not found or isinstance(rule, str) or (other := self.search.inlined.get(rule)) is None:
+            return found
+        more = sight.hidden(family, other, index, self.facts, players, it)
+        return known_to(found, knowers_in(more)) if more else PUBLIC
 
     def amount(self, zone: c.Zone, index: Sequence[Token]) -> Label:
         """What is hidden of how many pieces lie in a zone."""
@@ -309,51 +332,79 @@ class Point:
         """The same point where a condition holds, or does not."""
         if test is None:
             return self
-        facts = {**self.facts, **dict(learned(test, holds, self, self.search.heads))}
+        facts = self.with_facts(learned(test, holds, self, self.search.heads))
         return Point(self.walk, self.names, facts, self.counted, self.seen)
+
+    def with_facts(self, more: Iterable[tuple[Token, bool]]) -> dict[Token, bool]:
+        """What is known here, with some more facts."""
+        found = self.facts | dict(more)
+        return sight.closed(found) if self.search.is_exact else found
 
     def learn(self, test: c.Expression, holds: bool) -> None:
         """A condition holds from here on, or does not. A piece that is `none` has no secret."""
-        self.facts.update(learned(test, holds, self, self.search.heads))
+        self.facts = self.with_facts(learned(test, holds, self, self.search.heads))
         while isinstance(test, c.Apply) and test.operator is types.NOT:
             test, holds = test.arguments[0], not holds
         match test:
             case c.Apply(operator=types.PRESENT, arguments=(c.Local() as piece,)) if self.search.is_exact and not holds:
                 self.rename(piece, content=PUBLIC, where=PUBLIC)
 
-    def keep_apart(self, name: str, source: c.Expression, again: bool = False) -> None:
-        """An opponent of a player is not that player; partners are of one team, opponents of two.
+    def learn_member(self, name: str, source: c.Expression, again: bool = False) -> None:
+        """What is known of a member of a list: that it is in it, and what its conditions say of it.
 
-        `again` says that teams may have changed since the list was made, in an earlier pass of a loop.
+        An opponent of a player is not that player; partners are of one team, opponents of two. `again` says that
+        the state may have changed since the list was made, in an earlier pass of a loop.
         """
-        inner = whole(source)
-        lists = {members for _, members in shown_lists(self.seen)}
+        if not self.search.is_exact:
+            return
+        inner, own = whole(source), ("local", name)
+        for listed in self.lists_around(source):
+            if not again or ("unchanged", listed) in self.seen:
+                self.facts["in", own, listed] = True
         while True:
-            if lists and (listed := self.token(inner)) in lists:
-                self.facts["in", ("local", name), listed] = True
             if isinstance(inner, c.Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
                 inner = whole(inner.arguments[0])
             elif isinstance(inner, c.Select) and inner.value is None:
-                if isinstance(self.search.symbols.teams, c.Table) or not again:
-                    self.learn_teams(name, inner)
+                self.learn_condition(inner, own, again)
                 inner = whole(inner.source)
             else:
                 break
-        if isinstance(inner, c.Apply) and inner.operator is types.OPPONENTS and self.search.is_exact:
-            self.facts["==", ("local", name), self.token(inner.arguments[0])] = False
+        if isinstance(inner, c.Apply) and inner.operator is types.OPPONENTS:
+            self.facts["==", own, self.token(inner.arguments[0])] = False
+        self.facts = self.with_facts(())
 
-    def learn_teams(self, name: str, source: c.Select) -> None:
-        """What the condition of a list tells of the team of a player in it."""
-        if source.where is None or self.search.symbols.teams is None or not self.search.is_exact:
+    def lists_around(self, source: c.Expression) -> Iterator[Token]:
+        """A list, and those that all its members are in."""
+        inner = whole(source)
+        while self.search.is_exact:
+            if (listed := members(self.token(inner))) is not None:
+                yield listed
+                yield from (
+                    known[2] for known in self.seen if isinstance(known, tuple) and known[:2] == ("within", listed)
+                )
+            match inner:
+                case (
+                    c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(of, *_))
+                    | c.Select(value=None, source=of)
+                ):
+                    inner = whole(of)
+                case _:
+                    return
+
+    def learn_condition(self, source: c.Select, own: Token, again: bool) -> None:
+        """What the condition of a list tells of a member of it."""
+        if source.where is None:
             return
-        names = {one: value.who for one, value in self.names.items() if value.who is not None}
         there = types.PRESENT.name
-        facts = dict(learned(source.where, True, {**names, source.binder: ("local", name)}, {("==",), (there,)}))
+        facts = dict(learned(source.where, True, Inside(self, source.binder, own), self.search.heads | {(there,)}))
         for fact, holds in facts.items():
-            if isinstance(fact, tuple) and fact[0] == "==" and is_team(fact[1]):
-                self.facts[fact] = holds
-                if holds and any(facts.get((there, team)) for team in fact[1:]):  # both have a team
-                    self.facts.update(((there, team), True) for team in fact[1:])
+            if again and is_stateful(fact):
+                continue
+            self.facts[fact] = holds
+            match fact:
+                case ("==", one, other) if holds and is_team(one):
+                    if facts.get((there, one)) or facts.get((there, other)):  # both have a team
+                        self.facts |= {(there, one): True, (there, other): True}
 
     def scramble(self, zones: frozenset[c.Zone]) -> None:
         """Forget which pieces lie in these zones."""
@@ -370,14 +421,6 @@ class Point:
 
 
 KNOWN = attrgetter("names", "facts", "counted", "seen")
-
-
-def shown_lists(seen: Mapping[Token, frozenset[Token]]) -> Iterator[tuple[str, Token]]:
-    """The families of zones that everybody has seen of all who are in a list, each with the list."""
-    for known in seen:
-        match known:
-            case ("zone", str(family), ("members", listed)):
-                yield family, listed
 
 
 def may_change(known: Token, families: Collection[str]) -> bool:
