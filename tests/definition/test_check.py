@@ -140,7 +140,7 @@ def test_attributes_have_defaults_and_pieces_are_laid_out_by_functions(tmp_path:
         ("finish with half(many)", "finish with me.score + half(many)", "HR515 the count of 'card'"),
         (
             "many = c.sort.amount",
-            "repeat 2 times: many = c.sort.amount",
+            "many = 1\n    repeat 2 times: many += 1",
             "HR515 the count of 'card' must be known before the game starts, but 'copies' has a loop",
         ),
         ("half(int n): n // 2", "half(int n): (count(deck) after move top(deck) to deck) + n // 2", "HR515 the count"),

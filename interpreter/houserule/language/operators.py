@@ -11,7 +11,7 @@ from houserule.language.dispatch import Condition, condition, expr, statement
 from houserule.language.fitting import advice_for, coerce, number_expr, require_present, snapshot, typed_expr, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
-from houserule.language.scope import Context, Narrowings, One, is_ambiguous, key_of
+from houserule.language.scope import ENDS, Context, Narrowings, One, is_ambiguous, key_of
 from houserule.language.trees import expressions
 from houserule.language.words import ORDER
 
@@ -112,9 +112,6 @@ def reach(operator: str, a: ty.Int, b: ty.Int) -> ty.Int | None:
                 return ty.Int(a.low % b.low, a.low % b.low)
             return ty.Int(min(0, b.low + 1), max(0, b.high - 1))
     raise AssertionError(operator)
-
-
-ENDS = ("first", "last", "top")
 
 
 def truth(context: Context, node: nodes.Expression) -> c.Expression:
