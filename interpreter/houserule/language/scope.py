@@ -89,7 +89,7 @@ class Budget:
 Narrowings = dict[str, Type]
 """Narrowed types of places, by key. The keys of local names begin with `=`."""
 
-ENDS = ("first", "last", "top")
+ENDS = ("first", "last", "top", "min", "max")
 """The functions that have a value if their list has any."""
 NO_NARROWINGS: Mapping[str, Type] = {}
 
