@@ -97,7 +97,10 @@ functions:
   doubled(int n): min(n * 2, size)
   tone(field f): (f.row + f.column) % 4
   is_light(field f): f.tone % 2 == 0 or f.row == 1
-  copies(card c): half(c.sort.amount)
+  copies(card c): |
+    if c.sort.amount == 3: finish with half(c.sort.amount)
+    many = c.sort.amount
+    finish with half(many)
   half(int n): n // 2 if n > 1 else 1
 flow:
   look: {turns: players, do: "me.score += count(f in field where f.row > 1) + sum(c.worth for c in deck where c.other and c.sort in c.likes and c.sort.big)"}
@@ -134,7 +137,12 @@ def test_attributes_have_defaults_and_pieces_are_laid_out_by_functions(tmp_path:
         ("half(int n): n // 2 if n > 1 else 1", "half(int n): half(n)", "HR515 the count of 'card'"),
         ("half(int n): n // 2 if n > 1 else 1", "half(int n): n // (n - n)", "HR554 the count of 'card'"),
         ("half(int n): n // 2", "half(int n): n // tow", "HR501 there is nothing called 'tow'"),
-        ("copies(card c): half", "copies(card c): me.score + half", "HR515 the count of 'card'"),
+        ("finish with half(many)", "finish with me.score + half(many)", "HR515 the count of 'card'"),
+        (
+            "many = c.sort.amount",
+            "many = 1\n    repeat 2 times: many += 1",
+            "HR515 the count of 'card' must be known before the game starts, but 'copies' has a loop",
+        ),
         ("half(int n): n // 2", "half(int n): (count(deck) after move top(deck) to deck) + n // 2", "HR515 the count"),
     ],
 )
@@ -163,7 +171,7 @@ def test_each_goes_through_the_neighbours_on_a_board_and_names_what_is_known_onl
     later = HEDGES.replace("column: 1..2}, each", "column: 1..2, near: list of acre = it.neighbours}, each")
     found = said(tmp_path, later.replace("one.neighbours", "one.near"))
     assert found == [
-        "HR554 what `each` goes through cannot be worked out: 'near' is worked out later, after all pieces are made"
+        "HR554 what `each` goes through cannot be worked out: 'near' names pieces, so it is known only when all pieces are made"
     ]
 
 
@@ -273,6 +281,27 @@ scoring: {cards: "count(c in deck where c.colour == red)"}
     assert said(tmp_path, text) == ["HR517 'joker' has no 'colour', and a colour cannot be left out"]
     assert said(tmp_path, text.replace("{}}}", "{colour: red}}}")) == []
     assert houserule.load(tmp_path).random_match(2, 1).scores == [3, 3]
+
+
+def test_pieces_are_counted_by_what_is_printed_on_others_and_name_others_by_index(tmp_path: Path) -> None:
+    text = """\
+game: many
+edition: 2026
+players: 2
+components:
+  sort: {attributes: {number: 1..8}, pieces: {oak: {number: 1}, elm: {number: 3}}}
+  tree: {attributes: {sort: sort}, each: {sort: sort}, count: it.sort.number, starts_in: wood}
+  line: {attributes: {row: 1..3}, each: {row: 1..3}}
+  box: {attributes: {row: 1..2, edges: "list of line = [line[it.row], line[it.row + 1]]"}, each: {row: 1..2}}
+zones: {wood: {holds: tree, visible: all}}
+flow: {turn: {turns: players, do: "for b in box: say \\"{count(b.edges)}\\""}}
+scoring: {trees: count(wood)}
+"""
+    assert said(tmp_path, text) == []
+    kinds = houserule.load(tmp_path).program(2, told=False).symbols.kinds
+    assert kinds["tree"].ids == ["tree_oak", *["tree_elm"] * 3]
+    lines = kinds["line"].numbers
+    assert kinds["box"].attributes["edges"] == [(lines[0], lines[1]), (lines[1], lines[2])]
 
 
 # --- names that become variables ------------------------------------------------------------------------------------------

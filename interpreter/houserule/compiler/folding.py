@@ -183,7 +183,7 @@ def folded_attribute(folding: Folding, node: c.Printed, known: Known) -> c.Expre
     of = folded(folding, node.of, known)
     column = node.kind.attributes.get(node.attribute) or []
     if folding.strict and not column and node.kind.ids:
-        raise ValueError(f"'{node.attribute}' is worked out later, after all pieces are made")
+        raise ValueError(f"'{node.attribute}' names pieces, so it is known only when all pieces are made")
     if isinstance(of, c.Constant) and isinstance(of.value, int) and of.value in node.kind.numbers:
         found = worked_out(folding, node, column.__getitem__, (of.value - node.kind.base,))
         if found is not None:
@@ -291,15 +291,31 @@ def folded_call(folding: Folding, node: c.Call, known: Known) -> c.Expression:
     values = constants(arguments)
     if values is not None:
         found: c.Expression | None = None
-        body = folding.body_of(node.function)
         if (table := folding.tables.get(node.function)) is not None:
             found = worked_out(folding, node, table.of, (values,))
-        elif folding.strict and len(body) == 1 and isinstance(body[0], c.Return) and body[0].value is not None:
+        elif folding.strict:
             given = {p.name or "": value for p, value in zip(node.function.parameters, values, strict=True)}
-            found = folded(folding, body[0].value, given)
+            found = given_back(folding, folding.body_of(node.function), given)
         if isinstance(found, c.Constant):
             return found
     return replace(node, arguments=arguments, me=me)
+
+
+def given_back(folding: Folding, body: c.Body, known: dict[str, Any]) -> c.Expression | None:
+    """What a body without loops finishes with; None if it does not, or that hangs on something unknown."""
+    for statement in body:
+        match statement:
+            case c.Return(value=c.Checked() as value):
+                return folded(folding, value, known)
+            case c.SetLocal(name=name, value=value) if isinstance(found := folded(folding, value, known), c.Constant):
+                known[name] = found.value
+            case c.Branch(test=test) if isinstance(decided := folded(folding, test, known), c.Constant):
+                inner = given_back(folding, statement.then if decided.value else statement.otherwise, known)
+                if inner is not None:
+                    return inner
+            case _:
+                return None
+    return None
 
 
 def constants(nodes: tuple[c.Expression, ...]) -> tuple[Any, ...] | None:

@@ -25,11 +25,12 @@ from houserule.language.fitting import coerce, in_range
 from houserule.language.lists import list_expr
 from houserule.language.scope import Analysis, Budget, One, bind
 from houserule.language.symbols import Option, SymbolTable
-from houserule.language.trees import expressions, walk
+from houserule.language.trees import expressions, statements, walk
 from houserule.language.typecheck import expr
 from houserule.printable import whole_number
 
-CHANGING = checked.ReadVariable | checked.Pile | checked.AllPieces | checked.Single
+PLAIN = checked.Return | checked.Branch | checked.SetLocal
+"""The statements of functions that can be evaluated before a match: those without loops."""
 Functions = dict[str, CallableDefinition]
 
 
@@ -71,18 +72,29 @@ def lent(draft: Draft, functions: Functions) -> Iterator[None]:
             del one[length:]
 
 
-def reads_what_changes(value: object, calling: tuple[Routine, ...] = ()) -> bool:
-    """Whether an expression reads what changes during a match, or calls what cannot be evaluated before one."""
+def what_changes(value: object, calling: tuple[Routine, ...] = ()) -> str:
+    """What in an expression is not known before a match, in words: it changes, or cannot be evaluated then; nothing if all is known."""
     for part in expressions(value):
-        if isinstance(part, CHANGING) or isinstance(part.type, ty.Unknown):
-            return True
-        if isinstance(part, checked.Call):
-            function, body = part.function, part.function.body or ()
-            if function in calling or function.needs_me or len(body) != 1 or not isinstance(body[0], checked.Return):
-                return True
-            if reads_what_changes(body, (*calling, function)):
-                return True
-    return False
+        match part:
+            case checked.ReadVariable(variable=family) | checked.Pile(zone=family) | checked.AllPieces(zone=family):
+                return f"'{family.name}' changes during it"
+            case checked.Call(function=function):
+                body = function.body or ()
+                if isinstance(function.result, ty.Unknown) or not body:
+                    return f"'{function.name}' cannot be worked out before it"
+                if function.needs_me:
+                    return f"'{function.name}' needs a me"
+                if function in calling:
+                    return f"'{function.name}' calls itself"
+                if not all(isinstance(one, PLAIN) for one in statements(body)):
+                    return f"'{function.name}' has a loop"
+                if found := what_changes(body, (*calling, function)):
+                    return found
+            case _ if isinstance(part.type, ty.Unknown):
+                return "this cannot be worked out before it"
+            case _:
+                pass
+    return ""
 
 
 Value = int | tuple[int, ...]
@@ -229,11 +241,12 @@ def formula(
 
 def check_constant(draft: Draft, expression: checked.Expression, what: str, span: Span) -> bool:
     """Whether an expression reads nothing that changes during a match; reports it if it does."""
-    if not reads_what_changes(expression):
-        return True
-    message = f"{what} must be known before the game starts, but this reads what changes during it"
-    draft.report.error("HR515", message, span, "use numbers, members, options and player_count", follows_from=(LINE,))
-    return False
+    found = what_changes(expression)
+    if found:
+        message = f"{what} must be known before the game starts, but {found}"
+        help = "use numbers, members, options and player_count"
+        draft.report.error("HR515", message, span, help, follows_from=(LINE,))
+    return not found
 
 
 def formula_value(draft: Draft, formula: Formula, values: Mapping[str, Value]) -> Value | None:

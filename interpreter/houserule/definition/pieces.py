@@ -319,7 +319,7 @@ def tell_apart(draft: Draft) -> None:
         for id in kind.ids:
             owners.setdefault(id, set()).add(kind.name)
     for kind in kinds:
-        made = len(kind.attributes[kind.product_names[0]]) if kind.product_names else 0
+        made = kind.spans.count(kind.span)  # the pieces that are written out have places of their own
         ids = kind.ids[:made]
         if any(len(owners[id]) > 1 or id in draft.symbols.kinds for id in ids):
             start = f"{kind.name}_"

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from houserule.definition.constants import Draft, evaluated, known, lent, named_type, reads_what_changes, wanted
+from houserule.definition.constants import Draft, evaluated, known, lent, named_type, wanted, what_changes
 from houserule.definition.model import ActionDefinition, CallableDefinition, GameDefinition, WindowDefinition
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import checked, nodes
@@ -261,7 +261,7 @@ def declare_teams(draft: Draft, source: nodes.Expression) -> None:
         context = draft.analysis.context()
         unique = bind(context, "me", ty.PLAYER, source.span, "binder").unique
         found = snapshot(expr(context, source))
-        is_fixed = not reads_what_changes(found) and is_team(found.type) and not draft.analysis.report.found
+        is_fixed = not what_changes(found) and is_team(found.type) and not draft.analysis.report.found
         players = range(symbols.players) if is_fixed else ()
         teams = [evaluated(draft, found, {unique: seat}, "the team of a player", source.span) for seat in players]
     draft.analysis.report = report

@@ -154,9 +154,8 @@ def fill_symbol_table(draft: Draft) -> bool:
             draft.report.error("HR551", f"there are more than {MOST_PIECES} pieces", definition.span)
             kind.ids.clear()
             return False
-        # How many pieces there are may depend on printed values of the members of an enum: those come first.
-        if not kind.is_piece:
-            add_attribute_values(draft, definition, kind, before_pieces=True)
+        # How many pieces of the next kinds there are may depend on what is printed on these.
+        add_attribute_values(draft, definition, kind, before_pieces=True)
     tell_apart(draft)
     check_ids(draft)
     for definition, kind in kinds:

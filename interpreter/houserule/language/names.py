@@ -472,8 +472,9 @@ def product_entry(context: Context, kind: c.Kind, node: nodes.Index) -> c.Expres
     )
     cells, lows, sizes = flat_cells(context, kind)
     type = kind.type if inside and ty.NONE not in cells else ty.Maybe(kind.type)
-    grid = tuple(c.Constant(node.span, ty.UNKNOWN, numbers) for numbers in (cells, lows, sizes))
-    return c.Apply(node.span, type, ty.CELL, (*grid, c.Items(node.span, ty.UNKNOWN, tuple(index))))
+    listed = ty.List(ty.NUMBER)
+    grid = tuple(c.Constant(node.span, listed, numbers) for numbers in (cells, lows, sizes))
+    return c.Apply(node.span, type, ty.CELL, (*grid, c.Items(node.span, listed, tuple(index))))
 
 
 def flat_cells(context: Context, kind: c.Kind) -> tuple[tuple[int, ...], tuple[int, ...], tuple[int, ...]]:

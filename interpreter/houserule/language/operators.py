@@ -11,7 +11,7 @@ from houserule.language.dispatch import Condition, condition, expr, statement
 from houserule.language.fitting import advice_for, coerce, number_expr, require_present, snapshot, typed_expr, words_for
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr
-from houserule.language.scope import Context, Narrowings, One, is_ambiguous, key_of
+from houserule.language.scope import ENDS, Context, Narrowings, One, is_ambiguous, key_of
 from houserule.language.trees import expressions
 from houserule.language.words import ORDER
 
@@ -114,9 +114,6 @@ def reach(operator: str, a: ty.Int, b: ty.Int) -> ty.Int | None:
     raise AssertionError(operator)
 
 
-ENDS = ("first", "last", "top")
-
-
 def truth(context: Context, node: nodes.Expression) -> c.Expression:
     return condition(context, node)[0]
 
@@ -148,21 +145,19 @@ def value_as_condition(context: Context, node: nodes.Expression) -> Condition:
         return value, *shown_of_list(node, value)
     text = format(node)
     always: Condition = c.Constant(node.span, ty.BOOL, 1), {}, {}
-    if isinstance(value.type, ty.Player | ty.Piece | ty.Member):
-        if key_of(context, node) in context.scope.narrowed:
-            return always
-        if not isinstance(value, c.Constant):
-            context.report.warning(
-                "HR522", f"'{text}' is never none, so this always holds", node.span, follows_from=(COUNTS,)
-            )
-            return always
+    if key_of(context, node) in context.scope.narrowed:  # it has been tested before
+        return always
+    if isinstance(value.type, ty.Player | ty.Piece | ty.Member) and not isinstance(value, c.Constant):
+        message = f"'{text}' is never none, so this always holds"
+        context.report.warning("HR522", message, node.span, follows_from=(COUNTS,))
+        return always
     message = f"a condition is expected, but '{text}' is {words_for(value)}"
     context.error("HR521", message, node.span, advice_for(value, ty.BOOL, node), follows_from=(ABOVE,))
     return always
 
 
 def shown_of_list(node: nodes.Expression, value: c.Expression) -> tuple[Narrowings, Narrowings]:
-    """The narrowings of `any(S)` and `empty(S)`: whether S has a first, a last, a top."""
+    """The narrowings of `any(S)` and `empty(S)`: whether S has a first, a last, a top, a least and a greatest number."""
     match node, value:
         case nodes.Call(function=nodes.Name(id="any" | "empty" as word), arguments=(listed,)), c.Apply(
             arguments=(of, *_)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any, Unpack
@@ -89,6 +89,8 @@ class Budget:
 Narrowings = dict[str, Type]
 """Narrowed types of places, by key. The keys of local names begin with `=`."""
 
+ENDS = ("first", "last", "top", "min", "max")
+"""The functions that have a value if their list has any."""
 NO_NARROWINGS: Mapping[str, Type] = {}
 
 
@@ -152,6 +154,15 @@ class Scope:
         if self.narrowed:
             self.narrowed = {k: t for k, t in self.narrowed.items() if k.startswith("=")}
 
+    def forget_all_but(self, steady: Container[str]) -> None:
+        """Forget narrowings of what is written with other words than these: something else may have changed."""
+        if self.narrowed:
+            self.narrowed = {
+                key: type
+                for key, type in self.narrowed.items()
+                if key.startswith("=") or all(word in steady for word in WORDS(key))
+            }
+
     def forget_word(self, word: str) -> None:
         if self.narrowed:
             word = rf"\b{re.escape(word)}\b"
@@ -169,6 +180,9 @@ class Scope:
         if reached:
             first, *rest = reached
             self.narrowed = {k: t for k, t in first.items() if all(r.get(k) == t for r in rest)}
+
+
+WORDS = re.compile(r"[^\W\d]\w*").findall
 
 
 @dataclass(slots=True, eq=False)

@@ -24,7 +24,7 @@ from houserule.language.fitting import (
 )
 from houserule.language.format import format
 from houserule.language.lists import element_type, list_expr, never_empty, pile_expr
-from houserule.language.scope import Context, Name, bind, bind_new, declared_place, fresh_name, key_of
+from houserule.language.scope import ENDS, Context, Name, bind, bind_new, declared_place, fresh_name, key_of
 from houserule.language.trees import piles_of, walk, zones_of
 from houserule.language.words import NEVER_BOUND
 
@@ -104,8 +104,21 @@ def set_variable(
     checked = in_range(context, value, place.type, node, what)
     bounds = ty.plain(place.type)
     needs_check = checked is not value or (isinstance(bounds, ty.Int) and not is_inside(value, bounds))
-    context.scope.forget_state()
+    forget_with(context, place.variable)
     return c.SetVariable(span, place, value, needs_check)
+
+
+def forget_with(context: Context, variable: c.Variable) -> None:
+    """Forget what may be another after a variable is set: all that is not written with names of other things alone."""
+    symbols = context.symbols
+    if ("changes", variable.name) in symbols.waiting:
+        context.scope.forget_state()
+        return
+    steady = {"me", *ENDS, *context.scope.names, *symbols.zones, *symbols.variables}
+    steady.update(name for kind in symbols.kinds.values() for name in kind.attribute_types)
+    following = (name for name, other in symbols.variables.items() if other is variable or other.positions)
+    computed = (name for kind in symbols.kinds.values() for name in kind.functions)
+    context.scope.forget_all_but(steady.difference(following, computed, symbols.functions))
 
 
 def assign_local(
