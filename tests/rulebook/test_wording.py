@@ -392,7 +392,7 @@ flow:
                 "- If your ruby gems are more than 3:",
                 "- Move the pawn of the player after you to the home.",
                 "- Move your pawn to the field.",
-                "- Draw lots for d: one of the dice in the cup, each as likely as the others.",
+                "- Draw lots for a die: one of the dice in the cup, each as likely as the others.",
             ],
         ),
         (
@@ -400,7 +400,7 @@ flow:
             [
                 "- Für jeden Stein, für den dein Vorrat für den Stein kleiner als 4 ist:",
                 "- Lege deinen Bauer zum Feld.",
-                "- Lose d aus: alle gleich wahrscheinlich aus allen Würfeln aus dem Becher.",
+                "- Lose einen Würfel aus: alle gleich wahrscheinlich aus allen Würfeln aus dem Becher.",
             ],
         ),
     ],
@@ -589,3 +589,53 @@ def test_a_comma_that_begins_a_clause_has_one_that_ends_it(language: str, said: 
     made = told(tmp_path, ENDS, language)
     assert [one for one in said if one not in made] == []
     assert CLOSES not in made
+
+
+GROUPED = """\
+players: 2
+components:
+  place: {attributes: {number: 1..3}, each: {number: 1..3}}
+  card:
+    attributes: {world: bool, cost: 0..3}
+    starts_in: deck
+    pieces: {moon: {world: true, cost: 1, count: 3}, bank: {cost: 2, count: 3}, fort: {cost: 3}}
+zones:
+  deck: {holds: card, visible: all}
+  spot(place): {holds: card, visible: all, capacity: 1}
+  hand(player): {holds: card, visible: all}
+functions:
+  agent(player p): moon#1 if p == first(players) else fort
+  fits(card c, bool worlds): c.world == worlds and c.cost <= 2
+  cheap(player p): (c in p.hand where c.cost < 2)
+  taken(place p): any(p.spot)
+  full(int n): (p in place where p.spot and p.spot.cost == n)
+eliminated: empty(cheap(me))
+flow:
+  play:
+    while: any(hand) and any(deck)
+    turns: players
+    do: |
+      roll c from me.hand
+      choose card from x in deck where fits(x, true) or x.cost > 2: move card to me.hand
+      choose 1..player_count who from players: say "{count(full(2))}"
+      if agent(me) == top(deck): nothing
+      for p in place where not taken(p): draw 1 from deck to p.spot
+      for x in card where x not in hand: say "{x}"
+scoring: {cards: count(me.hand)}
+"""
+
+
+def test_what_belongs_together_is_grouped_and_several_places_are_not_one(tmp_path: Path) -> None:
+    text = told(tmp_path, GROUPED)
+    for said in (
+        "This is repeated as long as there is something in one of the hands and there is something in the deck.",
+        "Draw lots for a card: one of the cards in your hand",
+        "Choose a card x from the deck for which “fits” holds for card x and yes or card x’s cost is more than 2.",
+        "Choose players (1 to the number of players).",
+        "If (moon if you are the first player, otherwise fort) is the top card of the deck:",
+        "For each place for which there is nothing in the spot for the place:",
+        "For each card x that is not in any of the hands:",
+        "You are out of the game while there is no card in your hand whose cost is less than 2.",
+        "if (either both or neither of these hold: “world” holds for the card; “worlds” holds) and the card’s cost",
+    ):
+        assert said in text, said

@@ -104,7 +104,8 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             if (holds := decided(terms, test)) is not None:
                 return value(terms, then if holds else otherwise)
             parts = {"then": value(terms, then), "otherwise": value(terms, otherwise)}
-            return terms.book.phrase("values", "conditional", test=condition(terms, test), **parts)
+            made = terms.book.phrase("values", "conditional", test=condition(terms, test), **parts)
+            return made.having(depends="yes")
         case nodes.Attribute():
             return attribute(terms, node)
         case nodes.Index(of=nodes.Name(id=name)):
@@ -119,13 +120,21 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return selection(terms, node)
         case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
             name, operands = PHRASES[type(node)]
-            return terms.book.phrase("values", name, **{one: value(terms, getattr(node, one)) for one in operands})
+            return terms.book.phrase(
+                "values", name, **{one: whole_value(terms, getattr(node, one)) for one in operands}
+            )
         case nodes.WhatIf(value=inner):
             return terms.book.phrase("values", "what_if", value=value(terms, inner), effect=done(terms, node))
         case nodes.Not() | nodes.Compare() | nodes.Is() | nodes.Logic():
             return terms.book.phrase("values", "whether", test=condition(terms, node))
         case _:
             return terms.book.phrase("nouns", "quoted", noun=format(node))
+
+
+def whole_value(terms: Terms, node: nodes.Expression) -> Words:
+    """A value within a sentence: in brackets if it depends on a condition, whose end nobody could see."""
+    words = value(terms, node)
+    return terms.book.phrase("conditions", "brackets", condition=words) if words.has("depends") else words
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
@@ -238,9 +247,10 @@ def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Seque
     index = listed(terms, rest) if rest else None
     if is_me(terms, owner):
         return terms.book.determined(f"mine{at}", noun, index=index)
-    if not family.owned and not rest and getattr(family, "of_kind", None) is None:
+    words = value(terms, owner)
+    if not family.owned and not rest and getattr(family, "of_kind", None) is None and not words.has(RELATIVE):
         return at_index(terms, noun, (owner,))
-    return owned_by(terms, noun, value(terms, owner), at, index)
+    return owned_by(terms, noun, words, at, index)
 
 
 # --- functions ------------------------------------------------------------------------------------------------------
@@ -286,8 +296,10 @@ def call(terms: Terms, node: nodes.Call) -> Words:
 def one_of(terms: Terms, argument: nodes.Expression, among: Sequence[nodes.Expression]) -> Words:
     """An argument beside others: in brackets if it has several parts."""
     words = value(terms, argument)
+    if words.has("depends"):
+        return terms.book.phrase("conditions", "brackets", condition=words)
     is_simple = len(among) == 1 or isinstance(terms.meanings.types.get(argument), List)
-    if is_simple or str(words).isdigit() or not isinstance(argument, nodes.Binary | nodes.Conditional):
+    if is_simple or str(words).isdigit() or not isinstance(argument, nodes.Binary):
         return words
     return terms.book.phrase("conditions", "brackets", condition=words)
 
@@ -300,7 +312,7 @@ def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[
     if (inside := paraphrased(terms, name, arguments)) is not None:
         body, within = inside
         words = value(within, body)
-        return words.having(loose="yes") if isinstance(body, nodes.Binary | nodes.Conditional) else words
+        return words.having(loose="yes") if isinstance(body, nodes.Binary) or words.has("depends") else words
     quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
     given = listed(terms, arguments) if arguments else None
     made = terms.book.phrase("values", "call", name=quoted, arguments=given)
@@ -565,8 +577,10 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
             ends = {"low": value(terms, low), "high": value(terms, high)}
             return book.phrase("conditions", f"{opposite(shown != 'in')}within", left=value(terms, left), **ends)
         case "in" | "not in", place if is_zone(terms, place):
-            parts = {"left": value(terms, left), "right": value(terms, place)}
-            return book.phrase("conditions", f"{opposite(shown != 'in')}in_zone", **parts)
+            lies = value(terms, place)
+            if lies.has("within"):
+                lies = lies.having(nom=lies.form("within"), inside=lies.form("within"))
+            return book.phrase("conditions", f"{opposite(shown != 'in')}in_zone", left=value(terms, left), right=lies)
         case "==" | "!=", nodes.Truth(value=is_true):
             return condition(terms, left, (shown == "==") is not is_true)
         case "==" | "!=", nodes.Absent():
@@ -574,7 +588,7 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
         case "==" | "!=", right if is_condition(terms, left) and is_condition(terms, right):
             sides = {"left": condition(terms, left), "right": condition(terms, right)}
             return book.phrase("conditions", "both_or_neither" if shown == "==" else "one_of_both", **sides)
-    words = {"left": value(terms, left), "right": value(terms, node.right)}
+    words = {"left": whole_value(terms, left), "right": whole_value(terms, node.right)}
     if shown in ("==", "!="):
         words["right"] = that_one(terms, node.right, words["right"])
     return book.phrase("conditions", shown.replace(" ", "_"), **words)
@@ -640,7 +654,12 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
     if name == "empty" and isinstance(inner, nodes.Selection) and inner.around:
         name, no = "any", opposite(not negated)
     if not isinstance(inner, nodes.Selection) or (inner.value is None and not inner.around) or name == "empty":
-        return there_is(terms, f"{no}{name}", value(terms, inner))
+        words = value(terms, inner)
+        if is_zone(terms, inner) and not words.has("within"):  # `no spot` would be said of the place itself
+            words = Words({form: said for form, said in words.forms.items() if form not in ("one", "no")})
+        elif name == "empty" and words.has("no") and not is_zone(terms, inner):
+            name, no = "any", opposite(not negated)
+        return there_is(terms, f"{no}{name}", words)
     outer = inner.around[0] if inner.around else inner
     parts, kind = parts_of(terms, outer)
     inside = terms.inner(outer.binder, kind)
@@ -690,6 +709,9 @@ def joint(terms: Terms, node: nodes.Expression, negated: bool) -> str:
             return joint(terms, operand, negated)
         case nodes.Conditional():
             return "if" if decided(terms, node) is None else ""
+        case nodes.Compare(operator="==" | "!=", left=left, right=right):
+            is_both = is_condition(terms, left) and is_condition(terms, right) and not isinstance(right, nodes.Truth)
+            return "both" if is_both else ""
         case nodes.Logic():
             if (only := side_that_matters(terms, node)) is not None:
                 return joint(terms, only, negated)

@@ -145,7 +145,9 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
     told = writer.prose(definition.text) if not is_of_each else ()
     book = writer.book
     if not definition.each:
-        names = [writer.terms.member(kind, number) for number in kind.numbers]
+        names = [str(writer.terms.member(kind, number)) for number in kind.numbers]
+        if any(name[:1].isupper() for name in names):  # beside a proper name, a small letter looks like a mistake
+            names = [writer.terms.labels.member(kind, number) for number in kind.numbers]
         return told if has_table else (*told, writer.sentence([book.listed(names)]))
     if told:
         return told
@@ -226,7 +228,8 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
         return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
     if not each or not is_full(writer, kind, sides, count // each):
         return ""
-    return writer.words("each_combination", names=writer.book.listed(titles), **parts)
+    name = "each_combination" if each == 1 else "each_combination_several"
+    return writer.words(name, names=writer.book.listed(titles), **parts)
 
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:

@@ -312,7 +312,7 @@ def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, word
         case nodes.Call(function=nodes.Name(id="min" | "max"), arguments=[_, _, *_]):
             is_loose = not is_right
         case nodes.Call() | nodes.Attribute() | nodes.Name():
-            is_loose = words.has("loose")
+            is_loose = words.has("loose") or words.has("depends")
         case nodes.WhatIf():
             is_loose = True
         case _:

@@ -355,8 +355,14 @@ def together(terms: Terms, words: Sequence[Words]) -> Words:
     return Words({case: terms.book.listed([word.form(case) for word in words]) for case in cases})
 
 
+MOST_WORDS = 3
+"""A longer number stands behind what it counts, in brackets: `1 to 3 cards`."""
+
+
 def so_many(terms: Terms, count: Words, noun: Words) -> Words:
-    """A number of things: `1 card`, `3 cards`."""
+    """A number of things: `1 card`, `3 cards`, `cards (the number of players)`."""
+    if len(str(count).split()) > MOST_WORDS and terms.book.has("nouns", "as_many"):
+        return terms.book.phrase("nouns", "as_many", count=count, noun=noun)
     alone = Words(
         {"nom": str(noun), "pl": str(noun), **{form: noun.form(form) for form in ("counter",) if noun.has(form)}}
     )
@@ -372,7 +378,13 @@ def whole(terms: Terms, family: Family) -> Words:
     """A zone or variable by its name alone: all of a family of several."""
     noun = terms.family(family)
     if family.size > 1 and noun.has("counted"):
-        return terms.book.determined("every", noun).plural()
+        every = terms.book.determined("every", noun).plural()
+        if not isinstance(family, Zone):
+            return every
+        one, no, within = (
+            str(terms.book.phrase("values", f"any_{form}", noun=noun)) for form in ("one", "no", "within")
+        )
+        return every.having(one=one, head_one=one, there=one, no=no, head_no=no, there_no=no, within=within)
     return terms.book.determined("definite", noun)
 
 

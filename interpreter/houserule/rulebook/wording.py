@@ -171,6 +171,14 @@ def people(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[
     return parts, inside
 
 
+def mentioned(terms: Terms, noun: Words, kind: str, source: nodes.Expression, where: Part | None) -> Words:
+    """A noun with the name that a restriction calls it by, where that is not the noun alone."""
+    if not isinstance(source, nodes.Selection) or source.binder is None or where is None:
+        return noun
+    named = terms.book.numbered(noun, plain_words(source.binder))
+    return named if re.search(rf"\b{re.escape(str(named))}\b", str(where)) else noun
+
+
 def introduced(terms: Terms, noun: Words, own: Words, kind: str, name: str) -> Words:
     """A noun with the local name that its value has in what follows, unless the noun is word enough for it: `point q`, told apart
     from another of its kind, or `card (the victim)`."""
@@ -254,7 +262,9 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         parts["from"] = lots(terms, given["from"], kind)
     if names_place and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
         after = terms.inner(node.argument.id, kind)
-        parts["argument"] = plain_words(node.argument.id)
+        own, noun = after.locals[node.argument.id], terms.noun_of_kind(kind)
+        is_own = str(own) != str(terms.book.determined("definite", noun))
+        parts["argument"] = plain_words(node.argument.id) if is_own else terms.book.determined("indefinite", noun)
         if isinstance(given["from"], nodes.Range) and terms.book.has("verbs", f"{name}_dice"):
             name = f"{name}_dice"
     elif isinstance(family := terms.symbol(node.argument), Family) and verb.argument == "hands":
@@ -353,7 +363,7 @@ def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str,
     kind = terms.kind_of(source)
     own, noun = terms.local(name, kind), binder_noun(terms, None, kind)
     parts, _ = each(terms, source, None)
-    noun = introduced(terms, noun, own, kind, name)
+    noun = introduced(terms, mentioned(terms, noun, kind, source, parts["where"]), own, kind, name)
     parts["binder"] = own if kind in LOCAL_NAMES else terms.book.determined("indefinite", noun)
     return parts, kind
 
