@@ -305,7 +305,9 @@ class Point:
         self.names[name] = value
 
     def rename(self, what: c.Expression | None, **parts: object) -> None:
-        """Some parts of what a local name holds are something else now."""
+        """Some parts of what a local name holds are something else now, or of what each does in a list of some."""
+        for one in what.items if isinstance(what, c.Items) and self.search.is_exact else ():
+            self.rename(one, **parts)
         if isinstance(what, c.Local) and what.name in self.names:
             self.names[what.name] = self.names[what.name]._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
 
