@@ -105,11 +105,15 @@ def statement(at: Point, node: c.Statement, pc: Label) -> Exits:
     """Walk over one statement. What a step reveals is revealed for everything in it."""
     walk, search = at.walk, at.search
     at.work(len(pc) // 8, node.span)
-    for occasion in occasions(node) if search.symbols.imagined else ():
-        for trigger in search.symbols.waiting.get(occasion, ()):  # triggers inherit what its changes depend on
-            walk.summary.used |= secrets((walk.summary_of(trigger.routine) or Summary()).used)
-    if any(occasion in search.symbols.waiting for occasion in occasions(node)):
+    triggers = [one for occasion in occasions(node) for one in search.symbols.waiting.get(occasion, ())]
+    if triggers:
         walk.may_come_out(search.symbols.zones.values())
+    for trigger in triggers if search.symbols.imagined or search.is_exact else ():
+        summary = walk.summary_of(trigger.routine) or Summary()
+        if search.symbols.imagined:  # triggers inherit what its changes depend on
+            walk.summary.used |= secrets(summary.used)
+        if search.is_exact:
+            at.scramble(summary.scrambled)
     revelation = search.reasons.at(node.span)
     if revelation is None:
         return inside(at, node, pc)
