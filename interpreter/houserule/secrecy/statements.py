@@ -168,6 +168,8 @@ def inside(at: Point, node: c.Statement, pc: Label) -> Exits:
 def simple(at: Point, node: c.Statement, pc: Label) -> None:
     """Walk over a statement that contains no other and from which control goes on."""
     walk = at.walk
+    if isinstance(node, c.Ask | c.Race) and at.search.is_exact:
+        tell_what_stays(at)
     match node:
         case c.SetLocal(name=name, value=value):
             found = taint(at, value).under(pc)
@@ -256,9 +258,10 @@ def wait(walk: Walk, label: Label, out: dict[c.Family, Span]) -> None:
 
 
 def tell_what_stays(at: Point) -> None:
-    """At the end of a match: show what was told by what has never come out."""
+    """At the end of a match, and where somebody is asked: show what is told by what has not come out yet."""
     for span, label in at.walk.waiting.items():
         show(at.walk, label, EVERYBODY, Shown(span, "whether this happens"))
+    at.walk.waiting = {}
 
 
 def each(at: Point, node: c.Each, pc: Label) -> Exits:
