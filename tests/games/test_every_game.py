@@ -11,25 +11,13 @@ from houserule.compiler.program import compile_game
 from houserule.running.playout import playout
 from houserule.trial.check import Walk, check_quiet_match
 from houserule.trial.unseen import an_answer
-from tests.games.every_game import FEW, MATCHES, QUIET_MATCHES, load, some_tables, table, tables, watched_matches
+from tests.games.every_game import FEW, MATCHES, QUIET_MATCHES, load, some_tables, table, watched_matches
 
 QUESTIONS = 150
-ALL = {*tables()}
 WATCHED = 1 if MATCHES == FEW else None
 """Players of a match whose other worlds are compared; `make invariants` compares those of all."""
 
 every_table = pytest.mark.parametrize(("game", "players"), some_tables(), ids=lambda value: str(value))
-some_closely = pytest.mark.parametrize(
-    ("game", "players"),
-    [
-        pytest.param(game, players, marks=pytest.mark.long)
-        if {(game, players - 1), (game, players + 1)} <= ALL
-        else (game, players)
-        for game, players in some_tables()
-    ],
-    ids=lambda value: str(value),
-)
-"""In between the fewest and the most players it takes long."""
 
 
 @every_table
@@ -39,7 +27,7 @@ def test_a_match_ends_with_every_piece_in_one_place(game: str, players: int) -> 
         check_quiet_match(program, seed)
 
 
-@some_closely
+@every_table
 def test_options_copies_records_and_what_is_seen_are_as_they_must_be(game: str, players: int) -> None:
     hidden = any(sight != "all" for sight in table(game, players).told.zone_sight)
     compared = 0
