@@ -207,6 +207,7 @@ def tells_of_each(text: Prose | None) -> bool:
     return text is not None and any(mentions(part, "it") for part in text.values)
 
 
+# complex: a case for each way in which pieces are many
 def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     """How many pieces of a product there are, and what each stands for; empty if that is no simple rule."""
     titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
@@ -221,15 +222,15 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     counted = [name for name in sides if isinstance(plain(kind.attribute_types[name]), Int)]
     if not all(shows(definition.title, name) for name in counted):
         return ""  # numbers that nobody reads
+    several = "" if each == 1 else "_several"
     if len(titles) == 1 and each == 1 and counted:
         ends = sides[definition.each[0][0]]
         return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
     if len(titles) == 1 and each:
-        return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
+        return writer.words(f"each{several or '_one'}", names=titles[0], **parts)
     if not each or not is_full(writer, kind, sides, count // each):
         return ""
-    name = "each_combination" if each == 1 else "each_combination_several"
-    return writer.words(name, names=writer.book.listed(titles), **parts)
+    return writer.words(f"each_combination{several}", names=writer.book.listed(titles), **parts)
 
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:
