@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from houserule.language import nodes
-from houserule.language.checked import Family
+from houserule.language.checked import Family, Variable
 from houserule.language.format import format
 from houserule.language.types import List
 from houserule.rulebook.clauses import (
@@ -265,12 +265,13 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         own, noun = after.locals[node.argument.id], terms.noun_of_kind(kind)
         is_own = str(own) != str(terms.book.determined("definite", noun))
         parts["argument"] = plain_words(node.argument.id) if is_own else terms.book.determined("indefinite", noun)
-        if isinstance(given["from"], nodes.Range) and terms.book.has("verbs", f"{name}_dice"):
-            name = f"{name}_dice"
     elif isinstance(family := terms.symbol(node.argument), Family) and verb.argument == "hands":
         parts["argument"] = terms.book.determined("definite", terms.family(family))
     else:
         parts["argument"] = value(terms, node.argument)
+    if names_place and isinstance(given["from"], nodes.Range):
+        die = die_of(terms, node.argument)
+        name, parts["argument"] = (f"{name}_piece", die) if die is not None else (f"{name}_dice", parts["argument"])
     if "by" in given:
         name, parts["by"] = passed_on(name, given["by"], parts["by"])
     if isinstance(made := given.get("as"), nodes.Name):
@@ -288,6 +289,14 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)
     return [Line(terms.book.sentence("verbs", name, **parts))], after
+
+
+def die_of(terms: Terms, target: nodes.Expression) -> Words | None:
+    """The piece that is rolled for its only variable, as a die is."""
+    declared, symbol = terms.labels.definition.variables, terms.symbol(target)
+    kind = declared[symbol.name].of_kind if isinstance(symbol, Variable) else None
+    is_only = kind is not None and [one.of_kind for one in declared.values()].count(kind) == 1
+    return value(terms, target.of) if is_only and isinstance(target, nodes.Attribute) else None
 
 
 def passed_on(name: str, by: nodes.Expression, said: Part | None) -> tuple[str, Part | None]:
