@@ -171,7 +171,7 @@ def people(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[
     return parts, inside
 
 
-def mentioned(terms: Terms, noun: Words, kind: str, source: nodes.Expression, where: Part | None) -> Words:
+def mentioned(terms: Terms, noun: Words, source: nodes.Expression, where: Part | None) -> Words:
     """A noun with the name that a restriction calls it by, where that is not the noun alone."""
     if not isinstance(source, nodes.Selection) or source.binder is None or where is None:
         return noun
@@ -372,7 +372,7 @@ def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str,
     kind = terms.kind_of(source)
     own, noun = terms.local(name, kind), binder_noun(terms, None, kind)
     parts, _ = each(terms, source, None)
-    noun = introduced(terms, mentioned(terms, noun, kind, source, parts["where"]), own, kind, name)
+    noun = introduced(terms, mentioned(terms, noun, source, parts["where"]), own, kind, name)
     parts["binder"] = own if kind in LOCAL_NAMES else terms.book.determined("indefinite", noun)
     return parts, kind
 

@@ -325,10 +325,11 @@ def show_pieces(at: Point, node: c.Act, what: c.Expression, to: c.Expression | N
     elif at.search.is_exact:  # the viewers see with them what else their choice has told
         show(at.walk, pieces.shape, SOMEONE if viewer is None else viewer, seen(node), content)
     more = frozenset({EVERYBODY if to_all else viewer} - {None})
-    if isinstance(what, c.Local) and what.name in at.names:
-        at.rename(what, content=PUBLIC if to_all else known_to(content, more))
-    elif at.search.is_exact and (found := at.token(whole(what))) is not None:
-        at.seen[found] = at.seen.get(found, frozenset()) | more
+    for one in what.items if isinstance(what, c.Items) and at.search.is_exact else (what,):
+        if isinstance(one, c.Local) and one.name in at.names:
+            at.rename(one, content=PUBLIC if to_all else known_to(content, more))
+        elif at.search.is_exact and (found := at.token(whole(one))) is not None:
+            at.seen[found] = at.seen.get(found, frozenset()) | more
 
 
 def are_all(at: Point, to: c.Expression, content: Label) -> bool:

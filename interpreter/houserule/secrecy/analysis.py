@@ -296,7 +296,7 @@ def settle(search: Search, flow: c.Body) -> Summary:
         settle_routines(search)
         unseen = len(search.unseen)
         # At the start everybody knows which pieces lie where, but not in which order.
-        at = Point(Walk(search), {}, {}, frozenset(zone for zone in zones if zone.visible == "none"))
+        at = Point(Walk(search), {}, {}, frozenset(zone for zone in zones if search.is_exact or zone.visible == "none"))
         block(at, flow, PUBLIC)
         tell_what_stays(at)
         # Triggers and variables may receive pieces anywhere.

@@ -18,12 +18,14 @@ from houserule.language.types import Piece, Player, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy import sight
 from houserule.secrecy.labels import (
+    DEEPEST,
     EVERYBODY,
     PUBLIC,
     CallSite,
     Flow,
     Given,
     Label,
+    Names,
     Reasons,
     Revelation,
     Secret,
@@ -303,7 +305,9 @@ class Point:
         self.names[name] = value
 
     def rename(self, what: c.Expression | None, **parts: object) -> None:
-        """Some parts of what a local name holds are something else now."""
+        """Some parts of what a local name holds are something else now, or of what each does in a list of some."""
+        for one in what.items if isinstance(what, c.Items) and self.search.is_exact else ():
+            self.rename(one, **parts)
         if isinstance(what, c.Local) and what.name in self.names:
             self.names[what.name] = self.names[what.name]._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
 
@@ -357,46 +361,54 @@ class Point:
         """
         if not self.search.is_exact:
             return
-        inner, own = whole(source), ("local", name)
+        own: Token = ("local", name)
         for listed in self.lists_around(source):
             if not again or ("unchanged", listed) in self.seen:
                 self.facts["in", own, listed] = True
-        while True:
-            if isinstance(inner, c.Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
-                inner = whole(inner.arguments[0])
-            elif isinstance(inner, c.Select) and inner.value is None:
-                self.learn_condition(inner, own, again)
-                inner = whole(inner.source)
-            else:
-                break
-        if isinstance(inner, c.Apply) and inner.operator is types.OPPONENTS:
-            self.facts["==", own, self.token(inner.arguments[0])] = False
+        for inner, names in self.sources(source):
+            match inner:
+                case c.Select(value=None, where=where) if where is not None:
+                    self.learn_condition(where, Inside(names, inner.binder, own), again)
+                case c.Apply(operator=types.OPPONENTS, arguments=(me,)):
+                    self.facts["==", own, sight.token(me, names)] = False
         self.facts = self.with_facts(())
 
-    def lists_around(self, source: c.Expression) -> Iterator[Token]:
-        """A list, and those that all its members are in."""
-        inner = whole(source)
-        while self.search.is_exact:
-            if (listed := members(self.token(inner))) is not None:
-                yield listed
-                yield from (
-                    known[2] for known in self.seen if isinstance(known, tuple) and known[:2] == ("within", listed)
-                )
-            match inner:
-                case (
-                    c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(of, *_))
-                    | c.Select(value=None, source=of)
-                ):
-                    inner = whole(of)
+    def sources(self, source: c.Expression) -> Iterator[tuple[c.Expression, Names]]:
+        """A list and those that it is taken from, also by a function, each with what its local names denote."""
+        names: Names = self
+        for _ in range(DEEPEST):
+            source = whole(source)
+            yield source, names
+            match source:
+                case c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(inner, *_)):
+                    source = inner
+                case c.Select(value=None, source=inner):
+                    source = inner
+                case c.Call(function=function, arguments=arguments, me=me):
+                    match function.body:
+                        case (c.Return(value=value),) if value is not None:
+                            pairs = zip(function.parameters, arguments, strict=False)
+                            given = {one.name or "": sight.token(part, names) for one, part in pairs}
+                            source, names = value, given if me is None else {**given, "me": sight.token(me, names)}
+                        case _:
+                            return
                 case _:
                     return
 
-    def learn_condition(self, source: c.Select, own: Token, again: bool) -> None:
+    def lists_around(self, source: c.Expression) -> Iterator[Token]:
+        """The lists that all members of a list are in, itself first."""
+        for inner, names in self.sources(source) if self.search.is_exact else ():
+            if (listed := members(sight.token(inner, names))) is not None:
+                yield listed
+                for known in self.seen:
+                    match known:
+                        case ("within", own, more) if own == listed:
+                            yield more
+
+    def learn_condition(self, where: c.Expression, names: Names, again: bool) -> None:
         """What the condition of a list tells of a member of it."""
-        if source.where is None:
-            return
         there = types.PRESENT.name
-        facts = dict(learned(source.where, True, Inside(self, source.binder, own), self.search.heads | {(there,)}))
+        facts = dict(learned(where, True, names, self.search.heads | {(there,)}))
         for fact, holds in facts.items():
             if again and is_stateful(fact):
                 continue
