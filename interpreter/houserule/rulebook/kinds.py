@@ -224,12 +224,11 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     if len(titles) == 1 and each == 1 and counted:
         ends = sides[definition.each[0][0]]
         return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
-    if len(titles) == 1 and each:
-        return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
-    if not each or not is_full(writer, kind, sides, count // each):
+    if not each or (titles[1:] and not is_full(writer, kind, sides, count // each)):
         return ""
-    name = "each_combination" if each == 1 else "each_combination_several"
-    return writer.words(name, names=writer.book.listed(titles), **parts)
+    names = "each_combination each_combination_several" if titles[1:] else "each_one each_several"
+    words = writer.book.listed(titles) if titles[1:] else titles[0]
+    return writer.words(names.split()[min(each, 2) - 1], names=words, **parts)
 
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:
