@@ -207,7 +207,6 @@ def tells_of_each(text: Prose | None) -> bool:
     return text is not None and any(mentions(part, "it") for part in text.values)
 
 
-# complex: a case for each way in which pieces are many
 def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     """How many pieces of a product there are, and what each stands for; empty if that is no simple rule."""
     titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
@@ -222,15 +221,14 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     counted = [name for name in sides if isinstance(plain(kind.attribute_types[name]), Int)]
     if not all(shows(definition.title, name) for name in counted):
         return ""  # numbers that nobody reads
-    several = "" if each == 1 else "_several"
     if len(titles) == 1 and each == 1 and counted:
         ends = sides[definition.each[0][0]]
         return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
-    if len(titles) == 1 and each:
-        return writer.words(f"each{several or '_one'}", names=titles[0], **parts)
-    if not each or not is_full(writer, kind, sides, count // each):
+    if not each or (titles[1:] and not is_full(writer, kind, sides, count // each)):
         return ""
-    return writer.words(f"each_combination{several}", names=writer.book.listed(titles), **parts)
+    names = "each_combination each_combination_several" if titles[1:] else "each_one each_several"
+    words = writer.book.listed(titles) if titles[1:] else titles[0]
+    return writer.words(names.split()[min(each, 2) - 1], names=words, **parts)
 
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:
