@@ -225,7 +225,8 @@ class Point:
 
     `names` are the local names, `facts` the conditions that are known to hold or not. `counted` are the zones whose pieces
     everybody knows, though not their order, because every move in and out was public. `seen` maps the tokens of zones and pieces
-    that were shown in place to those who have seen them; `("zone", name, members(L))` are the zones of all who are in a list.
+    that were shown in place to those who have seen them; `("zone", name, ("members", L))` are the zones of all who are in a list,
+    `("but", name, zone)` a zone but for the pieces that have come there under a name.
     """
 
     __slots__ = ("counted", "facts", "names", "search", "seen", "walk")
@@ -319,6 +320,10 @@ class Point:
             self.rename(one, **parts)
         if isinstance(what, c.Local) and what.name in self.names:
             self.names[what.name] = self.names[what.name]._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
+            for known, to in list(self.seen.items()) if parts.get("content") == PUBLIC else ():
+                match known:
+                    case ("but", ("local", what.name), zone):
+                        self.seen[zone] = to
 
     def forget(self, is_gone: Callable[[Token], bool]) -> None:
         """Some tokens lose their meaning."""
