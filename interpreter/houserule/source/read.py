@@ -406,9 +406,10 @@ class _Reading:
             advice = f'{{{listed}: …}}, for a list [{listed}], or for a sentence "{{{listed}}}"'
             self.error("HR121", f"'{listed}' has no value: in braces every entry is 'key: value'", span, advice)
             return self.plain(self.source.text[start.index : end.index], start, end)
-        self.error(
-            "HR121", "braces hold entries 'key: value', but these have no values", span, f"for a list: [{listed}]"
-        )
+        advice = f"for a list: [{listed}]"
+        if len(names) == 2 and all(name.isdigit() for name in names):
+            advice += f"; for a range: {'..'.join(names)}"
+        self.error("HR121", "braces hold entries 'key: value', but these have no values", span, advice)
         return Sequence(tuple(alone), span)
 
     def is_cut(self, first: Any, last: Any) -> bool:
