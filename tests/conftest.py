@@ -69,8 +69,9 @@ settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else 
 
 
 LONGEST = (
-    "serve/test_crowds", "hostile/test_current_folder", "games/test_every_game", "games/test_variants", "study/test_run", "games/test_scenarios", "test_cookbook",
-    "hostile/test_hostile", "cli/test_commands", "benchmarks/test_same_game", "test_hooks", "hostile/test_growth",
+    "games/test_every_game", "study/test_run", "games/test_scenarios", "test_cookbook", "games/test_variants",
+    "hostile/test_hostile", "native/test_agreement", "native/test_subset", "cli/test_commands", "hostile/test_bounds",
+    "secrecy/test_leaks", "hostile/test_growth", "serve/test_crowds", "hostile/test_current_folder", "benchmarks/test_same_game", "test_hooks",
     "test_manual", "games/test_classics", "test_wheel", "hostile/test_editors", "cli/test_streams", "broken/test_slips",
 )  # fmt: skip
 """The files that take longest, for as many tests as they have."""

@@ -32,6 +32,7 @@ import houserule
 from houserule.cli.application import COMMANDS
 from houserule.cli.check import print_results
 from houserule.definition.load import load_game
+from houserule.definition.symbol_table import OF_THE_LANGUAGE
 from houserule.diagnostics import Diagnostic, Report, Span, render
 from houserule.language import nodes
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
@@ -309,6 +310,12 @@ def test_every_verb_and_function_stands_in_an_example() -> None:
 @pytest.mark.parametrize("schema", ["game", "variant", "scenario"])
 def test_every_key_stands_in_an_example(schema: str) -> None:
     assert not {key for key in keys_of(schema) if not re.search(rf"(?:^|[\s{{]){key}:", CODE, re.MULTILINE)}
+
+
+def test_every_word_that_cannot_be_a_name_is_listed() -> None:
+    text = MANUAL.read_text(encoding="utf-8")
+    paragraph = text[text.index("The words of the language cannot be names:") :].partition("\n\n")[0]
+    assert set(re.findall(r"\w+", " ".join(paragraph.split("`")[1::2]))) >= OF_THE_LANGUAGE
 
 
 def test_every_word_and_key_stands_in_the_index() -> None:

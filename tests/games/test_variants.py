@@ -54,8 +54,14 @@ def test_some_matches_keep_to_what_holds_for_every_game(game: str, names: tuple[
     for players in every if MATCHES > FEW and len(names) == 1 else [every[place % len(every)]]:
         for seed in range(QUIET):
             check_quiet_match(with_them.program(players, told=False), seed)
-    if len(names) == 1:
-        Walk(Table(with_them, every[(place + 1) % len(every)]), place, watched=MATCHES // FEW).run()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "names"), [one for one in ALONE_AND_IN_PAIRS if len(one[1]) == 1], ids=named)
+def test_a_match_with_a_house_rule_is_looked_at_closely(game: str, names: tuple[str, ...]) -> None:
+    place = ALONE_AND_IN_PAIRS.index((game, names))
+    every = load(game, names).players
+    Walk(Table(load(game, names), every[(place + 1) % len(every)]), place, watched=MATCHES // FEW).run()
 
 
 @every_file

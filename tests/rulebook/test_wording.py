@@ -646,3 +646,34 @@ def test_what_belongs_together_is_grouped_and_several_places_are_not_one(tmp_pat
         "if (either both or neither of these hold: “world” holds for the card; “worlds” holds) and the card’s cost",
     ):
         assert said in text, said
+
+
+DICE = """\
+players: 2
+components:
+  die:
+    title: {en: Die, de: Würfel, zh-Hant: 骰子, ja: ダイス}
+    grammar: {de: {gender: m, plural: Würfel, acc: Würfel}}
+    variables: {pips: {type: 1..6, start: 1}}
+    pieces: {red_die: {count: 3, title: {en: Red die, de: roter Würfel, zh-Hant: 紅骰, ja: 赤いダイス}}}
+flow:
+  play:
+    do: |
+      for d in die: roll d.pips from 1..6
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Roll the die: 1 to 6, each as likely as the others.", "| 3 | Dice |"]),
+        ("de", ["Wirf den Würfel: 1 bis 6, alle gleich wahrscheinlich.", "| 3 | Würfel |"]),
+        ("zh-Hant", ["擲骰子：1 到 6，機會均等。", "| 3 | 骰子 |"]),
+        ("ja", ["ダイスを振ります：1から6（確率は等しい）。", "| 3 | ダイス |"]),
+    ],
+)
+def test_a_piece_with_one_number_that_is_rolled_is_a_die_in_the_box(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    made = told(tmp_path, DICE, language)
+    assert [one for one in said if one not in made] == [], made

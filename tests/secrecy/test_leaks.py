@@ -63,6 +63,7 @@ flow:
   setup:
     do: |
       shuffle deck
+      for s in suit: draw 1 from deck to drawer[s]
       for p in players:
         draw 3 from deck to p.hand
         draw 1 from deck to p.row
@@ -295,8 +296,8 @@ def test_a_variable_reveals_what_it_keeps(tmp_path: Path) -> None:
     kept = "choose hit from me.hand: aim = hit\nif aim: me.score += aim.no"
     path, _ = written(tmp_path, Rule(kept, "  aim: card or none\n"))
     (found,) = said(path)
-    assert found.message.endswith("of 'hand', through 'aim', set at line 51, which may hold a piece from there")
-    assert [(one.message, one.span.line) for one in found.related][1:] == [("'aim' is set here", 51)]
+    assert found.message.endswith("of 'hand', through 'aim', set at line 52, which may hold a piece from there")
+    assert [(one.message, one.span.line) for one in found.related][1:] == [("'aim' is set here", 52)]
     path, _ = written(tmp_path, Rule(kept, "  aim: {type: card or none, reveals: All see it.}\n"))
     assert said(path) == []
 
@@ -317,6 +318,52 @@ def test_who_plays_a_game_does_not_wait_for_what_comes_to_light(tmp_path: Path) 
     assert said(path) and not set(said(path)) & set(houserule.load(path).diagnostics)
 
 
+ENVELOPE = """\
+edition: 2026
+game: envelope
+players: 2
+components: {{card: {{attributes: {{no: 1..9}}, each: {{no: 1..9}}, starts_in: deck}}}}
+zones:
+  deck: {{holds: card, visible: none}}
+  envelope: {{holds: card, visible: none}}
+  hand(player): {{holds: card, visible: owner}}
+variables: {{ready: bool}}
+triggers: {{deal: {{whenever: ready changes, do: "draw 1 from deck to hand[first(players)]"}}}}
+actions: {{bring: "draw 1 from deck to hand[first(players)]"}}
+flow:
+  setup:
+    do: |
+      {before}
+      roll culprit from every card
+      move culprit to envelope
+      shuffle deck
+      for p in players: draw 2 from deck to p.hand
+  play:
+    turns: players
+    do: |
+      choose c from me.hand: move c to deck
+scoring: {{left: count(me.hand)}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "codes"),
+    [
+        ("nothing", []),
+        ("shuffle deck", []),
+        ("draw 1 from deck to hand[first(players)]", ["HR582"]),
+        ("perform bring", ["HR582"]),
+        ("ready = true", ["HR582"]),
+    ],
+)
+def test_from_where_a_named_piece_goes_tells_nothing_while_all_know_what_lies_where(
+    tmp_path: Path, before: str, codes: list[str]
+) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(ENVELOPE.format(before=before), encoding="utf-8")
+    assert [d.code for d in said(path)] == codes
+
+
 # --- bounds ---------------------------------------------------------------------------------------------------------------
 
 
@@ -334,7 +381,7 @@ def test_what_calls_itself_settles(tmp_path: Path) -> None:
     deep += "actions:\n  dig(player p, int n): |\n    if n > 0:\n      perform dig(next(p), n - 1)\n    me.score += 1\n"
     rule = Rule("me.score += deep(me, 3)\nperform dig(me, next(me).wish)", deep)
     path, _ = written(tmp_path, rule)
-    assert {d.span.line for d in said(path)} == {41, 57}
+    assert {d.span.line for d in said(path)} == {41, 58}
 
 
 # --- two matches that differ in what a player may not know ------------------------------------------------------------------

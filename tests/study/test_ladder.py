@@ -49,6 +49,7 @@ def climbed(variant: str, matches: int, seed: int = 0) -> Ladders:
     return Ladders(names_of((sides[0].top.game, sides[1].top.game)), sides)
 
 
+@pytest.mark.long
 def test_planted_faults_are_found_and_named() -> None:
     """A small part of what `make test-planted` repeats twenty times."""
     found = climbed("dead", 40)

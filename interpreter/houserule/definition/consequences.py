@@ -224,7 +224,7 @@ def with_unused(found: list[Diagnostic], unused: list[Diagnostic]) -> list[Diagn
             if not {one.meant, *(() if one.meant else one.among)}.isdisjoint(other.follows_from)
         ]
         for one in found
-        if is_unknown(one) and not one.related
+        if is_unknown(one) and not one.related and (one.meant or not one.help)
     }
     names = {id(one): one.subject for one in found}
     made = []

@@ -28,6 +28,7 @@ from houserule.language.scope import ROUTINE, Analysis, Context, bind, bind_new,
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import diverges, statements, with_results
 from houserule.language.verbs import now_has, set_variable, settable
+from houserule.language.words import FOREIGN_FUNCTIONS
 
 
 def check_routine(analysis: Analysis, routine: c.Routine) -> None:
@@ -208,7 +209,11 @@ def no_such_function(context: Context, node: nodes.Call, function: nodes.Name) -
         entry = name if family is not None and not family.parameters else f"{name}[{indices}]"
         return context.error("HR503", f"'{name}' is a {what}, not a function", function.span, entry, subject=name)
     pool = [*symbols.functions, *context.analysis.operations, *context.analysis.extra]
-    otherwise = "only `winner` and scenarios know the points" if name == "points" else None
+    otherwise = FOREIGN_FUNCTIONS.get(name)
+    if otherwise is not None and node.arguments:
+        otherwise = otherwise.replace("S", format(node.arguments[0]))
+    if name == "points":
+        otherwise = "only `winner` and scenarios know the points"
     return context.misnamed("HR503", f"there is no function '{name}'", function.span, name, pool, otherwise)
 
 
@@ -409,6 +414,10 @@ def member_argument(context: Context, node: nodes.Expression, among: c.Expressio
     return value
 
 
+ENDS_OF_ORDER = {"max": "most", "min": "least"}
+"""What gives the elements that have the greatest or the least value, by what gives the value itself."""
+
+
 def numbers_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     value = list_expr(context, node)
     if not isinstance(value.type, ty.List) or ty.fits(value.type.of, ty.NUMBER):
@@ -418,7 +427,11 @@ def numbers_argument(context: Context, node: nodes.Expression, name: str) -> c.E
         return context.error(
             "HR520", f"some of '{text}' may be none", node.span, "leave those out: `… where x.f`", follows_from=(ABOVE,)
         )
-    help = f"say what to add up: {name}(x.… for x in {text})" if not isinstance(node, nodes.Selection) else None
+    help = None
+    if not isinstance(node, nodes.Selection):
+        help = f"say what to add up: {name}(x.… for x in {text})"
+    elif node.by is not None and name in ENDS_OF_ORDER:
+        help = f"those that have it, of which there may be several: {ENDS_OF_ORDER[name]}({text})"
     return context.error("HR510", f"'{name}' expects a list of numbers, got {value.type}", node.span, help)
 
 

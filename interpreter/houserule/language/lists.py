@@ -254,13 +254,17 @@ def pile_expr(context: Context, node: nodes.Expression, what: str, code: str = "
         return value
     text = format(node)
     if isinstance(value, c.AllPieces):
-        index = ", ".join(index_for(context, p.type) for p in value.zone.parameters)
-        message, help = f"{what} is one zone, but '{text}' is a family of them", f"{value.zone.name}[{index}]"
-        return context.error(code, message, node.span, help, declared_at(value))
+        message = f"{what} is one zone, but '{text}' is a family of them"
+        return context.error(code, message, node.span, one_of(context, value.zone), declared_at(value))
     zones = list(context.symbols.zones)
     similar = context.report.did_you_mean(text, zones) or (f"one of: {', '.join(zones[:6])}" if zones else None)
     message = f"{what} is a zone, but '{text}' is {value.type}"
     return context.error(code, message, node.span, similar, declared_at(value))
+
+
+def one_of(context: Context, zone: c.Zone) -> str:
+    """How one zone of a family is written."""
+    return f"{zone.name}[{', '.join(index_for(context, parameter.type) for parameter in zone.parameters)}]"
 
 
 def once(source: c.Expression) -> c.Expression:

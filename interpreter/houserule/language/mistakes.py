@@ -87,6 +87,8 @@ def foreign_sign(stop: Stop, word: Word) -> Finding | None:
         return stop.here("HR421", f"'{character}' belongs only in sentences", "lists go in [ ], arguments in ( )")
     if character == "#":
         hint = "put a space before a comment; a copy of a piece is its id, '#' and a number"
+        if before is not None and (before.text == "]" or before.kind == "number"):
+            hint = "a copy of a piece has its id before the '#', as in card_2#1"
         return stop.here("HR405", "a '#' without a space before it does not begin a comment", hint)
     joined = before is not None and before.end == word.start and before.kind == "sign"
     for start in (before.start, word.start) if joined and before is not None else (word.start,):
@@ -212,6 +214,16 @@ def simple_only(stop: Stop) -> Finding | None:
     if stop.word is not None and stop.word.text == ":" and "_NEWLINE" in stop.expected and stop.start == "block":
         return stop.here("HR423", "this statement opens no block, so no ':' can follow it", "leave out the ':'")
     return None
+
+
+def dashes(stop: Stop) -> Finding | None:
+    """The lines of a block as a list of YAML."""
+    word, before = stop.word, stop.before
+    if word is None or word.text != "-" or before is None or before.text != ":" or stop.start != "block":
+        return None
+    end = stop.scan.words[stop.index + 1].start if stop.index + 1 < len(stop.scan.words) else word.end
+    found = stop.here("HR401", "lines of effects do not begin with '-'", "leave out the '-'")
+    return replace(found, mends=(word.start, end, ""))
 
 
 def blocks(stop: Stop) -> Finding | None:
@@ -497,6 +509,21 @@ def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
     return missing_times(stop, word) if "TIMES" in stop.expected and stop.words[0].text == "repeat" else None
 
 
+def spoken(stop: Stop) -> Finding | None:
+    """`1 to 3` for a range, and `draw 2 cards from …`."""
+    around = stop.scan.words[max(0, stop.index - 1) : stop.index + 2]
+    if len(around) < 3 or [one.kind for one in around[:2]] != ["number", "name"]:
+        return None
+    number, word, onward = around
+    message = f"'{word.text}' is not allowed here"
+    if word.text == "to" and onward.kind == "number":
+        found = stop.here("HR401", message, f"{number.text}..{onward.text}")
+        return replace(found, mends=(number.end, onward.start, ".."))
+    if onward.text == "from" and "to" in stop.verbs.get(stop.words[0].text, ()):
+        return replace(stop.here("HR401", message, "leave it out"), mends=(word.start, onward.start, ""))
+    return None
+
+
 def two_words(stop: Stop, word: Word) -> Finding | None:
     """A second word at the beginning of an expression."""
     pair = stop.scan.words[:2]
@@ -549,8 +576,20 @@ def anything(stop: Stop) -> Finding:
 
 # The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
-    *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, blocks, equals, lists),
-    *(effects_for_values, unknown_verbs, late_pass, misplaced, nameless, other_forms, misspelt, anything),
+    *(
+        layout,
+        characters,
+        blocks_for_values,
+        brackets,
+        alternatives,
+        simple_only,
+        chains,
+        dashes,
+        blocks,
+        equals,
+        lists,
+    ),
+    *(effects_for_values, unknown_verbs, late_pass, misplaced, nameless, other_forms, spoken, misspelt, anything),
 )
 
 

@@ -21,7 +21,7 @@ from houserule.language.fitting import (
     words_for,
 )
 from houserule.language.format import format
-from houserule.language.lists import family_entry, no_such_feature
+from houserule.language.lists import family_entry, features, no_such_feature
 from houserule.language.operators import present
 from houserule.language.scope import (
     AttributeOf,
@@ -35,13 +35,16 @@ from houserule.language.scope import (
     use_me,
 )
 from houserule.language.trees import numbers_of
+from houserule.language.words import FOREIGN_FUNCTIONS
 
 NUMERALS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 HABITS = {
     **dict.fromkeys(("yes", "on", "true"), "true"),
     **dict.fromkeys(("no", "off", "false"), "false"),
     **dict.fromkeys(("none", "null", "nil", "nobody"), "none"),
-    **dict.fromkeys(("my", "mine", "myself", "self", "i", "you"), "me"),
+    **dict.fromkeys(("my", "mine", "myself", "self", "i", "you", "current_player"), "me"),
+    "next_player": "next(me)",
+    "previous_player": "previous(me)",
     **{word: str(number) for number, word in enumerate(NUMERALS)},
 }
 """Words from other languages, and what they mean here."""
@@ -314,14 +317,7 @@ def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Ex
     of = require_present(context, of, node.of)
     type = of.type
     if isinstance(type, ty.List):
-        text = format(node.of)
-        return context.error(
-            "HR508",
-            f"'{text}' is {words_for(of)}, but only a single thing has a '.{name}'",
-            node.name_span,
-            f"for each of them: x.{name} for x in {text}" if not isinstance(of, c.AllPieces) else None,
-            declared_at(of),
-        )
+        return not_single(context, node, of, type)
     kind = symbols.kinds[type.kind] if isinstance(type, ty.Member | ty.Piece) and type.kind else None
     if kind is not None and name in kind.attribute_types and not arguments:
         context.record(node, AttributeOf(kind, name))
@@ -335,6 +331,17 @@ def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Ex
     if function is not None and function.parameters and ty.fits(type, function.parameters[0].type):
         return call_function(context, function, node, arguments, (of,))
     return no_such_feature(context, node, type)
+
+
+def not_single(context: Context, node: nodes.Attribute, of: c.Expression, type: ty.List) -> c.Expression:
+    """Report that a list has no attributes, and what was probably meant."""
+    text, name = format(node.of), node.name
+    message = f"'{text}' is {words_for(of)}, but only a single thing has a '.{name}'"
+    help = f"for each of them: x.{name} for x in {text}" if not isinstance(of, c.AllPieces) else None
+    whole = f"{name}(S)" if name in context.analysis.operations else FOREIGN_FUNCTIONS.get(name)
+    if whole is not None and name not in features(context, type.of):
+        help = whole.replace("S", text)
+    return context.error("HR508", message, node.name_span, help, declared_at(of))
 
 
 def member_of_kind(context: Context, node: nodes.Attribute) -> c.Expression | None:
@@ -378,6 +385,10 @@ def indexed(context: Context, node: nodes.Index) -> c.Expression:
             products = (kind.name for kind in symbols.kinds.values() if kind.product)
             pool = [*symbols.zones, *symbols.variables, *symbols.tables, *products]
             found = global_place(context, word)
+            if word in symbols.functions or word in context.analysis.operations:
+                help = f"{word}({', '.join(map(format, node.arguments))})"
+                message = f"'{word}' is a function, which takes its arguments in round brackets"
+                return context.error("HR501", message, node.of.span, help, subject=word)
             message = (
                 f"'{word}' is {found[0]} and has no entries"
                 if found

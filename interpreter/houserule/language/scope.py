@@ -26,7 +26,6 @@ from houserule.language.types import (
     Type,
     indefinite,
     plain,
-    spelled,
 )
 from houserule.language.words import OF_EVERY_GAME
 
@@ -438,8 +437,20 @@ def printed_type(context: Context, node: nodes.Expression) -> Type | None:
 
 
 def index_for(context: Context, kind: Type) -> str:
-    """What to type as an index of a type: `me` for a player if there is one, else the type."""
-    return "me" if context.me is not None and isinstance(kind, Player) else spelled(kind)
+    """What to type as an index of a type: `me`, a name here or what is printed on one, else the type in words."""
+    if isinstance(kind, Player) and (context.me is not None or context.symbols.seats):
+        return "me" if context.me is not None else context.symbols.seats[0]
+    names = context.scope.names
+    for word in reversed(list(names)):
+        found = plain(names[word].type)
+        if found == kind:
+            return word
+        if isinstance(found, Member | Piece) and found.kind:
+            printed = context.symbols.kinds[found.kind].attribute_types
+            attribute = next((name for name, type in printed.items() if type == kind), None)
+            if attribute is not None:
+                return f"{word}.{attribute}"
+    return str(kind)
 
 
 def use_me(context: Context, span: Span) -> Expression:

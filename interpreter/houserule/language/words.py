@@ -79,7 +79,7 @@ FOREIGN_SIGNS = {
 FOREIGN_VERBS = {
     "pass": "nothing",
     "skip": "nothing",
-    "continue": "nothing",
+    "continue": "if not …: …",
     "discard": "move … to …",
     "put": "move … to …",
     "place": "move … to …",
@@ -100,6 +100,15 @@ FOREIGN_VERBS = {
     "call": "perform",
     "do": "perform",
 }
+FOREIGN_FUNCTIONS = {
+    **dict.fromkeys(("len", "length", "size"), "count(S)"),
+    **dict.fromkeys(("random", "randint", "rand", "dice", "die", "rnd"), "roll n from 1..6"),
+    "range": "1..3, with both ends",
+    "contains": "x in S",
+    "exists": "any(x in S where …)",
+    "is_empty": "empty(S)",
+}
+"""Functions of other languages, and what is written here."""
 QUOTES = "'“”„‘’‚«»`「」"
 CLOSING_QUOTES = {
     **{quote: quote for quote in QUOTES},

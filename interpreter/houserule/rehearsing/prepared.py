@@ -15,9 +15,9 @@ from houserule.definition.scenario import Deck, Do, Expect, Roll, Scenario, Unse
 from houserule.diagnostics import InvalidGame, Related, Report, Span
 from houserule.language import checked as c
 from houserule.language import nodes
-from houserule.language.fitting import coerce, snapshot, typed_expr
+from houserule.language.fitting import coerce, snapshot, typed_expr, words_for
 from houserule.language.format import format
-from houserule.language.lists import list_expr, pile_expr
+from houserule.language.lists import list_expr, one_of, pile_expr
 from houserule.language.scope import Budget, Context
 from houserule.language.trees import everything, statements
 from houserule.language.typecheck import condition, expr
@@ -308,16 +308,17 @@ class Prepared:
     def secret(self, item: Unseen) -> None:
         """Check what a player must not see: a variable, a zone or a piece."""
         errors = len(self.report.found)
-        found = expr(self.context(), item.what)
+        context = self.context()
+        found = expr(context, item.what)
         found = found.pile if isinstance(found, c.Single) else found
         if isinstance(found, c.Pile | c.ReadVariable):
             self.secrets[id(item)] = self.place(found)
         elif isinstance(plain(found.type), Piece):
             self.secrets[id(item)] = self.function(found)
         elif len(self.report.found) == errors:
-            self.report.error(
-                "HR608", f"'{item.text}' is not a variable, zone or piece", item.what.span, "secret of anna"
-            )
+            message = f"what is unseen is one variable, zone or piece, but '{item.text}' is {words_for(found)}"
+            help = one_of(context, found.zone) if isinstance(found, c.AllPieces) else None
+            self.report.error("HR608", message, item.what.span, help)
 
     # --- the whole ----------------------------------------------------------------------------------------------------
 

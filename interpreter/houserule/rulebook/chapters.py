@@ -20,7 +20,7 @@ from houserule.definition.reader import Prose
 from houserule.definition.routines import as_menu, entries, gives_a_value
 from houserule.icons import drawings
 from houserule.language import nodes
-from houserule.language.checked import Kind, Routine
+from houserule.language.checked import Kind, Routine, Variable
 from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.types import Bool, Int, Maybe, plain
@@ -339,13 +339,14 @@ def box(writer: Writer) -> Iterator[Section]:
     """The things that no rule moves, and the pieces, counted; separately for different backs."""
     rows: list[tuple[str, str, str]] = []
     beside: list[Drawing | None] = []
+    dice = set(rolled_kinds(writer))
     for one in writer.definition.box.values():
         title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
         rows.append((str(one.count), writer.book.capital(title), ""))
         beside.append(None)
     for definition in writer.definition.kinds.values():
         kind = writer.symbols.kinds[definition.name]
-        if not kind.lies or kind.quiet:
+        if not (kind.lies or (kind.is_piece and kind.name in dice)) or kind.quiet:
             continue
         for back, numbers in backs(writer, kind).items():
             shown = writer.phrase("back", names=back) if back else ""
@@ -353,6 +354,16 @@ def box(writer: Writer) -> Iterator[Section]:
             beside.append(writer.pictures.outside(kind, numbers[0]))
     writer.note(("box",), writer.words("box"))
     yield Section("components", rows=tuple(rows), beside=tuple(beside))
+
+
+def rolled_kinds(writer: Writer) -> Iterator[str | None]:
+    """The kinds for whose pieces the rules roll numbers, as for dice."""
+    for _, body in bodies(writer):
+        for node in walk(body):
+            match node:
+                case nodes.Command(argument=target, prepositions=[*_, nodes.Preposition(value=nodes.Range())]):
+                    symbol = writer.terms.symbol(target)
+                    yield writer.definition.variables[symbol.name].of_kind if isinstance(symbol, Variable) else None
 
 
 def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
@@ -510,7 +521,7 @@ def book(writer: Writer) -> Book:
             told = tuple(with_entries(told)) if name in REFERENCE else told
             chapters.append(Chapter(f"chapter.{name}", writer.words(name), told))
     chapters = list(with_examples(writer, chapters))
-    words = {name: writer.words(name) for name in ("contents", "index", "rulebook")}
+    words = {name: writer.words(name) for name in ("contents", "index", "rulebook", "gone")}
     index = tuple(sorted(set(writer.index), key=lambda entry: (alphabetical(entry[0]), entry[1])))
     title = writer.game.title(writer.language)
     named = (name for name in game.functions if name in writer.terms.mentioned)

@@ -17,10 +17,13 @@ from houserule.rulebook.phrasebook import Part, Words, plain
 from houserule.rulebook.shapes import (
     ARITHMETIC,
     CONDITIONS,
+    DEEPEST,
     MANY,
     OF_A_LIST,
     OPPOSITES,
     PHRASES,
+    SHORT_CONDITION,
+    SHORT_VALUE,
     attribute_of_binder,
     beside_kind,
     bound,
@@ -68,11 +71,6 @@ from houserule.rulebook.terms import (
     whole,
 )
 from houserule.telling.labels import plain_words
-
-SHORT_VALUE, SHORT_CONDITION = 60, 100
-"""The longest paraphrase of a function without a title, in letters; longer ones are told in a section of their own."""
-DEEPEST = 3
-"""How deep paraphrases may stand in each other."""
 
 
 # complex: a case for each class of node
@@ -151,9 +149,6 @@ def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
     if name in OF_EVERY_GAME or name in ("viewer", "winners", "points", "partners"):
         return book.word("it" if name == "this" else name)
     return book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
-
-
-# --- arithmetic -----------------------------------------------------------------------------------------------------
 
 
 def binary(terms: Terms, node: nodes.Binary) -> Words:
@@ -242,9 +237,6 @@ def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Seque
     return owned_by(terms, noun, words, at, index)
 
 
-# --- functions ------------------------------------------------------------------------------------------------------
-
-
 def call(terms: Terms, node: nodes.Call) -> Words:
     """`f(a, b)`: an operation in the words of the phrase book, a function of the game by its name."""
     match node.function, terms.symbol(node):
@@ -331,9 +323,6 @@ def is_paraphrase(terms: Terms, name: str) -> bool:
     limit = (SHORT_VALUE if is_value else SHORT_CONDITION) * (1 if terms.book.tables["capitals"] else 0.5)
     terms.paraphrases[name] = len(str(value(inside, found.body))) <= limit
     return terms.paraphrases[name]
-
-
-# --- lists ----------------------------------------------------------------------------------------------------------
 
 
 def selection(terms: Terms, node: nodes.Selection) -> Words:
@@ -608,7 +597,7 @@ def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
         return function_holds(terms, *asked, negated)
     if is_listed(terms, node) and not is_zone(terms, node):
         return there_is(terms, f"{no}any", value(terms, node))
-    if terms.kind_of(node) in ("condition", "thing"):
+    if terms.kind_of(node) in ("condition", "thing") and not is_zone(terms, node):
         return book.phrase("conditions", f"{no}holds", name=value(terms, node), arguments=None)
     return presence(terms, node, not negated)
 

@@ -17,12 +17,6 @@ from houserule.rulebook.phrasebook import Words
 from houserule.rulebook.terms import RELATIVE, Flag, Terms, flag, of_type
 
 ARITHMETIC = {"+": operator.add, "-": operator.sub, "*": operator.mul, "//": operator.floordiv, "%": operator.mod}
-PHRASES: dict[type[nodes.Expression], tuple[str, tuple[str, ...]]] = {
-    nodes.Range: ("range", ("low", "high")),
-    nodes.Negative: ("negative", ("operand",)),
-    nodes.PlayersFrom: ("players_from", ("first",)),
-}
-"""Expressions whose words are a phrase with the words of their parts."""
 CONDITIONS = frozenset(("any", "all", "empty"))
 """Functions of lists that are told as clauses."""
 OPPOSITES = {
@@ -36,6 +30,19 @@ OF_A_LIST = frozenset(
     "count sum first first_any first_2 first_2_any last last_2 item distinct reverse most least min max".split()
 )
 """Functions for which a zone is the pieces in it."""
+
+SHORT_VALUE, SHORT_CONDITION = 60, 100
+"""The longest paraphrase of a function without a title, in letters; longer ones are told in a section of their own."""
+DEEPEST = 3
+"""How deep paraphrases may stand in each other."""
+
+
+PHRASES: dict[type[nodes.Expression], tuple[str, tuple[str, ...]]] = {
+    nodes.Range: ("range", ("low", "high")),
+    nodes.Negative: ("negative", ("operand",)),
+    nodes.PlayersFrom: ("players_from", ("first",)),
+}
+"""Expressions whose words are a phrase with the words of their parts."""
 
 
 def is_me(terms: Terms, node: nodes.Expression) -> bool:
@@ -214,12 +221,6 @@ def decided(terms: Terms, node: nodes.Expression) -> bool | None:
     return None
 
 
-def side_that_matters(terms: Terms, node: nodes.Logic) -> nodes.Expression | None:
-    """The other side of one that always holds, or never does; None if neither is such."""
-    sides = (node.left, node.right), (node.right, node.left)
-    return next((other for side, other in sides if decided(terms, side) is not None), None)
-
-
 def decided_of_parts(terms: Terms, node: nodes.Not | nodes.Logic | nodes.Conditional | nodes.Call) -> bool | None:
     match node:
         case nodes.Not():
@@ -365,3 +366,9 @@ def is_constant(terms: Terms, arguments: Sequence[nodes.Expression]) -> bool:
 def numbered(words: Words) -> dict[str, str]:
     """The number of words, for others that agree like them."""
     return {"number": words.form("number")} if words.has("number") else {}
+
+
+def side_that_matters(terms: Terms, node: nodes.Logic) -> nodes.Expression | None:
+    """The other side of one that always holds, or never does; None if neither is such."""
+    sides = (node.left, node.right), (node.right, node.left)
+    return next((other for side, other in sides if decided(terms, side) is not None), None)

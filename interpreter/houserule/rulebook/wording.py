@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from houserule.language import nodes
-from houserule.language.checked import Family
+from houserule.language.checked import Family, Variable
 from houserule.language.format import format
 from houserule.language.types import List
 from houserule.rulebook.clauses import (
@@ -249,16 +249,9 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     name, after = node.verb, terms
     kind = terms.kind_of(given.get("from", node.argument))
     verb = terms.program.game.analysis.verbs[name]
-    names_place = verb.argument == "place"
-    if names_place:
+    if verb.argument == "place":
         parts["from"] = lots(terms, given["from"], kind)
-    if names_place and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
-        after = terms.inner(node.argument.id, kind)
-        own, noun = after.locals[node.argument.id], terms.noun_of_kind(kind)
-        is_own = str(own) != str(terms.book.determined("definite", noun))
-        parts["argument"] = plain_words(node.argument.id) if is_own else terms.book.determined("indefinite", noun)
-        if isinstance(given["from"], nodes.Range) and terms.book.has("verbs", f"{name}_dice"):
-            name = f"{name}_dice"
+        name, parts["argument"], after = rolled(terms, name, node.argument, given["from"])
     elif isinstance(family := terms.symbol(node.argument), Family) and verb.argument == "hands":
         parts["argument"] = terms.book.determined("definite", terms.family(family))
     else:
@@ -280,6 +273,31 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)
     return [Line(terms.book.sentence("verbs", name, **parts))], after
+
+
+def rolled(terms: Terms, name: str, target: nodes.Expression, source: nodes.Expression) -> tuple[str, Part, Terms]:
+    """The phrase of a verb that rolls a value for something, what that is called, and the terms after it."""
+    kind, after = terms.kind_of(source), terms
+    said: Part
+    if isinstance(target, nodes.Name) and is_local(terms, target.id):
+        after = terms.inner(target.id, kind)
+        noun = terms.noun_of_kind(kind)
+        is_own = str(after.locals[target.id]) != str(terms.book.determined("definite", noun))
+        said = plain_words(target.id) if is_own else terms.book.determined("indefinite", noun)
+    else:
+        said = value(terms, target)
+    if not isinstance(source, nodes.Range) or not terms.book.has("verbs", f"{name}_dice"):
+        return name, said, after
+    die = die_of(terms, target)
+    return (f"{name}_dice", said, after) if die is None else (f"{name}_piece", die, after)
+
+
+def die_of(terms: Terms, target: nodes.Expression) -> Words | None:
+    """The piece that is rolled for its only variable, as a die is."""
+    declared, symbol = terms.labels.definition.variables, terms.symbol(target)
+    kind = declared[symbol.name].of_kind if isinstance(symbol, Variable) else None
+    is_only = kind is not None and [one.of_kind for one in declared.values()].count(kind) == 1
+    return value(terms, target.of) if is_only and isinstance(target, nodes.Attribute) else None
 
 
 def passed_on(name: str, by: nodes.Expression, said: Part | None) -> tuple[str, Part | None]:

@@ -18,12 +18,14 @@ from houserule.language.types import Piece, Player, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy import sight
 from houserule.secrecy.labels import (
+    DEEPEST,
     EVERYBODY,
     PUBLIC,
     CallSite,
     Flow,
     Given,
     Label,
+    Names,
     Reasons,
     Revelation,
     Secret,
@@ -172,7 +174,7 @@ class Walk:
 
     `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block,
     `out` where each has come out (None if it only may have), `waiting` what a branch would tell by what does not come out, if it never does,
-    `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
+    `rounds` what the loops around test, by the place of the test, `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
     `parted` how many names stand for one of two players on the path.
     """
 
@@ -186,6 +188,7 @@ class Walk:
     released: frozenset[c.Family] = frozenset()
     out: dict[c.Family, Span | None] = field(default_factory=dict)
     waiting: dict[Span, Label] = field(default_factory=dict)
+    rounds: dict[Span, Label] = field(default_factory=dict)
     sorted_out: frozenset[c.Family] = frozenset()
     depth: int = 0
     parted: int = 0
@@ -202,6 +205,14 @@ class Walk:
         self.out |= {one: None for one in gone if one not in self.out}
         self.waiting = {place: left for place, label in self.waiting.items() if (left := without(label, self.out))}
 
+    def in_round(self, atom: Secret | Given, shown: Shown, called: Span | None) -> tuple[Shown, Span | None]:
+        """What a loop shows of its own condition is shown by its going on."""
+        if not isinstance(atom, Secret) or atom.family not in self.released:
+            for span, label in self.rounds.items():
+                if atom in label:
+                    return Shown(span, "whether this goes on", revealed=shown.revealed), None
+        return shown, called
+
     def summary_of(self, routine: c.Routine) -> Summary | None:
         """The summary of a called routine; the caller is summarised again when it changes."""
         if self.routine is not None:
@@ -214,7 +225,8 @@ class Point:
 
     `names` are the local names, `facts` the conditions that are known to hold or not. `counted` are the zones whose pieces
     everybody knows, though not their order, because every move in and out was public. `seen` maps the tokens of zones and pieces
-    that were shown in place to those who have seen them; `("zone", name, members(L))` are the zones of all who are in a list.
+    that were shown in place to those who have seen them; `("zone", name, ("members", L))` are the zones of all who are in a list,
+    `("but", name, zone)` a zone but for the pieces that have come there under a name.
     """
 
     __slots__ = ("counted", "facts", "names", "search", "seen", "walk")
@@ -303,9 +315,15 @@ class Point:
         self.names[name] = value
 
     def rename(self, what: c.Expression | None, **parts: object) -> None:
-        """Some parts of what a local name holds are something else now."""
+        """Some parts of what a local name holds are something else now, or of what each does in a list of some."""
+        for one in what.items if isinstance(what, c.Items) and self.search.is_exact else ():
+            self.rename(one, **parts)
         if isinstance(what, c.Local) and what.name in self.names:
             self.names[what.name] = self.names[what.name]._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
+            for known, to in list(self.seen.items()) if parts.get("content") == PUBLIC else ():
+                match known:
+                    case ("but", ("local", what.name), zone):
+                        self.seen[zone] = to
 
     def forget(self, is_gone: Callable[[Token], bool]) -> None:
         """Some tokens lose their meaning."""
@@ -357,46 +375,54 @@ class Point:
         """
         if not self.search.is_exact:
             return
-        inner, own = whole(source), ("local", name)
+        own: Token = ("local", name)
         for listed in self.lists_around(source):
             if not again or ("unchanged", listed) in self.seen:
                 self.facts["in", own, listed] = True
-        while True:
-            if isinstance(inner, c.Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
-                inner = whole(inner.arguments[0])
-            elif isinstance(inner, c.Select) and inner.value is None:
-                self.learn_condition(inner, own, again)
-                inner = whole(inner.source)
-            else:
-                break
-        if isinstance(inner, c.Apply) and inner.operator is types.OPPONENTS:
-            self.facts["==", own, self.token(inner.arguments[0])] = False
+        for inner, names in self.sources(source):
+            match inner:
+                case c.Select(value=None, where=where) if where is not None:
+                    self.learn_condition(where, Inside(names, inner.binder, own), again)
+                case c.Apply(operator=types.OPPONENTS, arguments=(me,)):
+                    self.facts["==", own, sight.token(me, names)] = False
         self.facts = self.with_facts(())
 
-    def lists_around(self, source: c.Expression) -> Iterator[Token]:
-        """A list, and those that all its members are in."""
-        inner = whole(source)
-        while self.search.is_exact:
-            if (listed := members(self.token(inner))) is not None:
-                yield listed
-                yield from (
-                    known[2] for known in self.seen if isinstance(known, tuple) and known[:2] == ("within", listed)
-                )
-            match inner:
-                case (
-                    c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(of, *_))
-                    | c.Select(value=None, source=of)
-                ):
-                    inner = whole(of)
+    def sources(self, source: c.Expression) -> Iterator[tuple[c.Expression, Names]]:
+        """A list and those that it is taken from, also by a function, each with what its local names denote."""
+        names: Names = self
+        for _ in range(DEEPEST):
+            source = whole(source)
+            yield source, names
+            match source:
+                case c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(inner, *_)):
+                    source = inner
+                case c.Select(value=None, source=inner):
+                    source = inner
+                case c.Call(function=function, arguments=arguments, me=me):
+                    match function.body:
+                        case (c.Return(value=value),) if value is not None:
+                            pairs = zip(function.parameters, arguments, strict=False)
+                            given = {one.name or "": sight.token(part, names) for one, part in pairs}
+                            source, names = value, given if me is None else {**given, "me": sight.token(me, names)}
+                        case _:
+                            return
                 case _:
                     return
 
-    def learn_condition(self, source: c.Select, own: Token, again: bool) -> None:
+    def lists_around(self, source: c.Expression) -> Iterator[Token]:
+        """The lists that all members of a list are in, itself first."""
+        for inner, names in self.sources(source) if self.search.is_exact else ():
+            if (listed := members(sight.token(inner, names))) is not None:
+                yield listed
+                for known in self.seen:
+                    match known:
+                        case ("within", own, more) if own == listed:
+                            yield more
+
+    def learn_condition(self, where: c.Expression, names: Names, again: bool) -> None:
         """What the condition of a list tells of a member of it."""
-        if source.where is None:
-            return
         there = types.PRESENT.name
-        facts = dict(learned(source.where, True, Inside(self, source.binder, own), self.search.heads | {(there,)}))
+        facts = dict(learned(where, True, names, self.search.heads | {(there,)}))
         for fact, holds in facts.items():
             if again and is_stateful(fact):
                 continue
@@ -454,16 +480,22 @@ def show(
     for atom in sorted(label, key=by_name) if len(label) > 1 else label:
         if isinstance(atom, Secret) and (audience in atom.knowers and audience != EVERYBODY):
             continue
+        here, by = walk.in_round(atom, shown, called) if audience == EVERYBODY else (shown, called)
         if is_open(atom, audience, but, walk.is_root):
-            summary.flows.setdefault(Flow(atom, audience, but), shown)
+            summary.flows.setdefault(Flow(atom, audience, but), here)
         elif isinstance(atom, Secret):
-            kept = atom.through.span if atom.through is not None else atom.family.span
-            reasons = walk.search.reasons
-            on_purpose = reasons.about(shown.revealed, atom.family) or reasons.at(atom.family.span) or reasons.at(kept)
-            if on_purpose is not None:
-                walk.search.needed.add(on_purpose)
-            else:
-                summary.leaks.append((atom, shown, called))
+            leak(walk, atom, here, by)
+
+
+def leak(walk: Walk, atom: Secret, shown: Shown, called: Span | None) -> None:
+    """Note a leak, or that it is revealed on purpose."""
+    kept = atom.through.span if atom.through is not None else atom.family.span
+    reasons = walk.search.reasons
+    on_purpose = reasons.about(shown.revealed, atom.family) or reasons.at(atom.family.span) or reasons.at(kept)
+    if on_purpose is not None:
+        walk.search.needed.add(on_purpose)
+    else:
+        walk.summary.leaks.append((atom, shown, called))
 
 
 def is_open(atom: Secret | Given, audience: Token, but: Label, is_root: bool) -> bool:

@@ -149,7 +149,11 @@ def same(a: c.Expression, b: c.Expression, names: Names, facts: Facts) -> bool |
 
 def closed(facts: dict[Token, bool]) -> dict[Token, bool]:
     """Facts with those that follow: what one of two equal things is equal to, or not, the other is, too, or is not."""
-    compared = [(*known[1:], so) for known, so in facts.items() if isinstance(known, tuple) and known[0] == "=="]
+    compared = [
+        (*known[1:], so)
+        for known, so in facts.items()
+        if isinstance(known, tuple) and known[0] == "==" and None not in known
+    ]
     if len(compared) > MOST_COMPARED:
         return facts
     compared += [(b, a, so) for a, b, so in compared]

@@ -105,11 +105,15 @@ def statement(at: Point, node: c.Statement, pc: Label) -> Exits:
     """Walk over one statement. What a step reveals is revealed for everything in it."""
     walk, search = at.walk, at.search
     at.work(len(pc) // 8, node.span)
-    for occasion in occasions(node) if search.symbols.imagined else ():
-        for trigger in search.symbols.waiting.get(occasion, ()):  # triggers inherit what its changes depend on
-            walk.summary.used |= secrets((walk.summary_of(trigger.routine) or Summary()).used)
-    if any(occasion in search.symbols.waiting for occasion in occasions(node)):
+    triggers = [one for occasion in occasions(node) for one in search.symbols.waiting.get(occasion, ())]
+    if triggers:
         walk.may_come_out(search.symbols.zones.values())
+    for trigger in triggers if search.symbols.imagined or search.is_exact else ():
+        summary = walk.summary_of(trigger.routine) or Summary()
+        if search.symbols.imagined:  # triggers inherit what its changes depend on
+            walk.summary.used |= secrets(summary.used)
+        if search.is_exact:
+            at.scramble(summary.scrambled)
     revelation = search.reasons.at(node.span)
     if revelation is None:
         return inside(at, node, pc)
@@ -164,6 +168,8 @@ def inside(at: Point, node: c.Statement, pc: Label) -> Exits:
 def simple(at: Point, node: c.Statement, pc: Label) -> None:
     """Walk over a statement that contains no other and from which control goes on."""
     walk = at.walk
+    if isinstance(node, c.Ask | c.Race) and at.search.is_exact:
+        tell_what_stays(at)
     match node:
         case c.SetLocal(name=name, value=value):
             found = taint(at, value).under(pc)
@@ -252,9 +258,10 @@ def wait(walk: Walk, label: Label, out: dict[c.Family, Span]) -> None:
 
 
 def tell_what_stays(at: Point) -> None:
-    """At the end of a match: show what was told by what has never come out."""
+    """At the end of a match, and where somebody is asked: show what is told by what has not come out yet."""
     for span, label in at.walk.waiting.items():
         show(at.walk, label, EVERYBODY, Shown(span, "whether this happens"))
+    at.walk.waiting = {}
 
 
 def each(at: Point, node: c.Each, pc: Label) -> Exits:
@@ -351,15 +358,20 @@ def is_of_all(source: c.Expression, players: int) -> bool:
 
 
 def while_loop(at: Point, node: c.Loop, pc: Label) -> Exits:
-    """A loop while one condition holds, until another does."""
+    """A loop while one condition holds, until another does. What its passes tell of the conditions is told there, once."""
+    walk, before = at.walk, at.walk.rounds
+    conditions = [one for one in (node.test, node.until) if one is not None]
 
     def begin() -> Label:
-        tested = told(at, (one for one in (node.test, node.until) if one is not None))
+        tested = come_to_light(walk, told(at, conditions))
         if node.test is not None:
             at.learn(node.test, True)
-        return come_to_light(at.walk, tested)
+        walk.rounds = {**before, **{one.span: tested for one in conditions[:1]}}
+        return tested
 
-    return loop(at, node.label, node.body, pc, begin)[0]
+    exits, _ = loop(at, node.label, node.body, pc, begin)
+    walk.rounds = before
+    return exits
 
 
 def loop(
