@@ -401,6 +401,11 @@ def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
     return condition(terms, test) if test is not None and not decided(terms, test) else None
 
 
+def is_never(terms: Terms, test: nodes.Expression | None) -> bool:
+    """Whether these rules never do what depends on a condition, so that they need not be told it."""
+    return test is not None and decided(terms, test) is False
+
+
 def without_choice(node: nodes.Choose | nodes.Menu) -> str:
     """The head of what is done otherwise: only where one may pass can anybody decline."""
     return "no_choice" if node.may_pass else "nothing_to_choose"
@@ -413,6 +418,8 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
         parts: dict[str, Part | None] = {}
         if item.values is not None:
             parts, inside = each(terms, item.values, item.values.binder)
+        if is_never(inside, item.when):
+            continue
         when = unless_always(inside, item.when)
         name = "menu_values" if item.values is not None else "menu_item"
         label = spoken(inside, item.label, node.chooser is None)
