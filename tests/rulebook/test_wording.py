@@ -712,3 +712,40 @@ def test_what_settings_rule_out_is_left_out(tmp_path: Path) -> None:
         "- “Done” holds for fort if the number of cards in the deck is more than 2.",
     ):
         assert said in text, said
+
+
+LEAVING = """\
+players: 2
+components:
+  card: {starts_in: deck, pieces: {moon: {count: 9}}}
+zones:
+  deck: {holds: card, visible: all}
+  slot: {holds: card, visible: all, capacity: 1, title: {en: Slot, de: Fach, zh-Hant: 格, ja: 枠}, grammar: {de: {gender: n}}}
+flow:
+  play:
+    title: Round
+    turns: players
+    do: |
+      move slot to deck
+      if count(deck) == 9: leave play
+      if count(deck) == 8: finish play
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            ["Move the card in the slot to the deck.", "Go on with what comes after “Round”.", "pass of “Round” is"],
+        ),
+        ("de", ["Weiter mit dem, was nach „Round“ kommt."]),
+        ("zh-Hant", ["接著進行「Round」之後的部分。"]),
+        ("ja", ["「Round」の次に進みます。"]),
+    ],
+)
+def test_leaving_a_step_goes_on_after_it_and_a_place_for_one_has_no_everything(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    made = told(tmp_path, LEAVING, language)
+    assert [one for one in said if one not in made] == []

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from houserule.language import nodes
-from houserule.language.checked import Family, Variable
+from houserule.language.checked import Family, Variable, Zone
 from houserule.language.format import format
 from houserule.language.types import List
 from houserule.rulebook.clauses import (
     condition,
     keys_in_words,
     listed,
+    owner_of,
     restriction,
     sourced,
     unfolded,
@@ -269,8 +270,11 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     if isinstance(made := given.get("as"), nodes.Name):
         after = after.inner(made.id, kind)
         parts["as"] = terms.book.phrase("nouns", "quoted", noun=called_later(after, made.id))
-    if is_zone(terms, node.argument) and terms.book.has("verbs", f"{name}_all"):
-        name = f"{name}_all"
+    if isinstance(zone := terms.symbol(node.argument), Zone) and terms.book.has("verbs", f"{name}_all"):
+        if zone.capacity == 1:
+            parts["argument"] = owner_of(terms, node.argument)
+        else:
+            name = f"{name}_all"
     match given.get("at"):
         case nodes.Name(id="bottom" | "top" as end):
             name = f"{name}_{end}"
