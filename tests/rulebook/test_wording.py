@@ -677,3 +677,82 @@ def test_a_piece_with_one_number_that_is_rolled_is_a_die_in_the_box(
 ) -> None:
     made = told(tmp_path, DICE, language)
     assert [one for one in said if one not in made] == [], made
+
+
+NEVER = """\
+players: 2
+options: {quick: {type: bool, default: false, text: Whether it is quick.}}
+components:
+  card:
+    functions: {done: false, ready: {title: Is ready, do: true}}
+    starts_in: deck
+    pieces: {moon: {done: true}, sun: {ready: false}, fort: {done: count(deck) > 2}}
+zones:
+  deck: {holds: card, visible: all}
+variables: {n: int}
+actions:
+  turn(card c): {title: Turning over a card, do: move c to deck}
+triggers:
+  fast: {whenever: n changes, when: quick, do: n = 3}
+flow:
+  rush: {when: quick, do: n += 1}
+  play:
+    turns: players
+    do: |
+      choose "What?":
+        "Slow": n += 1
+        "Swift" when quick: n += 2
+      if top(deck)!.done and top(deck)!.ready: perform turn(top(deck)!)
+scoring: {cards: n, extra: {points: 2, when: quick}}
+"""
+
+
+def test_what_settings_rule_out_is_left_out(tmp_path: Path) -> None:
+    text = told(tmp_path, NEVER)
+    assert [one for one in ("never", "always", "Rush", "Fast", "Swift", "Extra") if one in text] == []
+    for said in (
+        "### Turning over a card\n\n- For the card:\n  - Move the card to the deck.",
+        "“Done” gives no where nothing else is said.",
+        "“Is ready” gives yes where nothing else is said.",
+        "- “Done” holds for moon.",
+        "- Sun is not ready.",
+        "- “Done” holds for fort if the number of cards in the deck is more than 2.",
+    ):
+        assert said in text, said
+
+
+LEAVING = """\
+players: 2
+components:
+  card: {starts_in: deck, pieces: {moon: {count: 9}}}
+zones:
+  deck: {holds: card, visible: all}
+  slot: {holds: card, visible: all, capacity: 1, title: {en: Slot, de: Fach, zh-Hant: 格, ja: 枠}, grammar: {de: {gender: n}}}
+flow:
+  play:
+    title: Round
+    turns: players
+    do: |
+      move slot to deck
+      if count(deck) == 9: leave play
+      if count(deck) == 8: finish play
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            ["Move the card in the slot to the deck.", "Go on with what comes after “Round”.", "pass of “Round” is"],
+        ),
+        ("de", ["Weiter mit dem, was nach „Round“ kommt."]),
+        ("zh-Hant", ["接著進行「Round」之後的部分。"]),
+        ("ja", ["「Round」の次に進みます。"]),
+    ],
+)
+def test_leaving_a_step_goes_on_after_it_and_a_place_for_one_has_no_everything(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    made = told(tmp_path, LEAVING, language)
+    assert [one for one in said if one not in made] == []

@@ -35,7 +35,7 @@ from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import counted, decided, mentions
 from houserule.rulebook.terms import Line, Terms, of_type, said_at, together
-from houserule.rulebook.wording import block, each, in_one, menu, unless_always
+from houserule.rulebook.wording import block, each, in_one, is_never, menu, unless_always
 from houserule.source import entries_at, value_at
 from houserule.telling.labels import Labels, phrase, plain_words
 
@@ -121,6 +121,8 @@ def glance(writer: Writer) -> Iterator[Section]:
 
 def at_a_glance(writer: Writer, step: StepDefinition, depth: int = 1) -> Iterator[Line]:
     """A step with its first sentence, and those in it below; without a title, only the latter."""
+    if is_never(writer.terms, step.when):
+        return
     inner = tuple(line for one in step.steps for line in at_a_glance(writer, one, depth + 1)) if depth < DEEPEST else ()
     if step.title is None:
         yield from inner
@@ -154,7 +156,10 @@ def steps(writer: Writer, setting_up: bool) -> Iterator[Section]:
 def step_sections(
     writer: Writer, step: StepDefinition, terms: Terms, level: int, chapter: str = ""
 ) -> Iterator[Section]:
-    """A step and its inner steps. It has no heading if it has no title but a text, or the title of the chapter."""
+    """A step and its inner steps, unless these rules never do it. It has no heading if it has no title but a text, or the title of
+    the chapter."""
+    if is_never(terms, step.when):
+        return
     path = path_of_step(step)
     told = writer.told(path)
     lines, terms = conditions_of(writer, step, terms)
@@ -230,7 +235,7 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
         if not told and isinstance(one.body, nodes.Block):
             lines = block(terms, one.body)
             if given is not None:
-                title = str(writer.book.phrase("values", "call", name=title, arguments=given))
+                lines = (Line(writer.words("given", arguments=given), lines),)
         elif not told and not isinstance(one.body, nodes.Block):
             told = (meaning(writer, terms, one.body, writer.symbols.functions[one.name], given),)
         yield writer.section(path, title, paragraphs=told, lines=lines)
@@ -269,6 +274,8 @@ def triggers(writer: Writer) -> Iterator[Section]:
     """Special cases: what happens whenever something else does."""
     for one in writer.definition.triggers.values():
         event, terms = one.event, writer.terms
+        if is_never(terms, one.when):
+            continue
         family = writer.symbols.zones.get(event.place) or writer.symbols.variables.get(event.place)
         if event.subject is not None and family is not None:
             terms = terms.inner(event.subject, getattr(family, "holds", None) or "piece")
@@ -400,6 +407,8 @@ def glossary(writer: Writer) -> Iterator[Section]:
 
 def score(writer: Writer) -> Iterator[Section]:
     for line in writer.definition.scoring:
+        if is_never(writer.terms, line.when):
+            continue
         terms, path = writer.terms, ("scoring", line.name)
         parts: dict[str, Part | None] = {}
         if line.for_ is not None:

@@ -16,8 +16,8 @@ from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.clauses import condition, sourced, value
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words
-from houserule.rulebook.shapes import is_zone, mentions
-from houserule.rulebook.terms import OF_GRIDS, Line, Terms, of_type, path_of_kind, path_of_member, several
+from houserule.rulebook.shapes import decided, is_zone, mentions
+from houserule.rulebook.terms import OF_GRIDS, Line, Terms, holding, of_type, path_of_kind, path_of_member, several
 from houserule.rulebook.wording import block
 from houserule.telling.labels import plain_words
 
@@ -87,6 +87,9 @@ def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator
     for name, function in definition.functions.items():
         if function.text is not None:
             yield from writer.prose(function.text)
+        elif isinstance(function.body, nodes.Truth) and any(name in member.functions for member in definition.members):
+            title = terms.attribute(name).form("bare")
+            yield writer.words("effect_otherwise", name=title, value=value(terms, function.body))
         elif not isinstance(function.body, nodes.Block):
             yield worked_out(terms, name, function.body, kind.functions[name])
         if function.bonuses is not None:
@@ -99,9 +102,12 @@ def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator
 
 def worked_out(terms: Terms, name: str, body: nodes.Expression, function: Routine) -> str:
     """A sentence that says how the function of a piece is worked out."""
-    said, is_condition = in_words(terms, body, function)
-    phrase = "holds_for" if is_condition else "computed"
-    return terms.book.sentence("book", phrase, name=terms.attribute(name), of=terms.locals["this"], value=said)
+    (said, is_condition), this = in_words(terms, body, function), terms.locals["this"]
+    if not is_condition:
+        return terms.book.sentence("book", "computed", name=terms.attribute(name), of=this, value=said)
+    holds = decided(terms, body)
+    clause = holding(terms, terms.printed_flag(name), this, negated=holds is False)
+    return terms.book.sentence("book", "holds_for", clause=clause, value=said if holds is None else None)
 
 
 def in_words(terms: Terms, body: nodes.Expression, function: Routine) -> tuple[Words, bool]:

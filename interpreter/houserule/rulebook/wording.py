@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from houserule.language import nodes
-from houserule.language.checked import Family, Variable
+from houserule.language.checked import Family, Variable, Zone
 from houserule.language.format import format
 from houserule.language.types import List
 from houserule.rulebook.clauses import (
     condition,
     keys_in_words,
     listed,
+    owner_of,
     restriction,
     sourced,
     unfolded,
@@ -261,8 +262,11 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     if isinstance(made := given.get("as"), nodes.Name):
         after = after.inner(made.id, kind)
         parts["as"] = terms.book.phrase("nouns", "quoted", noun=called_later(after, made.id))
-    if is_zone(terms, node.argument) and terms.book.has("verbs", f"{name}_all"):
-        name = f"{name}_all"
+    if isinstance(zone := terms.symbol(node.argument), Zone) and terms.book.has("verbs", f"{name}_all"):
+        if zone.capacity == 1:
+            parts["argument"] = owner_of(terms, node.argument)
+        else:
+            name = f"{name}_all"
     match given.get("at"):
         case nodes.Name(id="bottom" | "top" as end):
             name = f"{name}_{end}"
@@ -393,6 +397,11 @@ def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
     return condition(terms, test) if test is not None and not decided(terms, test) else None
 
 
+def is_never(terms: Terms, test: nodes.Expression | None) -> bool:
+    """Whether these rules never do what depends on a condition, so that they need not be told it."""
+    return test is not None and decided(terms, test) is False
+
+
 def without_choice(node: nodes.Choose | nodes.Menu) -> str:
     """The head of what is done otherwise: only where one may pass can anybody decline."""
     return "no_choice" if node.may_pass else "nothing_to_choose"
@@ -405,6 +414,8 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
         parts: dict[str, Part | None] = {}
         if item.values is not None:
             parts, inside = each(terms, item.values, item.values.binder)
+        if is_never(inside, item.when):
+            continue
         when = unless_always(inside, item.when)
         name = "menu_values" if item.values is not None else "menu_item"
         label = spoken(inside, item.label, node.chooser is None)
