@@ -772,7 +772,7 @@ winner: {most: 1}
             [
                 "4 / 4 / 7 × | Ruby chip",
                 "| 5 × | Opal chip",
-                "Where there are several numbers of pieces, they are for 1, 2 and 3 players.",
+                "Where there are several numbers, they are for 1, 2 and 3 players.",
                 "With one player: there are 3, from number 0 to number 2.",
                 "With 2 players: there are 5, from number 0 to number 4.",
                 "There are 9, 3 for each player.",
@@ -781,13 +781,13 @@ winner: {most: 1}
         (
             "de",
             [
-                "Mehrere Zahlen vor einem × gelten für 1, 2 und 3 Spieler.",
+                "Mehrere Zahlen gelten für 1, 2 und 3 Spieler.",
                 "Bei einem Spieler: Es gibt 3, von number 0 bis number 2.",
                 "Bei 3 Spielern: Es gibt 7, von number 0 bis number 6.",
                 "Es gibt 9: für jeden Spieler 3.",
             ],
         ),
-        ("zh-Hant", ["列出數個數量時，依序為 1、2 和 3 人時的數量。", "1 人時：共 3"]),
+        ("zh-Hant", ["列出數個數字時，依序為 1、2 和 3 人時的數字。", "1 人時：共 3"]),
         ("ja", ["順に1、2、3人の場合です。", "1人の場合：全部で3"]),
     ],
 )
