@@ -27,6 +27,7 @@ from houserule.diagnostics import ABOVE, Related, Report, Span, nearest
 from houserule.language import nodes
 from houserule.language import types as ty
 from houserule.language.checked import EffectSlot, Kind, Parameter
+from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.words import NEVER_BOUND, RESERVED
 
@@ -39,8 +40,8 @@ STEPS = {
     "hexagonal": ((-1, 1), (0, 1), (1, 0), (1, -1), (0, -1), (-1, 0)),
 }
 """The rows down and columns to the right from a place to each neighbour, clockwise. Each row of hexagons begins half a place further right."""
-MOST_TAKEN = 3
-"""If more pieces of a kind have ids of another kind, that is told in one message."""
+MOST_ALIKE = 3
+"""If more pieces of a kind have the same mistake, that is told in one message."""
 
 
 def by_need(game: GameDefinition) -> list[KindDefinition]:
@@ -356,7 +357,7 @@ def check_ids(draft: Draft) -> None:
 
 def report_taken(kind: Kind, taken: Sequence[tuple[str, str, Span, Span]], report: Report) -> None:
     """Report pieces of a kind that have the ids of pieces of others; one message if a kind is likely meant to be another."""
-    if len(taken) > MOST_TAKEN and len({other for _, other, _, _ in taken}) == 1:
+    if len(taken) > MOST_ALIKE and len({other for _, other, _, _ in taken}) == 1:
         id, other, _, place = taken[0]
         message = f"{len(taken)} pieces of '{kind.name}' have names of pieces of '{other}', such as '{id}'"
         help = f"if the two are one kind: {other}"
@@ -423,6 +424,10 @@ def check_keys(draft: Draft, member: MemberDefinition, kind: Kind, functions: It
             continue
         message = f"{ty.indefinite(kind.name)} has no attribute and no effect '{key}'"
         otherwise = f"attributes: {{{key}: …}}, or effects: [{key}]"
+        if key == "starts_in":
+            otherwise = (
+                "it stands beside 'pieces'; where pieces begin in several zones, it reads an attribute: starts_in: it.…"
+            )
         related = [Related("the kind is declared here", kind.span)]
         draft.report.misnamed("HR502", message, span, key, could_be, otherwise, related)
         likely = nearest(key, left_out)
@@ -453,6 +458,7 @@ def attribute_values(
         of_each = formula(draft, default, type, f"the default of '{name}'", {"it": kind.type})
     shared: dict[str, Value | None] = {}  # the common value of all copies of a piece, by its id
     values: list[Value] = []
+    missing: list[tuple[str, Span]] = []
     found = len(draft.report.found)
     for id, copy, span in list(zip(kind.ids, kind.copies, kind.spans, strict=True))[start:]:
         member = by_name.get(id)
@@ -468,11 +474,12 @@ def attribute_values(
             it = {"it": kind.base + len(values) + start}
             value = shared[id] = formula_value(draft, of_each, it) if of_each is not None else None
         elif written is None:
-            value = shared[id] = value_left_out(draft, definition, name, type, id, span)
+            value = shared[id] = value_left_out(draft, definition, name, type, id, span, missing)
         else:
             whole = nodes.ListOf(span, written) if isinstance(written, tuple) else written
             value = shared[id] = constant(draft, whole, type, what)
         values.append(ty.none_of(type) if value is None else value)
+    report_missing(draft, definition, name, type, missing)
     if len(draft.report.found) > found and name in definition.attributes:
         say_range(draft, definition, definition.attributes[name], found)
     return values
@@ -522,8 +529,40 @@ def other_name(definition: KindDefinition, id: str) -> MemberDefinition | None:
     return bare[other] if other is not None else None
 
 
-def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: ty.Type, id: str, span: Span) -> Value:
-    """The value of an omitted attribute: its default, none, false or an empty list; otherwise any value, after a diagnostic."""
+def report_missing(
+    draft: Draft, definition: KindDefinition, name: str, type: ty.Type, missing: Sequence[tuple[str, Span]]
+) -> None:
+    """Report pieces or members without the value of an attribute; one message if there are many."""
+    if not missing:
+        return
+    here = definition.attributes[name].span
+    if len(missing) > MOST_ALIKE:
+        first, place = missing[0]
+        message = (
+            f"{len(missing)} of '{definition.name}' have no '{name}', such as '{first}', and {type} cannot be left out"
+        )
+        help = f"{name}: {format(definition.attributes[name].declaration.type)} = …, a default for all, or a value for each"
+        draft.report.error(
+            "HR517", message, here, help, [Related(f"'{first}' is here", place)], follows_from=(ABOVE, name)
+        )
+        return
+    for id, span in missing:
+        message = f"'{id}' has no '{name}', and {type} cannot be left out"
+        advice = f"{name}: …, or a default for all where '{name}' is declared, after a '='"
+        related = [Related("the attribute is declared here", here)]
+        draft.report.error("HR517", message, span, advice, related, follows_from=(ABOVE, name))
+
+
+def value_left_out(
+    draft: Draft,
+    definition: KindDefinition,
+    name: str,
+    type: ty.Type,
+    id: str,
+    span: Span,
+    missing: list[tuple[str, Span]],
+) -> Value:
+    """The value of an omitted attribute: its default, none, false or an empty list; otherwise any value, and it is `missing`."""
     default = default_of(definition, name)
     if default is not None:
         value = constant(draft, default, type, f"the default of '{name}'")
@@ -544,8 +583,5 @@ def value_left_out(draft: Draft, definition: KindDefinition, name: str, type: ty
                 "HR517", message, span, f"one name for both: {id}, or {other.name}", related, follows_from=(ABOVE,)
             )
     elif (id, name) not in draft.misspelt:
-        message = f"'{id}' has no '{name}', and {type} cannot be left out"
-        related = [Related("the attribute is declared here", definition.attributes[name].span)]
-        advice = f"{name}: …, or a default for all where '{name}' is declared, after a '='"
-        draft.report.error("HR517", message, span, advice, related, follows_from=(ABOVE, name))
+        missing.append((id, span))
     return type.low if isinstance(type, ty.Int) and type.low > ty.LEAST else 0

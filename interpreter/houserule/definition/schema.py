@@ -299,6 +299,11 @@ def _what_is_unknown(fault: _Fault, name: str, likely: str | None) -> tuple[str,
     if fault.sort.called:
         if bare := re.match(r"([\w-]+)\s+[{\[]", name):
             return "HR204", f"a ':' is missing after '{bare[1]}'", f"{bare[1]}: {name[bare.end() - 1 :]}: …"
+        if fault.path[-1:] == ("functions",) and (head := re.match(r"(\w+)\((.+)\)$", name)):
+            advice = (
+                f"only a function of the game has parameters: functions: {{{head[1]}({fault.path[1]} x, {head[2]}): …}}"
+            )
+            return "HR204", f"'{name}' is not {fault.sort.called}", advice
         return "HR204", f"'{name}' is not {fault.sort.called}", meant or _as_name(name)
     return "HR201", f"{_named(fault.path)} has no key '{name}'", meant or _keys_instead(fault, name)
 
@@ -311,6 +316,8 @@ def _keys_instead(fault: _Fault, name: str) -> str | None:
         return f"{first}: {nested(rest)}"
     if "do" in known and " " in name.strip():
         return "effects stand below: do: |"
+    if name in ("default", "start") and "type" in known:
+        return "it stands behind the type, after a '='; for example type: 0..9 = 3"
     if len(known) > MOST_KEYS_NAMED:
         known = [key for key in known if key not in NOTES]
     return (EFFECTS_STAND if name == "do" else f"keys here: {', '.join(known)}") if known else None

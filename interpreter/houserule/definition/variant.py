@@ -476,6 +476,15 @@ def with_additions(node: Mapping, addition: Mapping, path: Keys, edit: Edit) -> 
     return Mapping(entries, node.span)
 
 
+def long_form(written: Yaml) -> Yaml:
+    """An enum that is a list of its members, as a map that has them below `members`."""
+    names = [one for one in written.items if isinstance(one, Scalar)]
+    if not names or len(names) < len(written.items):
+        return written
+    members = Mapping({name.text: Entry(name, Mapping({}, name.span)) for name in names}, written.span)
+    return Mapping({"members": Entry(replace(names[0], text="members"), members)}, written.span)
+
+
 def words_of(names: Sequence) -> str:
     return ", ".join(f"{one.text}: {{title: …}}" for one in names.items if isinstance(one, Scalar))
 
@@ -485,8 +494,10 @@ def joined(old: Entry, entry: Entry, path: Keys, edit: Edit) -> Entry:
     other = edit.brought(path)
     if other is not None and edit.touched.get(path) is other and other.value == plain(entry.value):
         return old
-    if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping):
-        return Entry(old.key, with_additions(old.value, entry.value, path, edit))
+    if isinstance(entry.value, Mapping):
+        whole = long_form(old.value) if path[0] == "enums" and len(path) == 2 else old.value
+        if isinstance(whole, Mapping):
+            return Entry(old.key, with_additions(whole, entry.value, path, edit))
     if other is not None:
         edit.report_clash(path, entry.key.span, other)
     elif isinstance(old.value, Sequence) and isinstance(entry.value, Sequence):

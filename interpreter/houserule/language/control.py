@@ -61,11 +61,13 @@ def for_each(context: Context, node: nodes.For) -> list[c.Statement]:
 def while_loop(context: Context, node: nodes.While) -> list[c.Statement]:
     """`while c: …`."""
     forget_assigned(context, node.body)
+    mistakes = len(context.report.found)
     test, yes, _ = condition(context, node.test)
+    is_sound = len(context.report.found) == mistakes
     label = new_label(context, "while")
     body, _ = branch(context, node.body, yes, loops=(*context.loops, label))
     context.scope.forget_state()
-    if isinstance(test, c.Constant) and test.value and not leaves(body, label):
+    if is_sound and isinstance(test, c.Constant) and test.value and not leaves(body, label):
         message = "this loop never ends: its condition is always true and nothing leaves it"
         context.error("HR561", message, node.test.span, "`leave` ends the innermost loop", follows_from=(ABOVE,))
     return [c.Loop(node.span, test, None, body, label)]

@@ -87,6 +87,8 @@ def foreign_sign(stop: Stop, word: Word) -> Finding | None:
         return stop.here("HR421", f"'{character}' belongs only in sentences", "lists go in [ ], arguments in ( )")
     if character == "#":
         hint = "put a space before a comment; a copy of a piece is its id, '#' and a number"
+        if before is not None and (before.text == "]" or before.kind == "number"):
+            hint = "a copy of a piece has its id before the '#', as in card_2#1"
         return stop.here("HR405", "a '#' without a space before it does not begin a comment", hint)
     joined = before is not None and before.end == word.start and before.kind == "sign"
     for start in (before.start, word.start) if joined and before is not None else (word.start,):

@@ -17,9 +17,13 @@ from houserule.rulebook.phrasebook import Part, Words, plain
 from houserule.rulebook.shapes import (
     ARITHMETIC,
     CONDITIONS,
+    DEEPEST,
     MANY,
     OF_A_LIST,
     OPPOSITES,
+    PHRASES,
+    SHORT_CONDITION,
+    SHORT_VALUE,
     attribute_of_binder,
     beside_kind,
     decided,
@@ -45,6 +49,7 @@ from houserule.rulebook.shapes import (
     phrase_of,
     printed_piece,
     remainder,
+    side_that_matters,
     subject,
     that_one,
     who_is_out,
@@ -64,19 +69,6 @@ from houserule.rulebook.terms import (
     whole,
 )
 from houserule.telling.labels import plain_words
-
-SHORT_VALUE, SHORT_CONDITION = 60, 100
-"""The longest paraphrase of a function without a title, in letters; longer ones are told in a section of their own."""
-DEEPEST = 3
-"""How deep paraphrases may stand in each other."""
-
-
-PHRASES: dict[type[nodes.Expression], tuple[str, tuple[str, ...]]] = {
-    nodes.Range: ("range", ("low", "high")),
-    nodes.Negative: ("negative", ("operand",)),
-    nodes.PlayersFrom: ("players_from", ("first",)),
-}
-"""Expressions whose words are a phrase with the words of their parts."""
 
 
 # complex: a case for each class of node
@@ -162,9 +154,6 @@ def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
     if name in OF_EVERY_GAME or name in ("viewer", "winners", "points", "partners"):
         return book.word("it" if name == "this" else name)
     return book.phrase("nouns", "quoted", noun=terms.routine("functions", name))
-
-
-# --- arithmetic -----------------------------------------------------------------------------------------------------
 
 
 def binary(terms: Terms, node: nodes.Binary) -> Words:
@@ -253,9 +242,6 @@ def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Seque
     return owned_by(terms, noun, words, at, index)
 
 
-# --- functions ------------------------------------------------------------------------------------------------------
-
-
 def call(terms: Terms, node: nodes.Call) -> Words:
     """`f(a, b)`: an operation in the words of the phrase book, a function of the game by its name."""
     match node.function, terms.symbol(node):
@@ -295,9 +281,7 @@ def call(terms: Terms, node: nodes.Call) -> Words:
 
 def one_of(terms: Terms, argument: nodes.Expression, among: Sequence[nodes.Expression]) -> Words:
     """An argument beside others: in brackets if it has several parts."""
-    words = value(terms, argument)
-    if words.has("depends"):
-        return terms.book.phrase("conditions", "brackets", condition=words)
+    words = whole_value(terms, argument)
     is_simple = len(among) == 1 or isinstance(terms.meanings.types.get(argument), List)
     if is_simple or str(words).isdigit() or not isinstance(argument, nodes.Binary):
         return words
@@ -354,9 +338,6 @@ def is_paraphrase(terms: Terms, name: str) -> bool:
     limit = (SHORT_VALUE if is_value else SHORT_CONDITION) * (1 if terms.book.tables["capitals"] else 0.5)
     terms.paraphrases[name] = len(str(value(inside, found.body))) <= limit
     return terms.paraphrases[name]
-
-
-# --- lists ----------------------------------------------------------------------------------------------------------
 
 
 def selection(terms: Terms, node: nodes.Selection) -> Words:
@@ -623,12 +604,10 @@ def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
         return holding(terms, entry[0], listed(terms, entry[1]), negated, is_clause=False)
     if (asked := function_asked(terms, node)) is not None:
         return function_holds(terms, *asked, negated)
-    if is_zone(terms, node):
-        return book.phrase("conditions", "empty" if negated else "not_empty", **{"0": value(terms, node)})
-    if terms.kind_of(node) in ("condition", "thing") and not is_listed(terms, node):
-        return book.phrase("conditions", f"{no}holds", name=value(terms, node), arguments=None)
-    if is_listed(terms, node):
+    if is_listed(terms, node) and not is_zone(terms, node):
         return there_is(terms, f"{no}any", value(terms, node))
+    if terms.kind_of(node) in ("condition", "thing") and not is_zone(terms, node):
+        return book.phrase("conditions", f"{no}holds", name=value(terms, node), arguments=None)
     return presence(terms, node, not negated)
 
 
@@ -654,12 +633,7 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
     if name == "empty" and isinstance(inner, nodes.Selection) and inner.around:
         name, no = "any", opposite(not negated)
     if not isinstance(inner, nodes.Selection) or (inner.value is None and not inner.around) or name == "empty":
-        words = value(terms, inner)
-        if is_zone(terms, inner) and not words.has("within"):  # `no spot` would be said of the place itself
-            words = Words({form: said for form, said in words.forms.items() if form not in ("one", "no")})
-        elif name == "empty" and words.has("no") and not is_zone(terms, inner):
-            name, no = "any", opposite(not negated)
-        return there_is(terms, f"{no}{name}", words)
+        return some_of(terms, name, inner, negated)
     outer = inner.around[0] if inner.around else inner
     parts, kind = parts_of(terms, outer)
     inside = terms.inner(outer.binder, kind)
@@ -677,6 +651,16 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
     return book.phrase("conditions", f"{no}{name}_each", **given)
 
 
+def some_of(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:
+    """That there is something in a place or a list, or nothing."""
+    words = value(terms, inner)
+    if is_zone(terms, inner) and not words.has("within"):  # `no spot` would be said of the place itself
+        words = Words({form: said for form, said in words.forms.items() if form not in ("one", "no")})
+    elif name == "empty" and words.has("no") and not is_zone(terms, inner):
+        name, negated = "any", not negated
+    return there_is(terms, f"{opposite(negated)}{name}", words)
+
+
 def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
     """`a and b`, `a or b`; negation swaps them."""
     if (only := side_that_matters(terms, node)) is not None:
@@ -692,12 +676,6 @@ def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
     if ", " in sides[0].form("sub") and terms.book.has("conditions", f"{shown}_apart"):
         shown = f"{shown}_apart"
     return terms.book.phrase("conditions", shown, left=sides[0], right=sides[1])
-
-
-def side_that_matters(terms: Terms, node: nodes.Logic) -> nodes.Expression | None:
-    """The other side of one that always holds, or never does; None if neither is such."""
-    sides = (node.left, node.right), (node.right, node.left)
-    return next((other for side, other in sides if decided(terms, side) is not None), None)
 
 
 def joint(terms: Terms, node: nodes.Expression, negated: bool) -> str:

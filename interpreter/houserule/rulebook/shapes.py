@@ -31,6 +31,19 @@ OF_A_LIST = frozenset(
 )
 """Functions for which a zone is the pieces in it."""
 
+SHORT_VALUE, SHORT_CONDITION = 60, 100
+"""The longest paraphrase of a function without a title, in letters; longer ones are told in a section of their own."""
+DEEPEST = 3
+"""How deep paraphrases may stand in each other."""
+
+
+PHRASES: dict[type[nodes.Expression], tuple[str, tuple[str, ...]]] = {
+    nodes.Range: ("range", ("low", "high")),
+    nodes.Negative: ("negative", ("operand",)),
+    nodes.PlayersFrom: ("players_from", ("first",)),
+}
+"""Expressions whose words are a phrase with the words of their parts."""
+
 
 def is_me(terms: Terms, node: nodes.Expression) -> bool:
     return isinstance(node, nodes.Name) and node.id == "me" and "me" not in terms.locals
@@ -340,3 +353,9 @@ def is_constant(terms: Terms, arguments: Sequence[nodes.Expression]) -> bool:
 def numbered(words: Words) -> dict[str, str]:
     """The number of words, for others that agree like them."""
     return {"number": words.form("number")} if words.has("number") else {}
+
+
+def side_that_matters(terms: Terms, node: nodes.Logic) -> nodes.Expression | None:
+    """The other side of one that always holds, or never does; None if neither is such."""
+    sides = (node.left, node.right), (node.right, node.left)
+    return next((other for side, other in sides if decided(terms, side) is not None), None)

@@ -142,6 +142,8 @@ def who_sees(at: Point, target: c.ReadVariable) -> Iterator[tuple[Token, Label]]
 def act(at: Point, node: c.Act, pc: Label) -> None:
     """Walk over a verb, by the effects that its row names."""
     for effect in node.operator.doing.effects:
+        entered = at.token(argument(node, effect.to)) if isinstance(effect, Moves) and node.result is not None else None
+        before = at.seen.get(entered)
         match effect:
             case Moves():
                 move(at, node, effect, pc)
@@ -164,6 +166,8 @@ def act(at: Point, node: c.Act, pc: Label) -> None:
         zones = (one.zone for one in expressions(node.arguments) if isinstance(one, c.Pile))
         waits = any(occasion in at.search.symbols.waiting for occasion in occasions(node))
         at.forget_state(None if waits else [*node.leaves, *node.enters, *zones, *node.changes])
+        if before is not None:
+            at.seen["but", ("local", node.result), entered] = before
         if isinstance(effect, Mixes) and at.search.is_exact and isinstance(mixed, c.Pile):
             at.seen["shuffled", at.token(mixed)] = frozenset()
 

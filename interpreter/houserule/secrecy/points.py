@@ -174,7 +174,7 @@ class Walk:
 
     `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block,
     `out` where each has come out (None if it only may have), `waiting` what a branch would tell by what does not come out, if it never does,
-    `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
+    `rounds` what the loops around test, by the place of the test, `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
     `parted` how many names stand for one of two players on the path.
     """
 
@@ -188,6 +188,7 @@ class Walk:
     released: frozenset[c.Family] = frozenset()
     out: dict[c.Family, Span | None] = field(default_factory=dict)
     waiting: dict[Span, Label] = field(default_factory=dict)
+    rounds: dict[Span, Label] = field(default_factory=dict)
     sorted_out: frozenset[c.Family] = frozenset()
     depth: int = 0
     parted: int = 0
@@ -204,6 +205,14 @@ class Walk:
         self.out |= {one: None for one in gone if one not in self.out}
         self.waiting = {place: left for place, label in self.waiting.items() if (left := without(label, self.out))}
 
+    def in_round(self, atom: Secret | Given, shown: Shown, called: Span | None) -> tuple[Shown, Span | None]:
+        """What a loop shows of its own condition is shown by its going on."""
+        if not isinstance(atom, Secret) or atom.family not in self.released:
+            for span, label in self.rounds.items():
+                if atom in label:
+                    return Shown(span, "whether this goes on", revealed=shown.revealed), None
+        return shown, called
+
     def summary_of(self, routine: c.Routine) -> Summary | None:
         """The summary of a called routine; the caller is summarised again when it changes."""
         if self.routine is not None:
@@ -216,7 +225,8 @@ class Point:
 
     `names` are the local names, `facts` the conditions that are known to hold or not. `counted` are the zones whose pieces
     everybody knows, though not their order, because every move in and out was public. `seen` maps the tokens of zones and pieces
-    that were shown in place to those who have seen them; `("zone", name, members(L))` are the zones of all who are in a list.
+    that were shown in place to those who have seen them; `("zone", name, ("members", L))` are the zones of all who are in a list,
+    `("but", name, zone)` a zone but for the pieces that have come there under a name.
     """
 
     __slots__ = ("counted", "facts", "names", "search", "seen", "walk")
@@ -310,6 +320,10 @@ class Point:
             self.rename(one, **parts)
         if isinstance(what, c.Local) and what.name in self.names:
             self.names[what.name] = self.names[what.name]._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
+            for known, to in list(self.seen.items()) if parts.get("content") == PUBLIC else ():
+                match known:
+                    case ("but", ("local", what.name), zone):
+                        self.seen[zone] = to
 
     def forget(self, is_gone: Callable[[Token], bool]) -> None:
         """Some tokens lose their meaning."""
@@ -466,16 +480,22 @@ def show(
     for atom in sorted(label, key=by_name) if len(label) > 1 else label:
         if isinstance(atom, Secret) and (audience in atom.knowers and audience != EVERYBODY):
             continue
+        here, by = walk.in_round(atom, shown, called) if audience == EVERYBODY else (shown, called)
         if is_open(atom, audience, but, walk.is_root):
-            summary.flows.setdefault(Flow(atom, audience, but), shown)
+            summary.flows.setdefault(Flow(atom, audience, but), here)
         elif isinstance(atom, Secret):
-            kept = atom.through.span if atom.through is not None else atom.family.span
-            reasons = walk.search.reasons
-            on_purpose = reasons.about(shown.revealed, atom.family) or reasons.at(atom.family.span) or reasons.at(kept)
-            if on_purpose is not None:
-                walk.search.needed.add(on_purpose)
-            else:
-                summary.leaks.append((atom, shown, called))
+            leak(walk, atom, here, by)
+
+
+def leak(walk: Walk, atom: Secret, shown: Shown, called: Span | None) -> None:
+    """Note a leak, or that it is revealed on purpose."""
+    kept = atom.through.span if atom.through is not None else atom.family.span
+    reasons = walk.search.reasons
+    on_purpose = reasons.about(shown.revealed, atom.family) or reasons.at(atom.family.span) or reasons.at(kept)
+    if on_purpose is not None:
+        walk.search.needed.add(on_purpose)
+    else:
+        walk.summary.leaks.append((atom, shown, called))
 
 
 def is_open(atom: Secret | Given, audience: Token, but: Label, is_root: bool) -> bool:

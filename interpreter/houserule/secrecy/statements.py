@@ -358,15 +358,20 @@ def is_of_all(source: c.Expression, players: int) -> bool:
 
 
 def while_loop(at: Point, node: c.Loop, pc: Label) -> Exits:
-    """A loop while one condition holds, until another does."""
+    """A loop while one condition holds, until another does. What its passes tell of the conditions is told there, once."""
+    walk, before = at.walk, at.walk.rounds
+    conditions = [one for one in (node.test, node.until) if one is not None]
 
     def begin() -> Label:
-        tested = told(at, (one for one in (node.test, node.until) if one is not None))
+        tested = come_to_light(walk, told(at, conditions))
         if node.test is not None:
             at.learn(node.test, True)
-        return come_to_light(at.walk, tested)
+        walk.rounds = {**before, **{one.span: tested for one in conditions[:1]}}
+        return tested
 
-    return loop(at, node.label, node.body, pc, begin)[0]
+    exits, _ = loop(at, node.label, node.body, pc, begin)
+    walk.rounds = before
+    return exits
 
 
 def loop(

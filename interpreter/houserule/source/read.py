@@ -406,9 +406,10 @@ class _Reading:
             advice = f'{{{listed}: …}}, for a list [{listed}], or for a sentence "{{{listed}}}"'
             self.error("HR121", f"'{listed}' has no value: in braces every entry is 'key: value'", span, advice)
             return self.plain(self.source.text[start.index : end.index], start, end)
-        self.error(
-            "HR121", "braces hold entries 'key: value', but these have no values", span, f"for a list: [{listed}]"
-        )
+        advice = f"for a list: [{listed}]"
+        if len(names) == 2 and all(name.isdigit() for name in names):
+            advice += f"; for a range: {'..'.join(names)}"
+        self.error("HR121", "braces hold entries 'key: value', but these have no values", span, advice)
         return Sequence(tuple(alone), span)
 
     def is_cut(self, first: Any, last: Any) -> bool:
@@ -433,8 +434,10 @@ class _Reading:
         whole = " ".join(self.source.text[cut.start.index : cut.end.index].split())
         value = self.plain(whole, cut.start, cut.end)
         message = f"in braces a comma ends a value, so '{cut.key.text}' is only '{shortened(whole.split(',')[0])}'"
-        advice = f"{cut.key.text}: {quoted(shortened(whole))}"
-        self.error("HR120", message, value.span, advice, fix=self.quoting(value.span))
+        advice, fix = f"{cut.key.text}: {quoted(shortened(whole))}", self.quoting(value.span)
+        if re.fullmatch(r"[a-z]\w*(, [a-z]\w*)+", whole):
+            advice, fix = f"{cut.key.text}: [{shortened(whole)}], or for a text {advice}", None
+        self.error("HR120", message, value.span, advice, fix=fix)
         entries[cut.key.text] = Entry(cut.key, value)
 
     def entry(self, key: Yaml, value: Yaml, event: Any, entries: dict[str, Entry]) -> Entry | None:

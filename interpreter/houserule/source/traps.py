@@ -193,6 +193,15 @@ class Mender(MendedText):
                     return True
                 name = f"'{part.key}'" if part.key else "this entry"
                 message = f"'{sign}' in the value of {name} means something else to YAML inside braces"
+                if sign in "|>":
+                    advice = (
+                        f"write what is in the braces on lines below one another, the last of them: {part.key}: {sign}"
+                    )
+                    self.say(
+                        "HR125", f"the lines after '{sign}' cannot stand in braces", part.start, part.start + 1, advice
+                    )
+                    self.hide(part.start, part.end)
+                    return True
                 if sign in "\"'":
                     if NEXT_KEY.search(value):
                         self._unclosed_quote(part.start, [frame])
