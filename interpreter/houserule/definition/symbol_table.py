@@ -206,7 +206,7 @@ USE_IT = "use it, or remove it"
 def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, Span], report: Report) -> None:
     """Warn of every name in a symbol table that no rule uses; `rolled` are the names declared by rolls, which may be misspelt."""
     check_pieces(game, symbols, report)
-    check_letters(names_in_flow(game, symbols), report)
+    check_letters(names_of_rules(game, symbols), report)
     for action in symbols.actions.values():
         if action.uses == 0:
             advice = f"perform {action.name}, or remove it"
@@ -250,8 +250,10 @@ def unused(
     report.warning(code, message, span, help, related, follows_from=(USES, name))
 
 
-def names_in_flow(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
-    """The names of steps, lines of the score sheet and triggers, with their places."""
+def names_of_rules(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
+    """The names of the game, its steps, lines of the score sheet and triggers, with their places."""
+    if game.id is not None:
+        yield game.id, game.id.span
     steps = list(game.flow)
     while steps:
         step = steps.pop()
