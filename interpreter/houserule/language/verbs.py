@@ -278,8 +278,8 @@ def act(
     leaves, enters = moved_between(context, verb.doing.effects, values)
     context.analysis.budget.spend((len(leaves) + len(enters)) // ZONES_A_UNIT, node.span)
     changes = tuple(v.variable for v in values.values() if isinstance(v, c.ReadVariable)) if shape == "variable" else ()
-    for variable in changes:
-        variable.writes += 1
+    for family in (*changes, *enters):
+        family.writes += 1
     context.scope.forget_state()
     return c.Act(
         node.span,
