@@ -245,7 +245,7 @@ def command(context: Context, node: nodes.Command) -> list[c.Statement]:
         message = f"'{node.verb}' is not allowed in a together: it is not one player's own action"
         context.error("HR532", message, node.verb_span, "do it after the together")
     if verb.argument == "place":
-        return roll(context, node, verb, given) if is_complete else []
+        return roll(context, node, verb, given) if is_complete else bind_rolled(context, node, given)
     if verb.argument == "alike" and is_complete:
         exchanged = swap_names(context, node, given["with"].value)
         if exchanged is not None:
@@ -262,6 +262,14 @@ def command(context: Context, node: nodes.Command) -> list[c.Statement]:
         return []
     check_holds(context, values)
     return [act(context, node, verb, shape, given, values)]
+
+
+def bind_rolled(context: Context, node: nodes.Command, given: Given) -> list[c.Statement]:
+    """After a mistake, declare the name of what is rolled with an unknown type."""
+    name = given["as"].value if "as" in given else node.argument
+    if isinstance(name, nodes.Name) and name.id not in context.symbols.variables and not context.scope.find(name.id):
+        bind(context, name.id, ty.UNKNOWN, name.span, "verb")
+    return []
 
 
 def act(
@@ -299,7 +307,7 @@ def has_its_prepositions(context: Context, verb: Any, node: nodes.Command, given
         if word not in verb.prepositions:
             context.error("HR513", f"'{node.verb}' does not take '{word}'", preposition.span, example)
     missing = [word for word, pattern in verb.prepositions.items() if not pattern.endswith("?") and word not in given]
-    for word in missing:
+    for word in missing if given.keys() <= verb.prepositions.keys() else ():
         context.error("HR513", f"'{node.verb}' expects '{word}'", node.span, example)
     return not missing and given.keys() <= verb.prepositions.keys()
 
