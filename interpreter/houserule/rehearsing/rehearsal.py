@@ -22,7 +22,7 @@ from houserule.definition.scenario import (
     Scenario,
     Unseen,
 )
-from houserule.diagnostics import Span, did_you_mean
+from houserule.diagnostics import Meant, Span, nearest
 from houserule.language.checked import Parts, Routine, Variable
 from houserule.language.types import Piece, Tuple, Type, plain
 from houserule.match.match import IllegalAnswer, Match
@@ -213,10 +213,14 @@ class Rehearsal:
         return found
 
     def misspelt(self, choice: Choice, words: Sequence[str]) -> str | None:
-        """A suggestion for the first of these words that means nothing."""
+        """A suggestion for the first of these words that means nothing: people read labels, but only menus are answered by them."""
         wrong = next((text for text in words if not self.exists(choice, text)), None)
-        offered = [word for o in choice.single for word in (self.word(choice, o), o.label)]
-        return did_you_mean(wrong, offered) if wrong is not None else None
+        if wrong is None:
+            return None
+        labels = {o.label: o.label if choice.kind == "menu" else self.word(choice, o) for o in choice.single}
+        answers = labels | {word: word for word in (self.word(choice, o) for o in choice.single)}
+        found = wrong if wrong in answers else nearest(wrong, answers)
+        return Meant(answers[found]) if found is not None else None
 
     def find_option(self, choice: Choice, value: Value) -> Option | None:
         words = value if isinstance(value, tuple) else (value,)
