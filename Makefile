@@ -14,7 +14,7 @@ SEED ?= 1
 FUZZ ?= 3000
 
 .DEFAULT_GOAL := help
-.PHONY: help setup demo site test test-cluster test-installed test-bridges test-planted check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser test-matches bench-serve bench-editing
+.PHONY: help setup demo site test test-long test-cluster test-installed test-bridges test-planted check format-check lint types reference reference-current bench bench-others invariants test-editors slips fuzz hooks accept format build clean test-browser test-matches bench-serve bench-editing
 
 help: ## print the targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | while IFS="$$(printf '\t')" read -r name text; do \
@@ -40,6 +40,9 @@ site: $(READY) ## write the web site of the bundled games into build/site (fetch
 test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
 
+test-long: $(READY) ## play many games in many ways (without each optimisation, with pairs of house rules, against those by hand, to every end), and wait for time-outs
+	$(BIN)/python -m pytest -m long -n auto --dist loadfile tests/compiler tests/native tests/games tests/running tests/trial tests/study tests/benchmarks tests/serve
+
 test-cluster: $(READY) ## run the tests that start a Dask cluster on this machine
 	$(BIN)/python -m pytest -m cluster tests/study tests/hostile
 
@@ -58,7 +61,7 @@ test-browser: $(READY) ## play in Chromium as people do, and with several proces
 test-matches: $(READY) ## play whole matches of all games in Chromium, by touch, and look for errors (takes minutes)
 	$(BIN)/python -m pytest -m "browser and slow" tests/serve
 
-check: format-check lint types test reference-current ## everything that must pass before a change is merged
+check: format-check lint types test test-long reference-current ## everything that must pass before a change is merged
 
 format-check: $(READY) ## report files that are not formatted
 	$(BIN)/ruff format --check .
@@ -88,7 +91,7 @@ bench-serve: $(READY) ## play in 500 rooms of four at once (ARGS="--processes 2 
 	$(BIN)/python -m benchmarks.rooms $(ARGS)
 
 invariants: $(READY) ## test the invariants of all games over 5,000 matches for each number of players (takes long)
-	HOUSERULE_MATCHES=100 $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 tests/games
+	HOUSERULE_MATCHES=100 $(BIN)/python -m pytest -m "long or not long" -n auto -o faulthandler_timeout=0 tests/games
 
 test-editors: ## test and package the extension for VS Code (needs npm)
 	cd editors/vscode && npm install --no-audit --no-fund && npm test && npm run package

@@ -219,9 +219,9 @@ LIMITS = {
         "reward and end, and fills an array with each."
     ),
     BY_OPENSPIEL: (
-        "A step copies the state in Python, since an earlier position may go on as well, runs the rules there, and goes from Python to C++ and back. "
-        "The first positions of a game are kept, which is most of Kuhn poker and little of tic_tac_toe. Next to try are positions that are "
-        "stored in the sandbox, for games without chance."
+        "A step of a game with chance copies the state in Python, since an earlier position may go on as well, runs the rules there, and goes "
+        "from Python to C++ and back. Games without chance go on in a sandbox, where what remains are the calls between Python and C++. The first "
+        "positions of a game are kept, which is all of Kuhn poker. Next to try is a sandbox that is given the outcomes of chance."
     ),
     AT_ONCE: (
         "A match is stored after each step and loaded before the next, with its generators; NumPy then checks and copies what players see."

@@ -46,6 +46,8 @@ if sys.dont_write_bytecode and "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
     os.environ["PYTHONPYCACHEPREFIX"] = COMPILED.name
 
+os.fsync = lambda _: None  # no test cuts the power, and to wait for the disk takes as long as some files of tests
+
 gc.disable()  # nearly all that is made while tests are collected stays
 
 # pytest rewrites the assertions of each package that brings a plugin, Hypothesis among them; in none of them is one a test.
@@ -67,16 +69,17 @@ settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else 
 
 
 LONGEST = (
-    "serve/test_crowds", "hostile/test_current_folder", "games/test_every_game", "games/test_variants", "study/test_run", "games/test_scenarios", "test_cookbook",
-    "hostile/test_hostile", "cli/test_commands", "benchmarks/test_same_game", "test_hooks", "hostile/test_growth",
+    "games/test_every_game", "study/test_run", "games/test_scenarios", "test_cookbook", "games/test_variants",
+    "hostile/test_hostile", "native/test_agreement", "native/test_subset", "cli/test_commands", "hostile/test_bounds",
+    "secrecy/test_leaks", "hostile/test_growth", "serve/test_crowds", "hostile/test_current_folder", "benchmarks/test_same_game", "test_hooks",
     "test_manual", "games/test_classics", "test_wheel", "hostile/test_editors", "cli/test_streams", "broken/test_slips",
 )  # fmt: skip
 """The files that take longest, for as many tests as they have."""
 
 
 def pytest_xdist_auto_num_workers() -> int:
-    """One worker more than there are cores: some tests wait, for a page, for a process, for a line that says nothing."""
-    return len(os.sched_getaffinity(0)) + 1 if hasattr(os, "sched_getaffinity") else (os.cpu_count() or 1) + 1
+    """A worker for each core: few tests wait, and each worker collects all tests and loads the games that it plays."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -117,3 +117,10 @@ def test_a_suggested_word_is_data_and_survives_being_kept() -> None:
     assert (again.meant, again.help) == (found.meant, found.help)
     report.error("HR502", "there is no 'x'", Span("game.yaml", 2, 1, 2, 2), "one of: forest")
     assert report.found[1].meant is None
+
+
+def test_what_a_sentence_quotes_of_a_huge_file_is_cut() -> None:
+    report = Report()
+    report.error("HR999", "got '" + "9" * 1_000_000 + "'", Span("game.yaml"), "'" * 1_000_000)
+    (found,) = report.found
+    assert len(found.message) <= 1_000 and found.help is not None and len(found.help) <= 1_000

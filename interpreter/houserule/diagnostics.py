@@ -56,6 +56,8 @@ class Span:
 NOWHERE = Span("<nowhere>")
 MOST_COMPARED = 20_000
 """Comparisons of misspelt words with names in all, after which no more are suggested."""
+LONGEST = 1_000
+"""The characters of a message and its help together that are kept whole."""
 MOST_ADVISED = 100
 """The most diagnostics of a report that suggests words."""
 
@@ -230,6 +232,9 @@ class Report:
         key = (diagnostic.code, diagnostic.span, diagnostic.message)
         if key not in self._seen:
             self._seen.add(key)
+            if len(diagnostic.message) + len(diagnostic.help or "") > LONGEST:  # it quotes what is as long
+                help = diagnostic.help and _shortened(diagnostic.help, LONGEST)
+                diagnostic = replace(diagnostic, message=_shortened(diagnostic.message, LONGEST), help=help)
             self.found.append(diagnostic)
 
     @property

@@ -23,6 +23,7 @@ def without_ties_broken(match: Played) -> Played:
     return points, decisions, [p for p, score in enumerate(points) if score == max(points)]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("game", "players"), GAMES)
 def test_the_games_written_by_hand_agree_with_the_rule_files(game: str, players: int, tmp_path: Path) -> None:
     loaded = load(game)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import pickle
+import sys
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -16,6 +20,7 @@ from open_spiel.python.algorithms import cfr, expected_game_score, exploitabilit
 import houserule
 from benchmarks.agreement import average_of
 from houserule.bridges import spiel
+from houserule.native.machine import Machine
 from tests.bundled import load
 
 QUICK = ["tic_tac_toe", "kuhn_poker", "goofspiel", "liars_dice"]
@@ -86,6 +91,106 @@ def test_random_play_agrees_with_openspiels_own_game(game: str, matches: int) ->
         assert abs(one - another) <= AGREE * (error + other_error) ** 0.5 + 1e-9, (one, another)
 
 
+def tree_of(game: Any) -> Any:
+    return game.new_initial_state().tree
+
+
+def walked(game: str, matches: int, keeps: bool, prepare: Callable[[Any], None]) -> tuple[list[Any], Any]:
+    """What is shown in some matches at random, in which other ways are looked at and left; and the tree of the game. Each begins when the tree is prepared."""
+    spiel.tree_of.cache_clear()
+    random, shown, made = Random(8), list[Any](), ours(game, keeps=keeps)
+
+    def look(state: Any, seats: list[int]) -> None:
+        shown.append((state.current_player(), state.history(), state.returns()))
+        shown.extend((state.legal_actions(seat), state.observation_tensor(seat)) for seat in seats)
+
+    for _ in range(matches):
+        prepare(tree_of(made))
+        state, earlier = made.new_initial_state(), None
+        while not state.is_terminal():
+            seats = [] if state.is_chance_node() else [*range(made.num_players())]
+            look(state, seats)
+            if state.is_simultaneous_node():
+                state.apply_actions([random.choice(state.legal_actions(seat)) for seat in seats])
+                continue
+            if random.random() < 0.2:
+                other = (earlier or state).clone()
+                other.apply_action(random.choice(other.legal_actions()))
+                look(other, seats)
+                earlier = state.clone()
+            state.apply_action(random.choice(state.legal_actions()))
+        look(state, [*range(made.num_players())])
+        shown.append([state.information_state_string(seat) for seat in range(made.num_players())])
+    return shown, tree_of(made)
+
+
+def as_it_is(_: Any) -> None:
+    pass
+
+
+def keep_nothing(tree: Any) -> None:
+    tree.room, tree.root = 0, None
+    tree.questions.clear()
+
+
+def go_to_the_sandbox(tree: Any) -> None:
+    if tree.walk is None:
+        tree.patience = 1
+
+
+@pytest.mark.parametrize("game", [*QUICK, "nim", "pig", "leduc_poker"])
+def test_what_is_kept_changes_nothing(game: str) -> None:
+    """The states and questions that matches come back to are the same as if they were made each time."""
+    anew, _ = walked(game, 25, False, keep_nothing)
+    assert walked(game, 25, False, as_it_is)[0] == anew
+    assert walked(game, 25, True, as_it_is)[0] == anew
+
+
+@pytest.mark.parametrize(
+    "game", ["tic_tac_toe", "connect_four", "nim", "reversi", pytest.param("checkers", marks=pytest.mark.bridges)]
+)
+def test_a_game_without_chance_is_the_same_in_a_sandbox(game: str) -> None:
+    in_python, _ = walked(game, 3, False, as_it_is)
+    in_sandbox, tree = walked(game, 3, False, go_to_the_sandbox)
+    assert in_sandbox == in_python and tree.walk is not None
+    state = ours(game).new_initial_state()
+    for action in state.legal_actions()[:1]:
+        state.apply_action(action)
+    again = pickle.loads(pickle.dumps(state.stop))
+    assert isinstance(state.stop, spiel.Walked) and again.legal(again.player) == state.legal_actions()
+
+
+def test_threads_have_matches_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spiel, "PATIENCE", 1)
+    spiel.tree_of.cache_clear()
+    made = ours("connect_four")
+    tree_of(made).room = 0
+    one_by_one = [play(made, Random(seed), False) for seed in range(60)]
+    before = sys.getswitchinterval()
+    sys.setswitchinterval(1e-6)
+    try:
+        with ThreadPoolExecutor(4) as pool:
+            assert [*pool.map(lambda seed: play(made, Random(seed), False), range(60))] == one_by_one
+    finally:
+        sys.setswitchinterval(before)
+    assert tree_of(made).walk is not None
+
+
+def test_a_match_that_traps_goes_on_in_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    in_python, _ = walked("nim", 5, False, as_it_is)
+    ran, left = Machine.ran, iter(range(20))
+    monkeypatch.setattr(Machine, "ran", lambda *words: next(left, None) is not None and ran(*words))
+    in_sandbox, _ = walked("nim", 5, False, go_to_the_sandbox)
+    assert in_sandbox == in_python and next(left, None) is None
+
+
+@pytest.mark.parametrize("game", ["kuhn_poker", "pig", "liars_dice"])
+def test_a_game_with_chance_leaves_the_sandbox(game: str) -> None:
+    in_python, _ = walked(game, 5, False, as_it_is)
+    in_sandbox, tree = walked(game, 5, False, go_to_the_sandbox)
+    assert in_sandbox == in_python and tree.walk is None
+
+
 def test_cfr_finds_the_value_of_the_smallest_poker() -> None:
     game = ours("kuhn_poker", keeps=True)
     solver = cfr.CFRPlusSolver(game)
@@ -143,3 +248,41 @@ def test_a_moment_is_pickled_by_the_way_that_leads_to_it() -> None:
         state.apply_action(random.choice(state.legal_actions()))
     again = pickle.loads(pickle.dumps(state.moment))
     assert again.returns() == state.moment.returns() and again.told(0) == state.moment.told(0)
+
+
+SECRETLY = """edition: 2026
+game: secretly
+players: 2
+variables:
+  plan(player): {type: 0..3, visible: owner}
+flow:
+  secretly:
+    together: players
+    do: |
+      choose x from 0..1 "Which?"
+      me.plan = x
+      if x > 0:
+        choose n from 2..3 "How many?"
+        me.plan = n
+  then:
+    turns: players
+    do: |
+      choose "Go on":
+        "Yes": nothing
+scoring: {plans: me.plan}
+"""
+
+
+def test_an_information_state_does_not_tell_how_often_others_were_asked_in_secret(tmp_path: Path) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(SECRETLY, encoding="utf-8")
+    game = spiel.game(path)
+    told = []
+    for plan in (0, 1):
+        state = game.new_initial_state()
+        mine, theirs = state.legal_actions(0), state.legal_actions(1)
+        state.apply_actions([mine[plan], theirs[0]])
+        while state.is_simultaneous_node() or state.current_player() == 0:
+            state.apply_action(state.legal_actions()[0])
+        told.append(state.information_state_string(1))
+    assert told[0] == told[1] != ""

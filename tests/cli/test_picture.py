@@ -7,7 +7,9 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Iterator
+import time
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from random import Random
 
@@ -17,6 +19,9 @@ from rich.console import Console
 
 import houserule
 from houserule import Game, Match, games
+from houserule.bots.mcts import GreedyBot
+from houserule.bots.playing import answer
+from houserule.bots.simple import FirstBot, RandomBot
 from houserule.cli.picture import Canvas, picture_of
 from houserule.cli.seats import Table, arrivals
 from houserule.rulebook import rulebook
@@ -290,3 +295,21 @@ def test_no_two_options_of_a_question_have_the_same_words(game: str) -> None:
             assert len(set(labels)) == len(labels), choice
             asked += 1
     assert asked > (50 if game in PLAYED else 1)
+
+
+@pytest.mark.parametrize(("ben", "waits"), [(FirstBot, False), (GreedyBot, True)])
+def test_a_clock_is_started_for_bots_that_think_and_for_no_others(
+    ben: type[RandomBot] | type[GreedyBot], waits: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("houserule.cli.seats.PATIENCE", 0.0)
+    monkeypatch.setattr("houserule.cli.seats.answer", partial(after_a_while, answer))
+    match = houserule.load("tic_tac_toe").start(["Ann", "Ben"], seed=1)
+    keyboard = Keyboard()
+    Table(match, {"Ann": RandomBot(), "Ben": ben()}, 1, keyboard).play()
+    assert ("Ben is still thinking" in keyboard.shown) == waits
+    assert "Ann is still thinking" not in keyboard.shown
+
+
+def after_a_while(give: Callable[..., None], *given: object) -> None:
+    time.sleep(0.05)
+    give(*given)

@@ -21,7 +21,12 @@ from tests.bundled import load
 
 SEEDS = range(3)
 GO = str(Path(__file__).parents[2] / "benchmarks" / "go")
-GAMES = [*(game for group in groups().values() for game in group), GO]
+LARGE = {"ali_baba", "master_thieves", "rattlebones", "checkers", "yahtzee"}
+"""Games that take a second each; aladdin and go, which have most of what is optimised, are always played."""
+GAMES = [
+    pytest.param(game, marks=pytest.mark.long) if game in LARGE else game
+    for game in (*(game for group in groups().values() for game in group), GO)
+]
 
 
 @pytest.mark.parametrize("game", GAMES)

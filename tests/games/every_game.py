@@ -6,6 +6,9 @@ import os
 import re
 from functools import cache
 from pathlib import Path
+from typing import Any
+
+import pytest
 
 import houserule
 from houserule import Game, Match
@@ -45,12 +48,18 @@ def tables(*folders: Path) -> list[tuple[str, int]]:
     return found
 
 
-def some_tables() -> list[tuple[str, int]]:
-    """Each game with its fewest and its most players and a number in between; `make invariants` has every number."""
+def some_tables() -> list[Any]:
+    """Each game with its fewest and its most players, and in the long run a number in between; `make invariants` has every number."""
     every = tables()
     counts = {game: [players for name, players in every if name == game] for game, _ in every}
+
+    def marked(game: str, players: int) -> Any:
+        few = counts[game]
+        is_between = players not in (few[0], few[-1]) and MATCHES == FEW
+        return pytest.param(game, players, marks=pytest.mark.long if is_between else ())
+
     some = {game: {few[0], few[len(few) // 2], few[-1]} for game, few in counts.items()}
-    return [(game, players) for game, players in every if MATCHES > FEW or players in some[game]]
+    return [marked(game, players) for game, players in every if MATCHES > FEW or players in some[game]]
 
 
 @cache

@@ -85,6 +85,7 @@ def at_random(match: Match, worth: Callable[[Match], Fraction]) -> Fraction:
     return average(match)
 
 
+@pytest.mark.long
 def test_tic_tac_toe_at_random_is_won_by_who_begins_in_58_of_100_matches() -> None:
     # One pass for all three: a win counts 1, a draw a million.
     match = load("tic_tac_toe").start(["anna", "ben"], seed=1)
@@ -92,6 +93,7 @@ def test_tic_tac_toe_at_random_is_won_by_who_begins_in_58_of_100_matches() -> No
     assert found == Fraction(737, 1260) + 10**6 * Fraction(8, 63)
 
 
+@pytest.mark.long
 def test_nim_is_lost_by_who_begins() -> None:
     """1, 3, 5 and 7 have the nim-sum 0, so that the other wins, whether the last match loses (Bouton 1901) or wins."""
     for last_wins in (False, True):

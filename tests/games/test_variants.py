@@ -22,8 +22,20 @@ ALONE_AND_IN_PAIRS = [
     for file in sorted(GAMES.glob("*/game.yaml"))
     for names in combinations_of(file.parent, 2)[1:]
 ]
-every_house_rule = pytest.mark.parametrize(
-    ("game", "names"), ALONE_AND_IN_PAIRS, ids=lambda value: value if isinstance(value, str) else "+".join(value)
+
+
+def named(value: str | tuple[str, ...]) -> str:
+    return value if isinstance(value, str) else "+".join(value)
+
+
+every_house_rule = pytest.mark.parametrize(("game", "names"), ALONE_AND_IN_PAIRS, ids=named)
+played_house_rules = pytest.mark.parametrize(
+    ("game", "names"),
+    [
+        one if len(one[1]) == 1 else pytest.param(*one, marks=pytest.mark.long, id=f"{one[0]}-{named(one[1])}")
+        for one in ALONE_AND_IN_PAIRS
+    ],
+    ids=named,
 )
 every_file = pytest.mark.parametrize("file", sorted(GAMES.rglob("variants/*.yaml")), ids=lambda file: file.stem)
 
@@ -33,7 +45,7 @@ def test_house_rules_load_without_a_warning(game: str, names: tuple[str, ...]) -
     assert [f"{d.span.file}:{d.span.line} {d.message}" for d in houserule.validate(GAMES / game, variants=names)] == []
 
 
-@every_house_rule
+@played_house_rules
 def test_some_matches_keep_to_what_holds_for_every_game(game: str, names: tuple[str, ...]) -> None:
     with_them = load(game, names)
     place = ALONE_AND_IN_PAIRS.index((game, names))
@@ -42,8 +54,14 @@ def test_some_matches_keep_to_what_holds_for_every_game(game: str, names: tuple[
     for players in every if MATCHES > FEW and len(names) == 1 else [every[place % len(every)]]:
         for seed in range(QUIET):
             check_quiet_match(with_them.program(players, told=False), seed)
-    if len(names) == 1:
-        Walk(Table(with_them, every[(place + 1) % len(every)]), place, watched=MATCHES // FEW).run()
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("game", "names"), [one for one in ALONE_AND_IN_PAIRS if len(one[1]) == 1], ids=named)
+def test_a_match_with_a_house_rule_is_looked_at_closely(game: str, names: tuple[str, ...]) -> None:
+    place = ALONE_AND_IN_PAIRS.index((game, names))
+    every = load(game, names).players
+    Walk(Table(load(game, names), every[(place + 1) % len(every)]), place, watched=MATCHES // FEW).run()
 
 
 @every_file

@@ -90,6 +90,7 @@ FAULTS = {
     "ranges_of_millions": "is too long; the limit is 10000",
     "moves_without_end": "takes too long",
     "says_without_end": "takes too long",
+    "triggers_that_pile_up": "without an end",
     "triggers_without_end": "without an end",
     "work_without_end": "takes too long",
     "draws_in_place": "takes too long",

@@ -10,6 +10,7 @@ import pytest
 
 import houserule
 from houserule import Game, IllegalAnswer, Match, Record, RuleFault
+from houserule.table.compose import scene
 
 
 def everything(match: Match) -> tuple[object, ...]:
@@ -308,3 +309,32 @@ def test_a_single_house_rule_may_stand_for_a_list_of_one() -> None:
     one, listed = houserule.load("aladdin", variants=name), houserule.load("aladdin", variants=[name])
     assert one.variants == listed.variants == (name,)
     assert one.rules_hash == listed.rules_hash
+
+
+PLACED = """edition: 2026
+game: placed
+players: 2
+components:
+  ship: {attributes: {seat: player, size: 1..3}, each: {seat: player, size: 1..3}, starts_in: "dock[it.seat]"}
+zones:
+  dock(player): {holds: ship, visible: owner}
+  sea(player): {holds: ship, visible: owner}
+flow:
+  placing:
+    together: players
+    do: |
+      choose a from me.dock "First?":
+        move a to me.sea
+      choose b from me.dock "Second?":
+        move b to me.sea
+"""
+
+
+def test_who_acts_at_the_same_time_as_others_sees_what_they_have_done_themselves(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(PLACED, encoding="utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1)
+    match.answer("Ann", match.pending[0].single[1])
+    for viewer, amount in (("Ann", 1), ("Bob", 0), (houserule.SPECTATOR, 0)):
+        assert match.view(viewer).zone("sea of Ann").amount == amount
+        (region,) = [one for one in scene(match, match.seat(viewer)).regions if one.title == "sea" and one.seat == 0]
+        assert region.amount == amount

@@ -200,7 +200,9 @@ def test_quotients_and_remainders_of_negative_numbers_round_down(tmp_path: Path)
     assert any(line[0] < 0 for outcome in outcomes for line in outcome.lines)
 
 
-@pytest.mark.parametrize("name", ["aladdin", "ali_baba", "hearts", "rattlebones"])
+@pytest.mark.parametrize(
+    "name", ["aladdin", *(pytest.param(one, marks=pytest.mark.long) for one in ("ali_baba", "hearts", "rattlebones"))]
+)
 def test_matches_end_alike_without_the_optimisations_of_native_play(name: str) -> None:
     checked = load(name).checked(4)
     usual, plain = (compile_game(checked, told=False, without=without) for without in (frozenset(), frozenset(NATIVE)))

@@ -41,7 +41,7 @@ def test_a_module_imports_nothing_and_its_memory_is_capped() -> None:
 
 
 def test_a_module_is_kept_and_found_again(cache: Path) -> None:
-    checked = load("rattlebones").checked(2)
+    checked = load("pig").checked(2)
     assert Machine(compile_game(checked, told=False)).is_from_cache is False
     assert len(kept(cache)) == 1
     assert Machine(compile_game(checked, told=False)).is_from_cache is True
@@ -50,7 +50,7 @@ def test_a_module_is_kept_and_found_again(cache: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{}", b'{"row": 3, "sha256": "00"}\nabc', b"\xff" * 100])
 def test_a_damaged_entry_is_made_anew(cache: Path, content: bytes) -> None:
-    program = load("rattlebones").program(2, told=False)
+    program = load("pig").program(2, told=False)
     Machine(program)
     (file,) = kept(cache)
     whole = file.read_bytes()
@@ -60,7 +60,7 @@ def test_a_damaged_entry_is_made_anew(cache: Path, content: bytes) -> None:
 
 
 def test_an_entry_that_others_could_have_written_is_not_read(cache: Path) -> None:
-    program = load("rattlebones").program(2, told=False)
+    program = load("pig").program(2, told=False)
     Machine(program)
     (file,) = kept(cache)
     file.chmod(0o666)
@@ -72,10 +72,9 @@ def test_an_entry_that_others_could_have_written_is_not_read(cache: Path) -> Non
 
 
 def test_rules_that_differ_have_modules_of_their_own(cache: Path) -> None:
-    for variants in ((), ("more_coins",)) if "more_coins" in load("rattlebones").house_rules else ((),):
-        Machine(load("rattlebones", variants).program(2, told=False))
-    Machine(load("rattlebones").program(3, told=False))
-    assert len(kept(cache)) >= 2
+    for variants, players in (((), 2), (("descending",), 2), ((), 3)):
+        Machine(load("goofspiel", variants).program(players, told=False))
+    assert len(kept(cache)) == 3
 
 
 TIES = """\

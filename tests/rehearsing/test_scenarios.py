@@ -391,3 +391,33 @@ def test_a_scenario_names_a_house_rule_that_lies_beside_it(tmp_path: Path) -> No
     (tmp_path / "slowly.yaml").write_text(scenario.replace("slow]", "fast]"), encoding="utf-8")
     with pytest.raises(InvalidGame, match="HR607"):
         rehearse(tmp_path / "slowly.yaml")
+
+
+LINES = """edition: 2026
+game: lines
+players: 2
+components:
+  line: {title: "down {it.row}-{it.column}", attributes: {row: 1..3, column: 1..3}, each: {row: 1..3, column: 1..3}}
+  spot: {attributes: {row: 1..3}, each: {row: 1..3}}
+flow:
+  play:
+    turns: players
+    do: |
+      choose l from x in line where x.row > 1, s from x in spot where x.row >= l.column "Which?"
+"""
+
+
+def test_a_pair_of_things_with_several_indices_is_refused_and_a_title_hints_at_its_id(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(LINES, encoding="utf-8")
+    (tmp_path / "scenarios").mkdir()
+    scenarios = tmp_path / "scenarios" / "some.yaml"
+    head = "of: lines\nplayers: [ann, ben]\n---\nscenario: Lines\nplay:\n"
+    scenarios.write_text(f'{head}  - refuse: {{ann: ["line[2, 3]", "spot[1]"]}}\n', encoding="utf-8")
+    (result,) = rehearse(scenarios)
+    assert result.passed
+    (tmp_path / "game.yaml").write_text(
+        LINES.replace(", s from x in spot where x.row >= l.column", ""), encoding="utf-8"
+    )
+    scenarios.write_text(f"{head}  - ann: {{l: down 2-1}}\n", encoding="utf-8")
+    (result,) = rehearse(scenarios)
+    assert "did you mean 'line_2_1'?" in result.message

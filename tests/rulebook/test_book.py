@@ -458,7 +458,7 @@ def test_a_plain_title_is_in_the_language_of_the_book_and_a_menu_speaks_to_whom_
     book = markdown(rulebook(houserule_package.load(tmp_path), "en"))
     assert "not in English" not in book
     assert "“Pay your fare?”" in book and "“Pay your fare”:" in book
-    assert "“Ask the player for the player’s fare?”" in book
+    assert "“Ask (your name) for (your name)’s fare?”" in book
 
 
 def test_the_page_of_a_house_rule_leaves_out_examples_that_it_does_not_change() -> None:
@@ -824,3 +824,31 @@ def test_kinds_with_one_back_are_called_by_their_own_names(tmp_path: Path) -> No
     assert "Possible: 3 to 9 or none." in text and "none to your coins" not in text
     with_goal = markdown(rulebook(houserule_package.load(tmp_path, options={"goal": 4})))
     assert "Set your coins to 4." in with_goal or "Your coins are now 4." in with_goal or "now 4" in with_goal
+
+
+FEWER = """\
+edition: 2026
+game: fewer
+players: 2
+components:
+  card: {starts_in: pile, pieces: {ace: {title: Ace}, fool: {title: Fool}}}
+zones: {pile: {holds: card, visible: all}}
+flow:
+  deal: {do: nothing}
+  extra: {title: Extra, do: nothing}
+scoring: {aces: {title: Aces, points: "1"}, fools: {title: Fools, points: "2"}}
+"""
+
+
+def test_the_page_of_a_house_rule_says_what_it_removes(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(FEWER, encoding="utf-8")
+    (tmp_path / "variants").mkdir()
+    less = "variant: less\nof: fewer\ntitle: Less\ntext: Less.\nremove: [components.card.pieces.fool, flow.extra, scoring.fools]\n"
+    (tmp_path / "variants" / "less.yaml").write_text(less, encoding="utf-8")
+    before, after = (rulebook(houserule_package.load(tmp_path, variants=with_)) for with_ in ((), ("less",)))
+    (gone,) = [
+        one for chapter in only_changes(before, after).chapters for one in chapter.sections if one.anchor == "gone"
+    ]
+    assert gone.title == "No longer in the game"
+    assert sorted(line.text for line in gone.lines) == ["Extra", "Fool", "Fools"]
+    assert not [one for chapter in only_changes(before, before).chapters for one in chapter.sections]

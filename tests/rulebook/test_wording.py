@@ -392,7 +392,7 @@ flow:
                 "- If your ruby gems are more than 3:",
                 "- Move the pawn of the player after you to the home.",
                 "- Move your pawn to the field.",
-                "- Draw lots for d: one of the dice in the cup, each as likely as the others.",
+                "- Draw lots for a die: one of the dice in the cup, each as likely as the others.",
             ],
         ),
         (
@@ -400,7 +400,7 @@ flow:
             [
                 "- Für jeden Stein, für den dein Vorrat für den Stein kleiner als 4 ist:",
                 "- Lege deinen Bauer zum Feld.",
-                "- Lose d aus: alle gleich wahrscheinlich aus allen Würfeln aus dem Becher.",
+                "- Lose einen Würfel aus: alle gleich wahrscheinlich aus allen Würfeln aus dem Becher.",
             ],
         ),
     ],
@@ -589,3 +589,170 @@ def test_a_comma_that_begins_a_clause_has_one_that_ends_it(language: str, said: 
     made = told(tmp_path, ENDS, language)
     assert [one for one in said if one not in made] == []
     assert CLOSES not in made
+
+
+GROUPED = """\
+players: 2
+components:
+  place: {attributes: {number: 1..3}, each: {number: 1..3}}
+  card:
+    attributes: {world: bool, cost: 0..3}
+    starts_in: deck
+    pieces: {moon: {world: true, cost: 1, count: 3}, bank: {cost: 2, count: 3}, fort: {cost: 3}}
+zones:
+  deck: {holds: card, visible: all}
+  spot(place): {holds: card, visible: all, capacity: 1}
+  hand(player): {holds: card, visible: all}
+functions:
+  agent(player p): moon#1 if p == first(players) else fort
+  fits(card c, bool worlds): c.world == worlds and c.cost <= 2
+  cheap(player p): (c in p.hand where c.cost < 2)
+  taken(place p): any(p.spot)
+  full(int n): (p in place where p.spot and p.spot.cost == n)
+eliminated: empty(cheap(me))
+flow:
+  play:
+    while: any(hand) and any(deck)
+    turns: players
+    do: |
+      roll c from me.hand
+      choose card from x in deck where fits(x, true) or x.cost > 2: move card to me.hand
+      choose 1..player_count who from players: say "{count(full(2))}"
+      if agent(me) == top(deck): nothing
+      for p in place where not taken(p): draw 1 from deck to p.spot
+      for x in card where x not in hand: say "{x}"
+      choose p from place where empty(it.spot):
+        choose q from place where empty(it.spot) and it != p: draw 1 from deck to q.spot
+      if any(n in 1..3 where any(full(n))): next(me) chooses c from deck "What does {me} get?"
+scoring: {cards: count(me.hand)}
+"""
+
+
+def test_what_belongs_together_is_grouped_and_several_places_are_not_one(tmp_path: Path) -> None:
+    text = told(tmp_path, GROUPED)
+    for said in (
+        "This is repeated as long as at least one hand is not empty and the deck is not empty.",
+        "Draw lots for a card: one of the cards in your hand",
+        "Choose a card from the deck for which “fits” holds for the card and yes or the card’s cost is more than 2.",
+        "Choose players (1 to the number of players).",
+        "If (moon if you are the first player, otherwise fort) is the top card of the deck:",
+        "For each place for which the spot for the place is empty:",
+        "For each card x that is in none of the hands:",
+        "Choose a place whose spot is empty.",
+        "Choose a place q whose spot is empty and that is not that place.",
+        "If there is a number n from 1 to 3 for which there is something in “full” for n:",
+        "“What does (your name) get?”",
+        "You are out of the game while there is no card in your hand whose cost is less than 2.",
+        "if (either both or neither of these hold: “world” holds for the card; “worlds” holds) and the card’s cost",
+    ):
+        assert said in text, said
+
+
+DICE = """\
+players: 2
+components:
+  die:
+    title: {en: Die, de: Würfel, zh-Hant: 骰子, ja: ダイス}
+    grammar: {de: {gender: m, plural: Würfel, acc: Würfel}}
+    variables: {pips: {type: 1..6, start: 1}}
+    pieces: {red_die: {count: 3, title: {en: Red die, de: roter Würfel, zh-Hant: 紅骰, ja: 赤いダイス}}}
+flow:
+  play:
+    do: |
+      for d in die: roll d.pips from 1..6
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["Roll the die: 1 to 6, each as likely as the others.", "| 3 | Dice |"]),
+        ("de", ["Wirf den Würfel: 1 bis 6, alle gleich wahrscheinlich.", "| 3 | Würfel |"]),
+        ("zh-Hant", ["擲骰子：1 到 6，機會均等。", "| 3 | 骰子 |"]),
+        ("ja", ["ダイスを振ります：1から6（確率は等しい）。", "| 3 | ダイス |"]),
+    ],
+)
+def test_a_piece_with_one_number_that_is_rolled_is_a_die_in_the_box(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    made = told(tmp_path, DICE, language)
+    assert [one for one in said if one not in made] == [], made
+
+
+NEVER = """\
+players: 2
+options: {quick: {type: bool, default: false, text: Whether it is quick.}}
+components:
+  card:
+    functions: {done: false, ready: {title: Is ready, do: true}}
+    starts_in: deck
+    pieces: {moon: {done: true}, sun: {ready: false}, fort: {done: count(deck) > 2}}
+zones:
+  deck: {holds: card, visible: all}
+variables: {n: int}
+actions:
+  turn(card c): {title: Turning over a card, do: move c to deck}
+triggers:
+  fast: {whenever: n changes, when: quick, do: n = 3}
+flow:
+  rush: {when: quick, do: n += 1}
+  play:
+    turns: players
+    do: |
+      choose "What?":
+        "Slow": n += 1
+        "Swift" when quick: n += 2
+      if top(deck)!.done and top(deck)!.ready: perform turn(top(deck)!)
+scoring: {cards: n, extra: {points: 2, when: quick}}
+"""
+
+
+def test_what_settings_rule_out_is_left_out(tmp_path: Path) -> None:
+    text = told(tmp_path, NEVER)
+    assert [one for one in ("never", "always", "Rush", "Fast", "Swift", "Extra") if one in text] == []
+    for said in (
+        "### Turning over a card\n\n- For the card:\n  - Move the card to the deck.",
+        "“Done” gives no where nothing else is said.",
+        "“Is ready” gives yes where nothing else is said.",
+        "- “Done” holds for moon.",
+        "- Sun is not ready.",
+        "- “Done” holds for fort if the number of cards in the deck is more than 2.",
+    ):
+        assert said in text, said
+
+
+LEAVING = """\
+players: 2
+components:
+  card: {starts_in: deck, pieces: {moon: {count: 9}}}
+zones:
+  deck: {holds: card, visible: all}
+  slot: {holds: card, visible: all, capacity: 1, title: {en: Slot, de: Fach, zh-Hant: 格, ja: 枠}, grammar: {de: {gender: n}}}
+flow:
+  play:
+    title: Round
+    turns: players
+    do: |
+      move slot to deck
+      if count(deck) == 9: leave play
+      if count(deck) == 8: finish play
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            ["Move the card in the slot to the deck.", "Go on with what comes after “Round”.", "pass of “Round” is"],
+        ),
+        ("de", ["Weiter mit dem, was nach „Round“ kommt."]),
+        ("zh-Hant", ["接著進行「Round」之後的部分。"]),
+        ("ja", ["「Round」の次に進みます。"]),
+    ],
+)
+def test_leaving_a_step_goes_on_after_it_and_a_place_for_one_has_no_everything(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    made = told(tmp_path, LEAVING, language)
+    assert [one for one in said if one not in made] == []

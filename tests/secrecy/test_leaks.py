@@ -36,9 +36,12 @@ components:
     back: [suit]
     starts_in: deck
     each: {{no: 1..9, suit: suit}}
+  man: {{attributes: {{seat: player, no: 1..3}}, back: [seat], starts_in: camp, each: {{seat: player, no: 1..3}}}}
   coin: {{attributes: {{no: 1..9}}, each: {{no: 1..9}}, starts_in: "purse[first(players)]"}}
 zones:
   purse(player): {{holds: coin, visible: owner, order: none}}
+  sleeve(player): {{holds: card, visible: viewer == player or player.bare}}
+  camp: {{holds: man, visible: viewer == it.seat}}
   deck: {{holds: card, visible: none}}
   hand(player): {{holds: card, visible: owner, order: none}}
   pocket(player): {{holds: card, visible: owner, amount: owner}}
@@ -53,12 +56,14 @@ variables:
   wish(player): {{type: 0..9, visible: owner}}
   marked: {{type: player = first(players), visible: none}}
   opened: {{type: suit = red}}
+  bare(player): bool
   score(player): 0..9999
 {declarations}
 flow:
   setup:
     do: |
       shuffle deck
+      for s in suit: draw 1 from deck to drawer[s]
       for p in players:
         draw 3 from deck to p.hand
         draw 1 from deck to p.row
@@ -208,6 +213,16 @@ def test_who_may_be_asked_about_an_opened_hand_depends_on_what_is_known(
     assert [d.code for d in said(path)] == codes
 
 
+@pytest.mark.parametrize(("condition", "codes"), [("opened and me == dummy", []), ("me == dummy", ["HR580"])])
+def test_a_function_says_who_sees_something(tmp_path: Path, condition: str, codes: list[str]) -> None:
+    path = tmp_path / "game.yaml"
+    text = OPENED.format(condition=condition).replace("(opened and p == dummy)", "lies_open(p)")
+    path.write_text(
+        text.replace("functions:\n", "functions:\n  lies_open(player p): opened and p == dummy\n"), encoding="utf-8"
+    )
+    assert [d.code for d in said(path)] == codes
+
+
 @pytest.mark.parametrize(
     ("chooser", "codes"),
     [
@@ -281,8 +296,8 @@ def test_a_variable_reveals_what_it_keeps(tmp_path: Path) -> None:
     kept = "choose hit from me.hand: aim = hit\nif aim: me.score += aim.no"
     path, _ = written(tmp_path, Rule(kept, "  aim: card or none\n"))
     (found,) = said(path)
-    assert found.message.endswith("of 'hand', through 'aim', set at line 47, which may hold a piece from there")
-    assert [(one.message, one.span.line) for one in found.related][1:] == [("'aim' is set here", 47)]
+    assert found.message.endswith("of 'hand', through 'aim', set at line 52, which may hold a piece from there")
+    assert [(one.message, one.span.line) for one in found.related][1:] == [("'aim' is set here", 52)]
     path, _ = written(tmp_path, Rule(kept, "  aim: {type: card or none, reveals: All see it.}\n"))
     assert said(path) == []
 
@@ -291,16 +306,62 @@ def test_a_reason_where_nothing_comes_to_light_is_told(tmp_path: Path) -> None:
     rule = Rule("perform gain(1)", "actions:\n  gain(int n): {reveals: All see it., do: me.score += n}\n")
     path, _ = written(tmp_path, rule)
     (found,) = said(path)
-    assert (found.code, found.span.line) == ("HR583", 32)
+    assert (found.code, found.span.line) == ("HR583", 36)
     open_to_all = re.sub(r"(visible|amount): [^,}]+", r"\1: all", path.read_text(encoding="utf-8"))
     path.write_text(open_to_all, encoding="utf-8")
     (found,) = said(path)
-    assert (found.code, found.span.line) == ("HR583", 32)
+    assert (found.code, found.span.line) == ("HR583", 36)
 
 
 def test_who_plays_a_game_does_not_wait_for_what_comes_to_light(tmp_path: Path) -> None:
     path, _ = written(tmp_path, PAIRS["a local name"][0])
     assert said(path) and not set(said(path)) & set(houserule.load(path).diagnostics)
+
+
+ENVELOPE = """\
+edition: 2026
+game: envelope
+players: 2
+components: {{card: {{attributes: {{no: 1..9}}, each: {{no: 1..9}}, starts_in: deck}}}}
+zones:
+  deck: {{holds: card, visible: none}}
+  envelope: {{holds: card, visible: none}}
+  hand(player): {{holds: card, visible: owner}}
+variables: {{ready: bool}}
+triggers: {{deal: {{whenever: ready changes, do: "draw 1 from deck to hand[first(players)]"}}}}
+actions: {{bring: "draw 1 from deck to hand[first(players)]"}}
+flow:
+  setup:
+    do: |
+      {before}
+      roll culprit from every card
+      move culprit to envelope
+      shuffle deck
+      for p in players: draw 2 from deck to p.hand
+  play:
+    turns: players
+    do: |
+      choose c from me.hand: move c to deck
+scoring: {{left: count(me.hand)}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("before", "codes"),
+    [
+        ("nothing", []),
+        ("shuffle deck", []),
+        ("draw 1 from deck to hand[first(players)]", ["HR582"]),
+        ("perform bring", ["HR582"]),
+        ("ready = true", ["HR582"]),
+    ],
+)
+def test_from_where_a_named_piece_goes_tells_nothing_while_all_know_what_lies_where(
+    tmp_path: Path, before: str, codes: list[str]
+) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(ENVELOPE.format(before=before), encoding="utf-8")
+    assert [d.code for d in said(path)] == codes
 
 
 # --- bounds ---------------------------------------------------------------------------------------------------------------
@@ -320,7 +381,7 @@ def test_what_calls_itself_settles(tmp_path: Path) -> None:
     deep += "actions:\n  dig(player p, int n): |\n    if n > 0:\n      perform dig(next(p), n - 1)\n    me.score += 1\n"
     rule = Rule("me.score += deep(me, 3)\nperform dig(me, next(me).wish)", deep)
     path, _ = written(tmp_path, rule)
-    assert {d.span.line for d in said(path)} == {37, 53}
+    assert {d.span.line for d in said(path)} == {41, 58}
 
 
 # --- two matches that differ in what a player may not know ------------------------------------------------------------------

@@ -120,6 +120,7 @@ UPGRADE = (
 )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "sends",
     [
@@ -157,6 +158,7 @@ def test_crowds_from_many_addresses_leave_descriptors_for_the_others(house: Serv
     page.opened.close()
 
 
+@pytest.mark.long
 def test_a_request_byte_by_byte_has_its_time(house: Served) -> None:
     crowd = Crowd(house, 20, b"GET / HTTP/1.1\r\nX-Slow: ")
     post = f"POST /api/rooms HTTP/1.1\r\nHost: localhost:{house.port}\r\nOrigin: {house.address}\r\n"
@@ -174,6 +176,7 @@ def test_a_request_byte_by_byte_has_its_time(house: Served) -> None:
     bodies.leave()
 
 
+@pytest.mark.long
 def test_a_page_that_says_hello_in_time_stays(house: Served) -> None:
     page = at_a_table(house)
     time.sleep(2 * PATIENCE)

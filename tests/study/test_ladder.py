@@ -49,6 +49,7 @@ def climbed(variant: str, matches: int, seed: int = 0) -> Ladders:
     return Ladders(names_of((sides[0].top.game, sides[1].top.game)), sides)
 
 
+@pytest.mark.long
 def test_planted_faults_are_found_and_named() -> None:
     """A small part of what `make test-planted` repeats twenty times."""
     found = climbed("dead", 40)
@@ -62,6 +63,7 @@ def test_planted_faults_are_found_and_named() -> None:
     assert len(found.to_pandas()) == 2 and "<table>" in found._repr_html_()
 
 
+@pytest.mark.long
 def test_a_harmless_rule_is_said_to_be_so_and_a_runaway_leader_is_not_called_luck() -> None:
     """Silence would leave open whether anything was looked for."""
     found = climbed("harmless", 40)

@@ -615,7 +615,7 @@ def test_the_command_ends_with_what_was_counted_and_leaves_no_worker(
         busy: list[int] = []
         while len(busy) < 2:
             time.sleep(0.05)
-            busy = [one for one in children_of(process.pid) if times_of(one) > 50]
+            busy = [one for one in children_of(process.pid) if times_of(one) > 20]
         os.kill(busy[0] if is_worker else process.pid, number)
         told, said = process.communicate(timeout=60)
     assert process.returncode == code, said

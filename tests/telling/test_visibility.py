@@ -335,3 +335,48 @@ def test_nobody_is_shown_a_value_of_each_position() -> None:
         match.answer(match.pending[0].player, match.pending[0].options[0])
     assert "seen" not in [variable.name for variable in match.view(0).variables]
     assert not scene(match, 0).variables
+
+
+SHOWN = """\
+edition: 2026
+game: shown
+players: 3
+components:
+  bean: {attributes: {worth: 1..9}, each: {worth: 1..9}, title: "bean {it.worth}", back_title: bean, starts_in: deck}
+zones:
+  deck: {holds: bean, visible: none}
+  hand(player): {holds: bean, visible: owner}
+flow:
+  deal:
+    do: |
+      for p in players: draw 2 from deck to p.hand
+  trade:
+    turns: players
+    do: |
+      choose offer from me.hand "Offer which?":
+        show offer to next(me)
+        say "{me} offers {offer}."
+        next(me) chooses "Take the {offer}?":
+          "Take the {offer}": nothing
+          "Later": nothing
+        next(me) chooses taken from me.hand "Which?"
+"""
+
+
+def test_who_was_shown_a_piece_reads_what_it_is_until_the_turn_is_over(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(SHOWN, encoding="utf-8")
+    match = houserule.load(tmp_path).start(["ann", "ben", "cem"], seed=1)
+    offered = match.pending[0].single[0]
+    match.answer("ann", offered)
+    (choice,) = match.pending
+    assert choice.prompt == f"Take the {offered.label}?"
+    assert choice.single[0].label == f"Take the {offered.label}"
+    for viewer, said in (("ben", offered.label), ("cem", "face-down bean")):
+        assert [e.text for e in match.events_for(viewer) if e.kind == "say"] == [f"ann offers {said}."]
+    match.answer("ben", "Later")
+    labels = [option.label for option in match.pending[0].single]
+    assert [label for label in labels if "face-down" not in label] == [offered.label]
+    assert not any(offered.label in option.key for option in match.pending[0].single)
+    assert match.imagine("ben", seed=1).pending[0].single[0].label == match.pending[0].single[0].label
+    match.answer("ben", match.pending[0].single[0])
+    assert match.shown_to(1) == set()

@@ -15,6 +15,8 @@ from houserule.spaces.sights import Observations, layout_of
 np = library("numpy", "pettingzoo")
 
 BEGIN = -2
+SEED_LENGTH = 12
+"""Where a generator has the length of its seed, which is 0 once it is seeded: see `chance.wat`."""
 REASON = "players answer at the same time, a question is answered in parts, or a rule says who knows an amount"
 UNDECIDED = [ENDINGS.index(ending) for ending in ("draw", "undecided")]
 MOST_SEED = 1 << 63
@@ -65,6 +67,13 @@ class Sandbox:
         self.seen = np.ndarray(spaces.size, np.int64, content, record.seen)
         self.mask = np.ndarray(spaces.actions.size, np.int8, content, record.legal)
         self.row = memoryview(content).cast("B")[record.row : record.seen].cast("q")
+        chance = self.machine.sandbox.address + self.machine.memory.generators[0] + SEED_LENGTH
+        self.unused_seed = ctypes.c_uint32.from_address(chance)
+
+    @property
+    def has_drawn(self) -> bool:
+        """Whether chance has drawn since the match began; a generator is seeded when it is first asked."""
+        return not self.unused_seed.value
 
     def worth(self, utility: str) -> list[float]:
         """What the finished match is worth to each player."""

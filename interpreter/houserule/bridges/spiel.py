@@ -14,11 +14,14 @@ from collections.abc import Sequence
 from functools import cache, lru_cache
 from itertools import product
 from random import Random
+from threading import Lock
 from typing import Any
 from zlib import crc32
 
 from houserule import Game
+from houserule.bridges.draws import Chance, Loose, Wanted, as_they_lie, copied
 from houserule.bridges.playing import UTILITIES, checked_players, go, rules_of, utilities
+from houserule.bridges.sandboxed import BEGIN, Sandbox, sandbox_of
 from houserule.compiler.program import Program, compile_game
 from houserule.extras import library
 from houserule.language.types import Int
@@ -41,144 +44,12 @@ ALMOST = 1e-6
 """Chances that differ less are the same."""
 ROOM = 1 << 20
 """Room for stops that are kept without `keeps`, in numbers of their states: some megabytes."""
+PATIENCE = 1000
+"""So many steps are made in Python before a game is compiled natively, which takes longer than they do."""
 CHANCE, TERMINAL, SIMULTANEOUS = (
     int(one) for one in (pyspiel.PlayerId.CHANCE, pyspiel.PlayerId.TERMINAL, pyspiel.PlayerId.SIMULTANEOUS)
 )
 NOTHING: dict[int, tuple[int, ...]] = {}
-
-
-class Wanted(Exception):
-    """Chance has to draw one of so many outcomes."""
-
-    def __init__(self, outcomes: int) -> None:
-        super().__init__(outcomes)
-        self.outcomes = outcomes
-
-
-class Draw(float):
-    """A number of chance that is made when it is multiplied by a number of outcomes."""
-
-    chance: Chance
-
-    def __mul__(self, outcomes: Any) -> Any:
-        return self.chance.drawn(outcomes)
-
-
-class Chance:
-    """Chance with prepared outcomes; raises Wanted when there are no more. `shown` is what players were shown."""
-
-    __slots__ = ("outcomes", "shown", "used")
-
-    def __init__(self, outcomes: Sequence[int]) -> None:
-        self.outcomes = outcomes
-        self.used = 0
-        self.shown: list[tuple[tuple[int, ...], tuple[int, ...]]] = []
-
-    def random(self) -> Draw:
-        number = Draw(0.5)
-        number.chance = self
-        return number
-
-    def drawn(self, outcomes: int) -> int:
-        """The next outcome."""
-        if outcomes < 2:
-            return 0
-        if self.used == len(self.outcomes):
-            raise Wanted(outcomes)
-        self.used += 1
-        return self.outcomes[self.used - 1]
-
-
-class Loose(list[int]):
-    """A shuffled pile whose order is drawn when it matters: the lowest `loose` pieces lie in any order."""
-
-    def __init__(self, pieces: Sequence[int], chance: Chance, loose: int) -> None:
-        super().__init__(pieces)
-        self.chance = chance
-        self.loose = loose
-
-    def settle(self, left: int = 0) -> None:
-        """Draw pieces from the top until at most so many lie in any order."""
-        while self.loose > left:
-            at, top = self.chance.drawn(self.loose), self.loose - 1
-            one, other = list.__getitem__(self, at), list.__getitem__(self, top)
-            list.__setitem__(self, at, other)
-            list.__setitem__(self, top, one)
-            self.loose = top
-
-    def __getitem__(self, at: Any) -> Any:
-        if isinstance(at, slice):
-            start = at.start if at.start is not None and at.start < 0 and at.stop is None and at.step is None else None
-            self.settle(0 if start is None else max(len(self) + start, 0))
-        else:
-            self.settle(at if at >= 0 else max(len(self) + at, 0))
-        return list.__getitem__(self, at)
-
-    def pop(self, at: Any = -1) -> int:
-        self.settle(max(len(self) - 1, 0) if at == -1 else 0)
-        return list.pop(self, at)
-
-    def remove(self, piece: int) -> None:
-        place = list.index(self, piece)
-        if place < self.loose:
-            self.settle()
-        list.remove(self, piece)
-
-    def clear(self) -> None:
-        self.loose = 0
-        list.clear(self)
-
-    def __delitem__(self, at: Any) -> None:
-        self[at]
-        list.__delitem__(self, at)
-        self.loose = min(self.loose, len(self))
-
-
-def settled(name: str) -> Any:
-    """A method of lists that needs the whole order."""
-    method = getattr(list, name)
-
-    def wrapped(self: Loose, *words: Any) -> Any:
-        self.settle()
-        return method(self, *words)
-
-    return wrapped
-
-
-for _name in (
-    "__iter__",
-    "__reversed__",
-    "__setitem__",
-    "__eq__",
-    "index",
-    "insert",
-    "reverse",
-    "sort",
-    "copy",
-    "__add__",
-):
-    setattr(Loose, _name, settled(_name))
-
-
-def copied(s: State, chance: Chance) -> State:
-    """A copy of a state in which this chance goes on."""
-    piles = s.z
-    if Loose not in map(type, piles):
-        made = s.copy()
-        made.random = chance.random
-        return made
-    s.z = [list(list.__iter__(pile)) if type(pile) is Loose else pile for pile in piles]
-    try:
-        made = s.copy()
-    finally:
-        s.z = piles
-    for slot, pile in enumerate(piles):
-        if type(pile) is Loose:
-            made.z[slot] = Loose(made.z[slot], chance, pile.loose)
-    for part in made.forks or () if made.shared else ():
-        part.z = made.z
-    made.random = chance.random
-    return made
 
 
 class Tree:
@@ -188,6 +59,9 @@ class Tree:
         self.game, self.players, self.utility = game, players, utility
         self.keeps = keeps
         self.root: Stop | None = None
+        self.questions: dict[tuple[int, ...], Asked] = {}
+        self.walk: Walk | None = None
+        self.patience = PATIENCE
         self.program: Program = compile_game(game.checked(players), told=False)
         self.program.namespace["shuffle"] = self.shuffled
         self.program.namespace["show"] = self.show
@@ -195,7 +69,7 @@ class Tree:
         self.actions = self.spaces.actions
         self.waiting = self.actions.size
         self.room = ROOM // (len(self.program.places) + len(self.program.variables) + len(self.program.zones) + 100)
-        """How many more stops are kept without `keeps`: the first ones of a game, to which all matches come back."""
+        """How many more stops and questions are kept without `keeps`: the first ones, to which all matches come back."""
         self.chance = Chance(())
         self.is_simultaneous = bool(self.program.together_at) or any(s.kind == "race" for s in self.program.sites)
 
@@ -223,14 +97,34 @@ class Tree:
         self.root = self.root or Stop(self, None)
         return self.root
 
-    def next(
-        self, before: Moment | None, answers: Sequence[tuple[int, tuple[int, ...]]], outcomes: Sequence[int]
-    ) -> Moment | int:
-        """What follows, or how many outcomes the draw of chance has that comes first. Raises RuleFault."""
-        try:
-            return self.go(before, answers, outcomes)
-        except Wanted as wanted:
-            return wanted.outcomes
+    def walking(self) -> Walk | None:
+        """The sandbox in which a game without chance goes on, once it is worth its compilation; None where Python does."""
+        self.patience -= 1
+        if not self.patience and not any(one.has_hidden for one in self.actions.questions):
+            sandbox = sandbox_of(self.game.observations(self.players), "auto")
+            self.walk = Walk(self, sandbox) if sandbox is not None else None
+        return self.walk
+
+    def question(self, s: State, seat: int, number: int) -> Asked:
+        """The question that a state asks a seat; hidden pieces are offered in an order that follows from the state and from `number`."""
+        one = self.actions.questions[s.site]
+        key = (s.site, *s.options)
+        if one.is_open and key in self.questions:  # made once: else pig takes 1.4 times as long, goofspiel 1.2 times
+            return self.questions[key]
+        mixed = None
+        if one.has_hidden:
+            order = repr([number, *(list.__repr__(pile) for pile in s.z)])
+            mixed = self.actions.mixing(s, seat, Random(crc32(order.encode())))
+        found = self.actions.asked(s, seat, mixed)
+        if one.is_open:
+            self.keep(self.questions, key, found)
+        return found
+
+    def keep(self, kept: dict[Any, Any], key: Any, found: Any) -> None:
+        """Keep what may be asked for again, while there is room."""
+        if self.keeps or self.room > 0:
+            self.room -= 1
+            kept[key] = found
 
     def go(
         self, before: Moment | None, answers: Sequence[tuple[int, tuple[int, ...]]], outcomes: Sequence[int]
@@ -250,8 +144,8 @@ class Tree:
         except FAULTS as error:
             raise rule_fault(self.program, error) from error
         if is_over:
-            s.z = [list(list.__iter__(pile)) if type(pile) is Loose else pile for pile in s.z]
-        return Moment(self, s, is_over, chance, before, dict(answers))
+            s.z = as_they_lie(s.z)
+        return Moment(self, s, is_over, chance, before, answers)
 
 
 @lru_cache(maxsize=64)
@@ -274,7 +168,7 @@ class Moment:
         is_over: bool,
         chance: Chance,
         before: Moment | None,
-        took: dict[int, tuple[int, ...]],
+        took: Sequence[tuple[int, tuple[int, ...]]],
     ) -> None:
         self.tree, self.state, self.is_over, self.before, self.took = tree, state, is_over, before, took
         self.shown, self.outcomes = chance.shown, chance.outcomes
@@ -282,7 +176,7 @@ class Moment:
         self.number: int = before.number + 1 if before is not None else 0
         self._asked: dict[int, Asked] = {}
         self._vectors: dict[tuple[int, tuple[int, ...]], list[int]] = {}
-        self.texts: dict[int, str] = {}
+        self.texts: dict[int, tuple[str, list[int], tuple[str, ...]]] = {}
         self.worth: list[float] | None = None
 
     def __deepcopy__(self, _: object) -> Moment:
@@ -292,7 +186,7 @@ class Moment:
         way: list[Any] = []
         at: Moment | None = self
         while at is not None:
-            way.append((sorted(at.took.items()), list(at.outcomes)))
+            way.append((at.took, at.outcomes))
             at = at.before
         return moment_after, (self.tree, way[::-1])
 
@@ -300,12 +194,7 @@ class Moment:
         """The question of a seat after some numbers."""
         known = self._asked.get(seat)
         if known is None:
-            s, actions = self.state.at(seat), self.tree.actions
-            mixed = None
-            if actions.questions[s.site].has_hidden:
-                order = repr([self.number, *(list.__repr__(pile) for pile in s.z)])
-                mixed = actions.mixing(s, seat, Random(crc32(order.encode())))
-            known = self._asked[seat] = actions.asked(s, seat, mixed)
+            known = self._asked[seat] = self.tree.question(self.state.at(seat), seat, self.number)
         if not taken:
             return known
         found = known.again()
@@ -320,7 +209,7 @@ class Moment:
     def is_answered(self, seat: int, taken: tuple[int, ...]) -> bool:
         """Whether these numbers answer the question of a seat."""
         if len(taken) == 1 and not isinstance(known := self.asked(seat, ()), Several):
-            return not isinstance(known.tree[taken[0]], dict)
+            return not isinstance(known.tree.get(taken[0], NOTHING), dict)
         return self.asked(seat, taken).is_done
 
     def answer(self, seat: int, taken: tuple[int, ...]) -> Any:
@@ -336,7 +225,7 @@ class Moment:
             s = self.state.at(seat)
             own = s.site if seat in self.seats else -1
             piles = s.z
-            s.z = [list(list.__iter__(pile)) if type(pile) is Loose else pile for pile in piles]
+            s.z = as_they_lie(piles)
             try:
                 self._vectors[key] = self.tree.spaces.vector(
                     s, seat, self.state.seats_acting if self.seats else (), own, taken
@@ -354,18 +243,22 @@ class Moment:
             at = at.before
         for moment in reversed(waiting):
             moment.texts[seat] = moment.told_after(seat)
-        return self.texts[seat]
+        return self.texts[seat][0]
 
-    def told_after(self, seat: int) -> str:
-        """The same, where the moment before is known."""
-        before = self.before
-        earlier = before.texts[seat] if before is not None else ""
-        was = before.vector(seat) if before is not None else [0] * self.tree.spaces.size
-        parts = [f"took {' '.join(map(str, self.took[seat]))}"] if seat in self.took else []
-        parts += [f"{at}:{now}" for at, (now, old) in enumerate(zip(self.vector(seat), was, strict=True)) if now != old]
+    def told_after(self, seat: int) -> tuple[str, list[int], tuple[str, ...]]:
+        """The same, where the moment before is known; what the seat saw last, and what it was shown since.
+
+        While others act at the same time, nothing is told between their answers: how often they are asked would tell what they chose.
+        """
+        text, was, later = self.before.texts[seat] if self.before is not None else ("", [0] * self.tree.spaces.size, ())
+        text += "".join(f";took {' '.join(map(str, taken))}" for player, taken in self.took if player == seat)
         kinds = self.tree.program.kind_of
-        parts += [f"shown {kinds[one].id_of(one)}" for pieces, to in self.shown if seat in to for one in pieces]
-        return f"{earlier};{' '.join(parts)}" if parts else earlier
+        shown = *later, *(f"shown {kinds[one].id_of(one)}" for pieces, to in self.shown if seat in to for one in pieces)
+        if self.state.forks is not None and seat not in self.seats:
+            return text, was, shown
+        seen = self.vector(seat)
+        parts = [f"{at}:{now}" for at, (now, old) in enumerate(zip(seen, was, strict=True)) if now != old] + [*shown]
+        return f"{text};{' '.join(parts)}" if parts else text, seen, ()
 
     def returns(self) -> list[float]:
         """What each player has in the end."""
@@ -414,13 +307,14 @@ class Stop:
 
     def go_on(self) -> None:
         """Go on after answers or an outcome of chance."""
-        found = self.tree.next(self.moment, self.answers, self.outcomes)
-        if isinstance(found, int):
-            if found > MOST_DRAWS:
-                raise ValueError(f"a draw of chance has {found} outcomes")
-            self.wanted = found
-        else:
-            self.moment, self.outcomes, self.answers = found, (), ()
+        try:
+            self.moment = self.tree.go(self.moment, self.answers, self.outcomes)
+            self.outcomes, self.answers = (), ()
+        except Wanted as wanted:
+            if wanted.outcomes > MOST_DRAWS:
+                raise ValueError(f"a draw of chance has {wanted.outcomes} outcomes") from None
+            self.wanted = wanted.outcomes
+            self.tree.patience = 0  # a game with chance goes on in Python
 
     def next_player(self) -> int:
         """Who acts: a seat, chance, all at once, or nobody any more."""
@@ -439,10 +333,11 @@ class Stop:
         return found
 
     def legal_now(self, player: int) -> list[int]:
-        if self.moment is None or self.player in (CHANCE, TERMINAL):
+        if self.player in (CHANCE, TERMINAL) or player != self.player != SIMULTANEOUS:
             return []
+        assert self.moment is not None
         if player not in self.moment.seats or self.is_done(player):
-            return [self.tree.waiting] if self.player == SIMULTANEOUS else []
+            return [self.tree.waiting]
         return self.moment.legal(player, self.taken.get(player, ()))
 
     def is_done(self, player: int) -> bool:
@@ -450,14 +345,22 @@ class Stop:
         assert self.moment is not None
         return player in self.taken and not self.moment.legal(player, self.taken[player])
 
+    def returns(self) -> list[float]:
+        """What each player has in the end; 0 before."""
+        return self.moment.returns() if self.moment is not None else [0.0] * self.tree.players
+
+    def seen(self, player: int) -> list[int]:
+        """What a player sees."""
+        if self.moment is None:
+            return [0] * self.tree.spaces.size
+        return self.moment.vector(player, self.taken.get(player, ()))
+
     def after(self, action: Any) -> Stop:
         """Where the match stops after an action of whoever acts, or after those of all as pairs. Raises ValueError, and RuleFault."""
         found = self.children.get(action)
         if found is None:
             found = self.after_outcome(action) if self.player == CHANCE else self.after_answers(action)
-            if self.tree.keeps or self.tree.room > 0:
-                self.tree.room -= 1
-                self.children[action] = found
+            self.tree.keep(self.children, action, found)
         return found
 
     def after_outcome(self, outcome: int) -> Stop:
@@ -466,11 +369,12 @@ class Stop:
         return Stop(self.tree, self.moment, self.answers, (*self.outcomes, outcome))
 
     def after_answers(self, action: Any) -> Stop:
+        is_first = self.player >= 0 and not self.taken
+        if is_first and (walk := self.tree.walking()) is not None and (found := walk.after(self, action)) is not None:
+            return found
         assert self.moment is not None
-        if self.player >= 0 and not self.taken and action in self.legal(self.player):  # nearly always: 5 % quicker
-            given = (action,)
-            if self.moment.is_answered(self.player, given):
-                return Stop(self.tree, self.moment, ((self.player, given),))
+        if is_first and self.moment.is_answered(self.player, (action,)):  # else pig takes 1.2 times as long
+            return Stop(self.tree, self.moment, ((self.player, (action,)),))
         taken = dict(self.taken)
         for player, number in action if isinstance(action, tuple) else ((self.player, action),):
             if player in self.moment.seats and not self.is_done(player):
@@ -481,6 +385,103 @@ class Stop:
         if all(player in taken and self.moment.is_answered(player, taken[player]) for player in self.moment.seats):
             return Stop(self.tree, self.moment, tuple(sorted(taken.items())))
         return Stop(self.tree, self.moment, (), (), taken, False)
+
+
+class Walked(Stop):
+    """A stop that a sandbox came to by one number; its moment is worked out in Python when somebody asks for it."""
+
+    __slots__ = ("before", "found", "number", "worth")
+
+    def __init__(self, before: Stop, number: int, player: int, legal: list[int], worth: list[float]) -> None:
+        self.tree, self.before, self.number, self.player, self.worth = before.tree, before, number, player, worth
+        self.wanted, self.answers, self.outcomes, self.taken = 0, (), (), NOTHING
+        self.children, self.legal_of = {}, {player: legal}
+        self.found: Moment | None = None
+
+    @property
+    def moment(self) -> Moment:  # type: ignore[override]
+        """What the match has come to, worked out from the last moment before that is known."""
+        waiting: list[Walked] = []
+        at: Stop = self
+        while isinstance(at, Walked) and at.found is None:
+            waiting.append(at)
+            at = at.before
+        moment = at.found if isinstance(at, Walked) else at.moment
+        for stop in reversed(waiting):
+            moment = stop.found = self.tree.go(moment, ((stop.before.player, (stop.number,)),), ())
+        assert moment is not None
+        return moment
+
+    def returns(self) -> list[float]:
+        return self.worth[:]
+
+    def seen(self, player: int) -> list[int]:
+        walk = self.tree.walk
+        found = walk.seen(self, player) if walk is not None else None
+        return super().seen(player) if found is None else found
+
+
+class Walk:
+    """A match in a sandbox, in which chance draws nothing: at the last stop that was walked to, and elsewhere by walking again from the beginning."""
+
+    def __init__(self, tree: Tree, sandbox: Sandbox) -> None:
+        self.tree, self.sandbox = tree, sandbox
+        self.at: Stop | None = None
+        self.nothing = [0.0] * tree.players
+        self.lock = Lock()
+        """All states of a game have this sandbox, and threads may have states of their own."""
+
+    def after(self, before: Stop, number: int) -> Walked | None:
+        """Where the match stops after a number; None where Python has to find that out."""
+        if number not in before.legal(before.player):
+            return None
+        with self.lock:
+            if not (self.carry_out(number) if self.at is before else self.carry_out(BEGIN, *way_to(before), number)):
+                return None
+            over, _, asked = self.sandbox.head
+            if over:
+                found = Walked(before, number, TERMINAL, [], self.sandbox.worth(self.tree.utility))
+            else:
+                found = Walked(before, number, asked, listed(bytes(self.sandbox.is_legal)), self.nothing)
+            self.at = found
+        return found
+
+    def seen(self, stop: Stop, player: int) -> list[int] | None:
+        """What a player sees; None where the match is elsewhere."""
+        with self.lock:
+            if self.at is not stop or not self.sandbox.machine.ran("look", player):
+                return None
+            found: list[int] = self.sandbox.seen.tolist()
+        return found
+
+    def carry_out(self, *commands: int) -> bool:
+        """Carry out commands; returns whether that was done, or the sandbox is given up for good, since only Python can go on."""
+        self.at = None
+        for command in commands:
+            if not self.sandbox.machine.ran("turn", command) or self.sandbox.has_drawn:
+                self.tree.walk = None
+                return False
+        return True
+
+
+def way_to(stop: Stop) -> list[int]:
+    """The numbers that lead to a stop."""
+    way: list[int] = []
+    while isinstance(stop, Walked):
+        way.append(stop.number)
+        stop = stop.before
+    moment = stop.moment
+    while moment is not None and moment.before is not None:
+        way += [number for _, taken in moment.took for number in taken]
+        moment = moment.before
+    return way[::-1]
+
+
+@lru_cache(maxsize=4096)
+def listed(mask: bytes) -> list[int]:
+    """The numbers that are legal in a mask, a list that nobody changes."""
+    found: list[int] = np.frombuffer(mask, np.int8).nonzero()[0].tolist()
+    return found
 
 
 class Position(SpielState):  # type: ignore[misc]  # a class of a library without types
@@ -544,7 +545,7 @@ class Position(SpielState):  # type: ignore[misc]  # a class of a library withou
 
     def returns(self) -> list[float]:
         """What each player has in the end; 0 before."""
-        return self.moment.returns() if self.moment is not None else [0.0] * self.tree.players
+        return self.stop.returns()
 
     def told(self, player: int) -> str:
         """The information state of a player."""
@@ -554,9 +555,7 @@ class Position(SpielState):  # type: ignore[misc]  # a class of a library withou
 
     def seen(self, player: int) -> list[int]:
         """The observation of a player."""
-        if self.moment is None:
-            return [0] * self.tree.spaces.size
-        return self.moment.vector(player, self.stop.taken.get(player, ()))
+        return self.stop.seen(player)
 
     def __str__(self) -> str:
         number = self.moment.number if self.moment is not None else -1

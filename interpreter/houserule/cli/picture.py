@@ -614,7 +614,8 @@ def short(thing: Thing, width: int, is_alone: bool = True) -> str:
     count = f"×{thing.count}" if thing.count > 1 else ""
     if thing.marks:
         count += " " + " ".join(thing.marks)
-    return f"{head}{count}" if len(head) + len(count) <= width else head
+    room = width - len(count)
+    return f"{head[:room]}{count}" if room >= min(len(head), 2) else head
 
 
 def chip(thing: Thing, brief: bool = False) -> Text:

@@ -226,7 +226,8 @@ def choice_of(choice: Choice, language: str, texts: Sequence[str] = (), text: st
     """
     heading = Text.assemble(one_line(choice.player, "bold green"), ": ", one_line(prompt_of(choice, language), "bold"))
     if choice.kind == "several":
-        heading.append(f"  ({say(language, 'take', amount=amount(choice, language))})", style="dim")
+        wanted = "take_or_pass" if choice.may_pass and choice.at_least else "take"
+        heading.append(f"  ({say(language, wanted, amount=amount(choice, language))})", style="dim")
     options = choice.single
     shown = options[:MOST_OPTIONS]
     if not is_numbered(choice):

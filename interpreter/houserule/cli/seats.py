@@ -8,7 +8,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from rich.text import Text
 
 from houserule.bots.playing import answer, in_order
+from houserule.bots.simple import FirstBot, RandomBot
 from houserule.cli import report
 from houserule.cli.picture import picture_of
 from houserule.cli.screen import (
@@ -171,6 +172,8 @@ def known(match: Match, humans: Sequence[str]) -> tuple[Any, ...]:
 
 PATIENCE = 10.0
 """Seconds after which a bot that has not answered is said to be thinking."""
+AT_ONCE = (RandomBot, FirstBot)
+"""Bots for which nobody waits: to start and stop a clock takes twice as long as their answer and what follows it."""
 ERASE_WITH_HISTORY = "\033[2J\033[3J\033[H"
 
 
@@ -242,7 +245,7 @@ class Table:
     def answer(self, choice: Choice) -> None:
         bot = self.seats[choice.player]
         if bot is not None:
-            with self.patience(choice.player):
+            with nullcontext() if type(bot) in AT_ONCE else self.patience(choice.player):
                 answer(self.match, choice, bot)
             return
         self.hand_over(choice.player)

@@ -150,6 +150,7 @@ def forget(s: State, low: int, high: int) -> None:
 LONGEST = 10_000
 DEEPEST = 100
 MOST_PASSES = 10_000
+ENDLESS_TRIGGERS = "triggers set each other off without an end"
 LONGEST_MATCH = 10_000
 """Decisions after which a match is stopped; far more than any match that ends."""
 ENDLESS = f"this match goes on and on: after {LONGEST_MATCH} decisions nothing has ended it"
@@ -454,7 +455,7 @@ def drain(s: State) -> None:
         while queue:
             count += 1
             if count > MOST_PASSES:
-                raise Fault("triggers set each other off without an end")
+                raise Fault(ENDLESS_TRIGGERS)
             spend(s, TRIGGER)
             run_next(s)
     finally:
@@ -464,9 +465,17 @@ def drain(s: State) -> None:
 
 def run_next(s: State) -> None:
     """Run the first waiting trigger, which asks nobody."""
-    trigger, value, slot = s.queue.pop(0)
+    trigger, value, slot = next_waiting(s)
     s.running = (trigger,)
     s.program.trigger_functions[trigger](s, -1, *trigger_arguments(s, trigger, value, slot))
+
+
+def next_waiting(s: State) -> tuple[int, int, int]:
+    """Take the first trigger from the queue. More than may be run one after another need not be run until then."""
+    if len(s.queue) > MOST_PASSES:
+        raise Fault(ENDLESS_TRIGGERS)
+    found: tuple[int, int, int] = s.queue.pop(0)
+    return found
 
 
 def drain_asking(s: State, then: int) -> int:
@@ -486,14 +495,14 @@ def drain_next(s: State) -> int:
         return int(s.frames.pop()[0])
     s.passes += 1
     if s.passes > MOST_PASSES:
-        raise Fault("triggers set each other off without an end")
+        raise Fault(ENDLESS_TRIGGERS)
     spend(s, TRIGGER)
     return enter_next(s)
 
 
 def enter_next(s: State) -> int:
     """Push a frame for the first waiting trigger; returns its first segment."""
-    trigger, value, slot = s.queue.pop(0)
+    trigger, value, slot = next_waiting(s)
     s.running = (trigger,)
     arguments = trigger_arguments(s, trigger, value, slot)
     return enter(s, s.program.trigger_segments[trigger], [s.program.drain_segment, -1, -1, *arguments])

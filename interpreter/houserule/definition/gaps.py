@@ -209,6 +209,8 @@ def check_stretch(
     """
     wide = game.widened
     assert wide is not None
+    if not wide.before:  # a game for nobody, which is refused
+        return
     for message, help, related in (
         *in_the_box(wide, game),
         *of_their_own(wide, symbols),

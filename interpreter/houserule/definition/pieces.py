@@ -186,16 +186,14 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
     known: dict[str, ty.Type] = {}
     for name, source, span in definition.each:
         longer: list[tuple[int, ...]] = []
-        fixed = (
-            range(draft.symbols.players if source.id == "player" else 2)
-            if isinstance(source, nodes.Name) and source.id in ("player", "bool")
-            else None
-        )
-        listed = (
-            None
-            if fixed
-            else formula(draft, source, ty.List(kind.attribute_types[name]), "what `each` goes through", known)
-        )
+        type, fixed = kind.attribute_types[name], None
+        if isinstance(source, nodes.Name) and source.id in ("player", "bool"):
+            fixed = range(draft.symbols.players if source.id == "player" else 2)
+            if isinstance(plain := ty.plain(type), ty.Member | ty.Piece):
+                message = f"'{name}' is {type}, so 'each' cannot go through every {source.id} for it"
+                draft.report.error("HR521", message, span, f"each: {{{name}: {plain.kind}}}")
+                return []
+        listed = None if fixed else formula(draft, source, ty.List(type), "what `each` goes through", known)
         for combination in found:
             before: Mapping[str, Value] = dict(zip(known, combination, strict=True))
             values = fixed or (formula_value(draft, listed, before) if listed else ())
@@ -210,7 +208,7 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
         if found and not longer and listed is not None and not is_set_from_outside(draft, source):
             draft.report.error("HR550", f"there is nothing for '{name}' to go through", span)
         found = longer
-        known[name] = kind.attribute_types[name]
+        known[name] = type
     return found
 
 

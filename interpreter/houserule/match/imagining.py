@@ -12,7 +12,7 @@ by position; and the question that somebody else is asked.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
@@ -38,6 +38,8 @@ class Beginning:
     events: tuple[Event, ...]
     step: str
     passes: dict[str, int]
+    laid_open: Mapping[int, frozenset[int]]
+    """`LaidOpen.to`."""
     answered: tuple[Answered, ...] = ()
     """What the player has answered before while others act at the same time."""
 
@@ -45,6 +47,7 @@ class Beginning:
         made = Narrator(self.program, labels, viewers)
         made.step = self.step
         made.passes.update(self.passes)
+        made.laid_open.to.update(self.laid_open)
         made.tables = {viewer: list(self.events) for viewer in viewers}
         return made
 

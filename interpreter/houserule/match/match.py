@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from html import escape
 from pickle import PicklingError
@@ -27,7 +27,7 @@ from houserule.running.log import Answered, noted
 from houserule.running.playout import ended
 from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
-from houserule.telling.events import EVERYTHING, Event, Narrator, begun_with
+from houserule.telling.events import EVERYTHING, Event, LaidOpen, Narrator, begun_with
 from houserule.telling.knowledge import Knowledge
 from houserule.telling.labels import Labels, phrase, read_out
 from houserule.telling.view import Eyes, View, make_view
@@ -103,6 +103,7 @@ class Match:
         self._labels_in_mind: dict[
             int, Labels
         ] = {}  # by seat: shared by all imagined matches, so that titles are computed once
+        self._laid_open: LaidOpen | None = None
         self._spoken: dict[str, Match] = {}
         self._pending: tuple[Choice, ...] | None = None
 
@@ -135,6 +136,7 @@ class Match:
         given: str | None = None,
     ) -> Match:
         """Start a match and run it to its first question, or to that of a position."""
+        made = program or game.program(players if isinstance(players, int) else len(players), told=True)
         if isinstance(players, int):
             names = [phrase(language, "player", number=seat + 1) for seat in range(players)]
         else:
@@ -145,9 +147,7 @@ class Match:
             seed = secrets.randbelow(2**31)
         effect = None
         if given is not None:
-            game.program(len(names), told=True)  # its message gives the possible numbers
-            program, effect = with_position(game, names, given)
-        made = program or game.program(len(names), told=True)
+            made, effect = with_position(game, names, given)
         match = Match(game, made, State(made, Random(seed)), names, seed, language)
         try:
             match._go(made.entry)
@@ -237,7 +237,16 @@ class Match:
     def _choice(self, seat: int) -> Choice:
         """A question to a player. It stays the same while others answer, and the next one is mixed anew."""
         mixing = f"{self.seed} {seat} {self.answered[seat]}" if self.mixes else ""
-        return Choice(self.program, self.labels, self.state.at(seat), seat, mixing)
+        return Choice(self.program, self.labels, self.state.at(seat), seat, mixing, lambda: self.shown_to(seat))
+
+    def shown_to(self, viewer: int) -> Collection[int]:
+        """The pieces that somebody does not see where they lie, and knows, since they were shown to them a moment ago."""
+        if self.state.log is None or self.state.forks is not None:  # what happens meanwhile is told later
+            return ()
+        if self._laid_open is None or self._laid_open.followed > len(self.state.log):
+            self._laid_open = LaidOpen(self.program, self.begun.laid_open if self.begun else None)
+        self._laid_open.follow(self.state.log)
+        return {piece for piece, to in self._laid_open.to.items() if viewer in to}
 
     def answer(self, player: str | int, answer: Option | str | int | bool | Sequence[Any]) -> None:
         """Answer a player's choice with an option, its key or label, or a value; with a list for several.
@@ -372,7 +381,7 @@ class Match:
         """
         seat = EVERYTHING if player is None else self.seat(player)
         choice = next((one for one in self.pending if one.seat == seat), None)
-        return make_view(Eyes(self.program, self.state, seat), self.labels, choice)
+        return make_view(Eyes(self.program, self.state.at(seat), seat), self.labels, choice)
 
     @property
     def sheet(self) -> Sheet:
@@ -565,6 +574,7 @@ class Match:
             tuple(narrator.tables[seat]),
             narrator.step,
             dict(narrator.passes),
+            {renaming.piece(piece): to for piece, to in narrator.laid_open.to.items() if seat in to},
             tuple(one for one in map(renaming.entry, imagination.answered) if isinstance(one, Answered)),
         )
         known = self._known_answers.setdefault(seat, [])

@@ -318,17 +318,10 @@ def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
         memory = scope.module.memory
         size = Op("i32.shl", Op("i32.sub", as_i32(high), as_i32(low)), i32(3))
         to = Op("call", "$words", i32(memory.v), as_i32(low))
-        if value.is_known and isinstance(value.known, StartsOf):
-            source = Op("call", "$words", i32(memory.constant(scope.module.blueprint.variables)), as_i32(low))
-        else:
-            source = Op("call", "$words", coerced(scope, value, INTS).code[0], i32(0))
+        source = Op("call", "$words", coerced(scope, value, INTS).code[0], i32(0))
         scope.emit(Op("memory.copy", to, source, size))
         return
     raise Untranslatable("a part of a list is set")
-
-
-class StartsOf:
-    """Represents the starts of variables in the range being reset."""
 
 
 # --- comparisons --------------------------------------------------------------------------------------------------------

@@ -22,7 +22,7 @@ from houserule.definition.scenario import (
     Scenario,
     Unseen,
 )
-from houserule.diagnostics import Meant, Span, nearest
+from houserule.diagnostics import Span, nearest
 from houserule.language.checked import Parts, Routine, Variable
 from houserule.language.types import Piece, Tuple, Type, plain
 from houserule.match.match import IllegalAnswer, Match
@@ -213,14 +213,11 @@ class Rehearsal:
         return found
 
     def misspelt(self, choice: Choice, words: Sequence[str]) -> str | None:
-        """A suggestion for the first of these words that means nothing: people read labels, but only menus are answered by them."""
+        """A suggestion for the first of these words that means nothing."""
         wrong = next((text for text in words if not self.exists(choice, text)), None)
-        if wrong is None:
-            return None
-        labels = {o.label: o.label if choice.kind == "menu" else self.word(choice, o) for o in choice.single}
-        answers = labels | {word: word for word in (self.word(choice, o) for o in choice.single)}
-        found = wrong if wrong in answers else nearest(wrong, answers)
-        return Meant(answers[found]) if found is not None else None
+        words_of = {word: self.word(choice, o) for o in choice.single for word in (o.label, self.word(choice, o))}
+        meant = (wrong if wrong in words_of else nearest(wrong, words_of)) if wrong is not None else None
+        return f"did you mean '{words_of[meant]}'?" if meant is not None else None
 
     def find_option(self, choice: Choice, value: Value) -> Option | None:
         words = value if isinstance(value, tuple) else (value,)
@@ -309,7 +306,8 @@ class Rehearsal:
 
     def together(self, player: str, answers: Given, span: Span) -> Given:
         """Words in a row are refused one by one, but as one answer where the question asks for so many things at once."""
-        words = [value for name, value in answers if name is None and isinstance(value, str) and ", " not in value]
+        given = [self.keys.with_ids(value) for name, value in answers if name is None and isinstance(value, str)]
+        words = [value for value in given if ", " not in value]
         if len(words) == len(answers) > 1 and len(words) == len(self.choice(player, None, span).names):
             return ((None, tuple(words)),)
         return answers

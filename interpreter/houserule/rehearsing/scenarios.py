@@ -8,7 +8,7 @@ from collections.abc import Callable as Function
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from weakref import WeakKeyDictionary
 
@@ -177,12 +177,13 @@ class ScenarioBudget:
 
     def __init__(self) -> None:
         self._spent: defaultdict[Path | None, Spent] = defaultdict(Spent)
+        self._game_of = cache(game_folder)  # asked for each scenario of a file
         self.left_out: set[Path] = set()
         self.found: list[Diagnostic] = []
 
     def of(self, file: Path) -> Spent:
         """What the game of a file has spent."""
-        return self._spent[game_folder(file)]
+        return self._spent[self._game_of(file)]
 
     def is_left(self, file: Path, span: Span | None = None) -> bool:
         """Whether what ran before has left anything for a file, or for the scenario in it with this span."""

@@ -231,8 +231,8 @@ def changes(before: Book, after: Book) -> Iterator[Change]:
 
 
 def only_changes(before: Book, after: Book) -> Book:
-    """The page of a house rule: of the later version the house rules in use, and the sections that differ or are marked, with the
-    examples and rows that are new."""
+    """The page of a house rule: of the later version the house rules in use with what they remove, and the sections that differ
+    or are marked, with the examples and rows that are new."""
     changed = {change.anchor for change in changes(before, after)}
     was = {section.anchor: section for chapter in before.chapters for section in chapter.sections}
     kept = []
@@ -240,11 +240,26 @@ def only_changes(before: Book, after: Book) -> Book:
         whole = chapter.anchor == "chapter.house_rules"
         parts = (one for one in chapter.sections if whole or one.mark or one.anchor in changed)
         told = tuple(without_old(one, was.get(one.anchor)) for one in parts)
+        if whole and (gone := titles_gone(before, after)):
+            told = (*told, Section("gone", after.words["gone"], lines=tuple(map(Line, gone))))
         if told:
             kept.append(replace(chapter, sections=told))
     anchors = {one.anchor for chapter in kept for one in chapter.sections}
     index = tuple(entry for entry in after.index if entry[1] in anchors)
     return replace(after, chapters=tuple(kept), index=index)
+
+
+def titles_gone(before: Book, after: Book) -> list[str]:
+    """The titles of the sections and of the rows of tables that only the earlier version has."""
+    old, new = sections(before), sections(after)
+    found = []
+    for anchor, section in old.items():
+        if anchor not in new:
+            found.append(section.title)
+        elif anchor.startswith(("components.", "enums.")):
+            left = {row[1] for row in new[anchor].rows if len(row) > 1}
+            found += [row[1] for row in section.rows if len(row) > 1 and row[1] not in left]
+    return list(dict.fromkeys(filter(None, found)))
 
 
 def without_old(section: Section, was: Section | None) -> Section:

@@ -20,7 +20,7 @@ from houserule.definition.reader import Prose
 from houserule.definition.routines import as_menu, entries, gives_a_value
 from houserule.icons import drawings
 from houserule.language import nodes
-from houserule.language.checked import Kind, Routine
+from houserule.language.checked import Kind, Routine, Variable
 from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.types import Bool, Int, Maybe, plain
@@ -35,7 +35,7 @@ from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import counted, decided, mentions
 from houserule.rulebook.terms import Line, Terms, of_type, said_at, together
-from houserule.rulebook.wording import block, each, in_one, menu, unless_always
+from houserule.rulebook.wording import block, each, in_one, is_never, menu, unless_always
 from houserule.source import entries_at, value_at
 from houserule.telling.labels import Labels, phrase, plain_words
 
@@ -121,6 +121,8 @@ def glance(writer: Writer) -> Iterator[Section]:
 
 def at_a_glance(writer: Writer, step: StepDefinition, depth: int = 1) -> Iterator[Line]:
     """A step with its first sentence, and those in it below; without a title, only the latter."""
+    if is_never(writer.terms, step.when):
+        return
     inner = tuple(line for one in step.steps for line in at_a_glance(writer, one, depth + 1)) if depth < DEEPEST else ()
     if step.title is None:
         yield from inner
@@ -154,7 +156,10 @@ def steps(writer: Writer, setting_up: bool) -> Iterator[Section]:
 def step_sections(
     writer: Writer, step: StepDefinition, terms: Terms, level: int, chapter: str = ""
 ) -> Iterator[Section]:
-    """A step and its inner steps. It has no heading if it has no title but a text, or the title of the chapter."""
+    """A step and its inner steps, unless these rules never do it. It has no heading if it has no title but a text, or the title of
+    the chapter."""
+    if is_never(terms, step.when):
+        return
     path = path_of_step(step)
     told = writer.told(path)
     lines, terms = conditions_of(writer, step, terms)
@@ -230,7 +235,7 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
         if not told and isinstance(one.body, nodes.Block):
             lines = block(terms, one.body)
             if given is not None:
-                title = str(writer.book.phrase("values", "call", name=title, arguments=given))
+                lines = (Line(writer.words("given", arguments=given), lines),)
         elif not told and not isinstance(one.body, nodes.Block):
             told = (meaning(writer, terms, one.body, writer.symbols.functions[one.name], given),)
         yield writer.section(path, title, paragraphs=told, lines=lines)
@@ -269,6 +274,8 @@ def triggers(writer: Writer) -> Iterator[Section]:
     """Special cases: what happens whenever something else does."""
     for one in writer.definition.triggers.values():
         event, terms = one.event, writer.terms
+        if is_never(terms, one.when):
+            continue
         family = writer.symbols.zones.get(event.place) or writer.symbols.variables.get(event.place)
         if event.subject is not None and family is not None:
             terms = terms.inner(event.subject, getattr(family, "holds", None) or "piece")
@@ -339,13 +346,14 @@ def box(writer: Writer) -> Iterator[Section]:
     """The things that no rule moves, and the pieces, counted; separately for different backs."""
     rows: list[tuple[str, str, str]] = []
     beside: list[Drawing | None] = []
+    dice = set(rolled_kinds(writer))
     for one in writer.definition.box.values():
         title = writer.prose(one.title)[0] if one.title is not None else plain_words(one.name)
         rows.append((str(one.count), writer.book.capital(title), ""))
         beside.append(None)
     for definition in writer.definition.kinds.values():
         kind = writer.symbols.kinds[definition.name]
-        if not kind.lies or kind.quiet:
+        if not (kind.lies or (kind.is_piece and kind.name in dice)) or kind.quiet:
             continue
         for back, numbers in backs(writer, kind).items():
             shown = writer.phrase("back", names=back) if back else ""
@@ -353,6 +361,16 @@ def box(writer: Writer) -> Iterator[Section]:
             beside.append(writer.pictures.outside(kind, numbers[0]))
     writer.note(("box",), writer.words("box"))
     yield Section("components", rows=tuple(rows), beside=tuple(beside))
+
+
+def rolled_kinds(writer: Writer) -> Iterator[str | None]:
+    """The kinds for whose pieces the rules roll numbers, as for dice."""
+    for _, body in bodies(writer):
+        for node in walk(body):
+            match node:
+                case nodes.Command(argument=target, prepositions=[*_, nodes.Preposition(value=nodes.Range())]):
+                    symbol = writer.terms.symbol(target)
+                    yield writer.definition.variables[symbol.name].of_kind if isinstance(symbol, Variable) else None
 
 
 def backs(writer: Writer, kind: Kind) -> dict[str, list[int]]:
@@ -389,6 +407,8 @@ def glossary(writer: Writer) -> Iterator[Section]:
 
 def score(writer: Writer) -> Iterator[Section]:
     for line in writer.definition.scoring:
+        if is_never(writer.terms, line.when):
+            continue
         terms, path = writer.terms, ("scoring", line.name)
         parts: dict[str, Part | None] = {}
         if line.for_ is not None:
@@ -510,7 +530,7 @@ def book(writer: Writer) -> Book:
             told = tuple(with_entries(told)) if name in REFERENCE else told
             chapters.append(Chapter(f"chapter.{name}", writer.words(name), told))
     chapters = list(with_examples(writer, chapters))
-    words = {name: writer.words(name) for name in ("contents", "index", "rulebook")}
+    words = {name: writer.words(name) for name in ("contents", "index", "rulebook", "gone")}
     index = tuple(sorted(set(writer.index), key=lambda entry: (alphabetical(entry[0]), entry[1])))
     title = writer.game.title(writer.language)
     named = (name for name in game.functions if name in writer.terms.mentioned)

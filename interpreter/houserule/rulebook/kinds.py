@@ -16,8 +16,8 @@ from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.clauses import condition, sourced, value
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words
-from houserule.rulebook.shapes import is_zone, mentions
-from houserule.rulebook.terms import OF_GRIDS, Line, Terms, of_type, path_of_kind, path_of_member, several
+from houserule.rulebook.shapes import decided, is_zone, mentions
+from houserule.rulebook.terms import OF_GRIDS, Line, Terms, holding, of_type, path_of_kind, path_of_member, several
 from houserule.rulebook.wording import block
 from houserule.telling.labels import plain_words
 
@@ -87,6 +87,9 @@ def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator
     for name, function in definition.functions.items():
         if function.text is not None:
             yield from writer.prose(function.text)
+        elif isinstance(function.body, nodes.Truth) and any(name in member.functions for member in definition.members):
+            title = terms.attribute(name).form("bare")
+            yield writer.words("effect_otherwise", name=title, value=value(terms, function.body))
         elif not isinstance(function.body, nodes.Block):
             yield worked_out(terms, name, function.body, kind.functions[name])
         if function.bonuses is not None:
@@ -99,9 +102,12 @@ def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator
 
 def worked_out(terms: Terms, name: str, body: nodes.Expression, function: Routine) -> str:
     """A sentence that says how the function of a piece is worked out."""
-    said, is_condition = in_words(terms, body, function)
-    phrase = "holds_for" if is_condition else "computed"
-    return terms.book.sentence("book", phrase, name=terms.attribute(name), of=terms.locals["this"], value=said)
+    (said, is_condition), this = in_words(terms, body, function), terms.locals["this"]
+    if not is_condition:
+        return terms.book.sentence("book", "computed", name=terms.attribute(name), of=this, value=said)
+    holds = decided(terms, body)
+    clause = holding(terms, terms.printed_flag(name), this, negated=holds is False)
+    return terms.book.sentence("book", "holds_for", clause=clause, value=said if holds is None else None)
 
 
 def in_words(terms: Terms, body: nodes.Expression, function: Routine) -> tuple[Words, bool]:
@@ -145,7 +151,9 @@ def kind_text(writer: Writer, definition: KindDefinition, kind: Kind, has_table:
     told = writer.prose(definition.text) if not is_of_each else ()
     book = writer.book
     if not definition.each:
-        names = [writer.terms.member(kind, number) for number in kind.numbers]
+        names = [str(writer.terms.member(kind, number)) for number in kind.numbers]
+        if any(name[:1].isupper() for name in names):  # beside a proper name, a small letter looks like a mistake
+            names = [writer.terms.labels.member(kind, number) for number in kind.numbers]
         return told if has_table else (*told, writer.sentence([book.listed(names)]))
     if told:
         return told
@@ -210,6 +218,7 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
     count, noun, numbers = len(kind.ids), writer.terms.noun_of_kind(definition.name), set(Counter(kind.ids).values())
     each = numbers.pop() if len(numbers) == 1 else 0
+    several = "_several" if each > 1 else ""
     sides = {
         name: sorted({one for one in kind.attributes[name] if isinstance(one, int)}) for name, _, _ in definition.each
     }
@@ -223,10 +232,10 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
         ends = sides[definition.each[0][0]]
         return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
     if len(titles) == 1 and each:
-        return writer.words("each_one" if each == 1 else "each_several", names=titles[0], **parts)
+        return writer.words(f"each_one{several}", names=titles[0], **parts)
     if not each or not is_full(writer, kind, sides, count // each):
         return ""
-    return writer.words("each_combination", names=writer.book.listed(titles), **parts)
+    return writer.words(f"each_combination{several}", names=writer.book.listed(titles), **parts)
 
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:

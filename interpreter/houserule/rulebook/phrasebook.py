@@ -370,9 +370,10 @@ def kept(noun: Words, apart: Sequence[str]) -> dict[str, str]:
 
 
 def lower(title: str) -> str:
-    """A title with a small first letter, unless its first or second word has another capital, as names do."""
-    start = " ".join(title.split(" ")[:2])
-    return title[:1].lower() + title[1:] if len(title) > 1 and start[1:] == start[1:].lower() else title
+    """A title with a small first letter, unless its first, second or last word has another capital, as names do."""
+    words = title.split(" ")
+    others = " ".join([words[0][1:], *words[1:2], *words[2:][-1:]])
+    return title[:1].lower() + title[1:] if len(title) > 1 and others == others.lower() else title
 
 
 def filled(template: str, parts: Parts, form: str, counter: str = "") -> str:

@@ -31,6 +31,19 @@ OF_A_LIST = frozenset(
 )
 """Functions for which a zone is the pieces in it."""
 
+SHORT_VALUE, SHORT_CONDITION = 60, 100
+"""The longest paraphrase of a function without a title, in letters; longer ones are told in a section of their own."""
+DEEPEST = 3
+"""How deep paraphrases may stand in each other."""
+
+
+PHRASES: dict[type[nodes.Expression], tuple[str, tuple[str, ...]]] = {
+    nodes.Range: ("range", ("low", "high")),
+    nodes.Negative: ("negative", ("operand",)),
+    nodes.PlayersFrom: ("players_from", ("first",)),
+}
+"""Expressions whose words are a phrase with the words of their parts."""
+
 
 def is_me(terms: Terms, node: nodes.Expression) -> bool:
     return isinstance(node, nodes.Name) and node.id == "me" and "me" not in terms.locals
@@ -154,6 +167,13 @@ def function_asked(terms: Terms, node: nodes.Expression) -> tuple[str, tuple[nod
 def is_zone(terms: Terms, node: nodes.Expression) -> bool:
     is_place = isinstance(node, nodes.Name | nodes.Attribute | nodes.Index)
     return is_place and isinstance(terms.symbol(node), Zone)
+
+
+def each_of_several(terms: Terms, node: nodes.Expression) -> Words | None:
+    """The noun for each zone of several that are named as a whole; None for anything else."""
+    family = terms.symbol(node) if isinstance(node, nodes.Name) and is_zone(terms, node) else None
+    noun = terms.family(family) if isinstance(family, Family) and family.size > 1 else None
+    return noun if noun is not None and (noun.has("counted") or noun.forms.get("gender")) else None
 
 
 def is_unordered(terms: Terms, node: nodes.Expression) -> bool:
@@ -311,13 +331,19 @@ def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, word
             is_loose = decided(terms, test) is None
         case nodes.Call(function=nodes.Name(id="min" | "max"), arguments=[_, _, *_]):
             is_loose = not is_right
-        case nodes.Call() | nodes.Attribute() | nodes.Name():
-            is_loose = words.has("loose")
+        case nodes.Call(arguments=[nodes.Selection(where=where), *_]) if where is not None:
+            is_loose = not is_right
         case nodes.WhatIf():
             is_loose = True
         case _:
-            is_loose = False
-    if not is_loose or str(words).isdigit():
+            is_loose = words.has("loose")
+    return bound(terms, words.having(loose="if")) if is_loose else words
+
+
+def bound(terms: Terms, words: Words, is_beside: bool = False) -> Words:
+    """The words of a value within a sentence: in brackets if they depend on a condition, whose end nobody could see; beside others,
+    also if they are arithmetic."""
+    if words.forms.get("loose") not in ("if", "yes" if is_beside else "if") or str(words).isdigit():
         return words
     return terms.book.phrase("conditions", "brackets", condition=words)
 
@@ -340,3 +366,9 @@ def is_constant(terms: Terms, arguments: Sequence[nodes.Expression]) -> bool:
 def numbered(words: Words) -> dict[str, str]:
     """The number of words, for others that agree like them."""
     return {"number": words.form("number")} if words.has("number") else {}
+
+
+def side_that_matters(terms: Terms, node: nodes.Logic) -> nodes.Expression | None:
+    """The other side of one that always holds, or never does; None if neither is such."""
+    sides = (node.left, node.right), (node.right, node.left)
+    return next((other for side, other in sides if decided(terms, side) is not None), None)

@@ -73,7 +73,9 @@ class Terms:
 
     def inner(self, name: str | None, kind: str, words: Words | None = None) -> Terms:
         if name is None:
-            name, words = "it", words or self.book.determined("definite", self.noun_of_kind(kind))
+            noun = self.noun_of_kind(kind)
+            name, is_taken = "it", self.is_taken(self.book.determined("definite", noun), "it")
+            words = words or self.book.determined("that_one" if is_taken else "definite", noun)
         made = words or self.local(name, kind)
         return replace(self, locals={**self.locals, name: made})
 
@@ -99,9 +101,13 @@ class Terms:
             return self.book.determined("definite", self.book.noun(plain_words(name)))
         noun = self.noun_of_kind(kind)
         made = self.book.determined("definite", noun)
-        if any(str(other) == str(made) for other in self.locals.values()):
+        if self.is_taken(made, name):
             return self.book.phrase("nouns", "number_of", noun=noun, index=plain_words(name))
         return made
+
+    def is_taken(self, words: Words, name: str) -> bool:
+        """Whether words call something else already than what `name` will be."""
+        return any(str(words) == str(other) for one, other in self.locals.items() if one != name)
 
     def noun_of_kind(self, kind: str) -> Words:
         found = self.labels.definition.kinds.get(kind)
@@ -355,8 +361,14 @@ def together(terms: Terms, words: Sequence[Words]) -> Words:
     return Words({case: terms.book.listed([word.form(case) for word in words]) for case in cases})
 
 
+MOST_WORDS = 3
+"""A longer number stands behind what it counts, in brackets: `1 to 3 cards`."""
+
+
 def so_many(terms: Terms, count: Words, noun: Words) -> Words:
-    """A number of things: `1 card`, `3 cards`."""
+    """A number of things: `1 card`, `3 cards`, `cards (the number of players)`."""
+    if len(str(count).split()) > MOST_WORDS and terms.book.has("nouns", "as_many"):
+        return terms.book.phrase("nouns", "as_many", count=count, noun=noun)
     alone = Words(
         {"nom": str(noun), "pl": str(noun), **{form: noun.form(form) for form in ("counter",) if noun.has(form)}}
     )

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from itertools import zip_longest
 
 from houserule.language import nodes
-from houserule.language.checked import Family
+from houserule.language.checked import Family, Variable, Zone
 from houserule.language.format import format
 from houserule.language.types import List
 from houserule.rulebook.clauses import (
     condition,
     keys_in_words,
     listed,
+    owner_of,
     restriction,
     sourced,
     unfolded,
@@ -120,7 +121,7 @@ def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False, says: bool = 
     meant = {format(part): part for part in text.parts if not isinstance(part, str)}
     if not says and (not is_to_me or any(is_named(part, "me") for part in shown.parts)):
         # Sentences around {me} are made for a name: "What does {me} do?"
-        terms = terms.inner("me", "player", terms.book.word("somebody"))
+        terms = terms.inner("me", "player", terms.book.word("somebody" if is_to_me else "my_name"))
     said = ""
     for part, after in zip_longest(shown.parts, shown.parts[1:]):
         if isinstance(part, str):
@@ -152,7 +153,7 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
     where: Words | None = None
     if isinstance(source, nodes.Selection) and source.value is None:
         filtering = inside if source.binder in (binder, None) else terms.inner(source.binder, kind, own)
-        filtering = filtering if source.binder is not None else filtering.inner(None, kind)
+        filtering = filtering if source.binder is not None else filtering.inner(None, kind, own)
         member = filtering.locals[source.binder or "it"]
         where = restriction(filtering, source.where, source.binder, kind)
         parts["by"] = keys_in_words(filtering, source.by, source.binder) if source.by is not None else None
@@ -249,14 +250,9 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     name, after = node.verb, terms
     kind = terms.kind_of(given.get("from", node.argument))
     verb = terms.program.game.analysis.verbs[name]
-    names_place = verb.argument == "place"
-    if names_place:
+    if verb.argument == "place":
         parts["from"] = lots(terms, given["from"], kind)
-    if names_place and isinstance(node.argument, nodes.Name) and is_local(terms, node.argument.id):
-        after = terms.inner(node.argument.id, kind)
-        parts["argument"] = plain_words(node.argument.id)
-        if isinstance(given["from"], nodes.Range) and terms.book.has("verbs", f"{name}_dice"):
-            name = f"{name}_dice"
+        name, parts["argument"], after = rolled(terms, name, node.argument, given["from"])
     elif isinstance(family := terms.symbol(node.argument), Family) and verb.argument == "hands":
         parts["argument"] = terms.book.determined("definite", terms.family(family))
     else:
@@ -266,8 +262,11 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     if isinstance(made := given.get("as"), nodes.Name):
         after = after.inner(made.id, kind)
         parts["as"] = terms.book.phrase("nouns", "quoted", noun=called_later(after, made.id))
-    if is_zone(terms, node.argument) and terms.book.has("verbs", f"{name}_all"):
-        name = f"{name}_all"
+    if isinstance(zone := terms.symbol(node.argument), Zone) and terms.book.has("verbs", f"{name}_all"):
+        if zone.capacity == 1:
+            parts["argument"] = owner_of(terms, node.argument)
+        else:
+            name = f"{name}_all"
     match given.get("at"):
         case nodes.Name(id="bottom" | "top" as end):
             name = f"{name}_{end}"
@@ -278,6 +277,31 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)
     return [Line(terms.book.sentence("verbs", name, **parts))], after
+
+
+def rolled(terms: Terms, name: str, target: nodes.Expression, source: nodes.Expression) -> tuple[str, Part, Terms]:
+    """The phrase of a verb that rolls a value for something, what that is called, and the terms after it."""
+    kind, after = terms.kind_of(source), terms
+    said: Part
+    if isinstance(target, nodes.Name) and is_local(terms, target.id):
+        after = terms.inner(target.id, kind)
+        noun = terms.noun_of_kind(kind)
+        is_own = str(after.locals[target.id]) != str(terms.book.determined("definite", noun))
+        said = plain_words(target.id) if is_own else terms.book.determined("indefinite", noun)
+    else:
+        said = value(terms, target)
+    if not isinstance(source, nodes.Range) or not terms.book.has("verbs", f"{name}_dice"):
+        return name, said, after
+    die = die_of(terms, target)
+    return (f"{name}_dice", said, after) if die is None else (f"{name}_piece", die, after)
+
+
+def die_of(terms: Terms, target: nodes.Expression) -> Words | None:
+    """The piece that is rolled for its only variable, as a die is."""
+    declared, symbol = terms.labels.definition.variables, terms.symbol(target)
+    kind = declared[symbol.name].of_kind if isinstance(symbol, Variable) else None
+    is_only = kind is not None and [one.of_kind for one in declared.values()].count(kind) == 1
+    return value(terms, target.of) if is_only and isinstance(target, nodes.Attribute) else None
 
 
 def passed_on(name: str, by: nodes.Expression, said: Part | None) -> tuple[str, Part | None]:
@@ -351,10 +375,10 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
 def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str, Part | None], str]:
     """What is chosen and from what, in parts, and its kind."""
     kind = terms.kind_of(source)
-    own, noun = terms.local(name, kind), binder_noun(terms, None, kind)
-    parts, _ = each(terms, source, None)
-    noun = introduced(terms, noun, own, kind, name)
-    parts["binder"] = own if kind in LOCAL_NAMES else terms.book.determined("indefinite", noun)
+    parts, inside = each(terms, source, name)
+    noun = parts["binder"]
+    assert isinstance(noun, Words)
+    parts["binder"] = inside.locals[name] if kind in LOCAL_NAMES else terms.book.determined("indefinite", noun)
     return parts, kind
 
 
@@ -373,6 +397,11 @@ def unless_always(terms: Terms, test: nodes.Expression | None) -> Words | None:
     return condition(terms, test) if test is not None and not decided(terms, test) else None
 
 
+def is_never(terms: Terms, test: nodes.Expression | None) -> bool:
+    """Whether these rules never do what depends on a condition, so that they need not be told it."""
+    return test is not None and decided(terms, test) is False
+
+
 def without_choice(node: nodes.Choose | nodes.Menu) -> str:
     """The head of what is done otherwise: only where one may pass can anybody decline."""
     return "no_choice" if node.may_pass else "nothing_to_choose"
@@ -385,6 +414,8 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
         parts: dict[str, Part | None] = {}
         if item.values is not None:
             parts, inside = each(terms, item.values, item.values.binder)
+        if is_never(inside, item.when):
+            continue
         when = unless_always(inside, item.when)
         name = "menu_values" if item.values is not None else "menu_item"
         label = spoken(inside, item.label, node.chooser is None)

@@ -26,6 +26,7 @@ from houserule.secrecy.labels import (
     Token,
     families,
     is_stateful,
+    known_to,
     part_of,
     secrets,
     without,
@@ -35,7 +36,6 @@ from houserule.secrecy.sight import others, turns, whole
 from houserule.secrecy.taints import (
     content_of,
     is_pieces,
-    known_to,
     lies_open,
     pile,
     taint,
@@ -142,6 +142,8 @@ def who_sees(at: Point, target: c.ReadVariable) -> Iterator[tuple[Token, Label]]
 def act(at: Point, node: c.Act, pc: Label) -> None:
     """Walk over a verb, by the effects that its row names."""
     for effect in node.operator.doing.effects:
+        entered = at.token(argument(node, effect.to)) if isinstance(effect, Moves) and node.result is not None else None
+        before = at.seen.get(entered)
         match effect:
             case Moves():
                 move(at, node, effect, pc)
@@ -164,6 +166,8 @@ def act(at: Point, node: c.Act, pc: Label) -> None:
         zones = (one.zone for one in expressions(node.arguments) if isinstance(one, c.Pile))
         waits = any(occasion in at.search.symbols.waiting for occasion in occasions(node))
         at.forget_state(None if waits else [*node.leaves, *node.enters, *zones, *node.changes])
+        if before is not None:
+            at.seen["but", ("local", node.result), entered] = before
         if isinstance(effect, Mixes) and at.search.is_exact and isinstance(mixed, c.Pile):
             at.seen["shuffled", at.token(mixed)] = frozenset()
 
@@ -209,7 +213,7 @@ def move(at: Point, node: c.Act, effect: Moves, pc: Label) -> None:
     goal = pile(at, target)
     places = told_for(at, node, effect.at) | goal.shape - sight_of(at, target)
     content = content_of(at, pieces, what) if what is not None else pieces.content
-    if what is not None and at.search.is_exact and lies_open(at, what):
+    if what is not None and at.search.is_exact and lies_open(at, at.token(what)):
         pieces = pieces._replace(where=PUBLIC)
     at.walk.summary.used |= content
     pieces = pieces._replace(content=content)
@@ -220,7 +224,8 @@ def move(at: Point, node: c.Act, effect: Moves, pc: Label) -> None:
     found = after(content, goal, places)
     set_off(at, node, found.content)
     size = PUBLIC if are_counted_by_all(goal, pieces, what) else pieces.size
-    at.rename(what, content=found.content, where=found.where, home=found.home, size=size)
+    shape = pieces.shape if goal.content else without(pieces.shape, families(content))  # all see which they are
+    at.rename(what, content=found.content, where=found.where, home=found.home, size=size, shape=shape)
     if node.result is not None:
         drawn = Taint(pieces.size, pieces.size, found.content, found.where, None, found.home)
         at.bind(node.result, drawn.under(pc), List(Piece(None)))
@@ -324,10 +329,11 @@ def show_pieces(at: Point, node: c.Act, what: c.Expression, to: c.Expression | N
     elif at.search.is_exact:  # the viewers see with them what else their choice has told
         show(at.walk, pieces.shape, SOMEONE if viewer is None else viewer, seen(node), content)
     more = frozenset({EVERYBODY if to_all else viewer} - {None})
-    if isinstance(what, c.Local) and what.name in at.names:
-        at.rename(what, content=PUBLIC if to_all else known_to(content, more))
-    elif at.search.is_exact and (found := at.token(whole(what))) is not None:
-        at.seen[found] = at.seen.get(found, frozenset()) | more
+    for one in what.items if isinstance(what, c.Items) and at.search.is_exact else (what,):
+        if isinstance(one, c.Local) and one.name in at.names:
+            at.rename(one, content=PUBLIC if to_all else known_to(content, more))
+        elif at.search.is_exact and (found := at.token(whole(one))) is not None:
+            at.seen[found] = at.seen.get(found, frozenset()) | more
 
 
 def are_all(at: Point, to: c.Expression, content: Label) -> bool:

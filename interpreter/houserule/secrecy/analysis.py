@@ -296,7 +296,7 @@ def settle(search: Search, flow: c.Body) -> Summary:
         settle_routines(search)
         unseen = len(search.unseen)
         # At the start everybody knows which pieces lie where, but not in which order.
-        at = Point(Walk(search), {}, {}, frozenset(zone for zone in zones if zone.visible == "none"))
+        at = Point(Walk(search), {}, {}, frozenset(zone for zone in zones if search.is_exact or zone.visible == "none"))
         block(at, flow, PUBLIC)
         tell_what_stays(at)
         # Triggers and variables may receive pieces anywhere.
@@ -381,7 +381,11 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
     """Report a leak: the secret, where it becomes public, the act that publishes it, and where a variable has kept it."""
     family = secret.family
     of = f"'{family.name}'"
-    what = "variable" if isinstance(family, c.Variable) else "zone"
+    what, way = "zone", "show it first"
+    if isinstance(family, c.Variable):
+        viewers = {"HR580": "the chooser", "not everybody may": "all"}
+        who = viewers.get(shown.code) or viewers.get(shown.whom) or shown.whom.removesuffix(" may not")
+        what, way = "variable", f"read only what {who} may see"
     related = [Related(f"the {what} is declared here", family.span)]
     if secret.through is not None and kept is not None:
         of += f", through '{secret.through.name}', set at line {kept.line}, which may hold a piece from there"
@@ -392,7 +396,7 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
         related.append(Related("this `reveals` names something else", shown.revealed.span))
     if shown.code == "HR580":
         message = f"this reads what the chooser may not see of {of}: the options give it away"
-        help = "show it first, or offer everything"
+        help = f"{way}, or offer everything"
     elif secret.part == "order":
         message = (
             f"what is moved here can be seen in the order in which it came into '{family.name}', which has no order"
@@ -400,7 +404,7 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
         help = "sort it: `for c in … by c: …`, or say why it comes to light: `reveals: …`"
     else:
         message = f"{shown.what} depends on what {shown.whom} see of {of}"
-        help = "show it first, or say why it comes to light: `reveals: …`"
+        help = f"{way}, or say why it comes to light: `reveals: …`"
         if shown.face_down:
             message = f"all learn something of what moves here face down: it is chosen by what {shown.whom} see of {of}"
             help = "let a player choose the piece itself, or say why all may know what it is like: `reveals: …`"

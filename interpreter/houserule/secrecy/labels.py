@@ -229,6 +229,12 @@ def forgotten(value: Taint, is_gone: Callable[[Token], bool]) -> Taint:
     return value.changed(lambda label: forgotten_in(label, is_gone) if label else label, who, home)
 
 
+def known_to(label: Label, players: Iterable[Token]) -> Label:
+    """What a label hides, known to some more players."""
+    more = frozenset(players)
+    return frozenset(a._replace(knowers=a.knowers | more) if isinstance(a, Secret) else a for a in label)
+
+
 @lru_cache(maxsize=4096)
 def knowers_in(label: Label) -> frozenset[Token]:
     return frozenset[Token]().union(*(atom.knowers for atom in label if isinstance(atom, Secret)))

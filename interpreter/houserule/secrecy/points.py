@@ -18,12 +18,14 @@ from houserule.language.types import Piece, Player, Type
 from houserule.language.types import plain as bare
 from houserule.secrecy import sight
 from houserule.secrecy.labels import (
+    DEEPEST,
     EVERYBODY,
     PUBLIC,
     CallSite,
     Flow,
     Given,
     Label,
+    Names,
     Reasons,
     Revelation,
     Secret,
@@ -35,12 +37,24 @@ from houserule.secrecy.labels import (
     forgotten,
     is_stateful,
     join,
+    knowers_in,
+    known_to,
     mentions,
     part_of,
     receiver_of,
     without,
 )
-from houserule.secrecy.sight import heads_of_sight, is_team, learned, whole
+from houserule.secrecy.sight import (
+    Inside,
+    heads_of_sight,
+    is_team,
+    learned,
+    members,
+    rewritten,
+    rules_of_sight,
+    whole,
+    written_out,
+)
 
 WORK_A_UNIT = 4
 """The expressions looked at for a unit of the budget of checking."""
@@ -83,12 +97,17 @@ class Search:
     changed: dict[c.Routine, set[c.Family] | None] = field(default_factory=dict)
     is_exact: bool = field(init=False)
     heads: frozenset[Token] = field(init=False)
+    inlined: dict[c.Expression, c.Expression] = field(default_factory=dict)
     hiding: dict[str, Label] = field(init=False)
 
     def __post_init__(self) -> None:
         self.summaries = {routine: Summary() for routine in self.bodies}
         self.is_exact = self.gathered is not None
-        self.heads = heads_of_sight(self.symbols)
+        rules = rules_of_sight(self.symbols)
+        if self.is_exact:
+            found = {rule: rewritten(rule, written_out) for rule in rules}
+            self.inlined = {rule: other for rule, other in found.items() if other is not rule}
+        self.heads = heads_of_sight((*rules, *self.inlined.values()))
         if self.heads:
             self.heads |= {("==",)}  # viewers are compared with others
         if self.is_exact:
@@ -155,7 +174,7 @@ class Walk:
 
     `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block,
     `out` where each has come out (None if it only may have), `waiting` what a branch would tell by what does not come out, if it never does,
-    `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
+    `rounds` what the loops around test, by the place of the test, `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
     `parted` how many names stand for one of two players on the path.
     """
 
@@ -169,6 +188,7 @@ class Walk:
     released: frozenset[c.Family] = frozenset()
     out: dict[c.Family, Span | None] = field(default_factory=dict)
     waiting: dict[Span, Label] = field(default_factory=dict)
+    rounds: dict[Span, Label] = field(default_factory=dict)
     sorted_out: frozenset[c.Family] = frozenset()
     depth: int = 0
     parted: int = 0
@@ -185,6 +205,14 @@ class Walk:
         self.out |= {one: None for one in gone if one not in self.out}
         self.waiting = {place: left for place, label in self.waiting.items() if (left := without(label, self.out))}
 
+    def in_round(self, atom: Secret | Given, shown: Shown, called: Span | None) -> tuple[Shown, Span | None]:
+        """What a loop shows of its own condition is shown by its going on."""
+        if not isinstance(atom, Secret) or atom.family not in self.released:
+            for span, label in self.rounds.items():
+                if atom in label:
+                    return Shown(span, "whether this goes on", revealed=shown.revealed), None
+        return shown, called
+
     def summary_of(self, routine: c.Routine) -> Summary | None:
         """The summary of a called routine; the caller is summarised again when it changes."""
         if self.routine is not None:
@@ -197,7 +225,8 @@ class Point:
 
     `names` are the local names, `facts` the conditions that are known to hold or not. `counted` are the zones whose pieces
     everybody knows, though not their order, because every move in and out was public. `seen` maps the tokens of zones and pieces
-    that were shown in place to those who have seen them; `("zone", name, members(L))` are the zones of all who are in a list.
+    that were shown in place to those who have seen them; `("zone", name, ("members", L))` are the zones of all who are in a list,
+    `("but", name, zone)` a zone but for the pieces that have come there under a name.
     """
 
     __slots__ = ("counted", "facts", "names", "search", "seen", "walk")
@@ -261,7 +290,13 @@ class Point:
         return tuple(sight.token(node, self) for node in nodes)
 
     def hidden(self, family: c.Family, rule: str | c.Expression, index: Sequence[Token], it: Token = None) -> Label:
-        return sight.hidden(family, rule, index, self.facts, self.search.symbols.players, it)
+        """What a rule of sight hides from some players, as it stands or with the functions that it calls written out."""
+        players = self.search.symbols.players
+        found = sight.hidden(family, rule, index, self.facts, players, it)
+        if not found or isinstance(rule, str) or (other := self.search.inlined.get(rule)) is None:
+            return found
+        more = sight.hidden(family, other, index, self.facts, players, it)
+        return known_to(found, knowers_in(more)) if more else PUBLIC
 
     def amount(self, zone: c.Zone, index: Sequence[Token]) -> Label:
         """What is hidden of how many pieces lie in a zone."""
@@ -280,9 +315,15 @@ class Point:
         self.names[name] = value
 
     def rename(self, what: c.Expression | None, **parts: object) -> None:
-        """Some parts of what a local name holds are something else now."""
+        """Some parts of what a local name holds are something else now, or of what each does in a list of some."""
+        for one in what.items if isinstance(what, c.Items) and self.search.is_exact else ():
+            self.rename(one, **parts)
         if isinstance(what, c.Local) and what.name in self.names:
             self.names[what.name] = self.names[what.name]._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
+            for known, to in list(self.seen.items()) if parts.get("content") == PUBLIC else ():
+                match known:
+                    case ("but", ("local", what.name), zone):
+                        self.seen[zone] = to
 
     def forget(self, is_gone: Callable[[Token], bool]) -> None:
         """Some tokens lose their meaning."""
@@ -309,51 +350,87 @@ class Point:
         """The same point where a condition holds, or does not."""
         if test is None:
             return self
-        facts = {**self.facts, **dict(learned(test, holds, self, self.search.heads))}
+        facts = self.with_facts(learned(test, holds, self, self.search.heads))
         return Point(self.walk, self.names, facts, self.counted, self.seen)
+
+    def with_facts(self, more: Iterable[tuple[Token, bool]]) -> dict[Token, bool]:
+        """What is known here, with some more facts."""
+        found = self.facts | dict(more)
+        return sight.closed(found) if self.search.is_exact else found
 
     def learn(self, test: c.Expression, holds: bool) -> None:
         """A condition holds from here on, or does not. A piece that is `none` has no secret."""
-        self.facts.update(learned(test, holds, self, self.search.heads))
+        self.facts = self.with_facts(learned(test, holds, self, self.search.heads))
         while isinstance(test, c.Apply) and test.operator is types.NOT:
             test, holds = test.arguments[0], not holds
         match test:
             case c.Apply(operator=types.PRESENT, arguments=(c.Local() as piece,)) if self.search.is_exact and not holds:
                 self.rename(piece, content=PUBLIC, where=PUBLIC)
 
-    def keep_apart(self, name: str, source: c.Expression, again: bool = False) -> None:
-        """An opponent of a player is not that player; partners are of one team, opponents of two.
+    def learn_member(self, name: str, source: c.Expression, again: bool = False) -> None:
+        """What is known of a member of a list: that it is in it, and what its conditions say of it.
 
-        `again` says that teams may have changed since the list was made, in an earlier pass of a loop.
+        An opponent of a player is not that player; partners are of one team, opponents of two. `again` says that
+        the state may have changed since the list was made, in an earlier pass of a loop.
         """
-        inner = whole(source)
-        lists = {members for _, members in shown_lists(self.seen)}
-        while True:
-            if lists and (listed := self.token(inner)) in lists:
-                self.facts["in", ("local", name), listed] = True
-            if isinstance(inner, c.Apply) and inner.operator in (types.PARTNERS, types.RIVALS):
-                inner = whole(inner.arguments[0])
-            elif isinstance(inner, c.Select) and inner.value is None:
-                if isinstance(self.search.symbols.teams, c.Table) or not again:
-                    self.learn_teams(name, inner)
-                inner = whole(inner.source)
-            else:
-                break
-        if isinstance(inner, c.Apply) and inner.operator is types.OPPONENTS and self.search.is_exact:
-            self.facts["==", ("local", name), self.token(inner.arguments[0])] = False
-
-    def learn_teams(self, name: str, source: c.Select) -> None:
-        """What the condition of a list tells of the team of a player in it."""
-        if source.where is None or self.search.symbols.teams is None or not self.search.is_exact:
+        if not self.search.is_exact:
             return
-        names = {one: value.who for one, value in self.names.items() if value.who is not None}
+        own: Token = ("local", name)
+        for listed in self.lists_around(source):
+            if not again or ("unchanged", listed) in self.seen:
+                self.facts["in", own, listed] = True
+        for inner, names in self.sources(source):
+            match inner:
+                case c.Select(value=None, where=where) if where is not None:
+                    self.learn_condition(where, Inside(names, inner.binder, own), again)
+                case c.Apply(operator=types.OPPONENTS, arguments=(me,)):
+                    self.facts["==", own, sight.token(me, names)] = False
+        self.facts = self.with_facts(())
+
+    def sources(self, source: c.Expression) -> Iterator[tuple[c.Expression, Names]]:
+        """A list and those that it is taken from, also by a function, each with what its local names denote."""
+        names: Names = self
+        for _ in range(DEEPEST):
+            source = whole(source)
+            yield source, names
+            match source:
+                case c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(inner, *_)):
+                    source = inner
+                case c.Select(value=None, source=inner):
+                    source = inner
+                case c.Call(function=function, arguments=arguments, me=me):
+                    match function.body:
+                        case (c.Return(value=value),) if value is not None:
+                            pairs = zip(function.parameters, arguments, strict=False)
+                            given = {one.name or "": sight.token(part, names) for one, part in pairs}
+                            source, names = value, given if me is None else {**given, "me": sight.token(me, names)}
+                        case _:
+                            return
+                case _:
+                    return
+
+    def lists_around(self, source: c.Expression) -> Iterator[Token]:
+        """The lists that all members of a list are in, itself first."""
+        for inner, names in self.sources(source) if self.search.is_exact else ():
+            if (listed := members(sight.token(inner, names))) is not None:
+                yield listed
+                for known in self.seen:
+                    match known:
+                        case ("within", own, more) if own == listed:
+                            yield more
+
+    def learn_condition(self, where: c.Expression, names: Names, again: bool) -> None:
+        """What the condition of a list tells of a member of it."""
         there = types.PRESENT.name
-        facts = dict(learned(source.where, True, {**names, source.binder: ("local", name)}, {("==",), (there,)}))
+        facts = dict(learned(where, True, names, self.search.heads | {(there,)}))
         for fact, holds in facts.items():
-            if isinstance(fact, tuple) and fact[0] == "==" and is_team(fact[1]):
-                self.facts[fact] = holds
-                if holds and any(facts.get((there, team)) for team in fact[1:]):  # both have a team
-                    self.facts.update(((there, team), True) for team in fact[1:])
+            if again and is_stateful(fact):
+                continue
+            self.facts[fact] = holds
+            match fact:
+                case ("==", one, other) if holds and is_team(one):
+                    if facts.get((there, one)) or facts.get((there, other)):  # both have a team
+                        self.facts |= {(there, one): True, (there, other): True}
 
     def scramble(self, zones: frozenset[c.Zone]) -> None:
         """Forget which pieces lie in these zones."""
@@ -370,14 +447,6 @@ class Point:
 
 
 KNOWN = attrgetter("names", "facts", "counted", "seen")
-
-
-def shown_lists(seen: Mapping[Token, frozenset[Token]]) -> Iterator[tuple[str, Token]]:
-    """The families of zones that everybody has seen of all who are in a list, each with the list."""
-    for known in seen:
-        match known:
-            case ("zone", str(family), ("members", listed)):
-                yield family, listed
 
 
 def may_change(known: Token, families: Collection[str]) -> bool:
@@ -411,16 +480,22 @@ def show(
     for atom in sorted(label, key=by_name) if len(label) > 1 else label:
         if isinstance(atom, Secret) and (audience in atom.knowers and audience != EVERYBODY):
             continue
+        here, by = walk.in_round(atom, shown, called) if audience == EVERYBODY else (shown, called)
         if is_open(atom, audience, but, walk.is_root):
-            summary.flows.setdefault(Flow(atom, audience, but), shown)
+            summary.flows.setdefault(Flow(atom, audience, but), here)
         elif isinstance(atom, Secret):
-            kept = atom.through.span if atom.through is not None else atom.family.span
-            reasons = walk.search.reasons
-            on_purpose = reasons.about(shown.revealed, atom.family) or reasons.at(atom.family.span) or reasons.at(kept)
-            if on_purpose is not None:
-                walk.search.needed.add(on_purpose)
-            else:
-                summary.leaks.append((atom, shown, called))
+            leak(walk, atom, here, by)
+
+
+def leak(walk: Walk, atom: Secret, shown: Shown, called: Span | None) -> None:
+    """Note a leak, or that it is revealed on purpose."""
+    kept = atom.through.span if atom.through is not None else atom.family.span
+    reasons = walk.search.reasons
+    on_purpose = reasons.about(shown.revealed, atom.family) or reasons.at(atom.family.span) or reasons.at(kept)
+    if on_purpose is not None:
+        walk.search.needed.add(on_purpose)
+    else:
+        walk.summary.leaks.append((atom, shown, called))
 
 
 def is_open(atom: Secret | Given, audience: Token, but: Label, is_root: bool) -> bool:

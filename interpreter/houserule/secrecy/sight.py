@@ -2,17 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from typing import Any
 
+from houserule.frozen import frozen
 from houserule.language import checked as c
 from houserule.language import types
 from houserule.language.symbols import SymbolTable
-from houserule.language.trees import expressions
-from houserule.secrecy.labels import DEEPEST, PUBLIC, Label, Names, Secret, Token, mentions, shortened
+from houserule.language.trees import changed, expressions, inner_parts
+from houserule.secrecy.labels import DEEPEST, EVERYBODY, PUBLIC, Label, Names, Secret, Token, mentions, shortened
 
 AS_IT_IS = frozenset({"snapshot", "as list", "live", "reverse", "distinct", "metered", "alone", "chained"})
 """Operators whose result has the pieces of their list, perhaps in another order."""
 VIEWER: Token = ("viewer",)
+MOST_INLINED = 20
+"""The expressions of a function that is looked into where it decides who sees something."""
+MOST_COMPARED = 20
+"""The comparisons that may be known for others to be concluded from them."""
 
 Facts = Mapping[Token, bool]
 """Conditions that are known to hold, or known not to."""
@@ -32,6 +38,8 @@ def token(node: c.Expression, names: Names, depth: int = DEEPEST) -> Token:
             return names.get(name, ("local", name))
         case c.ReadVariable(variable=variable, index=index):
             return compound(("variable", variable.name), index, names, depth)
+        case c.AllPieces(zone=zone):
+            return ("zone", zone.name)
         case c.Pile(zone=zone, index=index):
             return compound(("zone", zone.name), index, names, depth)
         case c.Single(pile=pile):
@@ -43,6 +51,10 @@ def token(node: c.Expression, names: Names, depth: int = DEEPEST) -> Token:
         case c.Call(function=function, arguments=arguments, me=me):
             given = (*arguments, me) if me is not None and function.needs_me else arguments
             return compound(("call", function.name), given, names, depth)
+        case c.Select(value=None, binder=binder, source=source, where=where, by=by):
+            inner = Inside(names, binder, ("member", depth))
+            conditions = () if where is None else (where,)
+            return compound(("select", len(conditions)), (source, *conditions, *by), inner, depth)
         case c.Apply(operator=types.PARTNERS | types.RIVALS as operator, arguments=(_, me)):
             return compound((operator.name,), (me,), names, depth)
         case c.Apply(operator=operator, arguments=arguments):
@@ -55,6 +67,18 @@ def compound(head: tuple[object, ...], inner: Sequence[c.Expression], names: Nam
     """A token made of those of some expressions; None if one of them has none."""
     tokens = tuple(token(node, names, depth - 1) for node in inner)
     return None if None in tokens else shortened((*head, *tokens))
+
+
+@frozen
+class Inside:
+    """Names where one more denotes something, such as each member of a list in its condition."""
+
+    names: Names
+    name: str
+    denotes: Token
+
+    def get(self, name: str, otherwise: Token, /) -> Token:
+        return self.denotes if name == self.name else self.names.get(name, otherwise)
 
 
 def whole(source: c.Expression) -> c.Expression:
@@ -84,7 +108,31 @@ def truth(node: c.Expression, names: Names, facts: Facts) -> bool | None:
         case c.Apply(operator=types.EQUAL | types.NOT_EQUAL as operator, arguments=(a, b)):
             found = same(a, b, names, facts)
             return found if operator is types.EQUAL or found is None else not found
-    return facts.get(token(node, names))
+    return next((facts[known] for known in general(token(node, names), facts) if known in facts), None)
+
+
+def general(known: Token, facts: Facts) -> Iterator[Token]:
+    """What is said of something: of itself, of all its kind, of all players, or of all in a list that its index is in."""
+    yield known
+    match known:
+        case ("zone", name, _, *_):
+            yield "zone", name
+    match known:
+        case ("zone" | "variable" as kind, name, index):
+            yield kind, name, EVERYBODY
+            for fact, holds in facts.items():
+                match fact:
+                    case ("in", one, listed) if holds and one == index:
+                        yield kind, name, ("members", listed)
+
+
+def members(listed: Token) -> Token:
+    """The token of a list whose order does not matter."""
+    match listed:
+        case ("select", int(conditions), *parts):
+            return ("select", conditions, *parts[: conditions + 1])
+        case _:
+            return listed
 
 
 def same(a: c.Expression, b: c.Expression, names: Names, facts: Facts) -> bool | None:
@@ -100,6 +148,20 @@ def same(a: c.Expression, b: c.Expression, names: Names, facts: Facts) -> bool |
         case (("table", "teams", one), ("table", "teams", other)) if other in mates(one) or one in mates(other):
             return True
     return facts.get(("==", left, right), facts.get(("==", right, left)))
+
+
+def closed(facts: dict[Token, bool]) -> dict[Token, bool]:
+    """Facts with those that follow: what one of two equal things is equal to, or not, the other is, too, or is not."""
+    compared = [
+        (*known[1:], so)
+        for known, so in facts.items()
+        if isinstance(known, tuple) and known[0] == "==" and None not in known
+    ]
+    if len(compared) > MOST_COMPARED:
+        return facts
+    compared += [(b, a, so) for a, b, so in compared]
+    more = {("==", a, x): so for a, b, equal in compared if equal for y, x, so in compared if b == y and a != x}
+    return more | facts
 
 
 def learned(node: c.Expression, holds: bool, names: Names, heads: Container[Token]) -> Iterator[tuple[Token, bool]]:
@@ -122,11 +184,40 @@ def learned(node: c.Expression, holds: bool, names: Names, heads: Container[Toke
                 yield found, holds
 
 
-def heads_of_sight(symbols: SymbolTable) -> frozenset[Token]:
-    """The heads of the tokens of all conditions that decide who sees zones and variables."""
+def rules_of_sight(symbols: SymbolTable) -> list[c.Expression]:
+    """The conditions that decide who sees zones and variables."""
     zones, variables = symbols.zones.values(), symbols.variables.values()
     rules = [*(zone.visible for zone in zones), *(zone.amount for zone in zones), *(one.visible for one in variables)]
-    waiting = [rule for rule in rules if not isinstance(rule, str)]
+    return [rule for rule in rules if not isinstance(rule, str)]
+
+
+def written_out(node: c.Expression) -> c.Expression | None:
+    """What a short function says, in place of its call."""
+    match node:
+        case c.Call(
+            function=c.Routine(parameters=parameters, body=(c.Return(value=value),)), arguments=arguments, me=me
+        ):
+            if value is not None and len(expressions(value)) <= MOST_INLINED:
+                given = {one.name: part for one, part in zip(parameters, arguments, strict=False)} | {"me": me}
+                return rewritten(value, lambda one: given.get(one.name) if isinstance(one, c.Local) else None)
+    return None
+
+
+def rewritten(node: c.Expression, by: Callable[[c.Expression], c.Expression | None]) -> c.Expression:
+    """An expression with others in place of some of its parts."""
+
+    def inside(part: Any) -> Any:
+        if isinstance(part, tuple):
+            return tuple(map(inside, part))
+        return rewritten(part, by) if isinstance(part, c.Checked) else part  # type: ignore[arg-type]  # all are in `Expression`
+
+    found = by(node)
+    return found if found is not None else changed(node, **{name: inside(part) for name, part in inner_parts(node)})
+
+
+def heads_of_sight(rules: Iterable[c.Expression]) -> frozenset[Token]:
+    """The heads of the tokens of all conditions in these rules."""
+    waiting = [*rules]
     found: set[Token] = set()
     while waiting:
         rule = waiting.pop()
@@ -198,7 +289,8 @@ def viewers(rule: c.Expression, names: Names, facts: Facts, players: int) -> Ite
                 if is_team(one) and is_team(other) and mentions(one, VIEWER):
                     yield from partners(other, facts)
                 if one == VIEWER and other is not None and not mentions(other, VIEWER):
-                    yield from (other,) if node.operator is types.EQUAL else others(other, facts, players)
+                    is_equal = node.operator is types.EQUAL
+                    yield from (other, *compared(other, facts, True)) if is_equal else others(other, facts, players)
 
 
 def is_team(known: Token) -> bool:
@@ -211,11 +303,7 @@ def partners(team: Token, facts: Facts) -> Iterator[Token]:
     assert isinstance(team, tuple)
     yield team[2]
     yield from mates(team[2])
-    for known, holds in facts.items():
-        if holds and isinstance(known, tuple) and known[0] == "==" and team in known[1:]:
-            other = known[2] if known[1] == team else known[1]
-            if is_team(other):
-                yield other[2]
+    yield from (other[2] for other in compared(team, facts, True) if isinstance(other, tuple) and is_team(other))
 
 
 def mates(player: Token) -> tuple[Token, ...]:
@@ -242,9 +330,14 @@ def others(player: Token, facts: Facts, players: int) -> Iterator[Token]:
         yield beside
     if isinstance(player, tuple) and len(player) > 1 and is_beside(player, player[1]):
         yield player[1]
+    yield from compared(player, facts, False)
+
+
+def compared(one: Token, facts: Facts, is_equal: bool) -> Iterator[Token]:
+    """What is known to be equal to something, or different from it."""
     for known, holds in facts.items():
-        if not holds and isinstance(known, tuple) and known[0] == "==" and player in known[1:]:
-            yield known[2] if known[1] == player else known[1]
+        if holds == is_equal and isinstance(known, tuple) and known[0] == "==" and one in known[1:]:
+            yield known[2] if known[1] == one else known[1]
 
 
 def turned_by(zone: c.Zone) -> Iterator[c.Variable]:

@@ -12,8 +12,8 @@ from typing import TypeGuard
 from houserule.diagnostics import Span
 from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.trees import occasions, statements
-from houserule.language.types import CHAINED, PLAYER, List, Player, Tuple, element
+from houserule.language.trees import expressions, occasions, statements
+from houserule.language.types import CHAINED, PLAYER, List, Player, Shows, Tuple, element
 from houserule.secrecy.acts import act, set_variable
 from houserule.secrecy.labels import (
     EVERYBODY,
@@ -105,11 +105,15 @@ def statement(at: Point, node: c.Statement, pc: Label) -> Exits:
     """Walk over one statement. What a step reveals is revealed for everything in it."""
     walk, search = at.walk, at.search
     at.work(len(pc) // 8, node.span)
-    for occasion in occasions(node) if search.symbols.imagined else ():
-        for trigger in search.symbols.waiting.get(occasion, ()):  # triggers inherit what its changes depend on
-            walk.summary.used |= secrets((walk.summary_of(trigger.routine) or Summary()).used)
-    if any(occasion in search.symbols.waiting for occasion in occasions(node)):
+    triggers = [one for occasion in occasions(node) for one in search.symbols.waiting.get(occasion, ())]
+    if triggers:
         walk.may_come_out(search.symbols.zones.values())
+    for trigger in triggers if search.symbols.imagined or search.is_exact else ():
+        summary = walk.summary_of(trigger.routine) or Summary()
+        if search.symbols.imagined:  # triggers inherit what its changes depend on
+            walk.summary.used |= secrets(summary.used)
+        if search.is_exact:
+            at.scramble(summary.scrambled)
     revelation = search.reasons.at(node.span)
     if revelation is None:
         return inside(at, node, pc)
@@ -164,12 +168,17 @@ def inside(at: Point, node: c.Statement, pc: Label) -> Exits:
 def simple(at: Point, node: c.Statement, pc: Label) -> None:
     """Walk over a statement that contains no other and from which control goes on."""
     walk = at.walk
+    if isinstance(node, c.Ask | c.Race) and at.search.is_exact:
+        tell_what_stays(at)
     match node:
         case c.SetLocal(name=name, value=value):
             found = taint(at, value).under(pc)
             if value.type == PLAYER:
                 found = found._replace(who=at.token(value))
+            around = list(at.lists_around(value)) if isinstance(value.type, List) else []
             at.bind(name, found, value.type)
+            own: Token = ("local", name)
+            at.seen |= {("within", own, one): frozenset() for one in around if not mentions(one, own)}
         case c.SetVariable(target=target, value=value):
             set_variable(at, node.span, target, taint(at, value), value, pc)
         case c.Act():
@@ -249,9 +258,10 @@ def wait(walk: Walk, label: Label, out: dict[c.Family, Span]) -> None:
 
 
 def tell_what_stays(at: Point) -> None:
-    """At the end of a match: show what was told by what has never come out."""
+    """At the end of a match, and where somebody is asked: show what is told by what has not come out yet."""
     for span, label in at.walk.waiting.items():
         show(at.walk, label, EVERYBODY, Shown(span, "whether this happens"))
+    at.walk.waiting = {}
 
 
 def each(at: Point, node: c.Each, pc: Label) -> Exits:
@@ -271,36 +281,72 @@ def each(at: Point, node: c.Each, pc: Label) -> Exits:
 
     def begin() -> Label | None:
         at.bind(node.binder, one, element(source.type))
-        at.keep_apart(node.binder, source, again=True)
+        at.learn_member(node.binder, source, again=True)
+        if search.is_exact:
+            begin_all(at, node)
         if test is None or test.where is None:
             return None
         at.bind(test.binder, one._replace(who=("local", node.binder)), element(source.type))
         label = come_to_light(walk, taint(at, test.where).told)
         at.learn(test.where, True)
         at.names.pop(test.binder, None)
+        at.learn_member(node.binder, node.source, again=True)
         return label
 
-    listed = at.token(whole(node.source))
-    kept = ("unchanged", listed)
-    if listed is not None and search.is_exact:
-        at.seen[kept] = frozenset({EVERYBODY})  # as long as the list is what it was
+    around = list(at.lists_around(node.source))
+    kept = [("unchanged", listed) for listed in around if ("unchanged", listed) not in at.seen]
+    at.seen |= dict.fromkeys(kept, frozenset[Token]())  # as long as the lists are what they were
     before, walk.sorted_out = walk.sorted_out, walk.sorted_out | families(value.content)
-    exits, seen = loop(at, node.label, node.body, pc | value.size, begin)
+    exits, last = loop(at, node.label, node.body, pc | value.size, begin)
     walk.sorted_out = before
     at.names.pop(node.binder, None)
-    of = EVERYBODY if is_of_all(node.source, search.symbols.players) else ("members", listed)
-    if not exits and (of == EVERYBODY or kept in at.seen):
-        for known, to in seen.items():
-            match known:
-                case ("zone", name, ("local", node.binder)) if EVERYBODY in to and not is_entered(node.body, name):
-                    at.seen["zone", name, of] = frozenset({EVERYBODY})
-    at.seen.pop(kept, None)
+    if not exits and last is not None:
+        for_all(at, node, last, around[:1])
+    for known in kept:
+        at.seen.pop(known, None)
     return exits
 
 
-def is_entered(body: c.Body, zone: object) -> bool:
-    """Whether a piece may enter one of these zones in a loop, perhaps one that was shown in an earlier pass."""
-    return any(isinstance(one, c.Act) and any(z.name == zone for z in one.enters) for one in statements(body))
+def for_all(at: Point, node: c.Each, last: Point, listed: list[Token]) -> None:
+    """What is known of its member after a pass of a loop, and of all those before it, is known of all in the list."""
+    binder: Token = ("local", node.binder)
+    past: Token = ("past", node.binder)
+    whose: list[Token] = [("members", one) for one in listed if ("unchanged", one) in at.seen]
+    if is_of_all(node.source, at.search.symbols.players):
+        whose.append(EVERYBODY)
+    if ("member", binder) not in last.seen:  # the name of the member has got another value
+        return
+    listing = whole(node.source)
+    is_kept = isinstance(listing, c.Local) and ("unchanged", at.token(listing)) in at.seen
+    if isinstance(listing, c.Local) and is_kept and not last.names.get(node.binder, NOTHING).content:
+        value = at.names[listing.name]
+        label = families(value.content)  # all have seen each of these pieces, and so which and how many they are
+        size, shape = without(value.size, label), without(value.shape, label)
+        at.names[listing.name] = value._replace(size=size, shape=shape, content=PUBLIC)
+    for known, to in last.seen.items():
+        match known:
+            case ("zone", name, of_what) if of_what == binder and EVERYBODY in to and ("zone", name, past) in last.seen:
+                at.seen |= {("zone", name, of): frozenset({EVERYBODY}) for of in whose}
+    for known, holds in last.facts.items():
+        match known:
+            case ("variable", name, of_what) if of_what == binder and last.facts.get(("variable", name, past)) == holds:
+                at.facts |= {("variable", name, of): holds for of in whose}
+
+
+def begin_all(at: Point, node: c.Each) -> None:
+    """Before a pass of a loop, what it says of its member is known of all those before it."""
+    past = ("past", node.binder)
+    at.seen["member", ("local", node.binder)] = frozenset()
+    for one in statements(node.body):
+        match one:
+            case c.SetVariable(target=target, value=c.Constant(value=value)):
+                at.facts["variable", target.variable.name, past] = bool(value)
+            case c.Act(arguments=arguments) if any(isinstance(e, Shows) for e in one.operator.doing.effects):
+                at.seen |= {
+                    ("zone", pile.zone.name, past): frozenset()
+                    for pile in expressions(arguments)
+                    if isinstance(pile, c.Pile)
+                }
 
 
 def is_of_all(source: c.Expression, players: int) -> bool:
@@ -312,23 +358,28 @@ def is_of_all(source: c.Expression, players: int) -> bool:
 
 
 def while_loop(at: Point, node: c.Loop, pc: Label) -> Exits:
-    """A loop while one condition holds, until another does."""
+    """A loop while one condition holds, until another does. What its passes tell of the conditions is told there, once."""
+    walk, before = at.walk, at.walk.rounds
+    conditions = [one for one in (node.test, node.until) if one is not None]
 
     def begin() -> Label:
-        tested = told(at, (one for one in (node.test, node.until) if one is not None))
+        tested = come_to_light(walk, told(at, conditions))
         if node.test is not None:
             at.learn(node.test, True)
-        return come_to_light(at.walk, tested)
+        walk.rounds = {**before, **{one.span: tested for one in conditions[:1]}}
+        return tested
 
-    return loop(at, node.label, node.body, pc, begin)[0]
+    exits, _ = loop(at, node.label, node.body, pc, begin)
+    walk.rounds = before
+    return exits
 
 
 def loop(
     at: Point, label: str, body: c.Body, pc: Label, begin: Callable[[], Label | None], others_go_on: bool = False
-) -> tuple[Exits, dict[Token, frozenset[Token]]]:
+) -> tuple[Exits, Point | None]:
     """Walk over a body until what is known at its head holds for every pass: the least fixed point.
 
-    A jump to its label ends it, unless `others_go_on`; the coarse search, which says what is always put, does not know. Also returns who has seen what after the last pass.
+    A jump to its label ends it, unless `others_go_on`; the coarse search, which says what is always put, does not know. Also returns what is known after the last pass.
     """
     walk, settled = at.walk, at.search.settled
     before = at.copy()
@@ -336,12 +387,13 @@ def loop(
         summary, jumped = walk.summary.copy(), dict(walk.jumped)
         at_head, again = settled.get(label, (before, PUBLIC))
         entry = before.joined(at_head)
-        entry.facts = {}
+        if not at.search.is_exact:
+            entry.facts = {}
         at.become(entry.copy())
         inner = pc | again
         inner |= begin() or PUBLIC
         exits = block(at, body, inner)
-        seen = at.seen if label not in walk.jumped else {}
+        last = at.copy() if label not in walk.jumped else None
         own = exits.pop(label, PUBLIC)
         at.become(entry.joined(at))
         if others_go_on or not at.search.is_exact:
@@ -351,7 +403,7 @@ def loop(
         if at.is_like(entry) and own <= inner:
             at.arrive(label)
             at.names = {name: at.names[name] for name in entry.names}
-            return exits, seen
+            return exits, last
         walk.summary, walk.jumped = summary, jumped
 
 
@@ -427,7 +479,7 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
         for offered, span in offers(at, site, node.source, source):
             tell(offered, span, code="HR580")
         put_either_always(at, source.size | source.shape, node)
-        if pieces:
+        if pieces and (at.search.places(node.source.type) or not at.search.is_exact):
             answer = Taint(content=source.content, where=source.where, home=source.home)
         if site.counted is not None:
             count_lines(at, node.source, source, node, site.counted)
@@ -449,7 +501,7 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
         tell(label, span, "what this line says")
     at.bind(node.result, answer.under(pc), site.type)
     if node.source is not None:
-        at.keep_apart(node.result, node.source)
+        at.learn_member(node.result, node.source)
         if isinstance(site.type, Tuple):
             names = part_names(node.result, site.type)
             for line, slot in site.slots.items():  # what a line is chosen from tells nothing of what another is
@@ -515,8 +567,9 @@ def parts_of(at: Point, source: c.Expression) -> list[Taint]:
         value = taint(inner, level.source)
         pieces = is_pieces(level.source.type)
         inner.bind(level.binder, member(value, pieces), element(level.source.type))
-        inner.keep_apart(level.binder, level.source)
-        found.append(Taint(content=value.content, where=value.where, home=value.home) if pieces else NOTHING)
+        inner.learn_member(level.binder, level.source)
+        may_hide = pieces and (at.search.places(level.source.type) or not at.search.is_exact)
+        found.append(Taint(content=value.content, where=value.where, home=value.home) if may_hide else NOTHING)
         binders.append(("local", level.binder))
     return [forgotten(value, lambda known: any(mentions(known, own) for own in binders)) for value in found]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from houserule.diagnostics import Span
 from houserule.language import checked as c
@@ -21,6 +21,8 @@ from houserule.secrecy.labels import (
     forgotten,
     in_place_of,
     join,
+    knowers_in,
+    known_to,
     mentions,
     part_of,
     plain,
@@ -28,8 +30,8 @@ from houserule.secrecy.labels import (
     told_by,
     without,
 )
-from houserule.secrecy.points import Point, shown_lists
-from houserule.secrecy.sight import AS_IT_IS, turned_by, whole
+from houserule.secrecy.points import Point
+from houserule.secrecy.sight import AS_IT_IS, general, turned_by, whole
 
 HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
 """Operators that depend only on how many there are, or whether there are any."""
@@ -57,7 +59,7 @@ def taint(at: Point, node: c.Expression) -> Taint:
             return pile(at, one)
         case c.AllPieces(zone=zone):
             amount = at.amount(zone, ())
-            return Taint(amount, amount, at.hidden(zone, zone.visible, ()))
+            return Taint(amount, amount, as_seen(at, at.hidden(zone, zone.visible, ()), node))
         case c.Printed(of=of):  # everybody knows what is printed on the back; the rest, those who know the piece
             piece = taint(at, of)
             is_on_back = node.attribute in node.kind.back
@@ -134,9 +136,14 @@ def known_inside(at: Point, call: CallSite) -> tuple[dict[Token, bool], dict[Tok
         for known, to in at.seen.items():
             if (inside := in_place_of(known, argument, own)) is not None:
                 seen[inside] = frozenset(one for one in (in_place_of(one, argument, own) for one in to) if one)
-        for family, listed in shown_lists(at.seen):
-            if at.facts.get(("in", argument, listed)):
-                seen["zone", family, own] = frozenset({EVERYBODY})
+        for known, to in at.seen.items():
+            match known:
+                case ("zone", family, ("members", listed)) if at.facts.get(("in", argument, listed)):
+                    seen["zone", family, own] = to
+        for known, holds in at.facts.items():
+            match known:
+                case ("variable", variable, ("members", listed)) if at.facts.get(("in", argument, listed)):
+                    facts["variable", variable, own] = holds
     return facts, seen
 
 
@@ -164,16 +171,10 @@ def pile(at: Point, node: c.Pile | c.EitherPile) -> Taint:
 
 def as_seen(at: Point, content: Label, of: c.Expression) -> Label:
     """The label of a zone or piece that may have been shown in place."""
-    if not at.seen:
+    if not at.seen or not content:
         return content
-    known = at.token(of)
-    to = at.seen.get(known)
-    match known:
-        case ("zone", name, index):  # of one player, of all, or of all in a list
-            to = at.seen.get(("zone", name, EVERYBODY), to)
-            if any(of == name and at.facts.get(("in", index, listed)) for of, listed in shown_lists(at.seen)):
-                to = frozenset({EVERYBODY})
-    return content if to is None else PUBLIC if EVERYBODY in to else known_to(content, to)
+    to = frozenset[Token]().union(*(at.seen.get(known, ()) for known in general(at.token(of), at.facts)))
+    return PUBLIC if EVERYBODY in to else known_to(content, to)
 
 
 def after_sight(at: Point, value: Taint) -> Taint:
@@ -184,30 +185,37 @@ def after_sight(at: Point, value: Taint) -> Taint:
 
 
 def content_of(at: Point, value: Taint, of: c.Expression) -> Label:
-    """The content of a piece whose place is known: a condition on the piece itself may say that everybody sees it."""
-    if value.content and at.search.is_exact and lies_open(at, of):
+    """The content of a piece whose place is known."""
+    return as_seen(at, by_condition(at, value, at.token(of)), of)
+
+
+def by_condition(at: Point, value: Taint, piece: Token) -> Label:
+    """The content of a piece whose place is known: a condition on the piece itself may say who sees it."""
+    if not value.content or (at.search.is_exact and lies_open(at, piece)):
         return PUBLIC
-    if value.content and value.home is not None:
-        zone, tokens = value.home
-        if not isinstance(zone.visible, str) and not at.hidden(zone, zone.visible, tokens, at.token(of)):
-            return frozenset(a for a in value.content if not (isinstance(a, Secret) and a.family is zone))
-    return as_seen(at, value.content, of)
+    content = value.content
+    for zone, tokens in (value.home, *places_of(at, piece)) if value.home is not None else places_of(at, piece):
+        hidden = at.hidden(zone, zone.visible, tokens, piece)
+        own = frozenset(atom for atom in content if isinstance(atom, Secret) and atom.family is zone)
+        if not hidden:
+            content -= own
+        elif at.search.is_exact:
+            content = content - own | known_to(own, knowers_in(hidden))
+    return content
 
 
-def lies_open(at: Point, piece: c.Expression) -> bool:
-    """Whether a condition has found that a piece lies where all see it."""
-    own = at.token(piece)
+def places_of(at: Point, piece: Token) -> Iterator[tuple[c.Zone, tuple[Token, ...]]]:
+    """The zones in which a piece is known to lie, each with its indices, if they are known."""
     for known, holds in at.facts.items():
         match known:
-            case ("in", one, ("zone", str(name), *_)) if holds and one == own:
-                return at.search.symbols.zones[name].visible == "all"
-    return False
+            case ("in", one, ("zone", str(name), *index)) if holds and one == piece:
+                zone = at.search.symbols.zones[name]
+                yield zone, tuple(index) or (None,) * len(zone.parameters)
 
 
-def known_to(label: Label, players: Iterable[Token]) -> Label:
-    """What a label hides, known to some more players."""
-    more = frozenset(players)
-    return frozenset(a._replace(knowers=a.knowers | more) if isinstance(a, Secret) else a for a in label)
+def lies_open(at: Point, piece: Token) -> bool:
+    """Whether a condition has found that a piece lies where all see it."""
+    return any(zone.visible == "all" for zone, _ in places_of(at, piece))
 
 
 def told_apart(piece: Taint) -> Label:
@@ -258,9 +266,13 @@ def selection(at: Point, node: c.Select) -> Taint:
     source = taint(at, node.source)
     inner = at.copy()
     inner.bind(node.binder, member(source, is_pieces(node.source.type)), element(node.source.type))
-    inner.keep_apart(node.binder, node.source)
+    inner.learn_member(node.binder, node.source)
     where = taint(inner, node.where).told if node.where is not None else PUBLIC
     inner = inner.knowing(node.where)
+    if node.where is not None:
+        inner.learn_member(node.binder, replaced(node, None))
+    own: Token = ("local", node.binder)
+    content = by_condition(inner, source, own) if at.search.is_exact and node.where is not None else source.content
     order = told(inner, node.by)
     mapped = taint(inner, node.value) if node.value is not None else None
     if mapped is not None and node.value is not None and isinstance(node.value.type, List | Tuple):
@@ -270,13 +282,12 @@ def selection(at: Point, node: c.Select) -> Taint:
     found = Taint(
         source.size | (where - source.content if is_counted(at, node.source) else where),
         source.shape | where | order,
-        source.content if mapped is None else mapped.shape | mapped.content,
+        content if mapped is None else mapped.shape | mapped.content,
         source.where if mapped is None else mapped.where,
         None,
         source.home if mapped is None else None,
         source.order if not node.by else PUBLIC,
     )
-    own: Token = ("local", node.binder)
     return forgotten(found, lambda known: mentions(known, own))
 
 
@@ -302,8 +313,8 @@ def list_of(at: Point, name: str, arguments: Sequence[c.Expression], values: Seq
     return Taint(source.told, source.told, source.content, source.where)
 
 
-def replaced(node: c.Select, value: c.Expression) -> c.Select:
-    """A selection that maps each member."""
+def replaced(node: c.Select, value: c.Expression | None) -> c.Select:
+    """A selection that maps each member, or none."""
     of_itself = isinstance(value, c.Local) and value.name == node.binder
     return c.Select(node.span, node.type, None if of_itself else value, node.binder, node.source, node.where, node.by)
 

@@ -245,6 +245,8 @@ class Numbered:
         self.size = answers + 1
         places = (program.zone_sight[slot] != "all" for slot in range(len(program.zone_of)))
         self.has_hidden = any(places) and any(isinstance(plain(of), Piece) for of in self.types())
+        self.is_open = site.kind in ("pick", "menu") and all(domain.values() is not None for domain in self.domains)
+        """Whether its answers have the same numbers wherever the same options are offered."""
 
     def answers(self, sizes: Sequence[int]) -> int:
         """How many numbers it has without passing."""

@@ -576,7 +576,7 @@ def asked(match: Match, seat: int, looks: Looks) -> Asked:
     if choice is None:
         return Asked()
     type = plain(choice.site.type) if choice.kind in ("pick", "several") else None
-    eyes = Eyes(match.program, match.state, seat)
+    eyes = Eyes(match.program, match.state.at(seat), seat, match.shown_to(seat))
     options = [
         OptionShown(option.key, option.label, text_of(looks, eyes, type, option.value) if type else "", option.is_pass)
         for option in choice.single

@@ -137,7 +137,7 @@ def scene(match: Match, viewer: str | int | None = None, *, since: int | None = 
     narrator = match.told(seat)
     following = narrator.following[seat]
     looks = looks_of(match)
-    eyes = Eyes(match.program, match.state, seat)
+    eyes = Eyes(match.program, match.state.at(seat), seat, match.shown_to(seat))
     begun = since if since is not None else last_answer(match, narrator, seat)
     question = asked(match, seat, looks)
     areas = Areas(looks, eyes, following, begun, question)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import replace
 from functools import cache
 from itertools import chain
@@ -502,8 +502,9 @@ MOST_UNITS = 50_000
 class Eyes(view.Eyes):
     """Eyes that also evaluate expressions of a layout, over what the viewer sees alone."""
 
-    def __init__(self, program: Program, state: State, viewer: int) -> None:
+    def __init__(self, program: Program, state: State, viewer: int, shown: Collection[int] = ()) -> None:
         super().__init__(program, state, viewer)
+        self._seen.update(dict.fromkeys(shown, True))
         self._budget = Budget(MOST_UNITS)
 
     def value(self, expression: c.Expression, names: Mapping[str, int]) -> int | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from random import Random
@@ -65,7 +65,15 @@ class Choice:
     ('Where do you put your mark?', 'square_2_2', '2-2')
     """
 
-    def __init__(self, program: Program, labels: Labels, s: State, player: int, mixing: str = "") -> None:
+    def __init__(
+        self,
+        program: Program,
+        labels: Labels,
+        s: State,
+        player: int,
+        mixing: str = "",
+        shown: Callable[[], Collection[int]] = tuple,
+    ) -> None:
         self._program = program
         self._labels = labels
         self._state = s
@@ -74,6 +82,7 @@ class Choice:
         self.seat = player
         self.player = labels.names[player]
         self._mixing = mixing
+        self._shown = shown  # the hidden pieces that the player knows where they lie
 
     def __repr__(self) -> str:
         return f"<Choice of {self.player}: {self.prompt or self.name}>"
@@ -82,7 +91,7 @@ class Choice:
         """The same choice with face-down pieces in another order; itself if it has none."""
         if all(map(self._sees, self._pieces())):
             return self
-        return Choice(self._program, self._labels, self._state, self.seat, mixing)
+        return Choice(self._program, self._labels, self._state, self.seat, mixing, self._shown)
 
     @property
     def kind(self) -> str:
@@ -109,7 +118,7 @@ class Choice:
         """The question in the language of the match; empty if the rules have none."""
         if not self.site.raw:
             return ""
-        return self._labels.sentence(self.site.raw, self.site.parts, self._said(0), self._sees)
+        return self._labels.sentence(self.site.raw, self.site.parts, self._said(0), self._knows)
 
     @property
     def said(self) -> Sequence[Any]:
@@ -202,7 +211,7 @@ class Choice:
         site = self.site
         line = site.line(answer)
         raw, parts = site.labels[line]
-        label, key = self._labels.sentence(raw, parts, self._said_of(answer), self._sees), raw
+        label, key = self._labels.sentence(raw, parts, self._said_of(answer), self._knows), raw
         if site.has_values(line):
             assert isinstance(site.type, Tuple)
             own, word = site.values[line][0], self._word(site.type.of[site.slots[line]], self._value_of(answer))
@@ -250,8 +259,8 @@ class Choice:
         for value, id in zip(values, ids, strict=True):
             times[id] = times.get(id, 0) + 1
             key = f"{id}#{times[id]}" if twins[id] > 1 else id
-            label = self._labels.pieces[value] if self._sees(value) else self._labels.backs[value]
-            if self._sees(value):
+            label = self._labels.pieces[value] if self._knows(value) else self._labels.backs[value]
+            if self._knows(value):
                 label += self._details(value)
             elif twins[id] > 1:
                 label += f" {times[id]}"
@@ -328,7 +337,7 @@ class Choice:
             zones = lying[option.label]
             where = s.w[option.number]
             words = []
-            if len(alike[option.label]) > 1 and where >= 0 and self._sees(option.number):
+            if len(alike[option.label]) > 1 and where >= 0 and self._knows(option.number):
                 if len(zones) > 1:
                     words.append(self._labels.whereabouts(where, list(zones)))
                 if self._program.zone_of[where].ordered and zones[where] > 1:
@@ -347,7 +356,7 @@ class Choice:
         for variable in variables:
             seen = self._seen(variable, piece)
             if seen is not None:
-                words.append(f"{self._labels.titled(variable)} {self._labels.value(variable.type, seen, self._sees)}")
+                words.append(f"{self._labels.titled(variable)} {self._labels.value(variable.type, seen, self._knows)}")
         return f" ({', '.join(words)})" if words else ""
 
     @cached_property
@@ -355,7 +364,7 @@ class Choice:
         """By kind and name of pieces among the options: the attributes and variables in which the visible ones differ."""
         program = self._program
         groups: dict[tuple[str, str], list[int]] = {}
-        for piece in filter(self._sees, self._pieces()):
+        for piece in filter(self._knows, self._pieces()):
             kind = program.kind_of[piece]
             groups.setdefault((kind.name, kind.id_of(piece)), []).append(piece)
         found: dict[tuple[str, str], tuple[list[str], list[Variable]]] = {}
@@ -391,7 +400,16 @@ class Choice:
         return self._state.v[slot] if sees_variable(self._program, self._state, self.seat, slot) else None
 
     def _sees(self, piece: int) -> bool:
+        """Whether the chooser sees a piece: what is hidden has a key that does not say what it is, and a place that is mixed."""
         return self._program.sees(self._state, self.seat, piece)
+
+    def _knows(self, piece: int) -> bool:
+        """Whether the chooser knows what a piece is, and reads so."""
+        return self._sees(piece) or piece in self._shown_now
+
+    @cached_property
+    def _shown_now(self) -> Collection[int]:
+        return self._shown()
 
     @cached_property
     def options(self) -> Sequence[Option]:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import count
+from itertools import chain, count
 from typing import NamedTuple, assert_never
 
-from houserule.compiler.program import Program, allows
+from houserule.compiler.program import SPECTATOR, Program, allows
 from houserule.language.types import NUMBER, Int, plain
 from houserule.operations.fuel import Laying
 from houserule.running.log import (
+    WORDS,
     Answered,
     Arranged,
     Entry,
@@ -205,6 +206,48 @@ MOST_LIT = 100
 """Of more pieces that come to light at the same time, those of a zone are told together."""
 
 
+class LaidOpen:
+    """Pieces that were shown in this step and turn and have not moved since: whoever was shown them knows what lies there."""
+
+    def __init__(self, program: Program, to: Mapping[int, frozenset[int]] | None = None) -> None:
+        self.players = program.symbols.players
+        self.to = dict(to or {})
+        """To whom, by piece: seats, and `SPECTATOR` if it was shown to all."""
+        self.followed = 0
+
+    def follow(self, log: Sequence[Noted]) -> None:
+        """Take in what the log has more than before."""
+        since = next((at for at in range(len(log), self.followed, -1) if log[at - 1][0] in ENDING), None)
+        if since is not None:
+            self.to.clear()
+        for entry in entries(log, self.followed if since is None else since):
+            self.one(entry)
+        self.followed = len(log)
+
+    def one(self, entry: Entry) -> None:
+        gone: Iterable[int] = ()
+        match entry:
+            case Shown(pieces, to):
+                seats = {*to, SPECTATOR} if len(to) == self.players else set(to)
+                for piece in pieces:
+                    self.to[piece] = self.to.get(piece, frozenset()) | seats
+            case StepBegun() | TurnBegun():
+                self.to.clear()
+            case Moved(piece):
+                gone = (piece,)
+            case Swapped():
+                gone = (entry.piece, entry.other)
+            case Shuffled(_, order):
+                gone = order
+            case Exchanged(_, _, contents) | Arranged(_, contents):
+                gone = chain.from_iterable(contents)
+        for piece in gone if self.to else ():
+            self.to.pop(piece, None)
+
+
+ENDING = {WORDS[StepBegun], WORDS[TurnBegun]}
+
+
 class Narrator:
     """Turns a log into events. `tables[viewer]` are those for each viewer so far: a seat, `SPECTATOR`, or `EVERYTHING`.
     `following[viewer]` is what each has tracked.
@@ -235,6 +278,7 @@ class Narrator:
         self.known_variables = {viewer: self.variables_in_sight(viewer) for viewer in self.viewers}
         self.at = 0  # the current log entry
         self.answers: list[int] = []  # the entries that are answers
+        self.laid_open = LaidOpen(program)
         self.following = {viewer: Following() for viewer in self.viewers}
         for viewer, following in self.following.items():
             following.see(piece for piece, zone in enumerate(program.places) if zone >= 0 and self.sees(viewer, piece))
@@ -264,7 +308,7 @@ class Narrator:
         return viewer == EVERYTHING or self.program.sees(self.shadow, viewer, piece)
 
     def sight(self, viewer: int) -> Callable[[int], bool]:
-        return lambda piece: self.sees(viewer, piece)
+        return lambda piece: self.sees(viewer, piece) or viewer in self.laid_open.to.get(piece, ())
 
     def sees_variable(self, viewer: int, slot: int) -> bool:
         return viewer == EVERYTHING or sees_variable(self.program, self.shadow, viewer, slot)
@@ -325,6 +369,7 @@ class Narrator:
     # --- what happens -------------------------------------------------------------------------------------------------
 
     def one(self, entry: Entry) -> None:
+        self.laid_open.one(entry)
         match entry:
             case Answered():
                 self.answers.append(self.at)

@@ -319,7 +319,9 @@ def another_world(match: Match, seat: int, random: Random) -> tuple[Match, Renam
     """The match with what a player does not see swapped; None if that would change what they see."""
     s, program = match.state, match.program
     states = [s, *(part for part in s.forks or () if part.player == seat)]
+    shown = match.shown_to(seat)
     hidden = [piece for piece in range(len(s.w)) if not any(program.sees(state, seat, piece) for state in states)]
+    hidden = [piece for piece in hidden if piece not in shown]
     renaming = exchange(match, hidden, random, seat)
     other = match.copy()
     renaming.state(other.state)

@@ -80,14 +80,24 @@ def texts_of(documents: list[Mapping], file: Path) -> Iterator[RuleText]:
         yield from texts(values(document, ROOTS[kind_of(document, are_scenarios)]))
 
 
+MOST_KEPT = 5_000
+"""The most canonical forms that are kept: a file that changes is read three times, and each text in it with it."""
+_forms: dict[tuple[str, str, tuple[str, ...]], str] = {}
+
+
 def understood(text: RuleText, report: Report) -> str | None:
     """The canonical form of a text, which shows its meaning; None after a diagnostic if it cannot be parsed."""
+    key = text.scalar.fragment.text, text.scalar.style, text.starts
+    if key in _forms:
+        return _forms[key]
     problems: list[Diagnostic] = []
     for start in text.starts:
         own = Report()
         node = parse(text.scalar.fragment, start, own, PREPOSITIONS)
         if node is not None and not own.has_errors:
-            return trees.format(node)
+            if len(_forms) >= MOST_KEPT:
+                _forms.clear()
+            return _forms.setdefault(key, trees.format(node))
         # Of several start symbols, the one that parses furthest was meant.
         if not problems or (own.diagnostics and own.diagnostics[0].span > problems[0].span):
             problems = own.diagnostics

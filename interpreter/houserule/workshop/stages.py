@@ -343,7 +343,7 @@ def changed(path: tuple[str, ...], old: Entry, new: Entry) -> Iterator[str]:
 
 
 def changed_list(path: tuple[str, ...], before: Sequence, after: Sequence) -> str | None:
-    """What a list has gained at its end, or lost; None if it has changed in another way."""
+    """What a list has gained at its end, or lost and kept the rest; None if it has changed in another way."""
     old, new = plain(before), plain(after)
     gone = [item for item in old if item not in new]
     come = [item for item in new if item not in old]
@@ -351,7 +351,7 @@ def changed_list(path: tuple[str, ...], before: Sequence, after: Sequence) -> st
         last = before.items[-1] if before.items and path[0] == "enums" else None
         behind = f", after {last.text}" if isinstance(last, Scalar) else ""
         return f"added: {', '.join(map(str, come))} to {named(path)}{behind} ({where(after.items[len(old)].span)})"
-    if gone and not come:
+    if gone and [item for item in old if item in new] == new:
         return f"removed: {', '.join(map(str, gone))} from {named(path)}"
     return None
 
