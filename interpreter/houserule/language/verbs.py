@@ -111,11 +111,12 @@ def set_variable(
 def forget_with(context: Context, variable: c.Variable) -> None:
     """Forget what may be another after a variable is set: all that is not written with names of other things alone."""
     symbols = context.symbols
-    if ("changes", variable.name) in symbols.waiting:
+    if ("changes", variable.name) in symbols.waiting or not context.scope.narrowed:
         context.scope.forget_state()
         return
-    steady = {"me", *ENDS, *context.scope.names, *symbols.zones, *symbols.variables}
-    steady.update(name for kind in symbols.kinds.values() for name in kind.attribute_types)
+    steady = {"me", *ENDS, *context.scope.names, *symbols.zones, *symbols.variables, *symbols.options, *symbols.seats}
+    for kind in symbols.kinds.values():
+        steady.update(kind.attribute_types, kind.ids)
     following = (name for name, other in symbols.variables.items() if other is variable or other.positions)
     computed = (name for kind in symbols.kinds.values() for name in kind.functions)
     context.scope.forget_all_but(steady.difference(following, computed, symbols.functions))
