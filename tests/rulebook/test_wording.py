@@ -756,3 +756,28 @@ def test_leaving_a_step_goes_on_after_it_and_a_place_for_one_has_no_everything(
 ) -> None:
     made = told(tmp_path, LEAVING, language)
     assert [one for one in said if one not in made] == []
+
+
+def test_a_printed_list_counts_what_stands_in_it_many_times(tmp_path: Path) -> None:
+    rules = """\
+players: 2
+enums: {ware: {members: {stone: {}, ore: {}}}}
+components:
+  site:
+    attributes: {price: list of ware}
+    pieces: {wall: {price: "[stone, stone, stone, ore]"}, hut: {price: "[ore, stone]"}, camp: {price: "[]"}}
+flow: {play: {do: say "Go."}}
+"""
+    text = told(tmp_path, rules)
+    for said in ("| 1 × | Wall | 3 × stone and ore |", "| 1 × | Hut | ore and stone |", "| 1 × | Camp |  |"):
+        assert said in text, text
+
+
+def test_lists_in_a_list_stand_apart() -> None:
+    english, german, japanese = phrasebook("en"), phrasebook("de"), phrasebook("ja")
+    assert english.listed(["Stone", "Ore", "Wood"]) == "Stone, Ore and Wood"
+    assert english.listed(["North and South", "East and West"]) == "North and South; and East and West"
+    assert english.listed(["Azur, double", "Dorn", "Elster, single"]) == "Azur, double; Dorn; and Elster, single"
+    assert german.listed(["Nord und Süd", "Ost und West"]) == "Nord und Süd; und Ost und West"
+    assert japanese.listed(["北と南", "東と西"]) == "北と南と東と西"
+    assert english.plural("parasol, spotted") == "parasols, spotted"

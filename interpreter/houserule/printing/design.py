@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from copy import copy
 from dataclasses import replace
-from itertools import groupby
-from typing import Any
 
 from houserule.definition.looks import MemberLook, PieceLook, PrintedField, PrintedPiece
 from houserule.frozen import frozen
 from houserule.language.checked import Kind, Printed
-from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Type, none_of, plain
+from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, none_of, plain
 from houserule.printing.drawing import (
     INK,
     PAPER,
@@ -66,8 +64,6 @@ VALUES = "printed values"
 """The field with the values that tell pieces apart; no author can call a field so."""
 USUAL, TITLED, VALUED = 0, 1, 2
 """How much stands on a piece of which the layout says nothing: what is usual for its shape, its title too, and its printed values as well."""
-MANY = 3
-"""So many equal members of a list in a row are written as a number."""
 TOGETHER = "\u00a0"
 """A blank at which no line ends."""
 ROOM_FOR_VALUES = (30, 30)
@@ -226,7 +222,8 @@ class Designer:
         for name, type in kind.attribute_types.items():
             value, bare = kind.attributes[name][piece - kind.base], plain(type)
             if isinstance(bare, List) and isinstance(value, tuple | list) and value:
-                found.append(f"{self.attribute(kind, name)}: {self.listed(bare.of, value)}")
+                listed = self.looks.labels.phrase("comma").join(self.looks.labels.runs(bare.of, value))
+                found.append(f"{self.attribute(kind, name)}: {listed}".replace(" × ", f"{TOGETHER}×{TOGETHER}"))
                 between = "; "
             elif isinstance(value, int) and isinstance(bare, Int | Bool | Member | Player):
                 found.append(self.single(piece, name, value))
@@ -251,14 +248,6 @@ class Designer:
             return ""
         is_plain = isinstance(bare, Member) and of.lower() in words.lower()
         return of if isinstance(type, Bool) else words if is_plain else f"{of}{TOGETHER}{words}"
-
-    def listed(self, type: Type, values: Iterable[Any]) -> str:
-        """A list in its order; what stands in it many times in a row is counted."""
-        labels, found = self.looks.labels, []
-        for value, same in groupby(values):
-            words, times = labels.value(type, value), len(list(same))
-            found += [words] * times if times < MANY else [f"{times}{TOGETHER}×{TOGETHER}{words}"]
-        return labels.phrase("comma").join(found)
 
     # --- what stands on it --------------------------------------------------------------------------------------------
 

@@ -11,7 +11,7 @@ from houserule.definition.reader import Prose
 from houserule.language import nodes
 from houserule.language.checked import Kind, Routine
 from houserule.language.trees import walk
-from houserule.language.types import Bool, Int, Maybe, Member, Player, Type, none_of, plain
+from houserule.language.types import Bool, Int, List, Maybe, Member, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
 from houserule.rulebook.clauses import condition, pieces_in, value
 from houserule.rulebook.page import Writer
@@ -302,7 +302,10 @@ def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:
     start = attribute.declaration.start if attribute is not None else None
     if not found and isinstance(start, nodes.Number) and start.value == 0:
         return ""
-    return writer.terms.labels.value(type, found)
+    labels = writer.terms.labels
+    if isinstance(type, List) and isinstance(found, tuple | list):
+        return labels.read_out(labels.runs(type.of, found))
+    return labels.value(type, found)
 
 
 def in_columns(writer: Writer, kind: Kind, number: int) -> Iterator[str]:

@@ -183,13 +183,16 @@ class Phrasebook:
         return APART.sub(" ", text) if self.tables.get("spaced") else text
 
     def listed(self, words: Sequence[Part], joint: str = "and") -> str:
-        """Phrases as a list: `a, b and c`."""
+        """Phrases as a list: `a, b and c`; those that are lists themselves apart: `a, b; and c`."""
         texts = [str(word) for word in words]
-        signs = self.tables["list"]
+        signs: Mapping[str, str] = self.tables["list"]
         if len(texts) < 2:
             return "".join(texts)
         last = signs.get(f"{joint}_many", signs[joint]) if len(texts) > 2 else signs[joint]
-        return str(signs["comma"]).join(texts[:-1]) + str(last) + texts[-1]
+        comma = signs["comma"]
+        if joint == "and" and any(sign in text for text in texts for sign in (comma, last) if " " in sign):
+            comma, last = signs["clause"], f"{signs['clause'].rstrip()}{last}"
+        return comma.join(texts[:-1]) + last + texts[-1]
 
     def noun(self, title: str, grammar: Mapping[str, str] | None = None) -> Words:
         """A title as a noun with the forms of its grammar key; the plural is formed by rule if the language allows it."""
@@ -314,7 +317,7 @@ class Phrasebook:
         """The regular plural of a title; the title itself if there is none."""
         if self.tables.get("plural") != "s" or not title:
             return title
-        if (aside := re.fullmatch(r"(.+?)( \(.+\))", title)) is not None:
+        if (aside := re.fullmatch(r"(.+?)( \(.+\)|, .+)", title)) is not None:
             return self.plural(aside[1]) + aside[2]
         if not title[-1].isalpha() or self.is_plural(title):
             return title

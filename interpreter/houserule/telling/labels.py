@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Sequence
 from functools import cache
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Any
 
@@ -141,6 +141,8 @@ class Keys:
 
 
 MOST_LISTED = 6
+MANY = 3
+"""So many equal members of a list in a row are written as a number."""
 MOST_READ_OUT = 100
 """The longest list that a sentence spells out; for a longer one it gives the number."""
 MOST_SHOWN = 30_000
@@ -306,6 +308,14 @@ class Labels:
         if isinstance(type, Maybe) and value == none_of(type):
             return self.phrase("nobody") if isinstance(type.of, Player) else self.phrase("none")
         return self.single_value(plain(type), value, sees)
+
+    def runs(self, type: Type, values: Sequence[Any]) -> list[str]:
+        """The members of a list in their order; what stands in it many times in a row is counted: `3 × stone`."""
+        found = []
+        for value, same in groupby(values):
+            words, times = self.value(type, value), len(list(same))
+            found += [words] * times if times < MANY else [f"{times} × {words}"]
+        return found
 
     def single_value(self, type: Type, value: Any, sees: Sees) -> str:
         """A value that is no list and not none, in words."""
