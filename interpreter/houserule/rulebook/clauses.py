@@ -360,7 +360,7 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
 
 def sourced(terms: Terms, source: nodes.Expression) -> Words:
     """A list from which something is taken, with the form `from` for the words before it."""
-    words = value(terms, source)
+    words = bound(terms, value(terms, source))
     if words.has("from"):
         return words
     phrase = "from_zone" if is_zone(terms, source) else "from_range" if isinstance(source, nodes.Range) else "from"
@@ -370,7 +370,7 @@ def sourced(terms: Terms, source: nodes.Expression) -> Words:
 def pieces_in(terms: Terms, node: nodes.Expression) -> Words:
     """A value, in which a zone is the pieces that lie there."""
     if not is_zone(terms, node) or not is_listed(terms, node):
-        return value(terms, node)
+        return owner_of(terms, node)
     noun = terms.noun_of_kind(terms.kind_of(node))
     return several(terms, noun, {"source": sourced(terms, node), "where": None, "by": None})
 

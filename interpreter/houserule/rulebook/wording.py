@@ -129,7 +129,7 @@ def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False, says: bool = 
         elif says and is_me(terms, part):
             said += str(terms.book.word("my_name"))
         else:
-            said += terms.book.inserted(value(terms, meant.get(format(part), part)), said, after)
+            said += terms.book.inserted(pieces_in(terms, meant.get(format(part), part)), said, after)
     if len(shown.parts) == 1:
         said = terms.book.unquoted(said)
     begins_with_value = bool(shown.parts) and not isinstance(shown.parts[0], str)
