@@ -35,7 +35,7 @@ from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import counted, decided, mentions
 from houserule.rulebook.terms import Line, Terms, of_type, said_at, together
-from houserule.rulebook.wording import block, each, in_one, is_never, menu, unless_always
+from houserule.rulebook.wording import block, each, in_one, is_never, menu, unless_always, who
 from houserule.source import entries_at, value_at
 from houserule.telling.labels import Labels, phrase, plain_words
 
@@ -177,7 +177,7 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     for name in ("for_", "turns", "together"):
         binding: nodes.Binding | None = getattr(step, name)
         if binding is not None:
-            phrase, parts, inside = who(terms, name.rstrip("_"), binding.source, binding.binder)
+            phrase, parts, inside = who(terms, "steps", name.rstrip("_"), binding.source, binding.binder)
             terms = inside if binding.binder is not None else terms
             if name != "for_" and parts["source"] is None:
                 phrase = f"{name}_all"
@@ -198,18 +198,6 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     if step.use is not None:
         lines.append(Line(terms.book.sentence("steps", "use", step=writer.terms.step(step.use))))
     return lines, terms
-
-
-def who(
-    terms: Terms, phrase: str, source: nodes.Expression, binder: str | None
-) -> tuple[str, dict[str, Part | None], Terms]:
-    """For whom something is done, in parts, and the phrase that they are for; what is left out of players who come one after
-    another stands with them, and not after the one with whom they begin."""
-    parts, inside = each(terms, source, binder)
-    people = source.source if isinstance(source, nodes.Selection) else source
-    if isinstance(people, nodes.PlayersFrom) and terms.book.has("steps", f"{phrase}_from"):
-        return f"{phrase}_from", {**parts, "first": value(terms, people.first)}, inside
-    return phrase, parts, inside
 
 
 def is_left(writer: Writer, step: StepDefinition) -> bool:
@@ -255,7 +243,7 @@ def windows(writer: Writer) -> Iterator[Section]:
         for parameter in one.parameters:
             terms = terms.given(parameter)
         source = one.people.source if one.people is not None else nodes.Name(one.span, "players")
-        name, parts, _ = who(terms, "window", source, one.people.binder if one.people is not None else None)
+        name, parts, _ = who(terms, "steps", "window", source, one.people.binder if one.people is not None else None)
         if parts["source"] is None:  # all players: their words say also which of them
             parts |= {"source": value(terms, source), "where": None, "by": None}
         lines = [Line(terms.book.sentence("steps", name, **parts))]

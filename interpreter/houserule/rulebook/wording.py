@@ -63,8 +63,8 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
         case nodes.If():
             return list(alternatives(terms, node, "if")), terms
         case nodes.For(binder=binder, source=source, body=body):
-            parts, inside = each(terms, source, binder)
-            return [line(terms, "for", block(inside, body), **parts)], terms
+            name, parts, inside = who(terms, "statements", "for", source, binder)
+            return [line(terms, name, block(inside, body), **parts)], terms
         case nodes.While(test=test, body=body):
             name = "while_always" if decided(terms, test) else "while"
             return [line(terms, name, block(terms, body), test=condition(terms, test))], terms
@@ -162,6 +162,18 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
     parts["where"] = joined_clauses(terms, [before, where])
     parts["source"] = sourced(around, source) if not everything(around, source) else None
     return parts, inside
+
+
+def who(
+    terms: Terms, section: str, phrase: str, source: nodes.Expression, binder: str | None
+) -> tuple[str, dict[str, Part | None], Terms]:
+    """For whom something is done, in parts, and the phrase that they are for; what is left out of players who come one after
+    another stands with them, and not after the one with whom they begin."""
+    parts, inside = each(terms, source, binder)
+    all = source.source if isinstance(source, nodes.Selection) else source
+    if isinstance(all, nodes.PlayersFrom) and terms.book.has(section, f"{phrase}_from"):
+        return f"{phrase}_from", {**parts, "first": value(terms, all.first)}, inside
+    return phrase, parts, inside
 
 
 def people(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[dict[str, Part | None], Terms]:
