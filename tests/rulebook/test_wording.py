@@ -609,6 +609,12 @@ functions:
   cheap(player p): (c in p.hand where c.cost < 2)
   taken(place p): any(p.spot)
   full(int n): (p in place where p.spot and p.spot.cost == n)
+  beats(card a, card b): |
+    if b is fort: finish with a is moon
+    finish with a.cost > b.cost
+  value(card c, int n): |
+    if c is fort: finish with n
+    finish with c.cost + n
 eliminated: empty(cheap(me))
 flow:
   play:
@@ -623,6 +629,7 @@ flow:
       for x in card where x not in hand: say "{x}"
       choose p from place where empty(it.spot):
         choose q from place where empty(it.spot) and it != p: draw 1 from deck to q.spot
+      if value(top(deck)!, value(first(card)!, 2)) + 1 > 3 and beats(first(card)!, top(deck)!): nothing
       if any(n in 1..3 where any(full(n))): next(me) chooses c from deck "What does {me} get?"
 scoring: {cards: count(me.hand)}
 """
@@ -642,6 +649,8 @@ def test_what_belongs_together_is_grouped_and_several_places_are_not_one(tmp_pat
         "Choose a place q whose spot is empty and that is not that place.",
         "If there is a number n from 1 to 3 for which there is something in “full” for n:",
         "“What does (your name) get?”",
+        "- For the card and card b, the first result counts:",
+        "If (“value” for the top card of the deck; and (“value” for the first of the card and 2)) plus 1 is more than 3 and",
         "You are out of the game while there is no card in your hand whose cost is less than 2.",
         "if (either both or neither of these hold: “world” holds for the card; “worlds” holds) and the card’s cost",
     ):

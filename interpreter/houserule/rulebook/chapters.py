@@ -222,8 +222,10 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
         lines: tuple[Line, ...] = ()
         if not told and isinstance(one.body, nodes.Block):
             lines = block(terms, one.body)
-            if given is not None:
-                lines = (Line(writer.words("given", arguments=given), lines),)
+            is_early = any(isinstance(node, nodes.FinishWith) for do in one.body.statements[:-1] for node in walk(do))
+            if given is not None or is_early:
+                head = writer.words("first_result" if is_early else "given", arguments=given)
+                lines = (Line(head, lines),)
         elif not told and not isinstance(one.body, nodes.Block):
             told = (meaning(writer, terms, one.body, writer.symbols.functions[one.name], given),)
         yield writer.section(path, title, paragraphs=told, lines=lines)

@@ -126,7 +126,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
-    return together(terms, [value(terms, item) for item in items])
+    return together(terms, [bound(terms, value(terms, item), len(items) > 1) for item in items])
 
 
 def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
@@ -287,7 +287,7 @@ def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[
     quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
     given = listed(terms, arguments) if arguments else None
     made = terms.book.phrase("values", "call", name=quoted, arguments=given)
-    return made.plural() if is_listed(terms, node) else made
+    return made.plural() if is_listed(terms, node) else made.having(loose="yes") if arguments else made
 
 
 def paraphrased(
