@@ -67,6 +67,14 @@ def test_what_nothing_uses_is_said(tmp_path: Path) -> None:
     ]
 
 
+def test_a_zone_that_nothing_enters_and_a_mark_that_nothing_sets_are_said(tmp_path: Path) -> None:
+    marks = "starts_in: deck\n    variables: {lit: bool, warm: bool = it.colour == red}\n"
+    reads = "good: any(c in deck where c.lit or c.warm) and empty(attic) and me.score > fixed"
+    found = said(tmp_path, GAME.replace("starts_in: deck\n", marks).replace("good: me.score > fixed", reads))
+    told = ["HR571 nothing ever enters zone 'attic'", "HR571 variable 'lit' is read, but never set"]
+    assert [one for one in sorted(found) if "attic" in one or "lit" in one or "warm" in one] == told
+
+
 LAID_OUT = """\
 edition: 2026
 game: laid_out

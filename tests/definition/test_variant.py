@@ -114,7 +114,9 @@ def test_new_members_of_an_enum_stand_below_members(game: Path) -> None:
 
 
 def test_new_members_have_a_place_in_an_enum_that_is_a_list(game: Path) -> None:
-    more = variant(game, "more", "add: {enums: {colour: {members: {mauve: {before: blue}}}}, tables: {prize: {mauve: 1}}}\n")
+    more = variant(
+        game, "more", "add: {enums: {colour: {members: {mauve: {before: blue}}}}, tables: {prize: {mauve: 1}}}\n"
+    )
     kinds = houserule.load(game, variants=[more]).program(2, told=False).symbols.kinds
     assert kinds["colour"].ids == ["red", "mauve", "blue"]
 

@@ -37,6 +37,8 @@ def laid_out(text: str, is_effect: bool = True) -> str:
         ("for p in players   from next(me): nothing", "for p in players from next(me): nothing"),
         ("move card#1 to none", "move card#1 to none"),
         ("x = true-none", "x = true - none"),
+        ("end game with victory of(p in S where P)", "end game with victory of (p in S where P)"),
+        ("repeat n times: x = of (1)", "repeat n times: x = of(1)"),
     ],
 )
 def test_blanks_stand_between_words_and_nowhere_else(text: str, wanted: str) -> None:

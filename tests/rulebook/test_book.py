@@ -458,7 +458,7 @@ def test_a_plain_title_is_in_the_language_of_the_book_and_a_menu_speaks_to_whom_
     book = markdown(rulebook(houserule_package.load(tmp_path), "en"))
     assert "not in English" not in book
     assert "“Pay your fare?”" in book and "“Pay your fare”:" in book
-    assert "“Ask the player for the player’s fare?”" in book
+    assert "“Ask (your name) for (your name)’s fare?”" in book
 
 
 def test_the_page_of_a_house_rule_leaves_out_examples_that_it_does_not_change() -> None:

@@ -621,6 +621,9 @@ flow:
       if agent(me) == top(deck): nothing
       for p in place where not taken(p): draw 1 from deck to p.spot
       for x in card where x not in hand: say "{x}"
+      choose p from place where empty(it.spot):
+        choose q from place where empty(it.spot) and it != p: draw 1 from deck to q.spot
+      if any(n in 1..3 where any(full(n))): next(me) chooses c from deck "What does {me} get?"
 scoring: {cards: count(me.hand)}
 """
 
@@ -628,13 +631,17 @@ scoring: {cards: count(me.hand)}
 def test_what_belongs_together_is_grouped_and_several_places_are_not_one(tmp_path: Path) -> None:
     text = told(tmp_path, GROUPED)
     for said in (
-        "This is repeated as long as there is something in one of the hands and there is something in the deck.",
+        "This is repeated as long as at least one hand is not empty and the deck is not empty.",
         "Draw lots for a card: one of the cards in your hand",
-        "Choose a card x from the deck for which “fits” holds for card x and yes or card x’s cost is more than 2.",
+        "Choose a card from the deck for which “fits” holds for the card and yes or the card’s cost is more than 2.",
         "Choose players (1 to the number of players).",
         "If (moon if you are the first player, otherwise fort) is the top card of the deck:",
-        "For each place for which there is nothing in the spot for the place:",
-        "For each card x that is not in any of the hands:",
+        "For each place for which the spot for the place is empty:",
+        "For each card x that is in none of the hands:",
+        "Choose a place whose spot is empty.",
+        "Choose a place q whose spot is empty and that is not that place.",
+        "If there is a number n from 1 to 3 for which there is something in “full” for n:",
+        "“What does (your name) get?”",
         "You are out of the game while there is no card in your hand whose cost is less than 2.",
         "if (either both or neither of these hold: “world” holds for the card; “worlds” holds) and the card’s cost",
     ):

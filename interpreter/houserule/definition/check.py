@@ -270,6 +270,7 @@ def starts_in(game: GameDefinition, analysis: Analysis) -> dict[str, checked.Exp
         value = pile_expr(context, definition.starts_in, "where pieces begin")
         for pile in piles_of(value):
             check_kind(context, pile.zone, definition.name, definition.starts_in.span)
+            pile.zone.writes += 1
             found[definition.name] = value
     return found
 

@@ -371,7 +371,10 @@ def report_stranger(
     message = f"table '{definition.name}' has an entry for '{stranger}', which is not a member of {of}"
     place = definition.places.get(stranger, definition.span)
     known = [*(near.ids if near else ()), *([] if near and set(near.ids) & set(written) else ["values"])]
-    draft.report.error("HR524", message, place, draft.report.did_you_mean(stranger, known))
+    advice: str | None = draft.report.did_you_mean(stranger, known)
+    if all(map(str.isdigit, written)):
+        advice = "by numbers it is a list, which counts from 0: [0, 1, 3, 6]"
+    draft.report.error("HR524", message, place, advice)
 
 
 def cell_values(draft: Draft, name: str, written: list[nodes.Expression]) -> tuple[tuple[int, ...], ty.Type]:

@@ -610,7 +610,7 @@ class GameDefinition:
     name: str
     span: Span
     edition: Word | None = key(one_of("2026", 2026), "The edition of the language; the first line of game.yaml.", 2026, needed=True, default=None)
-    id: Word | None = key(name_of("game"), "The id of the game: the name of its folder.", "mushrooms", name="game", needed=True, default=None)
+    id: Word | None = key(name_of("game"), "The id of the game, by which variants and scenarios name it; usually the name of its folder.", "mushrooms", name="game", needed=True, default=None)
     title: Prose | None = key(PROSE, "The name of the game.", {"en": "Mushrooms", "de": "Pilze"}, default=None)
     text: Prose | None = key(PROSE, "What it is about, in a sentence or two.", {"en": "Who finds the best mushrooms?"}, default=None)
     players: tuple[int, int] = key(PLAYERS, "How many can play: 2..5.", "2..5", 2, needed=True, default=(2, 2))

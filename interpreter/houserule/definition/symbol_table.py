@@ -19,7 +19,7 @@ from houserule.definition.pieces import (
 )
 from houserule.definition.routines import declare_routines
 from houserule.diagnostics import ABOVE, USES, Meant, Related, Report, Span, nearest
-from houserule.language.checked import Kind, Variable
+from houserule.language.checked import Constant, Kind, Variable
 from houserule.language.format import format
 from houserule.language.symbols import SymbolTable
 from houserule.language.types import Type, fits, indefinite
@@ -206,7 +206,7 @@ USE_IT = "use it, or remove it"
 def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, Span], report: Report) -> None:
     """Warn of every name in a symbol table that no rule uses; `rolled` are the names declared by rolls, which may be misspelt."""
     check_pieces(game, symbols, report)
-    check_letters(names_in_flow(game, symbols), report)
+    check_letters(names_of_rules(game, symbols), report)
     for action in symbols.actions.values():
         if action.uses == 0:
             advice = f"perform {action.name}, or remove it"
@@ -224,6 +224,10 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, 
         for thing in section.values():
             if thing.uses == 0:
                 unused(report, "HR571", thing.name, f"{what} '{thing.name}' is never used", thing.span)
+    for zone in symbols.zones.values():
+        if zone.uses and not zone.writes:
+            advice = "move pieces there, let some begin there, or remove it"
+            unused(report, "HR571", zone.name, f"nothing ever enters zone '{zone.name}'", zone.span, advice)
     for variable in symbols.variables.values():
         check_variable(variable, rolled, report)
 
@@ -246,8 +250,10 @@ def unused(
     report.warning(code, message, span, help, related, follows_from=(USES, name))
 
 
-def names_in_flow(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
-    """The names of steps, lines of the score sheet and triggers, with their places."""
+def names_of_rules(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple[str, Span]]:
+    """The names of the game, its steps, lines of the score sheet and triggers, with their places."""
+    if game.id is not None:
+        yield game.id, game.id.span
     steps = list(game.flow)
     while steps:
         step = steps.pop()
@@ -258,7 +264,7 @@ def names_in_flow(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple[
 
 
 def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Report) -> None:
-    """Warn of a variable that is never read or never set; one of a kind of piece may keep its start."""
+    """Warn of a variable that is never read or never set; one that starts differently for each piece may keep its start."""
     is_read, is_set, name = variable.uses > 0 or variable.for_people, variable.writes > 0, variable.name
     if not is_read and not is_set:
         unused(report, "HR571", name, f"variable '{name}' is never used", variable.span)
@@ -266,8 +272,9 @@ def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Repor
         message = f"variable '{name}' is read, but never set; '{meant}' here is a new name"
         declared = [Related("the variable is declared here", variable.span)]
         unused(report, "HR571", name, message, rolled[meant], Meant(name), declared)
-    elif not is_set and variable.of_kind is None:
-        advice = "set it, or make it an option or a table: they are constants"
+    elif not is_set and isinstance(variable.start, Constant | None):
+        constants = "an option or a table: they are" if variable.of_kind is None else "an attribute: these are"
+        advice = f"set it, or make it {constants} constants"
         unused(report, "HR571", name, f"variable '{name}' is read, but never set", variable.span, advice)
     elif not is_read and variable.reset is None:
         advice = "read it, or remove it; a mark that only people read says `for_people: true`"

@@ -557,6 +557,7 @@ class Family:
     sizes: tuple[int, ...] = ()
     visible: str | Expression = "all"  # all, none, owner, or an expression over viewer and the index (and `it`)
     uses: int = 0
+    writes: int = 0  # how often something sets it, or puts pieces there
     of_team: bool = False  # whether the owner's partners see it, too: `visible: team`
 
     @property
@@ -607,7 +608,6 @@ class Variable(Family):
     for_people: bool = False  # whether it is shown to people, so that rules need not read it
     quiet: bool = False  # bookkeeping, of which people are not told
     reads: int = 0
-    writes: int = 0
 
 
 @dataclass(slots=True, eq=False, repr=False)

@@ -13,7 +13,7 @@ from typing import TypeAlias, assert_never, cast
 from houserule.language import nodes
 from houserule.language.nodes import Expression, Statement
 from houserule.language.scan import WORD
-from houserule.language.words import RESERVED
+from houserule.language.words import RESERVED, SOMETIMES_NAMES
 
 Formatted: TypeAlias = (
     Expression
@@ -412,8 +412,9 @@ class Spacing:
         if word in CLOSERS or word == "!":
             self.is_value = True
         elif re.match(r"\w", word):
-            # After a dot any word is a name.
-            self.is_value = self.last == "." or (not is_verb and (word not in RESERVED or word in VALUES))
+            # After a dot any word is a name; after a value, `of` is none.
+            is_name = (word not in RESERVED or word in VALUES) and not (word in SOMETIMES_NAMES and self.is_value)
+            self.is_value = self.last == "." or (not is_verb and is_name)
         else:
             self.is_value = False
         self.last = word

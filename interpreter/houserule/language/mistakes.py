@@ -212,6 +212,10 @@ def simple_only(stop: Stop) -> Finding | None:
                 )
                 return stop.about(word, "HR423", f"'{word.text}' opens a block, so it begins a line of its own", hint)
     if stop.word is not None and stop.word.text == ":" and "_NEWLINE" in stop.expected and stop.start == "block":
+        asks = next((w for w in stop.statement if w.text in ("choose", "chooses")), None)
+        if asks is not None and asks is not stop.words[0]:
+            hint = "put it on the next line, indented"
+            return stop.about(asks, "HR423", f"'{asks.text}' with a block begins a line of its own", hint)
         return stop.here("HR423", "this statement opens no block, so no ':' can follow it", "leave out the ':'")
     return None
 
@@ -247,7 +251,16 @@ def blocks(stop: Stop) -> Finding | None:
     return missing_colon(stop, word, before)
 
 
+PERFORM_ALONE = (
+    "'perform' is a whole statement, or the whole right side of '='",
+    "ok = perform …, then use ok on the next line",
+)
+"""What is said of `perform` inside another statement, and what helps."""
+
+
 def missing_colon(stop: Stop, word: Word | None, before: Word) -> Finding | None:
+    if before.text == "perform":
+        return stop.about(before, "HR422", *PERFORM_ALONE)
     mended = stop.scan.text[stop.words[0].start : before.end] + ":"
     line = mended if "\n" not in mended and len(mended) < 80 else None
     if word is None:
@@ -442,8 +455,7 @@ def misplaced(stop: Stop) -> Finding | None:
             before, "HR402", f"something is missing between '{stop.statement[0].text}' and '{before.text}'"
         )
     if before.text == "perform":
-        message = "'perform' is a whole statement, or the whole right side of '='"
-        return stop.about(before, "HR422", message, "ok = perform …, then use ok on the next line")
+        return stop.about(before, "HR422", *PERFORM_ALONE)
     if before.text in ("in", "of") and stop.words[0].text == "choose":
         return stop.about(before, "HR401", f"'{before.text}' is not allowed here", "choose x from S")
     return taken(stop, before)
@@ -519,7 +531,10 @@ def spoken(stop: Stop) -> Finding | None:
     if word.text == "to" and onward.kind == "number":
         found = stop.here("HR401", message, f"{number.text}..{onward.text}")
         return replace(found, mends=(number.end, onward.start, ".."))
-    if onward.text == "from" and "to" in stop.verbs.get(stop.words[0].text, ()):
+    verb = stop.words[0].text
+    if onward.text == "from" and stop.verbs.get(verb) == ("from",):
+        return stop.here("HR401", message, f"one after another: repeat {number.text} times: {verb} n from …")
+    if onward.text == "from" and "to" in stop.verbs.get(verb, ()):
         return replace(stop.here("HR401", message, "leave it out"), mends=(word.start, onward.start, ""))
     return None
 

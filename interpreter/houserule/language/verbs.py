@@ -111,11 +111,12 @@ def set_variable(
 def forget_with(context: Context, variable: c.Variable) -> None:
     """Forget what may be another after a variable is set: all that is not written with names of other things alone."""
     symbols = context.symbols
-    if ("changes", variable.name) in symbols.waiting:
+    if ("changes", variable.name) in symbols.waiting or not context.scope.narrowed:
         context.scope.forget_state()
         return
-    steady = {"me", *ENDS, *context.scope.names, *symbols.zones, *symbols.variables}
-    steady.update(name for kind in symbols.kinds.values() for name in kind.attribute_types)
+    steady = {"me", *ENDS, *context.scope.names, *symbols.zones, *symbols.variables, *symbols.options, *symbols.seats}
+    for kind in symbols.kinds.values():
+        steady.update(kind.attribute_types, kind.ids)
     following = (name for name, other in symbols.variables.items() if other is variable or other.positions)
     computed = (name for kind in symbols.kinds.values() for name in kind.functions)
     context.scope.forget_all_but(steady.difference(following, computed, symbols.functions))
@@ -245,7 +246,7 @@ def command(context: Context, node: nodes.Command) -> list[c.Statement]:
         message = f"'{node.verb}' is not allowed in a together: it is not one player's own action"
         context.error("HR532", message, node.verb_span, "do it after the together")
     if verb.argument == "place":
-        return roll(context, node, verb, given) if is_complete else []
+        return roll(context, node, verb, given) if is_complete else bind_rolled(context, node, given)
     if verb.argument == "alike" and is_complete:
         exchanged = swap_names(context, node, given["with"].value)
         if exchanged is not None:
@@ -264,6 +265,14 @@ def command(context: Context, node: nodes.Command) -> list[c.Statement]:
     return [act(context, node, verb, shape, given, values)]
 
 
+def bind_rolled(context: Context, node: nodes.Command, given: Given) -> list[c.Statement]:
+    """After a mistake, declare the name of what is rolled with an unknown type."""
+    name = given["as"].value if "as" in given else node.argument
+    if isinstance(name, nodes.Name) and name.id not in context.symbols.variables and not context.scope.find(name.id):
+        bind(context, name.id, ty.UNKNOWN, name.span, "verb")
+    return []
+
+
 def act(
     context: Context, node: nodes.Command, verb: Any, shape: str, given: Given, values: dict[str, c.Expression]
 ) -> c.Statement:
@@ -278,8 +287,8 @@ def act(
     leaves, enters = moved_between(context, verb.doing.effects, values)
     context.analysis.budget.spend((len(leaves) + len(enters)) // ZONES_A_UNIT, node.span)
     changes = tuple(v.variable for v in values.values() if isinstance(v, c.ReadVariable)) if shape == "variable" else ()
-    for variable in changes:
-        variable.writes += 1
+    for family in (*changes, *enters):
+        family.writes += 1
     context.scope.forget_state()
     return c.Act(
         node.span,
@@ -299,7 +308,7 @@ def has_its_prepositions(context: Context, verb: Any, node: nodes.Command, given
         if word not in verb.prepositions:
             context.error("HR513", f"'{node.verb}' does not take '{word}'", preposition.span, example)
     missing = [word for word, pattern in verb.prepositions.items() if not pattern.endswith("?") and word not in given]
-    for word in missing:
+    for word in missing if given.keys() <= verb.prepositions.keys() else ():
         context.error("HR513", f"'{node.verb}' expects '{word}'", node.span, example)
     return not missing and given.keys() <= verb.prepositions.keys()
 

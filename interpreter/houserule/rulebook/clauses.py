@@ -26,7 +26,9 @@ from houserule.rulebook.shapes import (
     SHORT_VALUE,
     attribute_of_binder,
     beside_kind,
+    bound,
     decided,
+    each_of_several,
     entry_of_flag,
     everything,
     flag_of,
@@ -97,7 +99,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
                 return value(terms, then if holds else otherwise)
             parts = {"then": value(terms, then), "otherwise": value(terms, otherwise)}
             made = terms.book.phrase("values", "conditional", test=condition(terms, test), **parts)
-            return made.having(depends="yes")
+            return made.having(loose="if")
         case nodes.Attribute():
             return attribute(terms, node)
         case nodes.Index(of=nodes.Name(id=name)):
@@ -112,21 +114,14 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return selection(terms, node)
         case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
             name, operands = PHRASES[type(node)]
-            return terms.book.phrase(
-                "values", name, **{one: whole_value(terms, getattr(node, one)) for one in operands}
-            )
+            parts = {one: bound(terms, value(terms, getattr(node, one))) for one in operands}
+            return terms.book.phrase("values", name, **parts)
         case nodes.WhatIf(value=inner):
             return terms.book.phrase("values", "what_if", value=value(terms, inner), effect=done(terms, node))
         case nodes.Not() | nodes.Compare() | nodes.Is() | nodes.Logic():
             return terms.book.phrase("values", "whether", test=condition(terms, node))
         case _:
             return terms.book.phrase("nouns", "quoted", noun=format(node))
-
-
-def whole_value(terms: Terms, node: nodes.Expression) -> Words:
-    """A value within a sentence: in brackets if it depends on a condition, whose end nobody could see."""
-    words = value(terms, node)
-    return terms.book.phrase("conditions", "brackets", condition=words) if words.has("depends") else words
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
@@ -168,7 +163,7 @@ def binary(terms: Terms, node: nodes.Binary) -> Words:
     name = {"+": "joined", "-": "without"}.get(node.operator) if is_list else None
     parts = {"left": in_brackets(terms, node, node.left, left), "right": in_brackets(terms, node, node.right, right)}
     made = terms.book.phrase("values", name or node.operator, **parts)
-    return made.plural() if is_list else made
+    return made.plural() if is_list else made.having(loose="yes")
 
 
 # --- zones, variables and what is printed ---------------------------------------------------------------------------
@@ -201,7 +196,7 @@ def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
     """`patch[wood]`, `worth[morel]`, `square[1, 2]`."""
     family, arguments = terms.symbol(node), node.arguments
     if isinstance(family, Family):
-        if family.owned or (family.parameters and getattr(family, "of_kind", None)):
+        if family.owned or len(arguments) == 1:
             return belonging(terms, family, arguments[0], arguments[1:])
         return at_index(terms, terms.family(family), arguments)
     if isinstance(family, Routine):
@@ -262,7 +257,7 @@ def call(terms: Terms, node: nodes.Call) -> Words:
         return called(terms, node, name, arguments)
     if name == "first" and isinstance(arguments[0], nodes.Name) and arguments[0].id == "players":
         return terms.book.phrase("values", "first_player")
-    given = [one_of(terms, argument, arguments) for argument in arguments]
+    given = [bound(terms, value(terms, one), len(arguments) > 1) for one in arguments]
     key = of_you(terms, key, given)
     parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
     parts["*"] = together(terms, given)
@@ -279,15 +274,6 @@ def call(terms: Terms, node: nodes.Call) -> Words:
     return made.plural() if key in MANY else made
 
 
-def one_of(terms: Terms, argument: nodes.Expression, among: Sequence[nodes.Expression]) -> Words:
-    """An argument beside others: in brackets if it has several parts."""
-    words = whole_value(terms, argument)
-    is_simple = len(among) == 1 or isinstance(terms.meanings.types.get(argument), List)
-    if is_simple or str(words).isdigit() or not isinstance(argument, nodes.Binary):
-        return words
-    return terms.book.phrase("conditions", "brackets", condition=words)
-
-
 def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[nodes.Expression]) -> Words:
     """A function of the game: its paraphrase if it has no title, else its name with what it is asked for."""
     routine = terms.symbol(node)
@@ -295,8 +281,7 @@ def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[
         return terms.book.phrase("values", "whether", test=truth(terms, node, negated=False))
     if (inside := paraphrased(terms, name, arguments)) is not None:
         body, within = inside
-        words = value(within, body)
-        return words.having(loose="yes") if isinstance(body, nodes.Binary) or words.has("depends") else words
+        return value(within, body)
     quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
     given = listed(terms, arguments) if arguments else None
     made = terms.book.phrase("values", "call", name=quoted, arguments=given)
@@ -409,10 +394,8 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
     kind = terms.kind_of(node.source)
     inside = terms.inner(node.binder, kind)
     shown, noun = inside.locals[node.binder or "it"], terms.noun_of_kind(kind)
-    is_second = node.binder is not None and any(
-        str(one) == str(terms.book.determined("definite", noun)) for one in terms.locals.values()
-    )
-    is_counted = kind == "number" and node.value is not None and not is_binder(node.value, node.binder)
+    is_second = node.binder is not None and terms.is_taken(terms.book.determined("definite", noun), node.binder)
+    is_counted = kind == "number" and node.binder is not None
     around, source, where = unfolded(terms, node.source, kind, shown)
     parts: dict[str, Words | str | None] = {
         "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second or is_counted else noun,
@@ -496,6 +479,8 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
             return subject(terms, found[1] if found is not None else left, binder)
         case nodes.Is(operand=operand):
             return subject(terms, operand, binder)
+        case nodes.Call(function=nodes.Name(id="any" | "empty"), arguments=(inner,)) if is_zone(terms, inner):
+            return is_told_of(terms, inner, binder)
         case nodes.Attribute(of=of) | nodes.Call(arguments=(of,)) | nodes.Index(arguments=(of,)) if is_binder(
             of, binder
         ):
@@ -558,10 +543,9 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
             ends = {"low": value(terms, low), "high": value(terms, high)}
             return book.phrase("conditions", f"{opposite(shown != 'in')}within", left=value(terms, left), **ends)
         case "in" | "not in", place if is_zone(terms, place):
-            lies = value(terms, place)
-            if lies.has("within"):
-                lies = lies.having(nom=lies.form("within"), inside=lies.form("within"))
-            return book.phrase("conditions", f"{opposite(shown != 'in')}in_zone", left=value(terms, left), right=lies)
+            several, name = each_of_several(terms, place), f"{opposite(shown != 'in')}in_zone"
+            parts = {"left": value(terms, left), "right": several or value(terms, place)}
+            return book.phrase("conditions", f"{name}s" if several is not None else name, **parts)
         case "==" | "!=", nodes.Truth(value=is_true):
             return condition(terms, left, (shown == "==") is not is_true)
         case "==" | "!=", nodes.Absent():
@@ -569,7 +553,7 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
         case "==" | "!=", right if is_condition(terms, left) and is_condition(terms, right):
             sides = {"left": condition(terms, left), "right": condition(terms, right)}
             return book.phrase("conditions", "both_or_neither" if shown == "==" else "one_of_both", **sides)
-    words = {"left": whole_value(terms, left), "right": whole_value(terms, node.right)}
+    words = {"left": bound(terms, value(terms, left)), "right": bound(terms, value(terms, node.right))}
     if shown in ("==", "!="):
         words["right"] = that_one(terms, node.right, words["right"])
     return book.phrase("conditions", shown.replace(" ", "_"), **words)
@@ -578,7 +562,7 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
 def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
     """Whether there is something."""
     if is_zone(terms, node):
-        return terms.book.phrase("conditions", "not_empty" if is_there else "empty", **{"0": value(terms, node)})
+        return filled(terms, node, is_there)
     if (printed := owned_or_not(terms, node)) is not None:
         symbol = terms.symbol(printed)
         noun = terms.family(symbol) if isinstance(symbol, Family) else terms.attribute(printed.name)
@@ -590,6 +574,13 @@ def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
     elif not words.has("indef" if is_there else "no"):
         name = f"{name}_thing"
     return terms.book.phrase("conditions", name, operand=words)
+
+
+def filled(terms: Terms, zone: nodes.Expression, is_there: bool) -> Words:
+    """Whether there is something in a zone: of several that are named as a whole, in one of them at least."""
+    several = each_of_several(terms, zone) if is_there else None
+    name = "not_all_empty" if several is not None else "not_empty" if is_there else "empty"
+    return terms.book.phrase("conditions", name, **{"0": several or value(terms, zone)})
 
 
 def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
@@ -630,10 +621,15 @@ def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression
 def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:
     """`any`, `all` and `empty`: a condition for each of a list, or things that are there."""
     book, no = terms.book, opposite(negated)
+    if name != "all" and is_zone(terms, inner):
+        return filled(terms, inner, (name == "any") is not negated)
     if name == "empty" and isinstance(inner, nodes.Selection) and inner.around:
         name, no = "any", opposite(not negated)
     if not isinstance(inner, nodes.Selection) or (inner.value is None and not inner.around) or name == "empty":
-        return some_of(terms, name, inner, negated)
+        words = value(terms, inner)
+        if name == "empty" and words.has("no"):
+            name, no = "any", opposite(not negated)
+        return there_is(terms, f"{no}{name}", words)
     outer = inner.around[0] if inner.around else inner
     parts, kind = parts_of(terms, outer)
     inside = terms.inner(outer.binder, kind)
@@ -649,16 +645,6 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
         told = condition(inside, inner.value)
     given: dict[str, Part | None] = {**parts, "condition": told}
     return book.phrase("conditions", f"{no}{name}_each", **given)
-
-
-def some_of(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:
-    """That there is something in a place or a list, or nothing."""
-    words = value(terms, inner)
-    if is_zone(terms, inner) and not words.has("within"):  # `no spot` would be said of the place itself
-        words = Words({form: said for form, said in words.forms.items() if form not in ("one", "no")})
-    elif name == "empty" and words.has("no") and not is_zone(terms, inner):
-        name, negated = "any", not negated
-    return there_is(terms, f"{opposite(negated)}{name}", words)
 
 
 def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:

@@ -218,6 +218,7 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
     count, noun, numbers = len(kind.ids), writer.terms.noun_of_kind(definition.name), set(Counter(kind.ids).values())
     each = numbers.pop() if len(numbers) == 1 else 0
+    several = "_several" if each > 1 else ""
     sides = {
         name: sorted({one for one in kind.attributes[name] if isinstance(one, int)}) for name, _, _ in definition.each
     }
@@ -230,11 +231,11 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     if len(titles) == 1 and each == 1 and counted:
         ends = sides[definition.each[0][0]]
         return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
-    if not each or (titles[1:] and not is_full(writer, kind, sides, count // each)):
+    if len(titles) == 1 and each:
+        return writer.words(f"each_one{several}", names=titles[0], **parts)
+    if not each or not is_full(writer, kind, sides, count // each):
         return ""
-    names = "each_combination each_combination_several" if titles[1:] else "each_one each_several"
-    words = writer.book.listed(titles) if titles[1:] else titles[0]
-    return writer.words(names.split()[min(each, 2) - 1], names=words, **parts)
+    return writer.words(f"each_combination{several}", names=writer.book.listed(titles), **parts)
 
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:

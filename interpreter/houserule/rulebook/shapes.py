@@ -169,6 +169,13 @@ def is_zone(terms: Terms, node: nodes.Expression) -> bool:
     return is_place and isinstance(terms.symbol(node), Zone)
 
 
+def each_of_several(terms: Terms, node: nodes.Expression) -> Words | None:
+    """The noun for each zone of several that are named as a whole; None for anything else."""
+    family = terms.symbol(node) if isinstance(node, nodes.Name) and is_zone(terms, node) else None
+    noun = terms.family(family) if isinstance(family, Family) and family.size > 1 else None
+    return noun if noun is not None and (noun.has("counted") or noun.forms.get("gender")) else None
+
+
 def is_unordered(terms: Terms, node: nodes.Expression) -> bool:
     """Whether pieces lie in a zone in which order means nothing: none of them is the first or on top."""
     if isinstance(node, nodes.Selection) and leaves_out(node) and node.by is None and not node.around:
@@ -324,13 +331,19 @@ def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, word
             is_loose = decided(terms, test) is None
         case nodes.Call(function=nodes.Name(id="min" | "max"), arguments=[_, _, *_]):
             is_loose = not is_right
-        case nodes.Call() | nodes.Attribute() | nodes.Name():
-            is_loose = words.has("loose") or words.has("depends")
+        case nodes.Call(arguments=[nodes.Selection(where=where), *_]) if where is not None:
+            is_loose = not is_right
         case nodes.WhatIf():
             is_loose = True
         case _:
-            is_loose = False
-    if not is_loose or str(words).isdigit():
+            is_loose = words.has("loose")
+    return bound(terms, words.having(loose="if")) if is_loose else words
+
+
+def bound(terms: Terms, words: Words, is_beside: bool = False) -> Words:
+    """The words of a value within a sentence: in brackets if they depend on a condition, whose end nobody could see; beside others,
+    also if they are arithmetic."""
+    if words.forms.get("loose") not in ("if", "yes" if is_beside else "if") or str(words).isdigit():
         return words
     return terms.book.phrase("conditions", "brackets", condition=words)
 

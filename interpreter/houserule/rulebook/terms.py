@@ -73,7 +73,9 @@ class Terms:
 
     def inner(self, name: str | None, kind: str, words: Words | None = None) -> Terms:
         if name is None:
-            name, words = "it", words or self.book.determined("definite", self.noun_of_kind(kind))
+            noun = self.noun_of_kind(kind)
+            name, is_taken = "it", self.is_taken(self.book.determined("definite", noun), "it")
+            words = words or self.book.determined("that_one" if is_taken else "definite", noun)
         made = words or self.local(name, kind)
         return replace(self, locals={**self.locals, name: made})
 
@@ -99,9 +101,13 @@ class Terms:
             return self.book.determined("definite", self.book.noun(plain_words(name)))
         noun = self.noun_of_kind(kind)
         made = self.book.determined("definite", noun)
-        if any(str(other) == str(made) for other in self.locals.values()):
+        if self.is_taken(made, name):
             return self.book.phrase("nouns", "number_of", noun=noun, index=plain_words(name))
         return made
+
+    def is_taken(self, words: Words, name: str) -> bool:
+        """Whether words call something else already than what `name` will be."""
+        return any(str(words) == str(other) for one, other in self.locals.items() if one != name)
 
     def noun_of_kind(self, kind: str) -> Words:
         found = self.labels.definition.kinds.get(kind)
@@ -378,13 +384,7 @@ def whole(terms: Terms, family: Family) -> Words:
     """A zone or variable by its name alone: all of a family of several."""
     noun = terms.family(family)
     if family.size > 1 and noun.has("counted"):
-        every = terms.book.determined("every", noun).plural()
-        if not isinstance(family, Zone):
-            return every
-        one, no, within = (
-            str(terms.book.phrase("values", f"any_{form}", noun=noun)) for form in ("one", "no", "within")
-        )
-        return every.having(one=one, head_one=one, there=one, no=no, head_no=no, there_no=no, within=within)
+        return terms.book.determined("every", noun).plural()
     return terms.book.determined("definite", noun)
 
 

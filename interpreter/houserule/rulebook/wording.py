@@ -121,7 +121,7 @@ def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False, says: bool = 
     meant = {format(part): part for part in text.parts if not isinstance(part, str)}
     if not says and (not is_to_me or any(is_named(part, "me") for part in shown.parts)):
         # Sentences around {me} are made for a name: "What does {me} do?"
-        terms = terms.inner("me", "player", terms.book.word("somebody"))
+        terms = terms.inner("me", "player", terms.book.word("somebody" if is_to_me else "my_name"))
     said = ""
     for part, after in zip_longest(shown.parts, shown.parts[1:]):
         if isinstance(part, str):
@@ -153,7 +153,7 @@ def each(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[di
     where: Words | None = None
     if isinstance(source, nodes.Selection) and source.value is None:
         filtering = inside if source.binder in (binder, None) else terms.inner(source.binder, kind, own)
-        filtering = filtering if source.binder is not None else filtering.inner(None, kind)
+        filtering = filtering if source.binder is not None else filtering.inner(None, kind, own)
         member = filtering.locals[source.binder or "it"]
         where = restriction(filtering, source.where, source.binder, kind)
         parts["by"] = keys_in_words(filtering, source.by, source.binder) if source.by is not None else None
@@ -170,14 +170,6 @@ def people(terms: Terms, source: nodes.Expression, binder: str | None) -> tuple[
     if parts["source"] is None and parts["where"] is not None:
         parts["source"] = terms.book.word("players")
     return parts, inside
-
-
-def mentioned(terms: Terms, noun: Words, source: nodes.Expression, where: Part | None) -> Words:
-    """A noun with the name that a restriction calls it by, where that is not the noun alone."""
-    if not isinstance(source, nodes.Selection) or source.binder is None or where is None:
-        return noun
-    named = terms.book.numbered(noun, plain_words(source.binder))
-    return named if re.search(rf"\b{re.escape(str(named))}\b", str(where)) else noun
 
 
 def introduced(terms: Terms, noun: Words, own: Words, kind: str, name: str) -> Words:
@@ -383,10 +375,10 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
 def chosen(terms: Terms, name: str, source: nodes.Expression) -> tuple[dict[str, Part | None], str]:
     """What is chosen and from what, in parts, and its kind."""
     kind = terms.kind_of(source)
-    own, noun = terms.local(name, kind), binder_noun(terms, None, kind)
-    parts, _ = each(terms, source, None)
-    noun = introduced(terms, mentioned(terms, noun, source, parts["where"]), own, kind, name)
-    parts["binder"] = own if kind in LOCAL_NAMES else terms.book.determined("indefinite", noun)
+    parts, inside = each(terms, source, name)
+    noun = parts["binder"]
+    assert isinstance(noun, Words)
+    parts["binder"] = inside.locals[name] if kind in LOCAL_NAMES else terms.book.determined("indefinite", noun)
     return parts, kind
 
 

@@ -367,11 +367,12 @@ class Point:
             case c.Apply(operator=types.PRESENT, arguments=(c.Local() as piece,)) if self.search.is_exact and not holds:
                 self.rename(piece, content=PUBLIC, where=PUBLIC)
 
-    def learn_member(self, name: str, source: c.Expression, again: bool = False) -> None:
+    def learn_member(self, name: str, source: c.Expression, again: bool = False, is_one: bool = True) -> None:
         """What is known of a member of a list: that it is in it, and what its conditions say of it.
 
         An opponent of a player is not that player; partners are of one team, opponents of two. `again` says that
-        the state may have changed since the list was made, in an earlier pass of a loop.
+        the state may have changed since the list was made, in an earlier pass of a loop. Unless it `is_one`, it may be
+        none, which is equal to nothing that its conditions name.
         """
         if not self.search.is_exact:
             return
@@ -382,7 +383,7 @@ class Point:
         for inner, names in self.sources(source):
             match inner:
                 case c.Select(value=None, where=where) if where is not None:
-                    self.learn_condition(where, Inside(names, inner.binder, own), again)
+                    self.learn_condition(where, Inside(names, inner.binder, own), again, is_one)
                 case c.Apply(operator=types.OPPONENTS, arguments=(me,)):
                     self.facts["==", own, sight.token(me, names)] = False
         self.facts = self.with_facts(())
@@ -419,13 +420,16 @@ class Point:
                         case ("within", own, more) if own == listed:
                             yield more
 
-    def learn_condition(self, where: c.Expression, names: Names, again: bool) -> None:
+    def learn_condition(self, where: c.Expression, names: Names, again: bool, is_one: bool) -> None:
         """What the condition of a list tells of a member of it."""
         there = types.PRESENT.name
         facts = dict(learned(where, True, names, self.search.heads | {(there,)}))
         for fact, holds in facts.items():
             if again and is_stateful(fact):
                 continue
+            match fact:
+                case ("==", one, _) if holds and not is_one and not is_team(one):
+                    continue
             self.facts[fact] = holds
             match fact:
                 case ("==", one, other) if holds and is_team(one):

@@ -112,8 +112,11 @@ def truth(node: c.Expression, names: Names, facts: Facts) -> bool | None:
 
 
 def general(known: Token, facts: Facts) -> Iterator[Token]:
-    """What is said of something: of itself, of all players, or of all in a list that its index is in."""
+    """What is said of something: of itself, of all its kind, of all players, or of all in a list that its index is in."""
     yield known
+    match known:
+        case ("zone", name, _, *_):
+            yield "zone", name
     match known:
         case ("zone" | "variable" as kind, name, index):
             yield kind, name, EVERYBODY

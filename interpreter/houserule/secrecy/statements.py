@@ -501,7 +501,7 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
         tell(label, span, "what this line says")
     at.bind(node.result, answer.under(pc), site.type)
     if node.source is not None:
-        at.learn_member(node.result, node.source)
+        at.learn_member(node.result, node.source, is_one=False)
         if isinstance(site.type, Tuple):
             names = part_names(node.result, site.type)
             for line, slot in site.slots.items():  # what a line is chosen from tells nothing of what another is

@@ -59,7 +59,7 @@ def taint(at: Point, node: c.Expression) -> Taint:
             return pile(at, one)
         case c.AllPieces(zone=zone):
             amount = at.amount(zone, ())
-            return Taint(amount, amount, at.hidden(zone, zone.visible, ()))
+            return Taint(amount, amount, as_seen(at, at.hidden(zone, zone.visible, ()), node))
         case c.Printed(of=of):  # everybody knows what is printed on the back; the rest, those who know the piece
             piece = taint(at, of)
             is_on_back = node.attribute in node.kind.back
@@ -171,7 +171,7 @@ def pile(at: Point, node: c.Pile | c.EitherPile) -> Taint:
 
 def as_seen(at: Point, content: Label, of: c.Expression) -> Label:
     """The label of a zone or piece that may have been shown in place."""
-    if not at.seen:
+    if not at.seen or not content:
         return content
     to = frozenset[Token]().union(*(at.seen.get(known, ()) for known in general(at.token(of), at.facts)))
     return PUBLIC if EVERYBODY in to else known_to(content, to)
