@@ -772,7 +772,7 @@ winner: {most: 1}
             [
                 "4 / 4 / 7 × | Ruby chip",
                 "| 5 × | Opal chip",
-                "Where there are several numbers of pieces, they are for 1, 2 and 3 players.",
+                "Where there are several numbers, they are for 1, 2 and 3 players.",
                 "With one player: there are 3, from number 0 to number 2.",
                 "With 2 players: there are 5, from number 0 to number 4.",
                 "There are 9, 3 for each player.",
@@ -781,13 +781,13 @@ winner: {most: 1}
         (
             "de",
             [
-                "Mehrere Zahlen vor einem × gelten für 1, 2 und 3 Spieler.",
+                "Mehrere Zahlen gelten für 1, 2 und 3 Spieler.",
                 "Bei einem Spieler: Es gibt 3, von number 0 bis number 2.",
                 "Bei 3 Spielern: Es gibt 7, von number 0 bis number 6.",
                 "Es gibt 9: für jeden Spieler 3.",
             ],
         ),
-        ("zh-Hant", ["列出數個數量時，依序為 1、2 和 3 人時的數量。", "1 人時：共 3"]),
+        ("zh-Hant", ["列出數個數字時，依序為 1、2 和 3 人時的數字。", "1 人時：共 3"]),
         ("ja", ["順に1、2、3人の場合です。", "1人の場合：全部で3"]),
     ],
 )
@@ -852,3 +852,38 @@ def test_the_page_of_a_house_rule_says_what_it_removes(tmp_path: Path) -> None:
     assert gone.title == "No longer in the game"
     assert sorted(line.text for line in gone.lines) == ["Extra", "Fool", "Fools"]
     assert not [one for chapter in only_changes(before, before).chapters for one in chapter.sections]
+
+
+UNMARKED = """\
+edition: 2026
+game: unmarked
+players: 2
+components:
+  herb: {attributes: {power: 0..3}, starts_in: deck, pieces: {mint: {count: 5, power: 1}, sage: {count: 5, power: 2}}}
+zones:
+  deck: {holds: herb, visible: none}
+  hand(player): {holds: herb, visible: all}
+windows: {any_time: {turns: players, ask: Use a herb?}}
+functions: {strong(herb h): h.power >= 2}
+actions:
+  sell(herb h): {in: any_time, for: h in me.hand, label: "Sell {h}", do: move h to deck}
+flow:
+  deal: {do: "for p in players: draw 1 from deck to p.hand"}
+  play: {turns: players, do: "if any(h in me.hand where strong(h)): perform any_time"}
+scoring: {herbs: count(me.hand)}
+"""
+
+
+def test_what_a_house_rule_changes_is_marked_where_it_is_told(tmp_path: Path) -> None:
+    game = tmp_path / "unmarked"
+    (game / "variants").mkdir(parents=True)
+    (game / "game.yaml").write_text(UNMARKED, encoding="utf-8")
+    head = "variant: {0}\nof: unmarked\ntitle: {0}\n"
+    brew = 'add: {actions: {brew(herb h): {in: any_time, for: h in me.hand, label: "Brew {h}", do: nothing}}}\n'
+    (game / "variants/brew.yaml").write_text(head.format("brew") + brew, encoding="utf-8")
+    (game / "variants/weak.yaml").write_text(
+        head.format("weak") + "change: {functions: {strong: h.power >= 1}}\n", encoding="utf-8"
+    )
+    for variant, marked in (("brew", {"windows.any_time", "actions.brew"}), ("weak", {"flow.play"})):
+        book = rulebook(houserule_package.load(game, variants=[variant]))
+        assert {one.anchor for chapter in book.chapters for one in chapter.sections if one.mark} == marked

@@ -277,6 +277,8 @@ def triggers(writer: Writer) -> Iterator[Section]:
         if is_never(terms, one.when):
             continue
         family = writer.symbols.zones.get(event.place) or writer.symbols.variables.get(event.place)
+        if event.happening == "changes":
+            terms = terms.inner("old", "thing", terms.book.phrase("values", "before"))
         if event.subject is not None and family is not None:
             terms = terms.inner(event.subject, getattr(family, "holds", None) or "piece")
         place: Words | str = happening_at(writer, event.place)

@@ -48,6 +48,7 @@ from houserule.rulebook.shapes import (
     opposite,
     owned_by,
     owned_or_not,
+    parts_asked,
     phrase_of,
     printed_piece,
     remainder,
@@ -223,6 +224,8 @@ def at_index(terms: Terms, noun: Words, arguments: Sequence[nodes.Expression]) -
 
 
 def belonging(terms: Terms, family: Family, owner: nodes.Expression, rest: Sequence[nodes.Expression]) -> Words:
+    if not rest and isinstance(owner, nodes.Number):
+        return terms.book.numbered(terms.family(family), str(owner.value))
     if rest and not is_constant(terms, rest):
         whole = belonging(terms, family, owner, ())
         return terms.book.phrase("nouns", "for_index", noun=whole, index=listed(terms, rest)).having(**numbered(whole))
@@ -262,8 +265,7 @@ def call(terms: Terms, node: nodes.Call) -> Words:
     parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
     parts["*"] = together(terms, given)
     if is_zone(terms, arguments[0]) and key in OF_A_LIST:
-        noun = terms.noun_of_kind(terms.kind_of(arguments[0]))
-        parts["0"] = several(terms, noun, {"source": sourced(terms, arguments[0]), "where": None, "by": None})
+        parts["0"] = pieces_in(terms, arguments[0])
     if name in ("most", "least") and isinstance(arguments[0], nodes.Selection) and arguments[0].by is not None:
         keyed, kind = parts_of(terms, arguments[0])
         is_noun = attribute_of_binder(terms, arguments[0].by, arguments[0].binder) is not None
@@ -285,8 +287,7 @@ def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[
     quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
     given = listed(terms, arguments) if arguments else None
     made = terms.book.phrase("values", "call", name=quoted, arguments=given)
-    is_list = isinstance(routine, Routine) and isinstance(routine.result, List)
-    return made.plural() if is_list else made
+    return made.plural() if is_listed(terms, node) else made
 
 
 def paraphrased(
@@ -299,7 +300,7 @@ def paraphrased(
     if terms.depth >= DEEPEST or isinstance(found.body, nodes.Block):
         return None
     names = (one.name or "it" for one in found.parameters)
-    given = {one: value(terms, argument) for one, argument in zip(names, arguments, strict=True)}
+    given = {one: pieces_in(terms, argument) for one, argument in zip(names, arguments, strict=True)}
     me = {"me": terms.locals["me"]} if "me" in terms.locals else {}
     return found.body, replace(terms, locals={**me, **given}, depth=terms.depth + 1)
 
@@ -346,7 +347,9 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
             return several(terms, noun, parts)
         name = attribute_of_binder(terms, node.value, node.binder)
         if name is not None and name.has("counted"):
-            owners = several(terms, noun, parts)
+            is_named = isinstance(node.source, nodes.Name) and node.source.id in (*terms.locals, "opponents")
+            is_all = is_named and parts["where"] is None and parts["by"] is None
+            owners = value(terms, node.source) if is_all else several(terms, noun, parts)
             one = {"many": str(book.phrase("values", "attributes_many", attribute=name, owners=owners))}
             return book.phrase("values", "attributes", attribute=name, owners=owners).having(**one).plural()
         return book.phrase("values", "mapped", **parts).having(many=str(book.phrase("values", "mapped_many", **parts)))
@@ -357,11 +360,19 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
 
 def sourced(terms: Terms, source: nodes.Expression) -> Words:
     """A list from which something is taken, with the form `from` for the words before it."""
-    words = value(terms, source)
+    words = bound(terms, value(terms, source))
     if words.has("from"):
         return words
     phrase = "from_zone" if is_zone(terms, source) else "from_range" if isinstance(source, nodes.Range) else "from"
     return words.having(**{"from": str(terms.book.phrase("values", phrase, source=words))})
+
+
+def pieces_in(terms: Terms, node: nodes.Expression) -> Words:
+    """A value, in which a zone is the pieces that lie there."""
+    if not is_zone(terms, node) or not is_listed(terms, node):
+        return owner_of(terms, node)
+    noun = terms.noun_of_kind(terms.kind_of(node))
+    return several(terms, noun, {"source": sourced(terms, node), "where": None, "by": None})
 
 
 def unfolded(
@@ -386,8 +397,8 @@ def list_of(terms: Terms, source: nodes.Expression) -> tuple[Terms, nodes.Select
     if inside is None or not isinstance(inside[0], nodes.Selection):
         return None
     selection = inside[0]
-    is_plain = selection.by is None and not selection.around
-    return (inside[1], selection) if is_plain and leaves_out(selection) else None
+    is_plain = selection.by is None and not selection.around and leaves_out(selection)
+    return (inside[1], selection) if is_plain else None
 
 
 def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str | None], str]:
@@ -620,16 +631,16 @@ def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression
 
 def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:
     """`any`, `all` and `empty`: a condition for each of a list, or things that are there."""
+    if (both := parts_asked(name, inner)) is not None:
+        return condition(terms, both, negated)
+    asks_conditions = isinstance(inner, nodes.Selection) and inner.value is not None and name != "empty"
+    if name == "empty":
+        name, negated = "any", not negated
     book, no = terms.book, opposite(negated)
-    if name != "all" and is_zone(terms, inner):
-        return filled(terms, inner, (name == "any") is not negated)
-    if name == "empty" and isinstance(inner, nodes.Selection) and inner.around:
-        name, no = "any", opposite(not negated)
-    if not isinstance(inner, nodes.Selection) or (inner.value is None and not inner.around) or name == "empty":
-        words = value(terms, inner)
-        if name == "empty" and words.has("no"):
-            name, no = "any", opposite(not negated)
-        return there_is(terms, f"{no}{name}", words)
+    if name == "any" and is_zone(terms, inner):
+        return filled(terms, inner, not negated)
+    if not isinstance(inner, nodes.Selection) or not (inner.around or asks_conditions):
+        return there_is(terms, f"{no}{name}", value(terms, inner))
     outer = inner.around[0] if inner.around else inner
     parts, kind = parts_of(terms, outer)
     inside = terms.inner(outer.binder, kind)
@@ -676,6 +687,10 @@ def joint(terms: Terms, node: nodes.Expression, negated: bool) -> str:
         case nodes.Compare(operator="==" | "!=", left=left, right=right):
             is_both = is_condition(terms, left) and is_condition(terms, right) and not isinstance(right, nodes.Truth)
             return "both" if is_both else ""
+        case nodes.Call(function=nodes.Name(id=name), arguments=(inner,)) if (
+            both := parts_asked(name, inner)
+        ) is not None:
+            return joint(terms, both, negated)
         case nodes.Logic():
             if (only := side_that_matters(terms, node)) is not None:
                 return joint(terms, only, negated)

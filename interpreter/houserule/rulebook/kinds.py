@@ -13,11 +13,11 @@ from houserule.language.checked import Kind, Routine
 from houserule.language.trees import walk
 from houserule.language.types import Bool, Int, List, Maybe, Member, Player, Type, none_of, plain
 from houserule.rulebook.book import Drawing, Section
-from houserule.rulebook.clauses import condition, sourced, value
+from houserule.rulebook.clauses import condition, pieces_in, value
 from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words
-from houserule.rulebook.shapes import decided, is_zone, mentions
-from houserule.rulebook.terms import OF_GRIDS, Line, Terms, holding, of_type, path_of_kind, path_of_member, several
+from houserule.rulebook.shapes import decided, mentions
+from houserule.rulebook.terms import OF_GRIDS, Line, Terms, holding, of_type, path_of_kind, path_of_member
 from houserule.rulebook.wording import block
 from houserule.telling.labels import plain_words
 
@@ -66,7 +66,7 @@ def kind_sections(writer: Writer, definition: KindDefinition, kind: Kind) -> Ite
         if len(inner) == len(definition.members):
             rows, beside = (), ()  # each has a section of its own, which says everything
     told += tuple(computed(writer, definition, kind))
-    if any(APART in row[0] for row in rows):
+    if any(APART in cell for row in rows for cell in (row[0], *row[2:])):
         told += (writer.words("several_counts", counts=writer.book.listed(list(map(str, writer.game.players)))),)
     if not (told or rows or drawing or inner or writer.mark(path)):
         writer.note(path, title)
@@ -93,11 +93,7 @@ def computed(writer: Writer, definition: KindDefinition, kind: Kind) -> Iterator
         elif not isinstance(function.body, nodes.Block):
             yield worked_out(terms, name, function.body, kind.functions[name])
         if function.bonuses is not None:
-            among = value(terms, function.bonuses)
-            if is_zone(terms, function.bonuses):
-                noun = terms.noun_of_kind(terms.kind_of(function.bonuses))
-                among = several(terms, noun, {"source": sourced(terms, function.bonuses), "where": None, "by": None})
-            yield writer.words("bonuses", name=terms.attribute(name), source=among)
+            yield writer.words("bonuses", name=terms.attribute(name), source=pieces_in(terms, function.bonuses))
 
 
 def worked_out(terms: Terms, name: str, body: nodes.Expression, function: Routine) -> str:
@@ -277,7 +273,7 @@ def table_of(
         return (), ()
     alike: dict[tuple[str, ...], list[int]] = {}
     for number in kind.numbers:
-        values = [printed(writer, kind, name, number) for name in kind.attribute_types]
+        values = [for_each_count(writer, kind, name, number) for name in kind.attribute_types]
         row = (writer.book.capital(writer.terms.labels.member(kind, number)), *values)
         alike.setdefault(row, []).append(number)
     by_count = [Counter(one.ids) for one in by_players(writer, definition, kind).values()]
@@ -286,6 +282,15 @@ def table_of(
         count = amounts(len(numbers), {kind.id_of(number) for number in numbers}, by_count)
         rows.append((f"{count} ×" if definition.is_piece else "", *row))
     return tuple(rows), tuple(writer.pictures.of_one(kind, numbers[0]) for numbers in alike.values())
+
+
+def for_each_count(writer: Writer, kind: Kind, name: str, number: int) -> str:
+    """The value of an attribute in a table, `8 / 12` for each number of players if that makes a difference."""
+    kinds = [kinds[kind.name] for kinds in writer.kinds_by_players.values()]
+    if not kinds or any(one.ids != kind.ids for one in kinds):
+        return printed(writer, kind, name, number)
+    found = [printed(writer, one, name, one.base + number - kind.base) for one in kinds]
+    return APART.join(one or "0" for one in found) if len(set(found)) > 1 else found[0]
 
 
 def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:

@@ -22,7 +22,7 @@ from houserule.language.scope import AttributeOf
 from houserule.printable import visible
 from houserule.reading import own
 from houserule.rulebook.book import Book, Chapter, Drawing, Section, Worked
-from houserule.rulebook.clauses import value
+from houserule.rulebook.clauses import is_paraphrase, value
 from houserule.rulebook.phrasebook import Part
 from houserule.rulebook.pictures import Pictures, svg
 from houserule.rulebook.shapes import counted
@@ -290,15 +290,29 @@ class Writer:
         node = self.terms.at(*path)
         if node is None:
             return ""
-        files = set(self.files(node))
+        offered = list(self.offered_in(path))
+        files = {file for one in (node, *offered) for file in self.files(one)}
         titles = [
             variant.title(self.language)
             for variant in self.game.house_rules_in_use
             if str(variant.tree.span.file) in files
             or ".".join(path) in shortened_by(variant)
             or any(path == ("options", name) or uses(node, name) for name in entries_at(variant.tree, "options"))
+            or any(uses(one, name) for name in self.told_elsewhere(variant) for one in (node, *offered))
         ]
         return self.words("house_rule", title=self.book.listed(titles)) if titles else ""
+
+    def offered_in(self, path: tuple[str, ...]) -> Iterator[Yaml]:
+        """What actions say of the window at a path, which tells of them."""
+        for action in entries_at(self.terms.at("actions")).values() if path[0] == "windows" else ():
+            entries = entries_at(action.value)
+            if "in" in entries and uses(entries["in"].value, path[1]):
+                yield from (entries[key].value for key in ("in", "for", "when", "label") if key in entries)
+
+    def told_elsewhere(self, variant: Variant) -> Iterator[str]:
+        """The functions that a house rule adds or changes, and that are told where they are used."""
+        names = (key.split("(")[0] for part in ("add", "change") for key in entries_at(variant.tree, part, "functions"))
+        return (name for name in names if is_paraphrase(self.terms, name))
 
     def files(self, node: Yaml) -> Iterator[str]:
         """The files that a part of the rules comes from, without its parts that have sections of their own."""

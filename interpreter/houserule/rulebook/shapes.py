@@ -93,6 +93,14 @@ def mentions(node: nodes.Node, name: str) -> bool:
     return any(isinstance(one, nodes.Name) and one.id == name for one in walk(node))
 
 
+def parts_asked(name: str, node: nodes.Expression) -> nodes.Logic | None:
+    """What `any(a + b)` and `empty(a + b)` ask of each of the lists."""
+    if name not in ("any", "empty") or not isinstance(node, nodes.Binary) or node.operator != "+":
+        return None
+    left, right = (nodes.Call(node.span, nodes.Name(node.span, name), (one,)) for one in (node.left, node.right))
+    return nodes.Logic(node.span, left, "or" if name == "any" else "and", right)
+
+
 def is_condition(terms: Terms, node: nodes.Expression) -> bool:
     is_clause = isinstance(node, nodes.Compare | nodes.Logic | nodes.Not | nodes.Is)
     return is_clause or (terms.kind_of(node) == "condition" and not isinstance(node, nodes.Truth))
@@ -192,7 +200,9 @@ def verb_from(terms: Terms, name: str, source: nodes.Expression | None) -> str:
 
 def phrase_of(terms: Terms, name: str, arguments: Sequence[nodes.Expression]) -> str:
     """The phrase for a function: that for so many arguments if there is one, and of things without order that for any of them."""
-    longer = f"{name}_{len(arguments)}"
+    last = arguments[-1]
+    is_one = name in ("first", "last", "next", "previous") and isinstance(last, nodes.Number) and last.value == 1
+    longer = name if is_one else f"{name}_{len(arguments)}"
     key = longer if terms.book.has("functions", longer) else name
     is_any = terms.book.has("functions", f"{key}_any") and is_unordered(terms, arguments[0])
     return f"{key}_any" if is_any else key

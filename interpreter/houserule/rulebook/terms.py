@@ -82,10 +82,7 @@ class Terms:
     def given(self, parameter: nodes.Parameter) -> Terms:
         name, kind = parameter.type.name, self.labels.definition.kinds.get(parameter.type.name)
         if parameter.type.is_list and (kind is not None or name == "player"):
-            noun = self.noun_of_kind(name)
-            many = Words({"gender": "pl", "nom": str(noun.form("pl"))})
-            forms = {form.removeprefix("pl."): text for form, text in noun.forms.items() if form.startswith("pl.")}
-            return self.inner(parameter.name, name, self.book.determined("definite", many.having(**forms)).plural())
+            return self.inner(parameter.name, name, self.all_the(name))
         if kind is not None and not kind.is_piece and (parameter.name is None or parameter.name in (name, name[:1])):
             return self.inner(parameter.name, name, self.book.determined("that_one", self.noun_of_kind(name)))
         return self.inner(parameter.name, WORDLESS.get(name, name))
@@ -104,6 +101,18 @@ class Terms:
         if self.is_taken(made, name):
             return self.book.phrase("nouns", "number_of", noun=noun, index=plain_words(name))
         return made
+
+    def several(self, name: str, kind: str) -> Words:
+        """The word for a local name of several things."""
+        own, alone = self.local(name, kind), self.book.determined("definite", self.noun_of_kind(kind))
+        return self.all_the(kind) if str(own) == str(alone) else own.plural()
+
+    def all_the(self, kind: str) -> Words:
+        """Several of a kind that are known: `the cards`."""
+        noun = self.noun_of_kind(kind)
+        many = Words({"gender": "pl", "nom": str(noun.form("pl"))})
+        forms = {form.removeprefix("pl."): text for form, text in noun.forms.items() if form.startswith("pl.")}
+        return self.book.determined("definite", many.having(**forms)).plural()
 
     def is_taken(self, words: Words, name: str) -> bool:
         """Whether words call something else already than what `name` will be."""

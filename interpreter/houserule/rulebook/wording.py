@@ -15,6 +15,7 @@ from houserule.rulebook.clauses import (
     keys_in_words,
     listed,
     owner_of,
+    pieces_in,
     restriction,
     sourced,
     unfolded,
@@ -28,11 +29,10 @@ from houserule.rulebook.shapes import (
     is_condition,
     is_flag,
     is_me,
-    is_zone,
     limited_change,
     verb_from,
 )
-from houserule.rulebook.terms import LOCAL_NAMES, Line, Terms, flat, joined_clauses, several, so_many
+from houserule.rulebook.terms import LOCAL_NAMES, Line, Terms, flat, joined_clauses, so_many
 from houserule.telling.labels import plain_words
 
 SIGNS = {"-=": "subtract", "*=": "multiply", "//=": "divide", "%=": "remainder"}
@@ -129,7 +129,7 @@ def spoken(terms: Terms, text: nodes.Text, is_to_me: bool = False, says: bool = 
         elif says and is_me(terms, part):
             said += str(terms.book.word("my_name"))
         else:
-            said += terms.book.inserted(value(terms, meant.get(format(part), part)), said, after)
+            said += terms.book.inserted(pieces_in(terms, meant.get(format(part), part)), said, after)
     if len(shown.parts) == 1:
         said = terms.book.unquoted(said)
     begins_with_value = bool(shown.parts) and not isinstance(shown.parts[0], str)
@@ -251,7 +251,7 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     kind = terms.kind_of(given.get("from", node.argument))
     verb = terms.program.game.analysis.verbs[name]
     if verb.argument == "place":
-        parts["from"] = lots(terms, given["from"], kind)
+        parts["from"] = pieces_in(terms, given["from"])
         name, parts["argument"], after = rolled(terms, name, node.argument, given["from"])
     elif isinstance(family := terms.symbol(node.argument), Family) and verb.argument == "hands":
         parts["argument"] = terms.book.determined("definite", terms.family(family))
@@ -319,13 +319,6 @@ def as_many(terms: Terms, name: str, amount: str) -> str:
     return f"{name}_{ending}" if ending and terms.book.has("verbs", f"{name}_{ending}") else name
 
 
-def lots(terms: Terms, source: nodes.Expression, kind: str) -> Words:
-    """Among what lots are drawn: the pieces in a zone, or the values of a range or list."""
-    if not is_zone(terms, source):
-        return value(terms, source)
-    return several(terms, terms.noun_of_kind(kind), {"source": sourced(terms, source), "where": None, "by": None})
-
-
 def alternatives(terms: Terms, node: nodes.If, name: str) -> Iterator[Line]:
     """`if`, `elif` and `else`, one below the other."""
     holds = decided(terms, node.test)
@@ -357,7 +350,7 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
     if node.may_pass and node.pass_when is None:
         name += "_pass"
     head = terms.book.sentence("statements", name, **parts)
-    after = terms.inner(node.name, kind)
+    after = terms.inner(node.name, kind, terms.several(node.name, kind) if node.count is not None else None)
     for part in node.also:
         others, kind = chosen(after, part.name, part.source)
         head = f"{head} {terms.book.sentence('statements', 'chosen_with', **others)}"
