@@ -184,6 +184,10 @@ zones:
 variables: {plan(player): {type: 0..3, visible: team}, own(player): {type: 0..3, visible: owner}}
 teams: position(players, me) % 2
 flow:
+  deal:
+    do: |
+      shuffle box
+      for p in players: draw 1 from box to p.hand
   look:
     turns: players
     do: |

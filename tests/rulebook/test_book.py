@@ -603,7 +603,7 @@ winner: {most: points}
             "en",
             [
                 "Your ploughed goes up by the ox’s power, but not above 9.",
-                "To the power of the piece it adds 1 if the piece is not the old ox, otherwise 0.",
+                "To the power of the ox it adds 1 if the ox is not the old ox, otherwise 0.",
                 "Room for 8 oxes.",
                 "If several are tied, they share the victory.",
             ],
@@ -612,7 +612,7 @@ winner: {most: points}
             "de",
             [
                 "steigt um „power“ von „ox“, aber nicht über 9.",
-                "wenn der Spielstein nicht „Alter Ochse“ ist",
+                "wenn „ox“ nicht „Alter Ochse“ ist",
                 "Bei Gleichstand teilen sich die Beteiligten den Sieg.",
             ],
         ),

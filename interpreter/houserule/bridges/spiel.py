@@ -109,7 +109,7 @@ class Tree:
         """The question that a state asks a seat; hidden pieces are offered in an order that follows from the state and from `number`."""
         one = self.actions.questions[s.site]
         key = (s.site, *s.options)
-        if one.is_open and key in self.questions:  # made once: else pig takes 1.4 times as long, goofspiel 1.2 times
+        if one.is_open and key in self.questions:  # made once: else some games take 1.2 to 1.4 times as long
             return self.questions[key]
         mixed = None
         if one.has_hidden:
@@ -373,7 +373,7 @@ class Stop:
         if is_first and (walk := self.tree.walking()) is not None and (found := walk.after(self, action)) is not None:
             return found
         assert self.moment is not None
-        if is_first and self.moment.is_answered(self.player, (action,)):  # else pig takes 1.2 times as long
+        if is_first and self.moment.is_answered(self.player, (action,)):  # else a game of dice takes 1.2 times as long
             return Stop(self.tree, self.moment, ((self.player, (action,)),))
         taken = dict(self.taken)
         for player, number in action if isinstance(action, tuple) else ((self.player, action),):

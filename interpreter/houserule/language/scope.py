@@ -29,7 +29,7 @@ from houserule.language.types import (
 )
 from houserule.language.words import OF_EVERY_GAME
 
-MOST_UNITS = 125_000
+MOST_UNITS = 130_000
 """For all files of a game and all numbers of players together; the largest known game takes a tenth of it."""
 MOST_OF_SCENARIOS = 240_000
 """For one file of scenarios, with which a game is checked again and again; the largest known file takes a tenth of it."""

@@ -135,7 +135,7 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
             lines.append(Line(worked_out(this, name, body, kind.functions[name])))
     for name, added in member.bonus.items():
         so_far = writer.book.phrase("values", "so_far")
-        other = this.inner(None, "piece").inner("so_far", "number", so_far)
+        other = this.inner(None, definition.name).inner("so_far", "number", so_far)
         of = other.locals["it"]
         lines.append(Line(writer.words("bonus", name=this.attribute(name), of=of, value=value(other, added))))
     return tuple(lines)
