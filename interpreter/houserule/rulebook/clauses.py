@@ -678,10 +678,10 @@ def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
 def joint(terms: Terms, node: nodes.Expression, negated: bool) -> str:
     """What joins the parts of a condition as it is told: `and`, `or` or `if`; empty if it is a single clause."""
     match node:
-        case nodes.Not(operand=operand):
-            return joint(terms, operand, not negated)
-        case nodes.Sure(operand=operand):
-            return joint(terms, operand, negated)
+        case nodes.Not(operand=operand) | nodes.Sure(operand=operand):
+            return joint(terms, operand, negated is not isinstance(node, nodes.Not))
+        case nodes.Call(function=nodes.Name(id="any" | "all"), arguments=(nodes.Selection(value=told),)):
+            return "each" if told is not None and is_condition(terms, told) else ""
         case nodes.Conditional():
             return "if" if decided(terms, node) is None else ""
         case nodes.Compare(operator="==" | "!=", left=left, right=right):
