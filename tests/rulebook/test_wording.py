@@ -790,3 +790,23 @@ def test_lists_in_a_list_stand_apart() -> None:
     assert german.listed(["Nord und Süd", "Ost und West"]) == "Nord und Süd; und Ost und West"
     assert japanese.listed(["北と南", "東と西"]) == "北と南と東と西"
     assert english.plural("parasol, spotted") == "parasols, spotted"
+
+
+TEMPLE = """\
+players: 2
+components:
+  site: {starts_in: map, pieces: {temple: {title: Temple of the Sun}, spring: {title: Hot spring}}}
+zones:
+  map: {holds: site, visible: all}
+  offer(player): {holds: site, visible: all, title: Offer to the Sun}
+variables: {goal(player): {type: site, start: temple, title: Goal in the East}}
+flow:
+  play: {turns: players, do: "if temple in map and me.goal is not spring: move temple to me.offer"}
+scoring: {sites: count(me.offer)}
+"""
+
+
+def test_the_title_of_a_thing_keeps_its_capitals_and_that_of_a_place_does_not(tmp_path: Path) -> None:
+    text = told(tmp_path, TEMPLE)
+    assert "If Temple of the Sun is in the map and your goal in the East is not a hot spring:" in text
+    assert "Move Temple of the Sun to your offer to the Sun." in text

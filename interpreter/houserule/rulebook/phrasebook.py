@@ -203,7 +203,7 @@ class Phrasebook:
         own = {form: known[form] for form in KEPT if form in known}
         if re.match(self.tables.get("bare", "$^"), title, re.IGNORECASE):
             return Words({"nom": str(self.phrase("nouns", "quoted", noun=title)), "quoted": "yes", **own})
-        if self.tables.get("lower") and not known.get("proper"):
+        if self.tables.get("lower") and not known.get("proper") and not known.get("capital"):
             title = lower(title)
         forms = {case: known.get(case, title) for case in self.cases}
         plural = known.get("plural") or self.plural(title)
@@ -373,10 +373,9 @@ def kept(noun: Words, apart: Sequence[str]) -> dict[str, str]:
 
 
 def lower(title: str) -> str:
-    """A title with a small first letter, unless its first, second or last word has another capital, as names do."""
-    words = title.split(" ")
-    others = " ".join([words[0][1:], *words[1:2], *words[2:][-1:]])
-    return title[:1].lower() + title[1:] if len(title) > 1 and others == others.lower() else title
+    """A title with a small first letter, unless its first or second word has another capital, as names do."""
+    start = " ".join(title.split(" ")[:2])
+    return title[:1].lower() + title[1:] if len(title) > 1 and start[1:] == start[1:].lower() else title
 
 
 def filled(template: str, parts: Parts, form: str, counter: str = "") -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
 from functools import lru_cache
@@ -29,6 +30,8 @@ LOCAL_NAMES = ("number", "thing", "condition", "list")
 """Kinds of values whose local names are the only words for them."""
 WORDLESS = {"int": "number", "range": "number", "bool": "condition"}
 """What the types of parameters are, of which a local name is the only word."""
+NAME = re.compile(r"[A-Z][^{}]* [A-Z][^ {}]*")
+"""How a title of a single thing ends that keeps its capital letters: Temple of the Sun."""
 RELATIVE = "relative"
 """A form of the word for the member of a list in a clause about it: its gender and number, for `whose`."""
 MOST_MAPS = 1_000
@@ -121,6 +124,9 @@ class Terms:
     def noun_of_kind(self, kind: str) -> Words:
         found = self.labels.definition.kinds.get(kind)
         if found is None:
+            of_pieces = [one for one in self.program.symbols.kinds.values() if one.is_piece and kind in one.ids]
+            if of_pieces and (number := of_pieces[0].first(kind)) is not None:
+                return self.member(of_pieces[0], number)
             word = self.book.tables["nouns"].get(kind, plain_words(kind))
             return self.book.noun(word, self.book.tables["forms"].get(kind))
         prose = found.back_title if found.title is None or found.title.shows_values else found.title
@@ -141,6 +147,8 @@ class Terms:
         entries = entries_at(self.at(*path, "grammar", self.book.language)).items()
         own = {key: entry.value.text for key, entry in entries if isinstance(entry.value, Scalar)}
         of_kind = self.grammar(path[:2]) if path[0] == "components" and path[2:3] == ("pieces",) else {}
+        if path[2:3] in (("pieces",), ("members",)) and NAME.fullmatch(said_at(self.at(*path, "title"), "en")):
+            own["capital"] = "yes"
         return {"counter": of_kind["counter"], **own} if "counter" in of_kind else own
 
     def at(self, *path: str) -> Yaml | None:
