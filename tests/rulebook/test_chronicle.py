@@ -514,3 +514,37 @@ winner: {most: 1}
     match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language=language)
     told = [chronicle(match).text(one) for one in match.events if one.kind == "move"]
     assert told[: len(said)] == said
+
+
+LIGHT = """\
+edition: 2026
+game: spies
+players: 2
+variables:
+  is_open: {type: bool, visible: all}
+  evil(player): {type: bool, visible: is_open, title: {en: Is evil, de: Ist böse, zh-Hant: 壞人, ja: 悪者}, grammar: {zh-Hant: {clause: 是壞人, not_clause: 不是壞人}, ja: {clause: 悪者である, not_clause: 悪者でない}}}
+flow:
+  go:
+    reveals: All learn who is evil.
+    do: |
+      first(players).evil = true
+      is_open = true
+      first(players) chooses n from 1..2 "Which?"
+winner: {most: 1}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["It comes to light: Ann is evil.", "It comes to light: Bob is not evil."]),
+        ("de", ["Es kommt ans Licht: Ann ist böse.", "Es kommt ans Licht: Bob ist nicht böse."]),
+        ("zh-Hant", ["揭曉：Ann 是壞人。", "揭曉：Bob 不是壞人。"]),
+        ("ja", ["判明しました：Annが悪者である。", "判明しました：Bobが悪者でない。"]),
+    ],
+)
+def test_what_comes_to_light_is_a_clause_if_it_can_be_one(language: str, said: list[str], tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(LIGHT, encoding="utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language=language)
+    told = [chronicle(match).text(one) for one in match.events_for("Ann") if one.kind == "light"]
+    assert told == said

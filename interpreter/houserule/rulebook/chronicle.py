@@ -193,8 +193,8 @@ class Chronicle:
         type, owner = plain_type(variable.type), self.owner(slot)
         at = self.labels.index(variable, slot)[owner is not None :]
         path, is_number = self.terms.path_of(self.labels.definition.variables[variable.name]), isinstance(type, Int)
-        if isinstance(type, Bool) and kind != "light":
-            return self.settled(variable, slot, at, owner, bool(value))
+        if isinstance(type, Bool) and (told := self.settled(kind, variable, slot, at, owner, bool(value))):
+            return told
         if kind == "roll" and owner is not None:
             return self.rolled(variable, at, owner, words)
         is_plural = self.is_plural(self.terms.family(variable))
@@ -220,21 +220,24 @@ class Chronicle:
         return self.sentence("roll_own", owner=owner, index=self.labels.phrase("comma").join(at) or None, value=words)
 
     def settled(
-        self, variable: Variable, slot: int, at: tuple[str, ...], owner: Words | str | None, holds: bool
+        self, kind: str, variable: Variable, slot: int, at: tuple[str, ...], owner: Words | str | None, holds: bool
     ) -> str:
-        """That something holds from now on, or no longer."""
+        """That something holds from now on, or no longer; or that this comes to light, empty if there is no clause for it."""
+        is_light = kind == "light"
         flag, subject = self.terms.flag(variable.name), spoken(owner)
         type = plain_type(variable.parameters[-1].type) if variable.parameters else None
         if len(at) == 1 and isinstance(type, Member):  # such as Anna’s grey die
             subject = self.terms.member(self.program.symbols.kinds[type.kind], variable.index(slot)[-1])
-            kind = "definite" if owner is None else "of"
-            subject = self.book.determined(kind, subject, owner=owner)
+            how = "definite" if owner is None else "of"
+            subject = self.book.determined(how, subject, owner=owner)
         is_told = len(at) < 2 and (not at or flag.clause)
-        if is_told and (change := self.terms.change(flag, subject, holds)) is not None:
+        if is_told and not is_light and (change := self.terms.change(flag, subject, holds)) is not None:
             return self.sentence("begins", clause=change)
         clause = self.terms.clause(flag, subject, not holds) if is_told else None
         if clause is not None:
-            return self.sentence("clause", clause=clause)
+            return self.sentence("light_that" if is_light else "clause", clause=clause)
+        if is_light:
+            return ""
         path = self.terms.path_of(self.labels.definition.variables[variable.name])
         name = self.member_of(variable, slot, path, at, None, is_quoted=True)
         return self.sentence("yes" if holds else "no", name=name, owner=owner)
