@@ -17,7 +17,7 @@ from houserule.language.format import format
 from houserule.language.scope import Meanings, Name, Symbol
 from houserule.language.types import UNKNOWN, Bool, Int, List, Member, Piece, Player, Type
 from houserule.language.types import plain as plain_type
-from houserule.rulebook.phrasebook import Phrasebook, Words
+from houserule.rulebook.phrasebook import BEFORE, Phrasebook, Words
 from houserule.source import Mapping as YamlMapping
 from houserule.source import Scalar, Yaml, entries_at, in_language
 from houserule.telling.labels import DEEPEST_TITLE, Labels, plain_words
@@ -108,7 +108,9 @@ class Terms:
     def several(self, name: str, kind: str) -> Words:
         """The word for a local name of several things."""
         own, alone = self.local(name, kind), self.book.determined("definite", self.noun_of_kind(kind))
-        return self.all_the(kind) if str(own) == str(alone) else own.plural()
+        if str(own) == str(alone):
+            return self.all_the(kind)
+        return Words({form: text for form, text in own.forms.items() if form.split("_")[0] not in BEFORE}).plural()
 
     def all_the(self, kind: str) -> Words:
         """Several of a kind that are known: `the cards`."""
