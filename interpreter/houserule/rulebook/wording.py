@@ -283,7 +283,9 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         case nodes.Name(id="bottom" | "top" as end):
             name = f"{name}_{end}"
         case nodes.Number() | nodes.Name() | nodes.Binary() | nodes.Call() | nodes.Attribute() as position:
-            parts["at"] = terms.book.phrase("verbs", "at", position=value(terms, position))
+            below = value(terms, position)
+            below = below if str(below) == "1" else below.plural()
+            parts["at"] = terms.book.phrase("verbs", "at", position=below)
     name = as_many(terms, verb_from(terms, name, given.get("from")), str(parts["argument"]))
     if not terms.book.has("verbs", name):
         return [Line(f"{format(node)}.")], after
