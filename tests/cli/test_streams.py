@@ -134,3 +134,9 @@ def test_a_signal_is_heeded_while_the_main_thread_runs_no_code() -> None:
             assert process.wait(timeout=20) == 128 + signal.SIGTERM
         finally:
             process.kill()
+
+
+def test_a_signal_that_others_handle_meanwhile_does_not_end_the_process() -> None:
+    handled = "import signal, time\nfrom houserule.cli.streams import leave_when_told\nleave_when_told()\n"
+    handled += "signal.signal(signal.SIGTERM, lambda *_: None)\nsignal.raise_signal(signal.SIGTERM)\ntime.sleep(0.3)"
+    assert subprocess.run([sys.executable, "-c", handled], check=False, timeout=60).returncode == 0

@@ -131,12 +131,24 @@ def leave_when_told() -> None:
 
     A thread of its own does so: the main thread handles no signal that arrives just as it begins to wait.
     """
-    stop_by(lambda number, _: os._exit(128 + number))
+    stop_by(leave)
     told, tells = os.pipe()
     if sys.platform != "win32":
         os.set_blocking(tells, False)
     signal.set_wakeup_fd(tells, warn_on_full_buffer=False)
-    threading.Thread(target=lambda: os._exit(128 + os.read(told, 1)[0]), daemon=True).start()
+    threading.Thread(target=leave_on, args=(told,), daemon=True).start()
+
+
+def leave(number: int, _frame: object) -> NoReturn:
+    os._exit(128 + number)
+
+
+def leave_on(told: int) -> None:
+    """Wait for signals, and leave on those that nobody else handles meanwhile."""
+    while True:
+        for number in os.read(told, 1):
+            if signal.getsignal(number) is leave:
+                leave(number, None)
 
 
 def ended(command: Callable[[], object]) -> int:
