@@ -380,3 +380,33 @@ def test_who_was_shown_a_piece_reads_what_it_is_until_the_turn_is_over(tmp_path:
     assert match.imagine("ben", seed=1).pending[0].single[0].label == match.pending[0].single[0].label
     match.answer("ben", match.pending[0].single[0])
     assert match.shown_to(1) == set()
+
+
+TAKEN = """\
+edition: 2026
+game: taken
+players: 2
+components:
+  bean: {attributes: {worth: 1..9}, each: {worth: 1..9}, title: "bean {it.worth}", back_title: bean, starts_in: deck}
+zones:
+  deck: {holds: bean, visible: none}
+  hand(player): {holds: bean, visible: ownerORDER}
+flow:
+  deal:
+    do: |
+      for p in players: draw 3 from deck to p.hand
+  look:
+    do: |
+      as first(players):
+        show me.hand to next(me)
+        choose put from me.hand "Put away?": move put to deck
+        next(me) chooses guess from me.hand "Which?"
+"""
+
+
+@pytest.mark.parametrize(("order", "known"), [("", 2), (", order: none", 0)])
+def test_what_leaves_a_hand_without_order_is_not_told_by_what_is_left(tmp_path: Path, order: str, known: int) -> None:
+    (tmp_path / "game.yaml").write_text(TAKEN.replace("ORDER", order), encoding="utf-8")
+    match = houserule.load(tmp_path).start(["ann", "ben"], seed=1)
+    match.answer("ann", match.pending[0].single[0])
+    assert sum("face-down" not in option.label for option in match.pending[0].single) == known

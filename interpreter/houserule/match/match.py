@@ -245,7 +245,7 @@ class Match:
             return ()
         if self._laid_open is None or self._laid_open.followed > len(self.state.log):
             self._laid_open = LaidOpen(self.program, self.begun.laid_open if self.begun else None)
-        self._laid_open.follow(self.state.log)
+        self._laid_open.follow(self.state.log, self.state.w)
         return {piece for piece, to in self._laid_open.to.items() if viewer in to}
 
     def answer(self, player: str | int, answer: Option | str | int | bool | Sequence[Any]) -> None:

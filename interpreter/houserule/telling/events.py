@@ -207,25 +207,29 @@ MOST_LIT = 100
 
 
 class LaidOpen:
-    """Pieces that were shown in this step and turn and have not moved since: whoever was shown them knows what lies there."""
+    """Pieces that were shown in this step and turn and have not moved since: whoever was shown them knows what lies there.
+
+    Where a piece leaves a zone without order, nobody knows which of those that were shown are left.
+    """
 
     def __init__(self, program: Program, to: Mapping[int, frozenset[int]] | None = None) -> None:
-        self.players = program.symbols.players
+        self.players, self.unordered = program.symbols.players, program.unordered
         self.to = dict(to or {})
         """To whom, by piece: seats, and `SPECTATOR` if it was shown to all."""
         self.followed = 0
 
-    def follow(self, log: Sequence[Noted]) -> None:
-        """Take in what the log has more than before."""
+    def follow(self, log: Sequence[Noted], w: Sequence[int]) -> None:
+        """Take in what the log has more than before; `w` are the zones of the pieces now, and so of those that have not moved since."""
         since = next((at for at in range(len(log), self.followed, -1) if log[at - 1][0] in ENDING), None)
         if since is not None:
             self.to.clear()
         for entry in entries(log, self.followed if since is None else since):
-            self.one(entry)
+            self.one(entry, w)
         self.followed = len(log)
 
-    def one(self, entry: Entry) -> None:
+    def one(self, entry: Entry, w: Sequence[int]) -> None:
         gone: Iterable[int] = ()
+        left: Collection[int] = ()
         match entry:
             case Shown(pieces, to):
                 seats = {*to, SPECTATOR} if len(to) == self.players else set(to)
@@ -233,16 +237,17 @@ class LaidOpen:
                     self.to[piece] = self.to.get(piece, frozenset()) | seats
             case StepBegun() | TurnBegun():
                 self.to.clear()
-            case Moved(piece):
-                gone = (piece,)
+            case Moved(piece, source):
+                gone, left = (piece,), (source,)
             case Swapped():
-                gone = (entry.piece, entry.other)
+                gone, left = (entry.piece, entry.other), (entry.zone, entry.other_zone)
             case Shuffled(_, order):
                 gone = order
             case Exchanged(_, _, contents) | Arranged(_, contents):
                 gone = chain.from_iterable(contents)
-        for piece in gone if self.to else ():
-            self.to.pop(piece, None)
+        if self.to:
+            for piece in (*gone, *(one for one in self.to if w[one] in left and self.unordered[w[one]])):
+                self.to.pop(piece, None)
 
 
 ENDING = {WORDS[StepBegun], WORDS[TurnBegun]}
@@ -369,7 +374,7 @@ class Narrator:
     # --- what happens -------------------------------------------------------------------------------------------------
 
     def one(self, entry: Entry) -> None:
-        self.laid_open.one(entry)
+        self.laid_open.one(entry, self.shadow.w)
         match entry:
             case Answered():
                 self.answers.append(self.at)
