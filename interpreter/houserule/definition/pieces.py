@@ -186,13 +186,11 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
     known: dict[str, ty.Type] = {}
     for name, source, span in definition.each:
         longer: list[tuple[int, ...]] = []
-        type, fixed = kind.attribute_types[name], None
-        if isinstance(source, nodes.Name) and source.id in ("player", "bool"):
-            fixed = range(draft.symbols.players if source.id == "player" else 2)
-            if isinstance(plain := ty.plain(type), ty.Member | ty.Piece):
-                message = f"'{name}' is {type}, so 'each' cannot go through every {source.id} for it"
-                draft.report.error("HR521", message, span, f"each: {{{name}: {plain.kind}}}")
-                return []
+        type, fixed = kind.attribute_types[name], every(draft, source)
+        if not are_values(draft, fixed, type):
+            message = f"'{name}' is {type}, so 'each' cannot go through every {format(source)} for it"
+            draft.report.error("HR521", message, span, f"each: {{{name}: {str(type).split()[-1]}}}")
+            return []
         listed = None if fixed else formula(draft, source, ty.List(type), "what `each` goes through", known)
         for combination in found:
             before: Mapping[str, Value] = dict(zip(known, combination, strict=True))
@@ -210,6 +208,20 @@ def combinations(draft: Draft, definition: KindDefinition, kind: Kind) -> list[t
         found = longer
         known[name] = type
     return found
+
+
+def every(draft: Draft, source: nodes.Expression) -> range | None:
+    """The values of `player` and `bool`, which `each` goes through by these names; None for anything else."""
+    if not isinstance(source, nodes.Name) or source.id not in ("player", "bool"):
+        return None
+    return range(draft.symbols.players if source.id == "player" else 2)
+
+
+def are_values(draft: Draft, values: range | None, type: ty.Type) -> bool:
+    """Whether values may be those of an attribute: an enum or a kind has so many."""
+    plain = ty.plain(type)
+    of = draft.symbols.kinds.get(plain.kind or "") if isinstance(plain, ty.Member | ty.Piece) else None
+    return values is None or of is None or set(values) <= set(of.numbers)
 
 
 def see_range(draft: Draft, definition: KindDefinition, kind: Kind, name: str, values: set[int], span: Span) -> None:
