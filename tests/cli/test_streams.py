@@ -124,8 +124,8 @@ def test_a_language_server_that_is_told_to_stop_does_not_wait_for_its_editor() -
 
 
 def test_a_signal_is_heeded_while_the_main_thread_runs_no_code() -> None:
-    busy = "import hashlib\nfrom houserule.cli.streams import leave_when_told\nleave_when_told()\nprint(flush=True)\n"
-    busy += "hashlib.pbkdf2_hmac('sha256', b'', b'', 2_000_000_000)"
+    busy = "import hashlib\nfrom houserule.cli.streams import leaving_when_told\nwith leaving_when_told():\n  print(flush=True)\n"
+    busy += "  hashlib.pbkdf2_hmac('sha256', b'', b'', 2_000_000_000)"
     with subprocess.Popen([sys.executable, "-c", busy], stdout=subprocess.PIPE) as process:
         assert process.stdout is not None
         process.stdout.readline()
@@ -137,6 +137,8 @@ def test_a_signal_is_heeded_while_the_main_thread_runs_no_code() -> None:
 
 
 def test_a_signal_that_others_handle_meanwhile_does_not_end_the_process() -> None:
-    handled = "import signal, time\nfrom houserule.cli.streams import leave_when_told\nleave_when_told()\n"
-    handled += "signal.signal(signal.SIGTERM, lambda *_: None)\nsignal.raise_signal(signal.SIGTERM)\ntime.sleep(0.3)"
+    handled = "import signal, time\nfrom houserule.cli.streams import leaving_when_told\nwith leaving_when_told():\n"
+    handled += (
+        "  signal.signal(signal.SIGTERM, lambda *_: None)\n  signal.raise_signal(signal.SIGTERM)\n  time.sleep(0.3)"
+    )
     assert subprocess.run([sys.executable, "-c", handled], check=False, timeout=60).returncode == 0

@@ -29,7 +29,7 @@ from houserule.cli.report import (
     tell,
     word_at,
 )
-from houserule.cli.streams import end_in_good_order, leave_when_told
+from houserule.cli.streams import end_in_good_order, leaving_when_told
 from houserule.extras import library
 from houserule.printable import printable
 from houserule.reading import entered
@@ -176,8 +176,10 @@ def lsp(stdio: Annotated[bool, flag("--stdio", "Speak over standard input and ou
     from houserule.lsp.answers import make
 
     assert stdio
-    leave_when_told()
-    with open(1, "wb", closefd=False) as out:  # buffered in any case: two threads write, and a message is written whole
+    with (
+        leaving_when_told(),
+        open(1, "wb", closefd=False) as out,
+    ):  # buffered in any case: two threads write, and a message is written whole
         make().start_io(stdout=out)
 
 
@@ -323,8 +325,8 @@ def engine(work: Work = 1) -> None:
     from houserule.engine.lines import serve
 
     houserule.allow_work(work)
-    leave_when_told()
-    serve(sys.stdin.buffer, sys.stdout.buffer)
+    with leaving_when_told():
+        serve(sys.stdin.buffer, sys.stdout.buffer)
 
 
 def mcp(
@@ -348,5 +350,5 @@ def mcp(
         fail(f"'{folder}' is not a folder", "houserule mcp FOLDER")
     houserule.allow_work(work)
     made = server(Workshop(folder, write))
-    leave_when_told()
-    made.run("stdio")
+    with leaving_when_told():
+        made.run("stdio")

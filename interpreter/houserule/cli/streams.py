@@ -9,7 +9,8 @@ import re
 import signal
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal, NoReturn, TextIO
 
@@ -126,17 +127,26 @@ def end_in_good_order() -> None:
             signal.signal(number, lambda *_: signal.raise_signal(signal.SIGTERM))
 
 
-def leave_when_told() -> None:
+@contextmanager
+def leaving_when_told() -> Iterator[None]:
     """Exit at once on a signal to stop, where nothing has to be saved and other threads may wait for ever.
 
     A thread of its own does so: the main thread handles no signal that arrives just as it begins to wait.
     """
+    before = {number: signal.getsignal(number) for number in STOPPING}
     stop_by(leave)
     told, tells = os.pipe()
     if sys.platform != "win32":
         os.set_blocking(tells, False)
-    signal.set_wakeup_fd(tells, warn_on_full_buffer=False)
+    other = signal.set_wakeup_fd(tells, warn_on_full_buffer=False)
     threading.Thread(target=leave_on, args=(told,), daemon=True).start()
+    try:
+        yield
+    finally:
+        signal.set_wakeup_fd(other)
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+        os.close(tells)
 
 
 def leave(number: int, _frame: object) -> NoReturn:
@@ -144,11 +154,11 @@ def leave(number: int, _frame: object) -> NoReturn:
 
 
 def leave_on(told: int) -> None:
-    """Wait for signals, and leave on those that nobody else handles meanwhile."""
-    while True:
-        for number in os.read(told, 1):
-            if signal.getsignal(number) is leave:
-                leave(number, None)
+    """Wait for signals, and leave on those that nobody else handles meanwhile, until the other end is closed."""
+    while came := os.read(told, 1):
+        if signal.getsignal(came[0]) is leave:
+            leave(came[0], None)
+    os.close(told)
 
 
 def ended(command: Callable[[], object]) -> int:
