@@ -22,6 +22,7 @@ from benchmarks.agreement import average_of
 from houserule.bridges import spiel
 from houserule.native.machine import Machine
 from tests.bundled import load
+from tests.test_spaces import SECRETLY
 
 QUICK = ["tic_tac_toe", "kuhn_poker", "goofspiel", "liars_dice"]
 DEALT = {"kuhn_poker", "leduc_poker"}
@@ -248,29 +249,6 @@ def test_a_moment_is_pickled_by_the_way_that_leads_to_it() -> None:
         state.apply_action(random.choice(state.legal_actions()))
     again = pickle.loads(pickle.dumps(state.moment))
     assert again.returns() == state.moment.returns() and again.told(0) == state.moment.told(0)
-
-
-SECRETLY = """edition: 2026
-game: secretly
-players: 2
-variables:
-  plan(player): {type: 0..3, visible: owner}
-flow:
-  secretly:
-    together: players
-    do: |
-      choose x from 0..1 "Which?"
-      me.plan = x
-      if x > 0:
-        choose n from 2..3 "How many?"
-        me.plan = n
-  then:
-    turns: players
-    do: |
-      choose "Go on":
-        "Yes": nothing
-scoring: {plans: me.plan}
-"""
 
 
 def test_an_information_state_does_not_tell_how_often_others_were_asked_in_secret(tmp_path: Path) -> None:

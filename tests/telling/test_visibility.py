@@ -337,15 +337,17 @@ def test_nobody_is_shown_a_value_of_each_position() -> None:
     assert not scene(match, 0).variables
 
 
-SHOWN = """\
+BEANS = """\
 edition: 2026
-game: shown
-players: 3
+game: beans
+players: 2..3
 components:
   bean: {attributes: {worth: 1..9}, each: {worth: 1..9}, title: "bean {it.worth}", back_title: bean, starts_in: deck}
 zones:
   deck: {holds: bean, visible: none}
-  hand(player): {holds: bean, visible: owner}
+  hand(player): {holds: bean, visible: ownerORDER}
+"""
+SHOWN = """\
 flow:
   deal:
     do: |
@@ -364,7 +366,7 @@ flow:
 
 
 def test_who_was_shown_a_piece_reads_what_it_is_until_the_turn_is_over(tmp_path: Path) -> None:
-    (tmp_path / "game.yaml").write_text(SHOWN, encoding="utf-8")
+    (tmp_path / "game.yaml").write_text(BEANS.replace("ORDER", "") + SHOWN, encoding="utf-8")
     match = houserule.load(tmp_path).start(["ann", "ben", "cem"], seed=1)
     offered = match.pending[0].single[0]
     match.answer("ann", offered)
@@ -383,14 +385,6 @@ def test_who_was_shown_a_piece_reads_what_it_is_until_the_turn_is_over(tmp_path:
 
 
 TAKEN = """\
-edition: 2026
-game: taken
-players: 2
-components:
-  bean: {attributes: {worth: 1..9}, each: {worth: 1..9}, title: "bean {it.worth}", back_title: bean, starts_in: deck}
-zones:
-  deck: {holds: bean, visible: none}
-  hand(player): {holds: bean, visible: ownerORDER}
 flow:
   deal:
     do: |
@@ -406,7 +400,7 @@ flow:
 
 @pytest.mark.parametrize(("order", "known"), [("", 2), (", order: none", 0)])
 def test_what_leaves_a_hand_without_order_is_not_told_by_what_is_left(tmp_path: Path, order: str, known: int) -> None:
-    (tmp_path / "game.yaml").write_text(TAKEN.replace("ORDER", order), encoding="utf-8")
+    (tmp_path / "game.yaml").write_text(BEANS.replace("ORDER", order) + TAKEN, encoding="utf-8")
     match = houserule.load(tmp_path).start(["ann", "ben"], seed=1)
     match.answer("ann", match.pending[0].single[0])
     assert sum("face-down" not in option.label for option in match.pending[0].single) == known

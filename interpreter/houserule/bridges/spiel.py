@@ -399,7 +399,7 @@ class Walked(Stop):
         self.found: Moment | None = None
 
     @property
-    def moment(self) -> Moment:  # type: ignore[override]
+    def moment(self) -> Moment:  # type: ignore[override]  # worked out when it is asked for, where others keep it
         """What the match has come to, worked out from the last moment before that is known."""
         waiting: list[Walked] = []
         at: Stop = self

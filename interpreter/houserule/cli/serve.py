@@ -176,10 +176,8 @@ def lsp(stdio: Annotated[bool, flag("--stdio", "Speak over standard input and ou
     from houserule.lsp.answers import make
 
     assert stdio
-    with (
-        leaving_when_told(),
-        open(1, "wb", closefd=False) as out,
-    ):  # buffered in any case: two threads write, and a message is written whole
+    # The output is buffered in any case: two threads write, and a message is written whole.
+    with leaving_when_told(), open(1, "wb", closefd=False) as out:
         make().start_io(stdout=out)
 
 
