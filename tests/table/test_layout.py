@@ -413,3 +413,36 @@ layout:
     assert (morel.fill, morel.symbol) == (None, "Wo")
     (folder / "game.yaml").write_text(PATCHES + "layout: {variables: {rain: {show: track, to: 100000000}}}\n", "utf-8")
     assert [d.code for d in houserule.validate(folder)] == ["HR202"]
+
+
+def test_several_variables_of_the_members_of_an_enum_are_a_sheet_if_no_layout_says_otherwise(tmp_path: Path) -> None:
+    realms = """\
+edition: 2026
+game: realms
+players: 2
+enums:
+  realm:
+    variables: {holder: player or none, armies: 0..9 = 3, marked: bool, plan: {type: 0..9, visible: none}}
+    members: {dale: {}, fen: {}}
+  site: {variables: {stock: 0..9, taken: bool}, members: {wood: {}, well: {}}}
+components: {worker: {attributes: {seat: player}, each: {seat: players}, starts_in: "home[it.seat]"}}
+zones: {"home(player)": {holds: worker, visible: all}, "spot(site)": {holds: worker, visible: all, capacity: 1}}
+flow:
+  setup: {do: dale.holder = first(players)}
+  turn: {turns: players, do: 'choose r from realm "Where?": r.armies += 1'}
+"""
+    (tmp_path / "game.yaml").write_text(realms, encoding="utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1)
+    seen = scene(match, 0)
+    sheet = seen.region("#holder")
+    assert [one.title for one in sheet.rows] == ["dale", "fen"]
+    assert [one.title for one in sheet.columns][:2] == ["holder", "armies"]
+    lines = [[place.title for place in sheet.places if place.y == at][:2] for at in range(2)]
+    assert (sheet.title, lines) == ("realm", [["Ann", "3"], ["", "3"]])
+    assert all(place.options == (place.y,) for place in sheet.places)
+    assert not any(value.id.startswith("=plan") for value in seen.variables)
+    assert {value.show for value in seen.variables if value.id.startswith(("=stock", "=taken"))} == {"gauge", "flag"}
+    printed = Console(file=StringIO(), width=60)
+    printed.print(Painter(seen, 60).table())
+    assert isinstance(printed.file, StringIO)
+    assert "dale    1:Ann     1:3    1:no" in printed.file.getvalue()

@@ -408,7 +408,10 @@ class Painter:
         for at, head in enumerate(region.rows):
             line = Text(set_cell_size(printable(head.title), first))
             for x, wide in enumerate(widths):
-                place = cells[x, at]
+                place = cells.get((x, at))
+                if place is None:
+                    line.append(" " * wide)
+                    continue
                 words = numbers(place.options).append(printable(place.title) or ("—" if not place.options else ""))
                 words.append(*mark(place, " "))
                 line.append(" " * max(0, wide - words.cell_len)).append_text(words)

@@ -296,10 +296,19 @@ class Boards:
 
     def dice(self) -> Iterator[Made]:
         """The nets of dice: of variables that are dice, of dice whose sides are pieces, and of kinds that are rolled."""
-        for variable in self.symbols.variables.values():
+        variables = self.symbols.variables.values()
+        found = {kind.name: pips_of(self.designer, kind, variables) for kind in self.symbols.kinds.values()}
+        pips = {name: type for name, type in found.items() if type is not None}
+        for variable in variables:
             look = self.looks.layout.variables[variable.name]
             type = plain(variable.type)
-            if look.show == "die" and look.printed.is_printed and isinstance(type, Int) and type.high <= MOST_PIPS:
+            if (
+                variable.of_kind not in pips
+                and look.show == "die"
+                and look.printed.is_printed
+                and isinstance(type, Int)
+                and type.high <= MOST_PIPS
+            ):
                 net = self.net(self.pips(type), look.printed)
                 title = self.looks.labels.titled(variable)
                 yield variable.name, title, self.copies(look.printed, variable.size), net
@@ -307,30 +316,29 @@ class Boards:
             zone_look = self.looks.layout.zones[zone.name]
             if zone_look.arrange == "die" and zone_look.printed.is_printed:
                 yield from self.dice_of(zone, zone_look.printed)
-        yield from self.pieces_that_roll()
+        for name, type in pips.items():
+            yield from self.piece_that_rolls(self.symbols.kinds[name], type)
         for kind in filter(is_rolled, self.symbols.kinds.values()):
             design = self.designer.design(kind)
-            has_pips = pips_of(self.designer, kind, self.symbols.variables.values()) is not None
-            if design.shape == "die" and design.said.is_printed and not has_pips:
+            if design.shape == "die" and design.said.is_printed and kind.name not in pips:
                 sides = [self.side(number) for number in kind.numbers]
-                yield kind.name, self.kind_title(kind), 1, self.net(sides, PrintedBoard(round(max(design.size))))
+                yield (
+                    kind.name,
+                    self.looks.labels.kind_title(kind),
+                    1,
+                    self.net(sides, PrintedBoard(round(max(design.size)))),
+                )
 
-    def pieces_that_roll(self) -> Iterator[Made]:
+    def piece_that_rolls(self, kind: Kind, pips: Int) -> Iterator[Made]:
         """The nets of pieces that are dice, in their colours."""
-        for kind in self.symbols.kinds.values():
-            pips = pips_of(self.designer, kind, self.symbols.variables.values())
-            if pips is None or not self.designer.design(kind).said.is_printed:
-                continue
-            faces = []
-            for piece in kind.numbers:
-                look = self.looks.piece(piece, self.designer.eyes)
-                ground = self.inks.paint(look.fill, look.pattern) if look.fill else None
-                faces.append((self.kind_title(kind), self.net(self.pips(pips, ground), PrintedBoard())))
-            yield from alike(kind.name, faces)
-
-    def kind_title(self, kind: Kind) -> str:
-        title = self.looks.labels.definition.kinds[kind.name].title
-        return self.looks.labels.prose(None if title is not None and title.shows_values else title, kind.name)
+        if not self.designer.design(kind).said.is_printed:
+            return
+        faces = []
+        for piece in kind.numbers:
+            look = self.looks.piece(piece, self.designer.eyes)
+            ground = self.inks.paint(look.fill, look.pattern) if look.fill else None
+            faces.append((self.looks.labels.kind_title(kind), self.net(self.pips(pips, ground), PrintedBoard())))
+        yield from alike(kind.name, faces)
 
     def rolled(self) -> Iterator[Made]:
         """A die for each range of numbers that rules roll, for a game that has no dice otherwise."""

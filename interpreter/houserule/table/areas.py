@@ -482,32 +482,46 @@ class Areas:
             self.things.append(pawn)
 
     def add_sheets(self, values: Sequence[Value]) -> None:
-        """Add a region for each sheet: a column for each player, a line for each index of its variables."""
-        columns = [Sign(name, look.fill) for name, look in zip(self.labels.names, self.looks.players, strict=True)]
-        sheets: dict[str, Region] = {}
+        """Add a region for each sheet: a line for each index of its variables, and a column for each player, or for each variable of nobody."""
+        players = [Sign(name, look.fill) for name, look in zip(self.labels.names, self.looks.players, strict=True)]
+        variables, sheets = self.program.symbols.variables, dict[str, Region]()
+        looks = self.looks.layout.variables
+        owned = {look.on or name for name, look in looks.items() if look.show == "sheet" and variables[name].owned}
         for value in (value for value in values if value.show == "sheet"):
-            variable = self.program.symbols.variables[name_of(value.id)]
-            name = self.looks.layout.variables[variable.name].on or variable.name
+            variable = variables[name_of(value.id)]
+            name = looks[variable.name].on or variable.name
             region = sheets.get(name)
             if region is None:
-                title = self.labels.titled(self.program.symbols.variables[name])
+                title = self.labels.titled(variables[name])
                 region = sheets[name] = Region(f"#{name}", title, None, "sheet", 0, 0, None, True)
-                region.columns = columns if variable.owned else [Sign("")]
+                region.columns = players if name in owned else []
                 self.regions.append(region)
-            slot = variable.slot(tuple(map(int, value.id.split(":")[1:])))
-            index = variable.index(slot)[variable.owned :]
-            head = self.head(variable, slot) if index else Sign(value.title)
-            at = next((row for row, one in enumerate(region.rows) if one == head), len(region.rows))
-            if at == len(region.rows):
-                region.rows.append(head)
-            kind = plain(variable.parameters[-1].type) if index else None
-            is_own = len(index) == 1 and value.seat in (None, self.eyes.viewer)
-            options = self.asked.by_place.get((kind.kind, index[0]), []) if is_own and isinstance(kind, Member) else []
-            words = "" if value.number is None and value.is_default else value.words
-            spot = (value.seat or 0, at, 0)
-            region.places.append(Place(value.id, words, *spot, None, value.is_changed, tuple(options)))
+            self.add_cell(region, variable, value)
         for region in sheets.values():
+            if region.columns is not players and len(region.columns) == 1:
+                region.columns = [Sign("")]
             region.width, region.height = len(region.columns), len(region.rows)
+
+    def add_cell(self, region: Region, variable: Variable, value: Value) -> None:
+        """Add a value to a sheet; that of nobody has the first column that is free in its line."""
+        slot = variable.slot(tuple(map(int, value.id.split(":")[1:])))
+        index = variable.index(slot)[variable.owned :]
+        head = self.head(variable, slot) if index else Sign(value.title)
+        at = next((row for row, one in enumerate(region.rows) if one == head), len(region.rows))
+        if at == len(region.rows):
+            region.rows.append(head)
+        kind = plain(variable.parameters[-1].type) if index else None
+        is_own = len(index) == 1 and value.seat in (None, self.eyes.viewer)
+        options = self.asked.by_place.get((kind.kind, index[0]), []) if is_own and isinstance(kind, Member) else []
+        words = "" if value.number is None and value.is_default else value.words
+        x = value.seat
+        if x is None:
+            x = sum(place.y == at for place in region.places)
+            if x == len(region.columns):
+                region.columns = [*region.columns, Sign(self.labels.titled(variable))]
+            if x and isinstance(kind, Member):
+                region.title = self.labels.kind_title(self.program.symbols.kinds[kind.kind])
+        region.places.append(Place(value.id, words, x, at, 0, None, value.is_changed, tuple(options)))
 
     def head(self, variable: Variable, slot: int) -> Sign:
         title = self.labels.phrase("comma").join(self.labels.index(variable, slot)[variable.owned :])

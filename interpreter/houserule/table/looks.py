@@ -305,6 +305,8 @@ LAYERS = frozenset("layer z height floor storey".split())
 SCORES = frozenset("score points".split())
 MOST_IN_A_ROW = 12
 MOST_OF_A_GAUGE = 12
+MOST_ON_A_SHEET = 30
+"""The most lines of a sheet that no layout asks for."""
 WORDS = re.compile(r"[a-z]+")
 
 
@@ -321,7 +323,8 @@ def whole_layout(symbols: SymbolTable, said: TableLayout | None = None) -> Table
         return ZoneLook("none") if zone.quiet or zone.holds in quiet else zone_look(symbols, zone)
 
     zones = {name: zone_of(name, zone) for name, zone in symbols.zones.items()}
-    variables = {name: said.variables.get(name) or variable_look(one) for name, one in symbols.variables.items()}
+    found = {name: variable_look(one) for name, one in symbols.variables.items()}
+    variables = found | sheets(symbols, said) | dict(said.variables)
     return replace(said, pieces=pieces, zones=zones, variables=variables)
 
 
@@ -459,7 +462,7 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
 
 
 def variable_look(variable: c.Variable) -> VariableLook:
-    words = set(WORDS.findall(variable.name.lower()))
+    words = set(WORDS.findall(f"{variable.name} {variable.of_kind}".lower()))
     if variable.quiet:
         return VariableLook("none")
     match plain(variable.type):
@@ -474,6 +477,24 @@ def variable_look(variable: c.Variable) -> VariableLook:
         case Piece() | Member() | Player():
             return VariableLook("mark")
     return VariableLook("number")
+
+
+def sheets(symbols: SymbolTable, said: TableLayout) -> dict[str, VariableLook]:
+    """The looks of variables of which each member of a kind has several: one sheet, unless there are places for the members on the table."""
+    placed = {str(plain(parameter.type)) for zone in symbols.zones.values() for parameter in zone.parameters}
+    found: dict[str, list[str]] = {}
+    for name, variable in symbols.variables.items():
+        kinds = [plain(parameter.type) for parameter in variable.parameters]
+        if len(kinds) != 1 or variable.quiet or variable.visible != "all" or name in said.variables:
+            continue
+        if isinstance(kinds[0], Member) and str(kinds[0]) not in placed and variable.size <= MOST_ON_A_SHEET:
+            found.setdefault(str(kinds[0]), []).append(name)
+    return {
+        name: VariableLook("sheet", on=None if name == names[0] else names[0])
+        for names in found.values()
+        if len(names) > 1
+        for name in names
+    }
 
 
 def order_of_table(

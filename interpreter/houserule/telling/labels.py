@@ -218,6 +218,11 @@ class Labels:
         declared = self.definition.zones if isinstance(family, Zone) else self.definition.variables
         return self.prose(declared[family.name].title, family.name)
 
+    def kind_title(self, kind: Kind) -> str:
+        """The title of an enum or a kind of piece, whichever of its members is meant."""
+        title = self.definition.kinds[kind.name].title
+        return self.prose(None if title is not None and title.shows_values else title, kind.name)
+
     def title(self, text: nodes.Text, kind: Kind, number: int) -> str:
         parts = []
         for part in text.parts:

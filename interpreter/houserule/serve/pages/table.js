@@ -184,7 +184,7 @@ export class Table {
     const looked = JSON.stringify([region.rows, region.columns, this.credit.textContent]);
     if (made.looked !== looked) {
       made.looked = looked;
-      table.children[0].replaceChildren(element("tr", {}, element("td"), region.columns.map((one) => element("th", { scope: "col" }, element("i", { class: `seat-dot fill-${one.fill}` }), one.title))));
+      table.children[0].replaceChildren(element("tr", {}, element("td"), region.columns.map((one) => element("th", { scope: "col" }, one.fill && element("i", { class: `seat-dot fill-${one.fill}` }), one.title))));
       table.children[1].replaceChildren(...region.rows.map((one) => element("tr", {}, element("th", { scope: "row" }, inline(one.icon), element("span", {}, one.title)))));
     }
     const rows = region.rows.map((_, at) => region.places.filter((place) => place.y === at));
