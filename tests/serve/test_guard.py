@@ -14,7 +14,8 @@ import houserule
 from houserule.bundled import bundled
 from houserule.icons import CREDIT
 from houserule.serve.app import application
-from houserule.serve.limits import LOCAL, PAGES_OF_SEAT, Bucket, Visitors
+from houserule.serve.catalogue import Catalogue
+from houserule.serve.limits import LOCAL, PAGES_OF_SEAT, Addresses, Bucket, Visitors
 from houserule.serve.protocol import VERSION
 from tests.serve.conftest import House
 
@@ -182,3 +183,51 @@ def test_the_icons_of_a_game_are_sent_with_their_credit(house: House) -> None:
     house.hub.catalogue.folders["nim"] = bundled("games") / "classics" / "nim"
     found = house.client.get("/api/games/nim/icons").json()
     assert found["credit"] == CREDIT and list(found["icons"]) == ["match-tip"]
+
+
+def test_what_costs_much_is_kept_or_asked_for_by_few(house: House) -> None:
+    room = house.create(None)
+    drawn = house.client.get(f"/room/{room}/code.svg")
+    assert drawn.headers["content-type"] == "image/svg+xml" and drawn.text.startswith("<svg")
+    assert house.client.get("/room/nowhere/code.svg").status_code == 404
+    catalogue = Catalogue(house.hub.catalogue.folders)
+    assert catalogue.listed("no language") is catalogue.listed("en")
+    addresses = Addresses(60)
+    assert [addresses.take("a", 50) for _ in range(3)] == [True, True, False]
+    assert addresses.take("b")
+
+
+SECRET = """\
+edition: 2026
+game: secret
+players: 2
+variables:
+  hoard(player): {type: 0..9, visible: owner}
+flow:
+  bid:
+    repeat: 3
+    do: |
+      together players:
+        choose n from 8..9 "How many in secret?"
+        me.hoard += n
+scoring: {hoard: me.hoard}
+"""
+
+
+def test_a_rule_that_fails_tells_nobody_what_is_hidden(
+    house: House, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret" / "game.yaml").write_text(SECRET, encoding="utf-8")
+    house.hub.catalogue.folders["secret"] = tmp_path / "secret"
+    try:
+        _, (first, second) = house.match("Ann", "Ben", game="secret")
+        for page in (first, second, first):
+            page.answer()
+        question = second.asked()
+        second.send("answer", question=str(second.parts["question"]), answer=question["options"][0]["key"])
+        assert first.shows(lambda parts: bool(parts.get("fault")))["fault"] == "bid (game.yaml:12)"
+        assert "16" not in str(first.texts)
+        assert "'hoard' would become 16" in caplog.text
+    finally:
+        del house.hub.catalogue.folders["secret"]

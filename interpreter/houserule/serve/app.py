@@ -16,7 +16,7 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequenc
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
@@ -78,7 +78,10 @@ PAGE = """\
 """A page; the module with its name fills it."""
 LISTED_SECONDS = 3.0
 """How old the list of open rooms may be."""
-LONGEST_ID = 40
+MOST_CODES = 256
+"""Codes that are kept: drawing one takes some milliseconds."""
+OPENING = 5
+"""As many requests as one for a line, since a page is sent all that has happened."""
 STEPS_AT_ONCE = 4
 """The steps of replays that one address may wait for."""
 STEP = re.compile("[0-9]{1,9}")
@@ -193,15 +196,13 @@ class Site:
         return {"rooms": [room.invitation(language) for room in self.listed[1]]}
 
     async def code(self, request: Request) -> Response:
-        """The link of a room as a QR code, for those who sit at the same table."""
-        import segno
-
+        """The link of a room as a QR code, for those who sit at the same table. Raises Refused, NotStored."""
         self.see(self.readers, request)
+        id = request.path_params["room"]
+        await self.hub.room(id)
         origin = next(iter(self.origins), f"{request.url.scheme}://{request.url.netloc}")
-        drawn = io.BytesIO()
-        link = f"{origin}/room/{quote(request.path_params['room'][:LONGEST_ID])}"
-        segno.make(link, error="m", micro=False).save(drawn, kind="svg", border=3, light="#fff", xmldecl=False)
-        return Response(drawn.getvalue(), media_type="image/svg+xml")
+        drawn = await asyncio.to_thread(qr_code, f"{origin}/room/{quote(id)}")
+        return Response(drawn, media_type="image/svg+xml")
 
     async def rules(self, request: Request) -> dict[str, Any]:
         """The description of a game. Raises Refused."""
@@ -295,6 +296,8 @@ class Site:
         try:
             if self.lines[address] > self.hub.limits.lines:
                 raise Refused("lines")
+            while not self.readers.take(address, OPENING):
+                await asyncio.sleep(OPENING / self.hub.limits.rate)  # its page waits
             room = await self.hub.room(socket.path_params["room"])
             line = Line(socket, room, address)
         except (Refused, NotStored) as wrong:
@@ -304,6 +307,16 @@ class Site:
             return
         await socket.accept()
         await line.run()
+
+
+@lru_cache(MOST_CODES)
+def qr_code(link: str) -> bytes:
+    """A link as a picture in SVG."""
+    import segno
+
+    drawn = io.BytesIO()
+    segno.make(link, error="m", micro=False).save(drawn, kind="svg", border=3, light="#fff", xmldecl=False)
+    return drawn.getvalue()
 
 
 def address_of(asks: HTTPConnection) -> str:

@@ -22,8 +22,10 @@ from houserule.table.compose import last_changes, looks_of_pieces, scene
 from houserule.table.looks import Look
 from houserule.table.scene import AsDict, Scene
 
-MOST_LISTS = 64
-"""Games with house rules and settings that stay loaded."""
+MOST_VARIED = 24
+"""Games with house rules or settings that stay loaded; a large one takes twenty megabytes."""
+MOST_BOOKS = 64
+"""Rulebooks that are kept."""
 
 
 class Catalogue:
@@ -34,6 +36,7 @@ class Catalogue:
         self.loose = loose or {}
         """For some games, house rules outside of their folders, by id."""
         self._loaded: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
+        self._lists: dict[str, list[dict[str, Any]]] = {}  # by language
         self._lock = threading.Lock()
 
     def game(self, id: str, house_rules: Sequence[str] = (), options: Mapping[str, int | str] | None = None) -> Game:
@@ -47,7 +50,7 @@ class Catalogue:
             if found is None:
                 found = self._loaded[key] = self._load(id, house_rules, chosen)
             self._loaded.move_to_end(key)
-            if len(self._loaded) > MOST_LISTS:
+            if len(self._loaded) > len(self.folders) + MOST_VARIED:
                 self._loaded.popitem(last=False)
         return found
 
@@ -70,8 +73,14 @@ class Catalogue:
             raise Refused("option" if options and not house_rules else "house-rule") from wrong
 
     def listed(self, language: str) -> list[dict[str, Any]]:
-        varied = {id: [self.game(id, [name]) for name in self.loose.get(id, {})] for id in self.folders}
-        return [described(self.game(id), language, by_loose) for id, by_loose in varied.items()]
+        """The games of the first page, in a language that one of them has; kept, since everybody asks for them."""
+        if language not in self._lists:
+            varied = {id: [self.game(id, [name]) for name in self.loose.get(id, {})] for id in self.folders}
+            games = {id: self.game(id) for id in varied}
+            if not any(language in game.languages for game in games.values()) and language != "en":
+                return self.listed("en")
+            self._lists[language] = [described(games[id], language, by_loose) for id, by_loose in varied.items()]
+        return self._lists[language]
 
 
 def described(game: Game, language: str, varied: Sequence[Game] = ()) -> dict[str, Any]:
@@ -95,7 +104,7 @@ def rules_shown(game: Game, language: str) -> dict[str, Any]:
     return shown(game, language if language in (*LANGUAGES, *game.languages) else "en")
 
 
-@lru_cache(MOST_LISTS)
+@lru_cache(MOST_BOOKS)
 def shown(game: Game, language: str) -> dict[str, Any]:
     """The page of a game in a language; kept, since a rulebook takes long."""
     spoken = language if language in LANGUAGES else "en"

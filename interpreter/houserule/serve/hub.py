@@ -19,7 +19,7 @@ from houserule.printable import printable
 from houserule.serve.catalogue import Catalogue, Clock, Shown, room_shown, table_shown
 from houserule.serve.limits import PAGES_OF_SEAT, Addresses, Limits
 from houserule.serve.protocol import Refused
-from houserule.serve.room import STAND_IN, Decided, Entry, Room, RoomSettings, Unreadable
+from houserule.serve.room import STAND_IN, Decided, Entry, Room, RoomSettings, Unreadable, place_of
 from houserule.serve.storage import TOUCH_SECONDS, Here, NotStored, Store
 from houserule.serve.thinking import Thinkers
 from houserule.serve.wishes import settings_of
@@ -152,7 +152,7 @@ class LiveRoom:
             try:
                 found = table_shown(self.room, seat, language)
             except RuleFault as fault:  # the score sheet cannot be computed
-                found = Shown({"fault": fault.message})
+                found = Shown({"fault": place_of(fault)})
             except Exception:  # our mistake, and no reason for this page to freeze
                 log.exception("the table of %s cannot be shown", self.room.id)
                 found = Shown({"fault": "this table cannot be shown"})

@@ -72,13 +72,13 @@ class Addresses:
         self.each_minute = each_minute
         self.buckets: dict[str, Bucket] = {}
 
-    def take(self, address: str) -> bool:
-        """Whether an address may send one more request now."""
+    def take(self, address: str, requests: int = 1) -> bool:
+        """Whether an address may send one more request now; if so, it counts as so many."""
         bucket = self.buckets.pop(address, None) or Bucket(self.each_minute / 60, self.each_minute)
         self.buckets[address] = bucket
         if len(self.buckets) > MOST_ADDRESSES:
             del self.buckets[next(iter(self.buckets))]
-        return bucket.take()
+        return bucket.take(requests)
 
 
 LOCAL = ("localhost", "127.0.0.1", "::1")

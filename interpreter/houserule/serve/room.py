@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import hmac
+import logging
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from hashlib import sha256
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from houserule.printable import printable
@@ -34,8 +36,9 @@ class Entry:
 
 
 if TYPE_CHECKING:
-    from houserule import Choice, Game, Match, Option
+    from houserule import Choice, Game, Match, Option, RuleFault
 
+log = logging.getLogger("houserule.serve")
 LONGEST_NAME = 24
 FILLERS = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\ufe00-\ufe0f\U000e0100-\U000e01ef]")
 """Letters, marks and patterns that are invisible."""
@@ -463,7 +466,7 @@ class Room:
             self.number += 1
             self._apply(entry)
         except RuleFault as fault:
-            self.fault = fault.message
+            self.fault = place_of(fault)
             return
         except Exception as wrong:  # whatever a stranger's entry leads to
             raise Unreadable(f"entry {entry.number} does not fit: {wrong or type(wrong).__name__}") from wrong
@@ -557,7 +560,7 @@ class Room:
         try:
             self.match.answer(seat, key)
         except RuleFault as fault:
-            self.fault = printable(fault.message)
+            self.fault = place_of(fault)
             return False
         self._keep()
         is_secret = forks is not None and self.match.state.forks is forks
@@ -622,6 +625,12 @@ def same_option(option: Option, choice: Choice) -> Option | None:
         return choice.find([one.key for one in choice.single if one.value in values])
     same = (one for one in choice.single if one.value == option.value and one.is_pass == option.is_pass)
     return next(same, None) or choice.find("pass")
+
+
+def place_of(fault: RuleFault) -> str:
+    """Where a rule has failed. Why may tell what not everybody may know, so that the log of the server alone says it."""
+    log.warning("a rule has failed: %s", printable(str(fault)))
+    return printable(f"{fault.rule} ({Path(fault.span.file).name}:{fault.span.line})")
 
 
 def hash_of(token: str) -> str:
