@@ -190,6 +190,16 @@ def test_what_is_done_no_times_is_told(tmp_path: Path, line: str) -> None:
     assert [one.code for one in found] == ["HR596"]
 
 
+def test_conditions_of_pairs_are_counted_by_a_list_of_pairs(tmp_path: Path) -> None:
+    line = "if any(p.score > n for p in players for n in 1..3): day += 1"
+    found = next(
+        one
+        for one in told(tmp_path, "          day += 1\n", f"          day += 1\n          {line}\n")
+        if one.code == "HR596"
+    )
+    assert found.help == "any(1 for p in players for n in 1..3 where p.score > n)"
+
+
 @pytest.mark.parametrize(
     ("old", "new"),
     [

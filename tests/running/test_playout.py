@@ -11,6 +11,7 @@ import pytest
 import houserule
 from houserule import Match, Record, RuleFault, replay
 from houserule.compiler.runtime import LONGEST_MATCH
+from houserule.running.faults import MOST_TOLD
 from houserule.running.playout import finish, play
 from houserule.trial.check import retraced
 from houserule.trial.unseen import an_answer, check_places, match_facts
@@ -59,5 +60,6 @@ def test_the_record_of_a_match_without_end_replays_to_where_it_was_stopped() -> 
     game = houserule.load(ENDLESS)
     record, fault = retraced(game, 2, 1)
     assert fault is not None
-    with pytest.raises(RuleFault, match="goes on and on"):
+    with pytest.raises(RuleFault, match="goes on and on") as replayed:
         replay(Record.from_json(json.loads(json.dumps(record.to_json()))), game)
+    assert 0 < len(replayed.value.before()) <= MOST_TOLD

@@ -344,10 +344,10 @@ def warn_of_conditions(context: Context, name: str, node: nodes.Call, type: ty.T
     if name not in ("any", "count", "empty") or not is_of_conditions or not isinstance(listed, nodes.Selection):
         return
     if listed.value is not None and listed.where is None:
-        source = f"{listed.binder} in {format(listed.source)}" if listed.binder else format(listed.source)
+        counted = nodes.Number(listed.value.span, 1) if listed.around else None
+        meant = replace(listed, value=counted, where=listed.value)
         message = f"'{name}' looks at how many there are, and not at whether this holds"
-        help = f"{name}({source} where {format(listed.value)})"
-        context.report.warning("HR596", message, listed.value.span, help)
+        context.report.warning("HR596", message, listed.value.span, f"{name}({format(meant)})")
 
 
 def geometry(context: Context, node: nodes.Call, places: list[c.Expression]) -> c.Constant:

@@ -271,7 +271,9 @@ class Match:
         if option is None:
             raise IllegalAnswer(self._not_offered(choice, answer))
         if len(self.answers) >= LONGEST_MATCH:
-            raise rule_fault(self.program, endless(choice.site))
+            fault = rule_fault(self.program, endless(choice.site))
+            fault.match = self.copy()
+            raise fault
         before = self.state.copy()
         entry = (name, option.key)
         if self.state.log is not None:
