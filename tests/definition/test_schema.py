@@ -276,7 +276,8 @@ def test_a_fault_is_said_at_the_exact_words(part: str, expected: str) -> None:
         ("zones: {deck: {hold: card, visible: all}}", "did you mean 'holds'?"),
         ("include: part.yaml", "include: [part.yaml]"),
         ("enums: {metal: [1]}", 'metal: "1"'),
-        ("title: [x]", "a text that begins with a bracket goes in quotes"),
+        ("title: [x]", "title: x"),
+        ("title: [x, y]", "a text that begins with a bracket goes in quotes"),
         ("zones: {deck: {holds: card}}", "visible: all, none or owner"),
         (
             "winner: {most: points, colour: red}",

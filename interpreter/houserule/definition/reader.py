@@ -326,8 +326,10 @@ def check_parameters(signature: nodes.Signature, report: Report) -> None:
     names: set[str] = set()
     for parameter in signature.parameters:
         if parameter.name is None:
-            message = f"this parameter of '{signature.name}' needs a name"
-            report.error("HR402", message, parameter.span, f"{format(parameter.type)} x")
+            message = f"this parameter of '{signature.name}' needs a type and a name"
+            word = format(parameter.type)
+            help = f"int {word}, or another type before the name" if len(word) == 1 else f"{word} x"
+            report.error("HR402", message, parameter.span, help)
         elif parameter.name in names:
             message = f"'{signature.name}' has the parameter '{parameter.name}' twice"
             report.error("HR301", message, parameter.span, "use another name for one")

@@ -503,7 +503,11 @@ def _instead_of_list(key: str, node: Sequence, types: list[str], is_effect: bool
     first = node.items[0] if node.items else None
     if "object" in types and _is_dashed(node) and isinstance(first, Mapping):
         return f"its entries are keys, without '- ' before them: {next(iter(first.entries))}: …"
-    return "a text that begins with a bracket goes in quotes" if "string" in types else None
+    if "string" not in types:
+        return None
+    if len(node.items) == 1 and isinstance(first, Scalar):
+        return f"{key}: {first.text}"
+    return "a text that begins with a bracket goes in quotes"
 
 
 def _instead_of_scalar(key: str, node: Scalar, types: list[str], is_effect: bool) -> str | None:

@@ -38,6 +38,8 @@ def characters(stop: Stop) -> Finding | None:
         return None
     if stop.token == "GLUED":
         return glued(stop, word)
+    if word.text == "//" and word is stop.words[0]:
+        return replace(stop.here("HR414", "a comment begins with '#'", "# …"), mends=(word.start, word.end, "#"))
     found = wrong_sentence(stop, word) or wrong_number(stop, word)
     return found or foreign_sign(stop, word) or strange_character(stop, word)
 
@@ -440,7 +442,7 @@ def misplaced(stop: Stop) -> Finding | None:
     if word is not None and word.text == "to" and stop.words[0].text == "say":
         return stop.here("HR401", "the listener comes before the sentence", 'say to me "…"')
     if word is not None and word.kind == "string":
-        return stop.here("HR404", "a sentence is not a value", "sentences follow 'say', or are prompts and labels")
+        return stop.here("HR404", "a sentence is not a value", instead_of_sentence(word, before))
     if (
         stop.start == "binding"
         and before is not None
@@ -459,6 +461,13 @@ def misplaced(stop: Stop) -> Finding | None:
     if before.text in ("in", "of") and stop.words[0].text == "choose":
         return stop.about(before, "HR401", f"'{before.text}' is not allowed here", "choose x from S")
     return taken(stop, before)
+
+
+def instead_of_sentence(word: Word, before: Word | None) -> str:
+    name = word.text.strip('"')
+    if name.isidentifier() and before is not None and before.text in ("=", "==", "!=", "in"):
+        return f"leave out the quotes: {name}"
+    return "sentences follow 'say', or are prompts and labels"
 
 
 def nameless(stop: Stop) -> Finding | None:

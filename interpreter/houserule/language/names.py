@@ -278,10 +278,11 @@ def may_be(context: Context, word: str, wanted: ty.Type) -> bool:
     """Whether a name, or something derived from it, may have a type."""
     if word in ("true", "false", "none"):
         return isinstance(wanted, ty.Bool) and word != "none"
-    local = context.scope.find(word)
-    variable = context.symbols.variables.get(word)
-    type = local.type if local is not None else variable.type if variable is not None else ty.UNKNOWN
-    return isinstance(type, ty.List) or ty.fits(ty.plain(type), ty.plain(wanted))
+    symbols = context.symbols
+    local, variable, piece = context.scope.find(word), symbols.variables.get(word), symbols.piece(word)
+    types = [found.type for found in (local, variable) if found is not None][:1]
+    types = types or [kind.type for kind, _ in (*symbols.members(word), *([piece] if piece is not None else ()))]
+    return not types or any(isinstance(type, ty.List) or ty.fits(ty.plain(type), ty.plain(wanted)) for type in types)
 
 
 def copy_expr(context: Context, node: nodes.Copy) -> c.Expression:
