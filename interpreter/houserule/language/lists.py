@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
@@ -126,7 +127,26 @@ class Level:
     def select(self, value: c.Expression | None, type: ty.Type, by: tuple[c.Expression, ...] = ()) -> c.Select:
         """Select from this list, perhaps mapping each member."""
         most = self.source.type.most if isinstance(self.source.type, ty.List) else None
+        if most is not None and isinstance(self.source, c.Pile):
+            most = min([most, *most_alike(self.where, self.local.unique)])
         return c.Select(self.span, ty.List(type, most), value, self.local.unique, self.source, self.where, by)
+
+
+def most_alike(where: c.Expression | None, binder: str) -> Iterator[int]:
+    """How many pieces at most satisfy a condition that says which value a printed attribute of theirs has."""
+    match where:
+        case c.Apply(operator=ty.AND, arguments=arguments):
+            for argument in arguments:
+                yield from most_alike(argument, binder)
+        case c.Apply(operator=ty.EQUAL, arguments=(one, other)):
+            for side, value in ((one, other), (other, one)):
+                match side:
+                    case c.Printed(kind=kind, attribute=attribute, of=c.Local(name=name)) if name == binder:
+                        numbers = kind.attributes.get(attribute)
+                        if numbers and binder not in (
+                            part.name for part in everything(value) if isinstance(part, c.Local)
+                        ):
+                            yield max(Counter(numbers).values())
 
 
 def selection(
