@@ -6,7 +6,6 @@ Also backs: face-down piles in which the backs of pieces tell which kind each is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
 
 from houserule.definition.constants import (
     Draft,
@@ -248,15 +247,15 @@ def start(draft: Draft, node: nodes.Expression, variable: c.Variable) -> c.Expre
     functions = wanted(draft.game.functions, node)
     for name in functions.keys() & draft.symbols.functions.keys():
         draft.symbols.functions[name].uses += 1
-    with lent(draft, functions) if functions else nullcontext():
-        expression = over_indices(draft, node, variable, variable.type, what)
-        if isinstance(expression, c.Constant):
-            return expression
-        if functions and any(one.body == () for one in draft.symbols.functions.values()):
-            return None  # it has a mistake, which is reported where it is
-        if not check_constant(draft, expression, what, node.span):
-            return None
-        expression = in_range(draft.analysis.context(), expression, variable.type, node, what)
+    inner = lent(draft, functions) if functions else draft
+    expression = over_indices(inner, node, variable, variable.type, what)
+    if isinstance(expression, c.Constant):
+        return expression
+    if functions and any(one.body == () for one in inner.symbols.functions.values()):
+        return None  # it has a mistake, which is reported where it is
+    if not check_constant(draft, expression, what, node.span):
+        return None
+    expression = in_range(inner.analysis.context(), expression, variable.type, node, what)
     for slot in variable.slots if variable.size <= MOST_SLOTS else ():
         values = {f"index_{i}": value for i, value in enumerate(variable.index(slot))}
         if evaluated(draft, expression, values, what, node.span) is None:

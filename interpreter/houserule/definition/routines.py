@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from houserule.definition.constants import Draft, evaluated, known, lent, named_type, wanted, what_changes
+from houserule.definition.constants import Draft, evaluated, known, lent, parameters_of, wanted, what_changes
 from houserule.definition.model import ActionDefinition, CallableDefinition, GameDefinition, WindowDefinition
 from houserule.diagnostics import Related, Report, Span
 from houserule.language import checked, nodes
@@ -174,10 +174,9 @@ def declare_routines(draft: Draft) -> None:
     game, symbols = draft.game, draft.symbols
     for section, target in ((game.functions, symbols.functions), (game.actions, symbols.actions)):
         for definition in section.values():
-            parameters = tuple(c.Parameter(named_type(draft, p.type), p.name, p.span) for p in definition.parameters)
-            target[definition.name] = c.Routine(
-                definition.name, parameters, definition.span, section is game.functions, definition.body
-            )
+            parameters, is_function = parameters_of(draft, definition), section is game.functions
+            made = c.Routine(definition.name, parameters, definition.span, is_function, definition.body)
+            target[definition.name] = made
     declare_windows(draft)
     for name in draft.lent & symbols.functions.keys():
         symbols.functions[name].uses += 1
@@ -209,8 +208,7 @@ def declare_windows(draft: Draft) -> None:
             message = f"'{window.name}' is already the name of an action"
             draft.report.error("HR504", message, window.span, "choose another name", related)
             continue
-        parameters = tuple(c.Parameter(named_type(draft, p.type), p.name, p.span) for p in window.parameters)
-        source = asking(game, window, draft.report)
+        parameters, source = parameters_of(draft, window), asking(game, window, draft.report)
         symbols.actions[window.name] = c.Routine(window.name, parameters, window.span, source=source, is_window=True)
 
 
@@ -256,15 +254,15 @@ def declare_teams(draft: Draft, source: nodes.Expression) -> None:
     functions = wanted(draft.game.functions, source)
     for name in functions:
         symbols.functions[name].uses += 1
-    draft.analysis.report = Report()  # a function reports its mistakes itself
-    with lent(draft, functions):
-        context = draft.analysis.context()
-        unique = bind(context, "me", ty.PLAYER, source.span, "binder").unique
-        found = snapshot(expr(context, source))
-        is_fixed = not what_changes(found) and is_team(found.type) and not draft.analysis.report.found
-        players = range(symbols.players) if is_fixed else ()
-        teams = [evaluated(draft, found, {unique: seat}, "the team of a player", source.span) for seat in players]
-    draft.analysis.report = report
+    inner = lent(
+        replace(draft, analysis=replace(draft.analysis, report=Report())), functions
+    )  # a function reports itself
+    context = inner.analysis.context()
+    unique = bind(context, "me", ty.PLAYER, source.span, "binder").unique
+    found = snapshot(expr(context, source))
+    is_fixed = not what_changes(found) and is_team(found.type) and not inner.report.found
+    players = range(symbols.players) if is_fixed else ()
+    teams = [evaluated(inner, found, {unique: seat}, "the team of a player", source.span) for seat in players]
     values = tuple(team for team in teams if isinstance(team, int))
     if is_fixed and len(values) == symbols.players:
         symbols.teams = c.Table("teams", source.span, (ty.PLAYER,), (0,), values, found.type, uses=1)
