@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator
 from collections.abc import Mapping as MappingOf
+from functools import partialmethod
 from typing import Any, Protocol, TypeVar
 
 from houserule.diagnostics import Diagnostic, Report, Span
@@ -190,23 +191,10 @@ class Reader:
         word = text_at(node)
         return word if word in ("all", "none", "owner") else self.expression(node)
 
-    def declaration(self, node: Yaml) -> nodes.Declaration | None:
-        """A type, and perhaps a value."""
-        found: nodes.Declaration | None = self.parsed(node, "declaration")
-        return found
-
-    def type_name(self, node: Yaml) -> nodes.TypeName | None:
-        found: nodes.TypeName | None = self.parsed(node, "type_name")
-        return found
-
-    def binding(self, node: Yaml) -> nodes.Binding | None:
-        """A list with a name for each of its elements: `h in habitat`, `players`."""
-        found: nodes.Binding | None = self.parsed(node, "binding")
-        return found
-
-    def event(self, node: Yaml) -> nodes.Event | None:
-        found: nodes.Event | None = self.parsed(node, "event")
-        return found
+    declaration = partialmethod(parsed, start="declaration")
+    type_name = partialmethod(parsed, start="type_name")
+    binding = partialmethod(parsed, start="binding")
+    event = partialmethod(parsed, start="event")
 
     def events(self, node: Yaml) -> tuple[nodes.Event, ...]:
         return tuple(found for item in node.items if (found := self.event(item)) is not None)

@@ -13,7 +13,8 @@ from houserule.definition.model import CallableDefinition, FunctionDefinition, r
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings, as_meant
 from houserule.definition.schema import check_shape
-from houserule.diagnostics import Related, Report, Span
+from houserule.definition.sorts import declare
+from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.parse import parse
@@ -251,13 +252,8 @@ class ScenarioReader:
         found: dict[str, CallableDefinition] = {}
         for document in documents:
             for key, value in reader.entries(value_at(document, "functions")):
-                made = routine(reader, key, value, FunctionDefinition)
-                other = found.setdefault(made.name, made) if made is not None else None
-                if made is not None and other is not None and other is not made:
-                    related = [Related("the other is here", other.span)]
-                    self.report.error(
-                        "HR301", f"there are two functions named '{made.name}'", made.span, related=related
-                    )
+                if (made := routine(reader, key, value, FunctionDefinition)) is not None:
+                    declare(found, made, "function", self.report)
         return found
 
     def told(
