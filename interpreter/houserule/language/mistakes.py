@@ -14,8 +14,7 @@ from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from houserule.diagnostics import Diagnostic, Fix, Meant, certain, nearest
-from houserule.language.builders import Fragment
-from houserule.language.grammar import BadLayout, BadWord, Parsed
+from houserule.language.grammar import Parsed, Refused
 from houserule.language.scan import CLOSERS, OPENERS, Finding, Scan, Stop, Word, expectation, keywords, shown
 from houserule.language.words import (
     CLOSING_QUOTES,
@@ -27,6 +26,7 @@ from houserule.language.words import (
     RESERVED,
     SIMPLE,
 )
+from houserule.source import AnyFragment
 
 FOREIGN_SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(FOREIGN_SIGNS, key=len, reverse=True)))
 
@@ -609,7 +609,7 @@ REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
 
 
 def explain(
-    scan: Scan, parsed: Parsed, start: str, fragment: Fragment, verbs: Mapping[str, tuple[str, ...]]
+    scan: Scan, parsed: Parsed, start: str, fragment: AnyFragment, verbs: Mapping[str, tuple[str, ...]]
 ) -> tuple[Diagnostic, int]:
     """The diagnostic for a text that could not be parsed, and the number of the line at fault."""
     stop = stop_of(scan, parsed, start, verbs)
@@ -624,7 +624,7 @@ def explain(
     ), blamed
 
 
-def fix_of(finding: Finding, scanned: str, fragment: Fragment) -> Fix | None:
+def fix_of(finding: Finding, scanned: str, fragment: AnyFragment) -> Fix | None:
     """The certain fix of a finding, as it is written in the file."""
     if finding.mends is None:
         return None
@@ -636,15 +636,12 @@ def fix_of(finding: Finding, scanned: str, fragment: Fragment) -> Fix | None:
 
 def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[str, ...]]) -> Stop:
     error = parsed.error
-    if isinstance(error, BadLayout):
-        index = scan.index((error.token.start_pos or 0) + (0 if error.is_deep and error.token in ("(", "[") else 1))
-        return Stop(scan, index, False, "NEST" if error.is_deep else "LAYOUT", frozenset(), "", start, verbs)
-    if isinstance(error, BadWord):
+    if isinstance(error, Refused):
         place = error.token.start_pos or 0
-        index = scan.index(place)
-        if index and scan.words[index - 1].end > place:
+        index = scan.index(place if error.kind == "GLUED" or error.token in ("(", "[") else place + 1)
+        if error.kind == "GLUED" and index and scan.words[index - 1].end > place:
             index -= 1  # The scan does not split the word in two.
-        return Stop(scan, index, False, "GLUED", frozenset(), "", start, verbs)
+        return Stop(scan, index, False, error.kind, frozenset(), "", start, verbs)
     if isinstance(error, UnexpectedCharacters):
         index = scan.index(error.pos_in_stream or 0)
         return Stop(scan, index, False, "CHARACTER", frozenset(error.allowed or ()), "", start, verbs)

@@ -2,7 +2,9 @@
 
 from houserule.source.files import open_source
 from houserule.source.nodes import (
+    AnyFragment,
     Entry,
+    Excerpt,
     Fragment,
     Mapping,
     Scalar,
@@ -23,7 +25,9 @@ from houserule.source.nodes import (
 from houserule.source.read import document_of, documents_of, read_documents, read_file, read_text
 
 __all__ = [
+    "AnyFragment",
     "Entry",
+    "Excerpt",
     "Fragment",
     "Mapping",
     "Scalar",
