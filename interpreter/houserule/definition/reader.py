@@ -12,7 +12,7 @@ from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.format import format
-from houserule.language.parse import parse, parse_effect, parse_text
+from houserule.language.parse import parse, parse_text
 from houserule.language.scope import Budget
 from houserule.language.trees import walk
 from houserule.language.vain import warn_of_condition, warn_of_vain
@@ -128,8 +128,7 @@ class Reader:
         fragment = node.fragment
 
         def read(own: Report) -> nodes.Node | None:
-            effect = start == "block"
-            made = parse_effect(fragment, own, self.verbs) if effect else parse(fragment, start, own, self.verbs)
+            made = parse(fragment, start, own, self.verbs)
             if made is not None and not own.has_errors:
                 warn_of_vain(made, own)
             return made

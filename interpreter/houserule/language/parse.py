@@ -33,7 +33,7 @@ ONE_WORD = re.compile(r"[0-9]{1,9}|[a-z_][A-Za-z0-9_]*")
 
 
 def parse(fragment: Fragment, start: str, report: Report, verbs: Verbs) -> nodes.Node | None:
-    """The tree of a text, or None after errors in the report. Never raises.
+    """The tree of a text, or None after errors in the report; that of an effect, without the lines that cannot be parsed. Never raises.
 
     `start` is the kind of text: `block` (an effect), `expression`, `declaration`, `type_name`, `signature`,
     `binding` or `event`. `verbs` are those of the table of operations, each with its prepositions.
@@ -41,7 +41,7 @@ def parse(fragment: Fragment, start: str, report: Report, verbs: Verbs) -> nodes
     node, found = read(fragment, start, verbs)
     for diagnostic in run_together(fragment, found) if start == "block" else found:
         report.add(diagnostic)
-    return node
+    return replace(node, is_partial=True) if found and isinstance(node, nodes.Block) else node
 
 
 def run_together(fragment: Fragment, found: list[Diagnostic]) -> list[Diagnostic]:
@@ -51,16 +51,6 @@ def run_together(fragment: Fragment, found: list[Diagnostic]) -> list[Diagnostic
     span, fix = fragment.folded
     message = "the lines of this text run together, so it is unclear where one ends"
     return [Diagnostic("HR425", "error", message, span, "a '|' after the key keeps them apart", fix=fix)]
-
-
-def parse_effect(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Block | None:
-    """The tree of an effect, without the lines that cannot be parsed. Never raises."""
-    node, found = read(fragment, "block", verbs, keeps_rest=True)
-    for diagnostic in run_together(fragment, found):
-        report.add(diagnostic)
-    if not isinstance(node, nodes.Block):
-        return None
-    return replace(node, is_partial=True) if found else node
 
 
 def parse_text(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Text | None:
@@ -73,13 +63,10 @@ def parse_text(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Text |
     return None if parts is None else nodes.Text(whole.span(1, 1, 1, len(raw) + 1), raw, parts)
 
 
-def read(
-    fragment: AnyFragment, start: str, verbs: Verbs, keeps_rest: bool = False
-) -> tuple[nodes.Node | None, list[Diagnostic]]:
+def read(fragment: AnyFragment, start: str, verbs: Verbs) -> tuple[nodes.Node | None, list[Diagnostic]]:
     """The tree of a text if it could be parsed, and its mistakes.
 
     After a mistake in an effect its line is removed and the rest is parsed again: one mistake does not hide the next.
-    With `keeps_rest`, the tree of that rest is returned.
     """
     text = fragment.text
     if start == "expression" and ONE_WORD.fullmatch(text) and text not in RESERVED:
@@ -95,7 +82,7 @@ def read(
         parsed = grammar.parse(text, fragment, start)
         if parsed.error is None:
             lines: set[int] = set()
-            if not parsed.is_understood and keeps_rest and start == "block":
+            if not parsed.is_understood and start == "block":
                 lines = refused_lines(text, fragment, parsed.found) - blamed
             if lines:
                 found += parsed.found
@@ -103,8 +90,8 @@ def read(
                 text = without_lines(text, lines)
                 continue
             deep = too_deep(parsed.node) if len(text) > DEEPEST_TREE else []
-            is_understood = parsed.is_understood and (keeps_rest or not found) and not deep
-            return (parsed.node if is_understood else None), [*bad_names_once([*found, *parsed.found]), *deep]
+            node = parsed.node if parsed.is_understood and not deep else None
+            return node, [*bad_names_once([*found, *parsed.found]), *deep]
         # Only mistakes need explanations: valid text does not load them.
         from houserule.language.mistakes import explain
         from houserule.language.scan import Scan, mended
