@@ -486,19 +486,13 @@ def check_triggers(done: Footprints, symbols: SymbolTable, report: Report) -> No
 
 def shortest_circle(trigger: Trigger, sets_off: Callable[[Trigger], Iterable[Trigger]]) -> list[Trigger]:
     """The shortest cycle of triggers through one of them; empty if there is none."""
-    before: dict[Trigger, Trigger] = {}
-    waiting = [trigger]
-    for one in waiting:
-        for other in sets_off(one):
-            if other is trigger:
-                way = [one]
-                while way[-1] is not trigger:
-                    way.append(before[way[-1]])
-                return way[::-1]
-            if other not in before:
-                before[other] = one
-                waiting.append(other)
-    return []
+    before = reached([trigger], sets_off)
+    last = next((one for one in before if trigger in sets_off(one)), None)
+    way: list[Trigger] = []
+    while last is not None:
+        way.append(last)
+        last = before[last]
+    return way[::-1]
 
 
 RESULT = "0result"
