@@ -24,8 +24,8 @@ from houserule.language.words import FOREIGN_SIGNS, FOREIGN_VERBS, RESERVED
 from houserule.mending import with_fixes
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.rulebook import markdown, rulebook
-from houserule.source import read_text
 from houserule.source.nodes import Fragment, Source
+from tests.reading import read_text
 
 GAMES = Path(__file__).parents[2] / "games"
 SMALL = Path(__file__).parents[1]

@@ -20,7 +20,8 @@ from houserule.language import nodes
 from houserule.language.grammar import STARTS, Grammar, cache_path, grammar_text
 from houserule.language.parse import parse, parse_text
 from houserule.language.words import GREATEST_NUMBER, LONGEST_TEXT, RESERVED
-from houserule.source import Fragment, Mapping, Scalar, Source, read_text
+from houserule.source import Fragment, Mapping, Scalar, Source
+from tests.reading import read_text
 
 HERE = Path(__file__).parent
 VERBS = {

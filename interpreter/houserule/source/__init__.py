@@ -22,7 +22,7 @@ from houserule.source.nodes import (
     value_at,
     walk,
 )
-from houserule.source.read import document_of, documents_of, read_documents, read_file, read_text
+from houserule.source.read import document_of, documents_of, read_file
 
 __all__ = [
     "AnyFragment",
@@ -43,9 +43,7 @@ __all__ = [
     "listed",
     "open_source",
     "plain",
-    "read_documents",
     "read_file",
-    "read_text",
     "source_of",
     "text_at",
     "value_at",
