@@ -174,7 +174,7 @@ class _Shape:
         self.faults += [_Fault("missing", path, node, sort, keys) for keys in missing]
         for name, entry in node.entries.items():
             inside = sort.inside(name)
-            if inside is not None and inside.needs:
+            if inside is not None:
                 self.complete(entry.value, inside, (*path, name))
 
 

@@ -113,18 +113,6 @@ class Sort:
         return self.under if self.under is not None and self.pattern.search(key) else None
 
     @cached_property
-    def needs(self) -> bool:
-        """Whether a whole game needs a key here or further inside."""
-        waiting, seen = [self], {self}
-        for one in waiting:
-            if one.one_of or any(key.is_needed for key in one.keys.values()):
-                return True
-            inside = {*(key.sort for key in one.keys.values()), *([one.under] if one.under is not None else [])} - seen
-            waiting += inside
-            seen |= inside
-        return False
-
-    @cached_property
     def filled(self) -> tuple[str, ...]:
         """The fields without which a definition cannot be read."""
         known = fields(self.of) if self.of is not None else ()
