@@ -316,9 +316,8 @@ def team_sees(draft: Draft, span: Span, family: c.Family) -> str | c.Expression:
 
 def is_owner(draft: Draft, parameter: c.Parameter) -> bool:
     """Whether an index is a player, or says whose it is."""
-    type = parameter.type
-    kind = draft.symbols.kinds.get(type.kind or "") if isinstance(type, ty.Piece) else None
-    return type == ty.PLAYER or (kind is not None and kind.attribute_types.get("seat") == ty.PLAYER)
+    kind = draft.symbols.kind_of(parameter.type) if isinstance(parameter.type, ty.Piece) else None
+    return parameter.type == ty.PLAYER or (kind is not None and kind.attribute_types.get("seat") == ty.PLAYER)
 
 
 def has_owner(draft: Draft, family: c.Family) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition
+from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition, every_step
 from houserule.definition.reader import Word
 from houserule.diagnostics import Related, Span
 from houserule.frozen import by_value, frozen
@@ -73,17 +73,13 @@ class FlowChecker:
         self.using: list[str] = []
         self.by_path: dict[str, StepDefinition] = {}
         self.by_name: dict[str, list[StepDefinition]] = {}
-        self.collect(game.flow)
+        for step in every_step(game.flow):
+            self.by_path[step.path] = step
+            self.by_name.setdefault(step.name, []).append(step)
         self.reset_at: dict[str, list[c.Variable]] = {}
         for variable in analysis.symbols.variables.values():
             if variable.reset is not None:
                 self.reset_at.setdefault(variable.reset, []).append(variable)
-
-    def collect(self, steps: tuple[StepDefinition, ...]) -> None:
-        for step in steps:
-            self.by_path[step.path] = step
-            self.by_name.setdefault(step.name, []).append(step)
-            self.collect(step.steps)
 
     @property
     def names(self) -> list[str]:

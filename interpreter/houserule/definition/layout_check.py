@@ -20,6 +20,7 @@ from houserule.language.trees import expressions
 from houserule.language.typecheck import expr
 from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unknown, plain
 from houserule.printable import whole_number
+from houserule.secrecy.taints import HOW_MANY
 from houserule.source import Scalar
 
 Names = list[tuple[str, Type]]
@@ -33,8 +34,6 @@ LEAST_SIZE, GREATEST_SIZE = 5, 400
 """The least and the greatest side of what is printed, in millimetres."""
 LONGEST_TRACK = 1000
 """The greatest number on a track or a gauge that ends where its variable does."""
-HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
-"""Operators that read only how many pieces a zone has."""
 
 
 def drawn_beside(file: str) -> Collection[str] | None:

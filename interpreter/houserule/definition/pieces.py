@@ -220,8 +220,7 @@ def every(draft: Draft, source: nodes.Expression) -> range | None:
 
 def are_values(draft: Draft, values: range | None, type: ty.Type) -> bool:
     """Whether values may be those of an attribute: an enum or a kind has so many."""
-    plain = ty.plain(type)
-    of = draft.symbols.kinds.get(plain.kind or "") if isinstance(plain, ty.Member | ty.Piece) else None
+    of = draft.symbols.kind_of(ty.plain(type))
     return values is None or of is None or set(values) <= set(of.numbers)
 
 

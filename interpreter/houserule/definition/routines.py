@@ -11,8 +11,8 @@ from dataclasses import replace
 from houserule.definition.constants import Draft, evaluated, known, lent, parameters_of, wanted, what_changes
 from houserule.definition.model import ActionDefinition, CallableDefinition, GameDefinition, WindowDefinition
 from houserule.diagnostics import Related, Report, Span
-from houserule.language import checked, nodes
 from houserule.language import checked as c
+from houserule.language import nodes
 from houserule.language import types as ty
 from houserule.language.computed import OF_EACH, Computed
 from houserule.language.dispatch import expr
@@ -443,13 +443,13 @@ def reason_against(routine: c.Routine) -> tuple[Span, str] | None:
     """The statement that prevents a routine from being imagined, and why; None if there is none."""
     for statement in statements(routine.body or ()):
         match statement:
-            case checked.Ask() | checked.Race():
+            case c.Ask() | c.Race():
                 return statement.span, "somebody would be asked"
-            case checked.Together():
+            case c.Together():
                 return statement.span, "players would act together"
-            case checked.Act(operator=operator) if operator.doing.uses_chance:
+            case c.Act(operator=operator) if operator.doing.uses_chance:
                 return statement.span, f"'{operator.name}' leaves it to chance"
-            case checked.Act() if (refilled := refilled_by(statement)) is not None:
+            case c.Act() if (refilled := refilled_by(statement)) is not None:
                 return statement.span, f"'{refilled.name}' is shuffled when it is refilled"
             case _:
                 pass

@@ -462,7 +462,7 @@ def thing_argument(context: Context, node: nodes.Expression, name: str) -> c.Exp
 
 def board_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     value = require_present(context, expr(context, node), node)
-    kind = context.symbols.kinds.get(value.type.kind or "") if isinstance(value.type, ty.Piece) else None
+    kind = context.symbols.kind_of(value.type)
     if isinstance(value.type, ty.Unknown) or (kind is not None and kind.grid):
         return value
     grids = [kind.name for kind in context.symbols.kinds.values() if kind.grid]
@@ -621,17 +621,16 @@ def settle_effects(symbols: SymbolTable) -> None:
 
 def effect_slot(context: Context, of: c.Expression, callee: nodes.Attribute) -> c.EffectSlot | None:
     """The effect of that name that a piece or member may have."""
-    type = of.type
-    if isinstance(type, ty.Unknown):
+    kind = context.symbols.kind_of(of.type)
+    if isinstance(of.type, ty.Unknown):
         return None
-    if not isinstance(type, ty.Member | ty.Piece) or not type.kind:
+    if kind is None:
         context.error("HR503", f"'{format(callee.of)}' is {words_for(of)}, which has no effects", callee.span)
         return None
-    slots = context.symbols.kinds[type.kind].effects
-    if callee.name not in slots:
-        message = f"{ty.indefinite(type.kind)} has no effect '{callee.name}'"
-        context.misnamed("HR503", message, callee.name_span, callee.name, slots)
-    return slots.get(callee.name)
+    if callee.name not in kind.effects:
+        message = f"{ty.indefinite(kind.name)} has no effect '{callee.name}'"
+        context.misnamed("HR503", message, callee.name_span, callee.name, kind.effects)
+    return kind.effects.get(callee.name)
 
 
 def keep_result(

@@ -8,7 +8,7 @@ from math import prod
 
 from houserule.diagnostics import ABOVE, Fix, Span
 from houserule.language import checked as c
-from houserule.language import nodes, types
+from houserule.language import nodes
 from houserule.language import types as ty
 from houserule.language.blocks import branch, forbid_change, new_label, statements_in, text_parts
 from houserule.language.calls import still_in
@@ -411,9 +411,9 @@ def whole_list(source: c.Expression) -> c.Expression:
         match source:
             case c.Select(value=None, source=inner):
                 source = inner
-            case c.Apply(operator=types.SNAPSHOT | types.DISTINCT, arguments=(inner,)):
+            case c.Apply(operator=ty.SNAPSHOT | ty.DISTINCT, arguments=(inner,)):
                 source = inner
-            case c.Apply(operator=types.CONDITIONAL, arguments=(inner, _, c.Constant(value=()))):
+            case c.Apply(operator=ty.CONDITIONAL, arguments=(inner, _, c.Constant(value=()))):
                 source = inner
             case _:
                 return source
