@@ -356,9 +356,8 @@ def over_indices(
     """An expression in which the indices of a family have names (their own, or that of their type), and so do `more`."""
     nobody = "the player who looks is called viewer" if more else "name the index, and use that"
     context = draft.analysis.context(nobody=nobody)
-    for position, parameter in enumerate(family.parameters):
-        word = parameter.name or index_name(parameter.type) or f"index{position}"
-        bind(context, word, parameter.type, family.span, "parameter").unique = f"index_{position}"
+    for position, (word, type) in enumerate(names_of(family)):
+        bind(context, word, type, family.span, "parameter").unique = f"index_{position}"
     for word, type in (more or {}).items():
         bind(context, word, type, family.span, "parameter").unique = f"_{word}"
     if family.parameters and (more is None or "it" not in more):
@@ -368,6 +367,13 @@ def over_indices(
     expression = typed_expr(context, node, wanted, what)
     in_range(context, expression, wanted, node, what)
     return expression
+
+
+def names_of(family: c.Family) -> list[tuple[str, ty.Type]]:
+    """The names of the indices of a family with their types: their own, or those of their types."""
+    return [
+        (p.name or index_name(p.type) or f"index{position}", p.type) for position, p in enumerate(family.parameters)
+    ]
 
 
 def index_name(type: ty.Type) -> str | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from houserule.definition import looks
-from houserule.definition.families import index_name
+from houserule.definition.families import names_of
 from houserule.definition.reader import Prose, Word
 from houserule.diagnostics import Related, Span
 from houserule.icons import FILE, LIBRARY, drawings, known
@@ -422,14 +422,6 @@ def nothing_between(low: int | None, high: int) -> str:
 
 def number(written: Scalar | None) -> int | None:
     return written.value if written is not None and isinstance(written.value, int) else None
-
-
-def names_of(family: c.Family) -> Names:
-    """The names of the indices of a family: their own, or those of their types."""
-    return [
-        (parameter.name or index_name(parameter.type) or f"index{position}", parameter.type)
-        for position, parameter in enumerate(family.parameters)
-    ]
 
 
 def owner_of(zone: c.Zone) -> Names:

@@ -208,9 +208,9 @@ class ScenarioReader:
 
     def __init__(self, report: Report, verbs: MappingOf[str, tuple[str, ...]]) -> None:
         self.report = report
-        self.verbs = verbs
-        self.readings = Readings()
-        self.readings.budget = self.budget = Budget(MOST_OF_SCENARIOS)  # for the file and for checking its scenarios
+        readings = Readings()
+        readings.budget = self.budget = Budget(MOST_OF_SCENARIOS)  # for the file and for checking its scenarios
+        self.reader = Reader(report, verbs, readings)
 
     def file(self, path: Path, display: str) -> list[Scenario]:
         """All scenarios of a file; defaults of a first document without `scenario` apply to the others."""
@@ -248,11 +248,10 @@ class ScenarioReader:
 
     def functions(self, documents: list[Mapping]) -> dict[str, CallableDefinition]:
         """The functions that the documents of the file declare."""
-        reader = Reader(self.report, self.verbs, self.readings)
         found: dict[str, CallableDefinition] = {}
         for document in documents:
-            for key, value in reader.entries(value_at(document, "functions")):
-                if (made := routine(reader, key, value, FunctionDefinition)) is not None:
+            for key, value in self.reader.entries(value_at(document, "functions")):
+                if (made := routine(self.reader, key, value, FunctionDefinition)) is not None:
                     declare(found, made, "function", self.report)
         return found
 
@@ -346,13 +345,7 @@ class ScenarioReader:
 
     def parsed(self, fragment: Fragment, start: str) -> Any:
         """The syntax tree of a text, of the class for this start symbol; None after a diagnostic."""
-        own = Report()
-        self.budget.spend_on_text(fragment.text, fragment.span(1, 1, 1, 2))
-        found = parse(fragment, start, own, self.verbs)
-        for diagnostic in own.found:
-            self.report.add(diagnostic)
-        self.budget.spend_on_mistakes(fragment.text, own.found)
-        return found
+        return self.reader.once(fragment, start, lambda own: parse(fragment, start, own, self.reader.verbs))
 
     # --- items --------------------------------------------------------------------------------------------------------
 

@@ -27,7 +27,7 @@ from houserule.language.lists import (
 from houserule.language.scope import ROUTINE, Analysis, Context, bind, bind_new, fresh_name, widest
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import diverges, statements, with_results
-from houserule.language.verbs import now_has, set_variable, settable
+from houserule.language.verbs import bind_unknown, now_has, set_variable, settable
 from houserule.language.words import FOREIGN_FUNCTIONS
 
 
@@ -507,7 +507,7 @@ def perform(context: Context, node: nodes.Perform) -> list[c.Statement]:
             context.error("HR503", message, callee.span)
             return []
     if found is None:
-        bind_anyway(context, node)
+        bind_unknown(context, node.result)
         return []
     context.scope.forget_state()
     if node.result is None:
@@ -521,7 +521,7 @@ def perform(context: Context, node: nodes.Perform) -> list[c.Statement]:
         message = f"'{format(callee)}' has no result"
         what = f"the '{found.effect.name}' of a {found.effect.kind}" if found.effect is not None else "an action"
         context.error("HR510", message, node.span, f"`finish with …` in {what} gives one")
-        bind_anyway(context, node)
+        bind_unknown(context, node.result)
         return []
     return keep_result(context, node, node.result, found, type)
 
@@ -654,10 +654,3 @@ def keep_result(
     context.record(target, local)
     now_has(context, local, type)
     return [replace(found, result=local.unique)]
-
-
-def bind_anyway(context: Context, node: nodes.Perform) -> None:
-    """After a mistake, declare the result's name with an unknown type."""
-    result = node.result
-    if result is not None and result.id not in context.symbols.variables and context.scope.find(result.id) is None:
-        bind(context, result.id, ty.UNKNOWN, result.span, "verb")

@@ -80,7 +80,7 @@ def local_value(context: Context, node: nodes.Name) -> c.Expression | None:
 
 def value_of_language(context: Context, node: nodes.Name) -> c.Expression | None:
     """The value of a name that every game has."""
-    span, players = node.span, context.symbols.players
+    span = node.span
     match node.id:
         case "me":
             return use_me(context, span)
@@ -92,14 +92,19 @@ def value_of_language(context: Context, node: nodes.Name) -> c.Expression | None
             word = "this" if context.this is not None else next(reversed([*context.scope.names]), "")
             return context.error("HR501", message, span, Meant(word) if word else None)
         case "players":
-            return c.Constant(span, ty.List(ty.PLAYER, players), tuple(range(players)))
+            return all_players(context, span)
         case "opponents":
             return still_in(context, opponents(context, span, use_me(context, span)))
         case "player_count":
-            return c.Constant(span, ty.Int(players, players), players)
+            return c.known_number(span, context.symbols.players)
         case word if word in context.analysis.extra_names:
             return context.analysis.extra_names[word](span)
     return None
+
+
+def all_players(context: Context, span: Span) -> c.Constant:
+    players = context.symbols.players
+    return c.Constant(span, ty.List(ty.PLAYER, players), tuple(range(players)))
 
 
 def team_of(context: Context, player: c.Expression) -> c.Expression | None:
