@@ -12,7 +12,7 @@ import re
 import sys
 from collections.abc import Iterator
 from enum import Enum
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -271,6 +271,19 @@ def keywords(sort: Sort, file: str, definitions: dict[str, dict[str, Any]]) -> d
     return made
 
 
+@cache
+def has_needs(sort: Sort) -> bool:
+    """Whether a whole game needs a key here or further inside."""
+    waiting, seen = [sort], {sort}
+    for one in waiting:
+        if one.one_of or any(key.is_needed for key in one.keys.values()):
+            return True
+        inside = {*(key.sort for key in one.keys.values()), *([one.under] if one.under is not None else [])} - seen
+        waiting += inside
+        seen |= inside
+    return False
+
+
 def complete(sort: Sort, whole: dict[str, Any], around: tuple[Sort, ...]) -> dict[str, Any]:
     """What a game must have once its files are merged, at one place; what contains itself is kept in `whole`."""
     name = f"complete_{sort.place.partition('/')[2]}"
@@ -279,13 +292,13 @@ def complete(sort: Sort, whole: dict[str, Any], around: tuple[Sort, ...]) -> dic
         return {"$ref": f"#/$defs/{name}"}
     inside = (*around, sort)
     needed = [key.name for key in sort.keys.values() if key.is_needed]
-    keys = {key.name: complete(key.sort, whole, inside) for key in sort.keys.values() if key.sort.needs}
+    keys = {key.name: complete(key.sort, whole, inside) for key in sort.keys.values() if has_needs(key.sort)}
     made: dict[str, Any] = {
         "required": needed,
         "anyOf": [{"required": [key]} for key in sort.one_of],
         "properties": keys,
         "patternProperties": {sort.pattern.pattern: complete(sort.under, whole, inside)}
-        if sort.under is not None and sort.under.needs
+        if sort.under is not None and has_needs(sort.under)
         else None,
     }
     made = {key: value for key, value in made.items() if value}

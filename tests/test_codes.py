@@ -12,7 +12,7 @@ import houserule
 from houserule.codes import CHANGED_GAME, CODES, PLAYED_GAME, ROWS, Code, code_of
 from houserule.definition.schema import check_shape
 from houserule.diagnostics import Diagnostic, Report
-from houserule.source import read_text
+from tests.reading import read_text
 
 # Only a file that is not there, not readable or not text can show these.
 WITHOUT_EXAMPLE = {"HR101", "HR102", "HR103", "HR104", "HR105", "HR107", "HR588", "HR109", "HR712"}

@@ -15,7 +15,7 @@ from houserule.language.grammar import ALIAS, COMMENT, Grammar
 from houserule.language.parse import parse
 from houserule.language.typecheck import dispatch
 from houserule.language.words import GRAMMAR, RESERVED, SOMETIMES_NAMES
-from houserule.source.read import read_text
+from tests.reading import read_text
 
 # Not made by an alternative of their own: a sentence is a word, and its parts are read one by one.
 MADE_OF_WORDS = {"Text"}

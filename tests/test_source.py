@@ -17,7 +17,8 @@ from hypothesis import strategies as st
 import houserule.source.read
 from houserule.diagnostics import Report, Span
 from houserule.reading import MOST_BYTES
-from houserule.source import Mapping, Scalar, Sequence, plain, read_documents, read_file, read_text
+from houserule.source import Mapping, Scalar, Sequence, plain, read_file
+from tests.reading import read_documents, read_text
 
 
 def read(text: str) -> tuple[Mapping | None, Report]:

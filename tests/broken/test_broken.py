@@ -14,8 +14,9 @@ import houserule
 from houserule.cli.report import complain
 from houserule.definition.schema import check_shape
 from houserule.diagnostics import Diagnostic, Report
-from houserule.source import read_documents, read_file
+from houserule.source import read_file
 from tests.golden import assert_golden
+from tests.reading import read_documents
 
 FILES = Path(__file__).parent / "files"
 BROKEN = sorted([*FILES.glob("*.yaml"), *(path.parent for path in FILES.glob("*/game.yaml"))])

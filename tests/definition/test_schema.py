@@ -20,8 +20,9 @@ from houserule.definition.schema import check_complete, check_shape
 from houserule.definition.sorts import Document
 from houserule.diagnostics import Report
 from houserule.reading import game_folder
-from houserule.source import Entry, Mapping, Sequence, plain, read_documents, read_file, read_text
+from houserule.source import Entry, Mapping, Sequence, plain, read_file
 from tests.declared import declared_keys
+from tests.reading import read_documents, read_text
 
 ROOT = Path(__file__).parents[2]
 SCHEMAS = sorted((ROOT / "schema").glob("*.json"))

@@ -19,13 +19,13 @@ from hypothesis import strategies as st
 import houserule
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.language.grammar import STARTS
-from houserule.language.parse import parse, parse_effect, parse_text
+from houserule.language.parse import parse, parse_text
 from houserule.language.words import FOREIGN_SIGNS, FOREIGN_VERBS, RESERVED
 from houserule.mending import with_fixes
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.rulebook import markdown, rulebook
-from houserule.source import read_text
 from houserule.source.nodes import Fragment, Source
+from tests.reading import read_text
 
 GAMES = Path(__file__).parents[2] / "games"
 SMALL = Path(__file__).parents[1]
@@ -125,7 +125,7 @@ def test_no_block_or_sentence_makes_the_parser_fail(text: str) -> None:
         ("folded", ">\n" + text),
     ):
         source = Source("effect", raw)
-        parse_effect(Fragment(text, source, style, 0, len(raw)), report, PREPOSITIONS)  # type: ignore[arg-type]
+        parse(Fragment(text, source, style, 0, len(raw)), "block", report, PREPOSITIONS)  # type: ignore[arg-type]
         parse_text(Fragment(text, source, style, 0, len(raw)), report, PREPOSITIONS)  # type: ignore[arg-type]
     assert all(d.message for d in report.diagnostics)
 

@@ -47,8 +47,9 @@ from houserule.match.match import IllegalAnswer, Match
 from houserule.operations import PREPOSITIONS
 from houserule.running.faults import RuleFault
 from houserule.running.state import State
-from houserule.source import Mapping, read_file, read_text
+from houserule.source import Mapping, read_file
 from houserule.workshop.library import OPERATIONS
+from tests.reading import read_text
 
 HERE = Path(__file__).parent
 FILES = sorted((HERE / "effects").glob("*.effects"))

@@ -11,10 +11,11 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from houserule.diagnostics import NOWHERE, Report, Span
+from houserule.diagnostics import NOWHERE, Report
 from houserule.language import nodes
 from houserule.language.format import format
 from houserule.language.parse import parse
+from houserule.source import Fragment, Source
 
 VERBS = {
     "move": ("to", "at"),
@@ -29,19 +30,9 @@ SOUND = Path(__file__).with_name("sound.effects").read_text(encoding="utf-8")
 CHUNK = re.compile(r"(?m)^--- (\w+): (.*)\n((?:(?!^---).*\n)*)")
 
 
-class Text:
-    """A text whose places are those in the text itself."""
-
-    def __init__(self, text: str) -> None:
-        self.text = text
-
-    def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
-        return Span("effect", line, column, end_line, end_column)
-
-
 def tree(text: str, start: str) -> Any:
     report = Report()
-    node = parse(Text(text), start, report, VERBS)
+    node = parse(Fragment(text, Source("effect", text), "plain", 0, len(text)), start, report, VERBS)
     assert not report.found, f"{text!r}: {report.found[0].message}"
     return node
 

@@ -20,7 +20,8 @@ from houserule.language import nodes
 from houserule.language.grammar import STARTS, Grammar, cache_path, grammar_text
 from houserule.language.parse import parse, parse_text
 from houserule.language.words import GREATEST_NUMBER, LONGEST_TEXT, RESERVED
-from houserule.source import Mapping, Scalar, read_text
+from houserule.source import Fragment, Mapping, Scalar, Source
+from tests.reading import read_text
 
 HERE = Path(__file__).parent
 VERBS = {
@@ -36,11 +37,11 @@ CHUNK = re.compile(r"(?m)^--- (\w+): (.*)\n((?:(?!^---).*\n)*)")
 EXPECTED = re.compile(r" *### (HR\d+) (.*?)(?: \| (.*))?$")
 
 
-class Text:
+class Text(Fragment):
     """A text whose places are those in the text itself."""
 
     def __init__(self, text: str) -> None:
-        self.text = text
+        super().__init__(text, Source("effect", text), "literal", 0, len(text))
 
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         return Span("effect", line, column, end_line, end_column)

@@ -34,7 +34,7 @@ from houserule.printing.aid import CHAPTERS
 from houserule.printing.drawing import Inks, fitted, width
 from houserule.printing.sheets import drawn
 from houserule.rulebook import markdown, rulebook
-from houserule.source import read_text
+from tests.reading import read_text
 
 RULES = """\
 edition: 2026

@@ -17,7 +17,7 @@ from houserule.language import nodes
 from houserule.language.blocks import statements_in
 from houserule.language.checked import Local, Routine
 from houserule.language.format import format
-from houserule.language.parse import parse_effect
+from houserule.language.parse import parse
 from houserule.language.trees import walk
 from houserule.language.types import PLAYER
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
@@ -44,7 +44,7 @@ def examples() -> list[str]:
 def parsed(text: str) -> nodes.Block:
     report = Report()
     source = Source("example", text)
-    found = parse_effect(Fragment(text, source, "plain", 0, len(text)), report, PREPOSITIONS)
+    found = parse(Fragment(text, source, "plain", 0, len(text)), "block", report, PREPOSITIONS)
     assert found is not None, (text, report.diagnostics)
     return found
 

@@ -459,7 +459,7 @@ def test_the_schema_knows_every_text_that_the_language_is_asked_to_read(
 
         return note
 
-    for module, name in ((reader, "parse"), (reader, "parse_effect"), (scenario, "parse")):
+    for module, name in ((reader, "parse"), (scenario, "parse")):
         monkeypatch.setattr(module, name, noting(getattr(module, name)))
     folder, report = GAMES / game, Report()
     variants = [read_variant(file, report, str(file)) for file in sorted((folder / "variants").glob("*.yaml"))]

@@ -444,7 +444,7 @@ class Compiler:
 
     def seat(self, type: Type, value: int) -> int | None:
         """The owner of a member or a piece; None if its kind names none."""
-        kind = self.symbols.kinds.get(getattr(type, "kind", None) or "")
+        kind = self.symbols.kind_of(type)
         return kind.seat_of(value) if kind is not None else None
 
     def sheet(self) -> list[ast.FunctionDef]:

@@ -85,7 +85,7 @@ class CheckedGame:
         if line.member is None:
             return line.name
         type, value = line.member
-        kind = self.symbols.kinds.get(getattr(type, "kind", None) or "")
+        kind = self.symbols.kind_of(type)
         return f"{line.name}[{kind.id_of(value) if kind is not None else value}]"
 
     @property

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable as Function
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
-from dataclasses import dataclass, field
-from typing import Any
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from houserule.definition.model import (
     CallableDefinition,
@@ -14,6 +12,7 @@ from houserule.definition.model import (
     OptionDefinition,
     TableDefinition,
     TableValues,
+    WindowDefinition,
 )
 from houserule.diagnostics import LINE, Related, Report, Span
 from houserule.frozen import by_value
@@ -47,29 +46,27 @@ def wanted(functions: Functions, node: object) -> Functions:
     return found
 
 
-@contextmanager
-def lent(draft: Draft, functions: Functions) -> Iterator[None]:
-    """A context in which these functions can be called; afterwards they are undeclared again."""
-    analysis, symbols, report = draft.analysis, draft.symbols, draft.analysis.report
-    before, was_declared = symbols.functions, analysis.is_declared
-    noted: tuple[list[Any], ...] = (analysis.inherited_calls, analysis.sites, symbols.imagined)
-    lengths = [len(one) for one in noted]
-    try:
-        analysis.report, analysis.is_declared, symbols.functions = Report(), True, {}
-        for name, definition in functions.items():
-            parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in definition.parameters)
-            symbols.functions[name] = Routine(name, parameters, definition.span, True, definition.body)
-        for routine in symbols.functions.values():
-            wrong = len(analysis.report.found)
-            check_routine(analysis, routine)
-            if len(analysis.report.found) > wrong:
-                routine.body = ()
-        analysis.report = report
-        yield
-    finally:
-        analysis.report, analysis.is_declared, symbols.functions = report, was_declared, before
-        for one, length in zip(noted, lengths, strict=True):
-            del one[length:]
+def lent(draft: Draft, functions: Functions) -> Draft:
+    """A draft in which these functions can be called. What else they note is forgotten with it."""
+    symbols = replace(draft.symbols, functions={}, imagined=[])
+    own = Report()
+    analysis = replace(draft.analysis, symbols=symbols, report=own, is_declared=True, sites=[], inherited_calls=[])
+    made = replace(draft, analysis=analysis)
+    for name, definition in functions.items():
+        symbols.functions[name] = Routine(name, parameters_of(made, definition), definition.span, True, definition.body)
+    for routine in symbols.functions.values():
+        wrong = len(own.found)
+        check_routine(analysis, routine)
+        if len(own.found) > wrong:
+            routine.body = ()
+    analysis.report = draft.report
+    return made
+
+
+def parameters_of(
+    draft: Draft, written: nodes.Signature | CallableDefinition | WindowDefinition
+) -> tuple[Parameter, ...]:
+    return tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in written.parameters)
 
 
 def what_changes(value: object, calling: tuple[Routine, ...] = ()) -> str:
@@ -224,19 +221,18 @@ def formula(
     """A constant expression over some names, checked; None after a diagnostic."""
     functions = wanted(draft.game.functions, node) if draft.game.functions and not draft.analysis.is_declared else {}
     draft.lent.update(functions)
-    with lent(draft, functions) if functions else nullcontext():
-        context = draft.analysis.context()
-        unique = {word: bind(context, word, type, node.span, "binder").unique for word, type in names.items()}
-        found_before = len(draft.report.found)
-        check = list_expr if isinstance(expected, ty.List) else expr
-        expression = coerce(context, check(context, node, expected), expected, node, what)
-        expression = in_range(context, expression, expected, node, what)
-        if len(draft.report.found) > found_before:
-            return None
-        if isinstance(expression.type, ty.Unknown) and not draft.analysis.is_declared:
-            return None
-        is_constant = check_constant(draft, expression, what, node.span)
-        return Formula(expression, unique, node.span, what) if is_constant else None
+    inner = lent(draft, functions) if functions else draft
+    context = inner.analysis.context()
+    unique = {word: bind(context, word, type, node.span, "binder").unique for word, type in names.items()}
+    found_before = len(draft.report.found)
+    check = list_expr if isinstance(expected, ty.List) else expr
+    expression = coerce(context, check(context, node, expected), expected, node, what)
+    expression = in_range(context, expression, expected, node, what)
+    if len(draft.report.found) > found_before:
+        return None
+    if isinstance(expression.type, ty.Unknown) and not inner.analysis.is_declared:
+        return None
+    return Formula(expression, unique, node.span, what) if check_constant(draft, expression, what, node.span) else None
 
 
 def check_constant(draft: Draft, expression: checked.Expression, what: str, span: Span) -> bool:

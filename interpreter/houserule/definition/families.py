@@ -6,7 +6,6 @@ Also backs: face-down piles in which the backs of pieces tell which kind each is
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from contextlib import nullcontext
 
 from houserule.definition.constants import (
     Draft,
@@ -248,15 +247,15 @@ def start(draft: Draft, node: nodes.Expression, variable: c.Variable) -> c.Expre
     functions = wanted(draft.game.functions, node)
     for name in functions.keys() & draft.symbols.functions.keys():
         draft.symbols.functions[name].uses += 1
-    with lent(draft, functions) if functions else nullcontext():
-        expression = over_indices(draft, node, variable, variable.type, what)
-        if isinstance(expression, c.Constant):
-            return expression
-        if functions and any(one.body == () for one in draft.symbols.functions.values()):
-            return None  # it has a mistake, which is reported where it is
-        if not check_constant(draft, expression, what, node.span):
-            return None
-        expression = in_range(draft.analysis.context(), expression, variable.type, node, what)
+    inner = lent(draft, functions) if functions else draft
+    expression = over_indices(inner, node, variable, variable.type, what)
+    if isinstance(expression, c.Constant):
+        return expression
+    if functions and any(one.body == () for one in inner.symbols.functions.values()):
+        return None  # it has a mistake, which is reported where it is
+    if not check_constant(draft, expression, what, node.span):
+        return None
+    expression = in_range(inner.analysis.context(), expression, variable.type, node, what)
     for slot in variable.slots if variable.size <= MOST_SLOTS else ():
         values = {f"index_{i}": value for i, value in enumerate(variable.index(slot))}
         if evaluated(draft, expression, values, what, node.span) is None:
@@ -317,9 +316,8 @@ def team_sees(draft: Draft, span: Span, family: c.Family) -> str | c.Expression:
 
 def is_owner(draft: Draft, parameter: c.Parameter) -> bool:
     """Whether an index is a player, or says whose it is."""
-    type = parameter.type
-    kind = draft.symbols.kinds.get(type.kind or "") if isinstance(type, ty.Piece) else None
-    return type == ty.PLAYER or (kind is not None and kind.attribute_types.get("seat") == ty.PLAYER)
+    kind = draft.symbols.kind_of(parameter.type) if isinstance(parameter.type, ty.Piece) else None
+    return parameter.type == ty.PLAYER or (kind is not None and kind.attribute_types.get("seat") == ty.PLAYER)
 
 
 def has_owner(draft: Draft, family: c.Family) -> bool:
@@ -358,9 +356,8 @@ def over_indices(
     """An expression in which the indices of a family have names (their own, or that of their type), and so do `more`."""
     nobody = "the player who looks is called viewer" if more else "name the index, and use that"
     context = draft.analysis.context(nobody=nobody)
-    for position, parameter in enumerate(family.parameters):
-        word = parameter.name or index_name(parameter.type) or f"index{position}"
-        bind(context, word, parameter.type, family.span, "parameter").unique = f"index_{position}"
+    for position, (word, type) in enumerate(names_of(family)):
+        bind(context, word, type, family.span, "parameter").unique = f"index_{position}"
     for word, type in (more or {}).items():
         bind(context, word, type, family.span, "parameter").unique = f"_{word}"
     if family.parameters and (more is None or "it" not in more):
@@ -370,6 +367,13 @@ def over_indices(
     expression = typed_expr(context, node, wanted, what)
     in_range(context, expression, wanted, node, what)
     return expression
+
+
+def names_of(family: c.Family) -> list[tuple[str, ty.Type]]:
+    """The names of the indices of a family with their types: their own, or those of their types."""
+    return [
+        (p.name or index_name(p.type) or f"index{position}", p.type) for position, p in enumerate(family.parameters)
+    ]
 
 
 def index_name(type: ty.Type) -> str | None:

@@ -22,7 +22,6 @@ from houserule.definition.sorts import (
     map_of,
     name_of,
     names_of,
-    noted,
     number,
     one_of,
     path_of_step,
@@ -67,8 +66,8 @@ RESULTS = Sort("a map from names to results", ("object",), mentions_keys=("varia
 PIECES = Sort("a list of pieces", ("array", "string"), text="expression", items=Sort("a piece", ("string",), text="expression"))
 UNSEEN = Sort("something in the game", ("string", "array"), items=Sort("something in the game", ("string",), mentions=("word",)), mentions=("word",))
 AS = (unread("as", PLAYER, "Who is 'me' in it.", "anna"), unread("effect", EFFECT, "The effect.", "me.score += 1", is_required=True))
-PENDING = noted("pending", Sort("a player or a list of players", ("string", "array"), None, "scenario/pending", "Who must be asked now; others may be asked as well.", ("anna", ["anna", "ben"]), items=PLAYER))
-ASKED = noted("asked", Sort("a player or a list of players", ("string", "array"), None, "scenario/asked", "Exactly who must be asked now; [] for nobody.", ("anna", []), items=PLAYER))
+PENDING = unread("pending", Sort("a player or a list of players", ("string", "array"), None, "scenario/pending", "Who must be asked now; others may be asked as well.", ("anna", ["anna", "ben"]), items=PLAYER))
+ASKED = unread("asked", Sort("a player or a list of players", ("string", "array"), None, "scenario/asked", "Exactly who must be asked now; [] for nobody.", ("anna", []), items=PLAYER))
 ITEM = Sort("a map such as anna: Draw", ("object",), None, "scenario/item", "An answer, a promise about chance, an expectation or an effect under test.", ({"anna": "Draw"},), least=1, others=ANSWER, named=".+", called="a player", beside=(
     unread("roll", RESULTS, "The next results of chance, by name: {n: [3, 1]}.", {"n": [3, 1]}),
     unread("deck", Sort("a map from zones to pieces", ("object",), text_of_keys="expression", others=PIECES), "The top of a pile, first drawn first: {forest: [champignon#1]}.", {"forest": ["champignon#1"]}),
@@ -100,7 +99,7 @@ SCENARIO = Sort("a map of keys", ("object",), says="An executable example. A fir
     unread("setup", ITEMS, "Answers and chance for the set-up; by default the first option, and chance from the seed.", [{"anna": "morel"}]),
     unread("given", EFFECT, "Changes before the scenario begins; they set off no triggers.", "move morel#1 to anna.basket"),
     unread("from", path_of_step(), "The step to begin with; by default the one after the set-up.", "round.harvest"),
-    noted("play", ITEMS),
+    unread("play", ITEMS),
     unread("expect", EXPECTATION, "What must hold at the end.", "anna.score == 3"),
     unread("until", one_of("end or end at once", "end", "end at once"), "end: the game must be over. end at once: by the last answer, with no question, step or turn after it.", "end"),
     unread("ending", one_of("win, shared, victory, draw or defeat", "win", "shared", "victory", "draw", "defeat"), "How the game must end. win: one player has won. shared: several have. victory: all have won together. draw: nobody has won. defeat: all have lost.", "win"),
@@ -147,22 +146,6 @@ STARTS: dict[str, tuple[str, ...]] = {
 
 
 @frozen
-class RuleText:
-    """A text of the effect language: a value, or a key that declares. `key` is the key whose value it is."""
-
-    scalar: Scalar
-    starts: tuple[str, ...]
-    key: Scalar | None
-
-
-def texts(found: Iterable[Value]) -> Iterator[RuleText]:
-    """The texts of the effect language among the values of a document."""
-    for one in found:
-        if one.text and one.scalar.text.strip():
-            yield RuleText(one.scalar, STARTS[one.text], one.key)
-
-
-@frozen
 class Value:
     """A value, or a key that the author names: its text is of a kind, and may be one of some kinds of names."""
 
@@ -170,7 +153,17 @@ class Value:
     sort: Sort | None
     text: str
     mentions: tuple[str, ...]
-    key: Scalar | None = None
+    key: Scalar | None = None  # whose value it is
+
+    @property
+    def starts(self) -> tuple[str, ...]:
+        """The start symbols to parse it with, in order; none if it is no text of the effect language."""
+        return STARTS.get(self.text, ())
+
+
+def texts(found: Iterable[Value]) -> Iterator[Value]:
+    """The texts of the effect language among the values of a document."""
+    return (one for one in found if one.text and one.scalar.text.strip())
 
 
 def values(node: Yaml, sort: Sort, key: Scalar | None = None) -> Iterator[Value]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
-from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition
+from houserule.definition.model import GameDefinition, ScoreLineDefinition, StepDefinition, every_step
 from houserule.definition.reader import Word
 from houserule.diagnostics import Related, Span
 from houserule.frozen import by_value, frozen
@@ -73,17 +73,13 @@ class FlowChecker:
         self.using: list[str] = []
         self.by_path: dict[str, StepDefinition] = {}
         self.by_name: dict[str, list[StepDefinition]] = {}
-        self.collect(game.flow)
+        for step in every_step(game.flow):
+            self.by_path[step.path] = step
+            self.by_name.setdefault(step.name, []).append(step)
         self.reset_at: dict[str, list[c.Variable]] = {}
         for variable in analysis.symbols.variables.values():
             if variable.reset is not None:
                 self.reset_at.setdefault(variable.reset, []).append(variable)
-
-    def collect(self, steps: tuple[StepDefinition, ...]) -> None:
-        for step in steps:
-            self.by_path[step.path] = step
-            self.by_name.setdefault(step.name, []).append(step)
-            self.collect(step.steps)
 
     @property
     def names(self) -> list[str]:
@@ -156,7 +152,8 @@ class FlowChecker:
         inside = here.inner()
         one_pass = self.one_pass(inside, step, labels, level, path)
         here.scope.follow(inside.scope)
-        made = names_made(here, inside) if is_plain(step) else []
+        names = inside.scope.names.items() if is_plain(step) else ()
+        made = [name for word, name in names if here.scope.find(word) is not name]
         unsure = unsure_of(step, made)
         for name in unsure:
             if name.type != ty.BOOL and not isinstance(name.type, ty.List):
@@ -402,10 +399,6 @@ def rounds_of(game: GameDefinition) -> frozenset[str]:
 def is_plain(step: StepDefinition) -> bool:
     """Whether a step is done once, by nobody in particular, so that later steps know its names."""
     return not (repeats(step) or step.for_ or step.turns or step.together)
-
-
-def names_made(before: Context, after: Context) -> list[Name]:
-    return [name for word, name in after.scope.names.items() if before.scope.find(word) is not name]
 
 
 def unsure_of(step: StepDefinition, made: list[Name]) -> list[Name]:

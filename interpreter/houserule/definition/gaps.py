@@ -17,7 +17,7 @@ from houserule.diagnostics import EFFECTS, Related, Report, Span
 from houserule.language import nodes
 from houserule.language.scope import Strain
 from houserule.language.symbols import SymbolTable
-from houserule.language.types import Maybe, Member
+from houserule.language.types import plain
 from houserule.source import Mapping as Tree
 from houserule.source import Scalar, Yaml
 
@@ -236,9 +236,8 @@ def in_the_box(wide: Widened, game: GameDefinition) -> Iterator[Lack]:
 def of_their_own(wide: Widened, symbols: SymbolTable) -> Iterator[Lack]:
     """Enums of which each player can have a member, with as many members as there were players."""
     for variable in symbols.variables.values():
-        type = variable.type.of if isinstance(variable.type, Maybe) else variable.type
-        kind = symbols.kinds.get(type.kind) if isinstance(type, Member) else None
-        if kind is not None and variable.owned and wide.before <= len(kind.ids) < wide.now:
+        kind = symbols.kind_of(plain(variable.type))
+        if kind is not None and not kind.is_piece and variable.owned and wide.before <= len(kind.ids) < wide.now:
             message = f"not everybody can have another '{kind.name}' for '{variable.name}': there are {len(kind.ids)}"
             yield message, f"add: {{enums: {{{kind.name}: …}}}}", Related("they are here", kind.span)
 

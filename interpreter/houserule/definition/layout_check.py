@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import fields
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from houserule.definition import looks
-from houserule.definition.families import index_name
+from houserule.definition.families import names_of
 from houserule.definition.reader import Prose, Word
 from houserule.diagnostics import Related, Span
 from houserule.icons import FILE, LIBRARY, drawings, known
@@ -19,6 +20,7 @@ from houserule.language.trees import expressions
 from houserule.language.typecheck import expr
 from houserule.language.types import Bool, Int, Member, Piece, Player, Type, Unknown, plain
 from houserule.printable import whole_number
+from houserule.secrecy.taints import HOW_MANY
 from houserule.source import Scalar
 
 Names = list[tuple[str, Type]]
@@ -32,8 +34,6 @@ LEAST_SIZE, GREATEST_SIZE = 5, 400
 """The least and the greatest side of what is printed, in millimetres."""
 LONGEST_TRACK = 1000
 """The greatest number on a track or a gauge that ends where its variable does."""
-HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty"})
-"""Operators that read only how many pieces a zone has."""
 
 
 def drawn_beside(file: str) -> Collection[str] | None:
@@ -185,37 +185,38 @@ class LayoutChecker:
             help = "symbol: … shows a value of the piece" if "." in letter else f"letter: {letter[0]}"
             self.report.warning("HR598", message, letter.span, help)
 
+    def values(self, look: Any, of: Any, names: Names, **others: Names | None) -> dict[str, Any]:
+        """What a checked look has in common with the written one, by field. Expressions are over `names`, or over others; None leaves a field out."""
+        found: dict[str, Any] = {}
+        for name in (field.name for field in fields(of) if hasattr(look, field.name)):
+            value, over = getattr(look, name), others.get(name, names)
+            if over is None:
+                continue
+            if isinstance(value, nodes.Name) and name in ("fill", "ink") and value.id in looks.FILLS:
+                value = value.id
+            elif isinstance(value, nodes.Expression):
+                value = self.expression(name, value, over)
+            elif isinstance(value, Prose):
+                value = self.texts(value, over)
+            elif isinstance(value, Scalar):
+                value = number(value)
+            found[name] = self.icon(value) if name == "icon" else value
+        if hasattr(look, "letter"):
+            self.check_letter(look.letter)
+            found["symbol"] = found.get("symbol") or look.letter
+        return found
+
     def piece(self, kind: c.Kind, look: looks.PieceLookDefinition) -> looks.PieceLook:
         names = [("it", kind.type)]
-        self.check_letter(look.letter)
-        return looks.PieceLook(
-            look.shape,
-            self.fill(look.fill, names),
-            look.pattern,
-            self.expression("symbol", look.symbol, names, has_look) or look.letter,
-            self.texts(look.words, names),
-            self.member_look(look.back) if look.back is not None else looks.MemberLook(),
-            self.expression("stands_for", look.stands_for, names, is_piece),
-            self.icon(look.icon),
-            self.fill(look.ink, names, "ink"),
-            self.expression("corner", look.corner, names, has_look),
-            tuple(case for one in look.cases if (case := self.case(one, names)) is not None),
-            self.printed(kind, look.print_),
-        )
+        back = self.member_look(look.back) if look.back is not None else looks.MemberLook()
+        cases = tuple(case for one in look.cases if (case := self.case(one, names)) is not None)
+        values = self.values(look, looks.PieceLook, names, back=None, cases=None)
+        return looks.PieceLook(**values, back=back, cases=cases, printed=self.printed(kind, look.print_))
 
     def case(self, look: looks.CaseLookDefinition, names: Names) -> tuple[c.Expression, looks.PieceLook] | None:
         """How a piece looks while a condition holds."""
-        self.check_letter(look.letter)
-        when = self.expression("when", look.when, names, is_condition)
-        made = looks.PieceLook(
-            look.shape,
-            self.fill(look.fill, names),
-            look.pattern,
-            self.expression("symbol", look.symbol, names, has_look) or look.letter,
-            self.texts(look.words, names),
-            icon=self.icon(look.icon),
-            ink=self.fill(look.ink, names, "ink"),
-        )
+        when = self.expression("when", look.when, names)
+        made = looks.PieceLook(**self.values(look, looks.PieceLook, names))
         return (when, made) if when is not None else None
 
     def zone(self, zone: c.Zone, look: looks.ZoneLookDefinition) -> looks.ZoneLook:
@@ -223,28 +224,18 @@ class LayoutChecker:
         if look.arrange == "trick" and not (zone.owned and len(zone.parameters) == 1):
             message = f"a trick has a place for each player, and '{zone.name}' does not"
             self.report.error("HR594", message, look.span, f"declare it as {zone.name}(player)")
+        others = {"parts": None, "joined": None, "cases": None, "lid": [], "words": owner_of(zone)}
         return looks.ZoneLook(
-            look.arrange,
-            self.expression("row", look.row, names, is_placed),
-            self.expression("column", look.column, names, is_placed),
-            self.expression("layer", look.layer, names, is_placed),
-            self.expression("order", look.order, names, is_placed),
-            self.expression("up", look.up, names, is_piece),
-            self.joined(zone, look.joined),
+            **self.values(look, looks.ZoneLook, names, **others),
+            joined=self.joined(zone, look.joined),
             parts=number(look.parts) or 1,
-            columns=number(look.columns),
-            board=look.board,
-            fill=look.fill,
-            lid=self.expression("lid", look.lid, [], has_look),
             printed=self.printed_board(look.print_, names_of(zone)),
-            words=self.texts(look.words, owner_of(zone)),
             cases=tuple(case for one in look.cases if (case := self.zone_case(zone, one)) is not None),
-            keep=look.keep,
         )
 
     def zone_case(self, zone: c.Zone, look: looks.ZoneCaseDefinition) -> tuple[c.Expression, dict[str, c.Parts]] | None:
         """What a zone is called while a condition holds."""
-        when = self.expression("when", look.when, owner_of(zone), is_condition)
+        when = self.expression("when", look.when, owner_of(zone))
         words = self.texts(look.words, owner_of(zone))
         return (when, words) if when is not None and words is not None else None
 
@@ -257,7 +248,7 @@ class LayoutChecker:
             message = f"'joined' is about two places of a family over one index, and '{zone.name}' is not one"
             self.report.error("HR594", message, node.span, f"declare it as {zone.name}(PLACE)")
             return None
-        return self.expression("joined", node, [*names, ("other", names[0][1])], is_condition)
+        return self.expression("joined", node, [*names, ("other", names[0][1])])
 
     def variable(self, variable: c.Variable, look: looks.VariableLookDefinition) -> looks.VariableLook:
         low, high, on = number(look.from_), number(look.to), look.on
@@ -272,11 +263,8 @@ class LayoutChecker:
                 "HR594", nothing_between(low, high), look.to.span, "the last number comes after the first"
             )
         names = names_of(variable)
-        symbol = self.expression("symbol", look.symbol, names, has_look)
-        printed = self.printed_board(look.print_, names)
-        return looks.VariableLook(
-            look.show, low, high, on, self.fill(look.fill, names), symbol, self.icon(look.icon), printed
-        )
+        values = self.values(look, looks.VariableLook, names, on=None)
+        return looks.VariableLook(**values, low=low, high=high, on=on, printed=self.printed_board(look.print_, names))
 
     def range_of(
         self, variable: c.Variable, look: looks.VariableLookDefinition, low: int | None
@@ -306,22 +294,21 @@ class LayoutChecker:
         names: Names = [("it", kind.type)]
         size = self.size(look.size)
         fixed = {"title": look.title, "symbol": look.symbol, "text": look.text, "corner": look.corner}
-        fields = {name: one for name, one in fixed.items() if one is not None}
+        fields_of = {name: one for name, one in fixed.items() if one is not None}
         for name, one in look.fields.items():
             if name in fixed:
                 message = f"'{name}' stands on every piece"
                 self.report.error("HR594", message, one.span, f"write it beside 'fields': {name}: {{at: top}}")
             else:
-                fields[name] = one
+                fields_of[name] = one
+        others = dict.fromkeys(("size", "fields", "sides"))
         return looks.PrintedPiece(
-            size,
-            look.size != "none",
-            number(look.border),
-            number(look.radius),
-            self.fill(look.fill, names),
-            {name: self.printed_field(one, names, size) for name, one in fields.items()},
-            None if look.back is None else look.back != "none",
-            self.sides(kind, look.sides) if look.sides is not None else None,
+            **self.values(look, looks.PrintedPiece, names, **others),
+            size=size,
+            is_printed=look.size != "none",
+            fields={name: self.printed_field(one, names, size) for name, one in fields_of.items()},
+            has_back=None if look.back is None else look.back != "none",
+            sides=self.sides(kind, look.sides) if look.sides is not None else None,
         )
 
     def sides(self, kind: c.Kind, name: Word) -> tuple[str, int, int] | None:
@@ -358,7 +345,6 @@ class LayoutChecker:
         self, look: looks.PrintedFieldDefinition, names: Names, size: tuple[float, float] | None
     ) -> looks.PrintedField:
         """What stands somewhere on a printed piece."""
-        self.check_letter(look.letter)
         at: str | tuple[float, float, float, float] | None = look.at
         if look.at is not None and look.at not in looks.AREAS:
             box = looks.BOX.fullmatch(look.at)
@@ -372,16 +358,7 @@ class LayoutChecker:
                 )
                 self.report.error("HR594", message, look.at.span, help)
                 at = None
-        return looks.PrintedField(
-            at,
-            number(look.size),
-            self.expression("symbol", look.symbol, names, has_look) or look.letter,
-            self.icon(look.icon),
-            self.texts(look.words, names),
-            self.fill(look.fill, names),
-            self.fill(look.ink, names, "ink"),
-            self.expression("when", look.when, names, is_condition),
-        )
+        return looks.PrintedField(**self.values(look, looks.PrintedField, names, at=None), at=at)
 
     def printed_board(self, look: looks.PrintedBoardDefinition | None, names: Names) -> looks.PrintedBoard:
         """How what belongs to a zone or a variable is printed."""
@@ -393,26 +370,18 @@ class LayoutChecker:
             help = f"size: 25 in millimetres, {LEAST_SIZE} to {GREATEST_SIZE}, or none"
             self.report.error("HR594", message, look.size.span if look.size is not None else look.span, help)
             size = None
-        copies = self.expression("copies", look.copies, names, is_number)
+        copies = self.expression("copies", look.copies, names)
         return looks.PrintedBoard(size, look.size != "none", copies)
 
     # --- expressions --------------------------------------------------------------------------------------------------
 
-    def fill(self, node: nodes.Expression | None, names: Names, key: str = "fill") -> looks.Value | None:
-        """The name of a colour, or an expression whose type has one."""
-        if isinstance(node, nodes.Name) and node.id in looks.FILLS:
-            return node.id
-        return self.expression(key, node, names, has_look)
-
-    def expression(
-        self, key: str, node: nodes.Expression | None, names: Names, fits: Callable[[Type], str]
-    ) -> c.Expression | None:
-        """An expression over some names whose type `fits`; otherwise a diagnostic says what is wanted."""
+    def expression(self, key: str, node: nodes.Expression | None, names: Names) -> c.Expression | None:
+        """An expression over some names whose type fits its key; otherwise a diagnostic says what is wanted."""
         if node is None:
             return None
-        made = self.checked(node, names)
-        wanted = fits(made.type)
-        if wanted and not isinstance(made.type, Unknown):
+        made, (types, wanted) = self.checked(node, names), FITTING[key]
+        type = made.type if key in NEVER_NONE else plain(made.type)
+        if not isinstance(type, types) and not isinstance(made.type, Unknown):
             self.report.error("HR510", f"'{key}' wants {wanted}, and this is {made.type}", node.span)
             return None
         return made
@@ -455,14 +424,6 @@ def number(written: Scalar | None) -> int | None:
     return written.value if written is not None and isinstance(written.value, int) else None
 
 
-def names_of(family: c.Family) -> Names:
-    """The names of the indices of a family: their own, or those of their types."""
-    return [
-        (parameter.name or index_name(parameter.type) or f"index{position}", parameter.type)
-        for position, parameter in enumerate(family.parameters)
-    ]
-
-
 def owner_of(zone: c.Zone) -> Names:
     """The name of the owner of a zone, in what it is called; none in a zone of nobody."""
     return [("it", zone.parameters[0].type)] if zone.owned else []
@@ -471,24 +432,16 @@ def owner_of(zone: c.Zone) -> Names:
 # --- types --------------------------------------------------------------------------------------------------------------
 
 
-def has_look(type: Type) -> str:
-    return "" if isinstance(plain(type), Member | Player | Int | Bool) else "a member, a player or a number"
-
-
-def is_placed(type: Type) -> str:
-    return "" if isinstance(plain(type), Int | Member | Player | Bool) else "a number or a member"
-
-
-def is_number(type: Type) -> str:
-    return "" if isinstance(type, Int) else "a number"
-
-
-def is_condition(type: Type) -> str:
-    return "" if isinstance(type, Bool) else "a condition"
-
-
-def is_piece(type: Type) -> str:
-    return "" if isinstance(plain(type), Piece) else "a piece"
+SHOWN: Any = Member | Player | Int | Bool
+FITTING: dict[str, tuple[Any, str]] = {
+    **dict.fromkeys(("fill", "ink", "symbol", "corner", "lid"), (SHOWN, "a member, a player or a number")),
+    **dict.fromkeys(("row", "column", "layer", "order"), (SHOWN, "a number or a member")),
+    **dict.fromkeys(("up", "stands_for"), (Piece, "a piece")),
+    **dict.fromkeys(("when", "joined"), (Bool, "a condition")),
+    "copies": (Int, "a number"),
+}
+"""What the value under a key is, as a type and in words."""
+NEVER_NONE = frozenset({"when", "joined", "copies"})
 
 
 # --- what is hidden -----------------------------------------------------------------------------------------------------

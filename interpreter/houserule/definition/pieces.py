@@ -13,6 +13,7 @@ from houserule.definition.constants import (
     formula,
     formula_value,
     named_type,
+    parameters_of,
     wanted,
 )
 from houserule.definition.model import (
@@ -26,7 +27,7 @@ from houserule.definition.model import (
 from houserule.diagnostics import ABOVE, Related, Report, Span, nearest
 from houserule.language import nodes
 from houserule.language import types as ty
-from houserule.language.checked import EffectSlot, Kind, Parameter
+from houserule.language.checked import EffectSlot, Kind
 from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.words import NEVER_BOUND, RESERVED
@@ -219,8 +220,7 @@ def every(draft: Draft, source: nodes.Expression) -> range | None:
 
 def are_values(draft: Draft, values: range | None, type: ty.Type) -> bool:
     """Whether values may be those of an attribute: an enum or a kind has so many."""
-    plain = ty.plain(type)
-    of = draft.symbols.kinds.get(plain.kind or "") if isinstance(plain, ty.Member | ty.Piece) else None
+    of = draft.symbols.kind_of(ty.plain(type))
     return values is None or of is None or set(values) <= set(of.numbers)
 
 
@@ -404,7 +404,7 @@ def add_attribute_types(draft: Draft, definition: KindDefinition, kind: Kind) ->
             draft.report.misnamed("HR501", message, back.span, back, kind.attribute_types)
     kind.back = tuple(back for back in definition.back if back in kind.attribute_types)
     for signature in definition.effects:
-        parameters = tuple(Parameter(named_type(draft, p.type), p.name, p.span) for p in signature.parameters)
+        parameters = parameters_of(draft, signature)
         kind.effects[signature.name] = EffectSlot(definition.name, signature.name, parameters, signature.name_span)
     for member in definition.members:
         check_keys(draft, member, kind, definition.functions)

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Hashable, Iterator
 from collections.abc import Mapping as MappingOf
+from functools import partialmethod
 from typing import Any, Protocol, TypeVar
 
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.format import format
-from houserule.language.parse import parse, parse_effect, parse_text
+from houserule.language.parse import parse, parse_text
 from houserule.language.scope import Budget
 from houserule.language.trees import walk
 from houserule.language.vain import warn_of_condition, warn_of_vain
@@ -127,8 +128,7 @@ class Reader:
         fragment = node.fragment
 
         def read(own: Report) -> nodes.Node | None:
-            effect = start == "block"
-            made = parse_effect(fragment, own, self.verbs) if effect else parse(fragment, start, own, self.verbs)
+            made = parse(fragment, start, own, self.verbs)
             if made is not None and not own.has_errors:
                 warn_of_vain(made, own)
             return made
@@ -190,23 +190,10 @@ class Reader:
         word = text_at(node)
         return word if word in ("all", "none", "owner") else self.expression(node)
 
-    def declaration(self, node: Yaml) -> nodes.Declaration | None:
-        """A type, and perhaps a value."""
-        found: nodes.Declaration | None = self.parsed(node, "declaration")
-        return found
-
-    def type_name(self, node: Yaml) -> nodes.TypeName | None:
-        found: nodes.TypeName | None = self.parsed(node, "type_name")
-        return found
-
-    def binding(self, node: Yaml) -> nodes.Binding | None:
-        """A list with a name for each of its elements: `h in habitat`, `players`."""
-        found: nodes.Binding | None = self.parsed(node, "binding")
-        return found
-
-    def event(self, node: Yaml) -> nodes.Event | None:
-        found: nodes.Event | None = self.parsed(node, "event")
-        return found
+    declaration = partialmethod(parsed, start="declaration")
+    type_name = partialmethod(parsed, start="type_name")
+    binding = partialmethod(parsed, start="binding")
+    event = partialmethod(parsed, start="event")
 
     def events(self, node: Yaml) -> tuple[nodes.Event, ...]:
         return tuple(found for item in node.items if (found := self.event(item)) is not None)

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
-from houserule.definition.constants import Draft, evaluated, known, lent, named_type, wanted, what_changes
+from houserule.definition.constants import Draft, evaluated, known, lent, parameters_of, wanted, what_changes
 from houserule.definition.model import ActionDefinition, CallableDefinition, GameDefinition, WindowDefinition
 from houserule.diagnostics import Related, Report, Span
-from houserule.language import checked, nodes
 from houserule.language import checked as c
+from houserule.language import nodes
 from houserule.language import types as ty
 from houserule.language.computed import OF_EACH, Computed
 from houserule.language.dispatch import expr
@@ -51,7 +51,8 @@ def asking(game: GameDefinition, window: WindowDefinition, report: Report) -> no
         return one_statement(nodes.Nothing(span))
     asked = nodes.Menu(span, None, question(window), True, items, passed)
     one_asked: nodes.Statement = nodes.As(span, nodes.Name(span, WHO), one_statement(asked))
-    test = fewer_passed(span)
+    people = nodes.Call(span, nodes.Name(span, "count"), (nodes.Name(span, PEOPLE),))
+    test = nodes.Compare(span, nodes.Name(span, PASSED), "<", people)
     if game.eliminated is not None:
         is_out = nodes.Attribute(span, nodes.Name(span, WHO), "eliminated", span)
         one_asked = nodes.If(span, is_out, passed, one_statement(one_asked))
@@ -136,11 +137,6 @@ def label_of(action: ActionDefinition) -> nodes.Text:
     return nodes.Text(action.span, f"{text.raw}: {{{binder}}}", parts)
 
 
-def fewer_passed(span: Span) -> nodes.Expression:
-    people = nodes.Call(span, nodes.Name(span, "count"), (nodes.Name(span, PEOPLE),))
-    return nodes.Compare(span, nodes.Name(span, PASSED), "<", people)
-
-
 def spoken(name: str) -> str:
     words = name.replace("_", " ")
     return words[:1].upper() + words[1:]
@@ -174,15 +170,15 @@ def declare_routines(draft: Draft) -> None:
     game, symbols = draft.game, draft.symbols
     for section, target in ((game.functions, symbols.functions), (game.actions, symbols.actions)):
         for definition in section.values():
-            parameters = tuple(c.Parameter(named_type(draft, p.type), p.name, p.span) for p in definition.parameters)
-            target[definition.name] = c.Routine(
-                definition.name, parameters, definition.span, section is game.functions, definition.body
-            )
+            parameters, is_function = parameters_of(draft, definition), section is game.functions
+            made = c.Routine(definition.name, parameters, definition.span, is_function, definition.body)
+            target[definition.name] = made
     declare_windows(draft)
     for name in draft.lent & symbols.functions.keys():
         symbols.functions[name].uses += 1
     if game.eliminated is not None:
-        declare_eliminated(draft, game.eliminated)
+        check_key(draft, "eliminated", game.eliminated)
+        declare_of_me(draft, "eliminated", game.eliminated)
     if game.teams is not None:
         declare_teams(draft, game.teams)
     declare_effects(draft)
@@ -209,8 +205,7 @@ def declare_windows(draft: Draft) -> None:
             message = f"'{window.name}' is already the name of an action"
             draft.report.error("HR504", message, window.span, "choose another name", related)
             continue
-        parameters = tuple(c.Parameter(named_type(draft, p.type), p.name, p.span) for p in window.parameters)
-        source = asking(game, window, draft.report)
+        parameters, source = parameters_of(draft, window), asking(game, window, draft.report)
         symbols.actions[window.name] = c.Routine(window.name, parameters, window.span, source=source, is_window=True)
 
 
@@ -225,12 +220,6 @@ def open_at(draft: Draft, window: WindowDefinition, event: nodes.Event) -> None:
     name = f"{window.name} {event.happening} {event.place}"
     routine = c.Routine(f"trigger {name}", event_parameters(draft, event), event.span, source=source, is_trigger=True)
     draft.symbols.add_trigger(Trigger(name, len(draft.symbols.triggers), event, routine))
-
-
-def declare_eliminated(draft: Draft, condition: nodes.Expression) -> None:
-    """Declare the key `eliminated` as a function of a player."""
-    check_key(draft, "eliminated", condition)
-    declare_of_me(draft, "eliminated", condition)
 
 
 def check_key(draft: Draft, name: str, source: nodes.Expression) -> None:
@@ -256,15 +245,15 @@ def declare_teams(draft: Draft, source: nodes.Expression) -> None:
     functions = wanted(draft.game.functions, source)
     for name in functions:
         symbols.functions[name].uses += 1
-    draft.analysis.report = Report()  # a function reports its mistakes itself
-    with lent(draft, functions):
-        context = draft.analysis.context()
-        unique = bind(context, "me", ty.PLAYER, source.span, "binder").unique
-        found = snapshot(expr(context, source))
-        is_fixed = not what_changes(found) and is_team(found.type) and not draft.analysis.report.found
-        players = range(symbols.players) if is_fixed else ()
-        teams = [evaluated(draft, found, {unique: seat}, "the team of a player", source.span) for seat in players]
-    draft.analysis.report = report
+    inner = lent(
+        replace(draft, analysis=replace(draft.analysis, report=Report())), functions
+    )  # a function reports itself
+    context = inner.analysis.context()
+    unique = bind(context, "me", ty.PLAYER, source.span, "binder").unique
+    found = snapshot(expr(context, source))
+    is_fixed = not what_changes(found) and is_team(found.type) and not inner.report.found
+    players = range(symbols.players) if is_fixed else ()
+    teams = [evaluated(inner, found, {unique: seat}, "the team of a player", source.span) for seat in players]
     values = tuple(team for team in teams if isinstance(team, int))
     if is_fixed and len(values) == symbols.players:
         symbols.teams = c.Table("teams", source.span, (ty.PLAYER,), (0,), values, found.type, uses=1)
@@ -445,13 +434,13 @@ def reason_against(routine: c.Routine) -> tuple[Span, str] | None:
     """The statement that prevents a routine from being imagined, and why; None if there is none."""
     for statement in statements(routine.body or ()):
         match statement:
-            case checked.Ask() | checked.Race():
+            case c.Ask() | c.Race():
                 return statement.span, "somebody would be asked"
-            case checked.Together():
+            case c.Together():
                 return statement.span, "players would act together"
-            case checked.Act(operator=operator) if operator.doing.uses_chance:
+            case c.Act(operator=operator) if operator.doing.uses_chance:
                 return statement.span, f"'{operator.name}' leaves it to chance"
-            case checked.Act() if (refilled := refilled_by(statement)) is not None:
+            case c.Act() if (refilled := refilled_by(statement)) is not None:
                 return statement.span, f"'{refilled.name}' is shuffled when it is refilled"
             case _:
                 pass
@@ -488,19 +477,13 @@ def check_triggers(done: Footprints, symbols: SymbolTable, report: Report) -> No
 
 def shortest_circle(trigger: Trigger, sets_off: Callable[[Trigger], Iterable[Trigger]]) -> list[Trigger]:
     """The shortest cycle of triggers through one of them; empty if there is none."""
-    before: dict[Trigger, Trigger] = {}
-    waiting = [trigger]
-    for one in waiting:
-        for other in sets_off(one):
-            if other is trigger:
-                way = [one]
-                while way[-1] is not trigger:
-                    way.append(before[way[-1]])
-                return way[::-1]
-            if other not in before:
-                before[other] = one
-                waiting.append(other)
-    return []
+    before = reached([trigger], sets_off)
+    last = next((one for one in before if trigger in sets_off(one)), None)
+    way: list[Trigger] = []
+    while last is not None:
+        way.append(last)
+        last = before[last]
+    return way[::-1]
 
 
 RESULT = "0result"
@@ -517,7 +500,8 @@ def lower_triggers(symbols: SymbolTable) -> dict[c.Routine, c.Routine]:
         if not around or action.body is None:
             continue
         span = action.span
-        authored = inner_routine(action)
+        # The same body under a name that no author can give.
+        authored = replace(action, name=f"{action.name} inside", is_window=False, uses=1)
         inner[authored] = action
         result = RESULT if action.result not in (None, ty.NO_VALUE) else None
         me = c.Local(span, ty.UNKNOWN, "me")
@@ -537,8 +521,3 @@ def lower_triggers(symbols: SymbolTable) -> dict[c.Routine, c.Routine]:
             action.asks |= trigger.routine.asks
         action.body = (*body, c.Return(span, c.Local(span, ty.UNKNOWN, RESULT))) if result else body
     return inner
-
-
-def inner_routine(action: c.Routine) -> c.Routine:
-    """The same body under a name that no author can give."""
-    return replace(action, name=f"{action.name} inside", is_window=False, uses=1)

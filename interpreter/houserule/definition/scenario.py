@@ -13,7 +13,8 @@ from houserule.definition.model import CallableDefinition, FunctionDefinition, r
 from houserule.definition.reader import Reader
 from houserule.definition.readings import Readings, as_meant
 from houserule.definition.schema import check_shape
-from houserule.diagnostics import Related, Report, Span
+from houserule.definition.sorts import declare
+from houserule.diagnostics import Report, Span
 from houserule.frozen import frozen
 from houserule.language import nodes
 from houserule.language.parse import parse
@@ -207,9 +208,9 @@ class ScenarioReader:
 
     def __init__(self, report: Report, verbs: MappingOf[str, tuple[str, ...]]) -> None:
         self.report = report
-        self.verbs = verbs
-        self.readings = Readings()
-        self.readings.budget = self.budget = Budget(MOST_OF_SCENARIOS)  # for the file and for checking its scenarios
+        readings = Readings()
+        readings.budget = self.budget = Budget(MOST_OF_SCENARIOS)  # for the file and for checking its scenarios
+        self.reader = Reader(report, verbs, readings)
 
     def file(self, path: Path, display: str) -> list[Scenario]:
         """All scenarios of a file; defaults of a first document without `scenario` apply to the others."""
@@ -247,17 +248,11 @@ class ScenarioReader:
 
     def functions(self, documents: list[Mapping]) -> dict[str, CallableDefinition]:
         """The functions that the documents of the file declare."""
-        reader = Reader(self.report, self.verbs, self.readings)
         found: dict[str, CallableDefinition] = {}
         for document in documents:
-            for key, value in reader.entries(value_at(document, "functions")):
-                made = routine(reader, key, value, FunctionDefinition)
-                other = found.setdefault(made.name, made) if made is not None else None
-                if made is not None and other is not None and other is not made:
-                    related = [Related("the other is here", other.span)]
-                    self.report.error(
-                        "HR301", f"there are two functions named '{made.name}'", made.span, related=related
-                    )
+            for key, value in self.reader.entries(value_at(document, "functions")):
+                if (made := routine(self.reader, key, value, FunctionDefinition)) is not None:
+                    declare(found, made, "function", self.report)
         return found
 
     def told(
@@ -350,13 +345,7 @@ class ScenarioReader:
 
     def parsed(self, fragment: Fragment, start: str) -> Any:
         """The syntax tree of a text, of the class for this start symbol; None after a diagnostic."""
-        own = Report()
-        self.budget.spend_on_text(fragment.text, fragment.span(1, 1, 1, 2))
-        found = parse(fragment, start, own, self.verbs)
-        for diagnostic in own.found:
-            self.report.add(diagnostic)
-        self.budget.spend_on_mistakes(fragment.text, own.found)
-        return found
+        return self.reader.once(fragment, start, lambda own: parse(fragment, start, own, self.reader.verbs))
 
     # --- items --------------------------------------------------------------------------------------------------------
 

@@ -113,18 +113,6 @@ class Sort:
         return self.under if self.under is not None and self.pattern.search(key) else None
 
     @cached_property
-    def needs(self) -> bool:
-        """Whether a whole game needs a key here or further inside."""
-        waiting, seen = [self], {self}
-        for one in waiting:
-            if one.one_of or any(key.is_needed for key in one.keys.values()):
-                return True
-            inside = {*(key.sort for key in one.keys.values()), *([one.under] if one.under is not None else [])} - seen
-            waiting += inside
-            seen |= inside
-        return False
-
-    @cached_property
     def filled(self) -> tuple[str, ...]:
         """The fields without which a definition cannot be read."""
         known = fields(self.of) if self.of is not None else ()
@@ -161,11 +149,6 @@ def keys_of(definition: type) -> Iterator[Key]:
 def unread(name: str, sort: Sort, says: str = "", *examples: Any, **given: Any) -> Key:
     """A key that no definition holds: rulebooks, variants and editors take it from the tree."""
     return Key(name, sort, says or sort.says, examples or sort.examples, **given)
-
-
-def noted(name: str, sort: Sort, **given: Any) -> Key:
-    """Such a key that means the same in all maps."""
-    return Key(name, sort, sort.says, sort.examples, **given)
 
 
 SORTS: dict[type, Sort] = {}
@@ -319,16 +302,16 @@ def number(low: int | None = None, high: int | None = None, title: str = "a numb
 
 # fmt: off
 PLACE = Sort("{doc: …, at: …}", ("object",), beside=(unread("doc", Sort("the name of a rulebook", ("string", "number"), mentions=("rulebook",)), "Which rulebook: a name under 'sources'.", "de"), unread("at", Sort("a place in the rulebook", ("string", "number")), "Page, section or heading.", "page 4")))
-SOURCE = noted("source", Sort(PLACE.title, ("object", "array"), None, "game/source", "Where the rulebook gives the rule: {doc: de, at: page 4}, or a list of such places.", ({"doc": "de", "at": "page 4"},), beside=PLACE.beside, items=PLACE))
+SOURCE = unread("source", Sort(PLACE.title, ("object", "array"), None, "game/source", "Where the rulebook gives the rule: {doc: de, at: page 4}, or a list of such places.", ({"doc": "de", "at": "page 4"},), beside=PLACE.beside, items=PLACE))
 REASON = Sort("a reason", ("string",), says="The reason in this language.", examples=("the rulebook does not say who begins",))
-ASSUMED = noted("assumed", Sort("a reason", ("string", "object"), None, "game/assumed", "The reason for a rule that the rulebook leaves open, in one language or several. 'validate --assumed' lists them.", REASON.examples, **languages(REASON)))
-REVEALS = noted("reveals", Sort("a reason", ("string",), None, "game/reveals", "Why something hidden comes to light here. 'validate --revealed' lists these.", ("everybody sees which basket is empty",)))
-AFTER = noted("after", Sort("the name of an entry", ("string",), None, "game/after", "In the 'add' of a variant: put this after that entry.", ("harvest",), mentions=("entry",)), is_of_variants=True)
-BEFORE = noted("before", Sort("the name of an entry", ("string",), None, "game/before", "In the 'add' of a variant: put this before that entry.", ("harvest",), mentions=("entry",)), is_of_variants=True)
-WAS = noted("was", Sort("the value before", (), None, "game/was", "In the 'change' of a variant: the value that it expects, so that you notice if the game changes.", (12,)), is_of_variants=True)
+ASSUMED = unread("assumed", Sort("a reason", ("string", "object"), None, "game/assumed", "The reason for a rule that the rulebook leaves open, in one language or several. 'validate --assumed' lists them.", REASON.examples, **languages(REASON)))
+REVEALS = unread("reveals", Sort("a reason", ("string",), None, "game/reveals", "Why something hidden comes to light here. 'validate --revealed' lists these.", ("everybody sees which basket is empty",)))
+AFTER = unread("after", Sort("the name of an entry", ("string",), None, "game/after", "In the 'add' of a variant: put this after that entry.", ("harvest",), mentions=("entry",)), is_of_variants=True)
+BEFORE = unread("before", Sort("the name of an entry", ("string",), None, "game/before", "In the 'add' of a variant: put this before that entry.", ("harvest",), mentions=("entry",)), is_of_variants=True)
+WAS = unread("was", Sort("the value before", (), None, "game/was", "In the 'change' of a variant: the value that it expects, so that you notice if the game changes.", (12,)), is_of_variants=True)
 WORD = Sort("a word", ("string",))
 FORMS = Sort("the forms of the title", ("object",), says="The forms of the title in this language.", examples=({"gender": "f", "plural": "Morcheln"},), beside=(unread("gender", one_of("m, f, n or pl", "m", "f", "n", "pl"), "The gender; pl for a title that is always plural.", "f"), unread("plural", WORD, "The plural.", "Morcheln"), unread("acc", WORD, "The accusative, if it differs.", "den Pfifferling"), unread("dat", WORD, "The dative, if it differs.", "dem Pfifferling"), unread("gen", WORD, "The genitive, if it differs.", "des Pfifferlings"), unread("plural_dat", WORD, "The dative plural, if it differs.", "Morcheln"), unread("counter", WORD, "The word with which it is counted, in languages that need one.", "枚"), unread("clause", WORD, "That it holds, as a clause without its subject, or as a whole one if it belongs to nobody.", "is bent"), unread("not_clause", WORD, "That it does not hold.", "is straight"), unread("begins", WORD, "That it holds from now on, where the clause does not say so.", "gets bent"), unread("ends", WORD, "That it no longer holds.", "gets straight"), unread("out", WORD, "The way out of a place, with its preposition.", "from behind the screen"), unread("into", WORD, "The way into a place, with its preposition.", "behind the screen"), unread("inside", WORD, "Where a place is, with its preposition.", "behind the screen"), unread("proper", FLAG, "Whether the title is a name, which keeps its capital letter.", True)))
-GRAMMAR = noted("grammar", Sort("{de: {gender: f, plural: …}}", ("object",), None, "game/grammar", "How the title is inflected in a language, for the rulebook: {de: {gender: f, plural: Truhen}, en: {plural: chests}}.", ({"de": {"gender": "f", "plural": "Morcheln"}},), **languages(FORMS)))
+GRAMMAR = unread("grammar", Sort("{de: {gender: f, plural: …}}", ("object",), None, "game/grammar", "How the title is inflected in a language, for the rulebook: {de: {gender: f, plural: Truhen}, en: {plural: chests}}.", ({"de": {"gender": "f", "plural": "Morcheln"}},), **languages(FORMS)))
 # fmt: on
 NOTES = (SOURCE, ASSUMED)
 ENTRY = (*NOTES, AFTER, BEFORE, WAS)

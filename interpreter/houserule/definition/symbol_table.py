@@ -7,7 +7,7 @@ from itertools import combinations
 
 from houserule.definition.constants import Draft, declare_options, table
 from houserule.definition.families import add_visibility_and_starts, declare_zones_and_variables
-from houserule.definition.model import GameDefinition, KindDefinition
+from houserule.definition.model import GameDefinition, KindDefinition, every_step
 from houserule.definition.pieces import (
     MOST_PIECES,
     add_attribute_types,
@@ -254,11 +254,7 @@ def names_of_rules(game: GameDefinition, symbols: SymbolTable) -> Iterator[tuple
     """The names of the game, its steps, lines of the score sheet and triggers, with their places."""
     if game.id is not None:
         yield game.id, game.id.span
-    steps = list(game.flow)
-    while steps:
-        step = steps.pop()
-        yield step.name, step.span
-        steps += step.steps
+    yield from ((step.name, step.span) for step in every_step(game.flow))
     yield from ((line.name, line.span) for line in game.scoring)
     yield from ((trigger.name, trigger.routine.span) for trigger in symbols.triggers)
 

@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Container, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any
 
 from lark import Token
 
 from houserule.diagnostics import Diagnostic, Fix, Span
 from houserule.language import nodes
 from houserule.language.words import GREATEST_NUMBER, NEVER_BOUND, RESERVED
+from houserule.source import AnyFragment
 
 Part = Any
 """A word, a node, or a container of several of them."""
@@ -19,26 +20,11 @@ LATE_PASS = re.compile(r"\b(?:choose|chooses) +(?:[\w.]+ +)?\w+ +(?P<list>from\b
 OTHER_SPELLINGS = frozenset({"None", "True", "False", "NONE", "TRUE", "FALSE"})
 
 
-class Fragment(Protocol):
-    """A text, and the mapping of its lines and columns to a file."""
-
-    @property
-    def text(self) -> str: ...
-
-    def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
-        """The place in the file; lines and columns count from 1, and the end is exclusive."""
-        ...
-
-    def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
-        """A fix for a range, as it is written in the file; None if it cannot be written there."""
-        ...
-
-
 @dataclass(slots=True, eq=False, repr=False)
 class Reading:
     """A text being parsed, and the mistakes found so far."""
 
-    fragment: Fragment
+    fragment: AnyFragment
     found: list[Diagnostic] = field(default_factory=list)
     is_understood: bool = True
 
@@ -47,17 +33,18 @@ def nodes_in(children: list[Part]) -> tuple[Any, ...]:
     return tuple(child for child in children if isinstance(child, nodes.Node))
 
 
-class ExpressionBuilder:
-    """Builds the node of each alternative of an expression, and reports mistakes that the grammar accepts.
+class Builder:
+    """Builds the node of each alternative of the grammar, and reports mistakes that the grammar accepts.
 
     `make_x` builds the alias `x`. Children are the words and nodes of the alternative, in order; `reading` is the text
-    at hand.
+    at hand, and `sentence` makes a `Text` from a string.
     """
 
     reading: Reading
 
-    def __init__(self, verbs: Container[str]) -> None:
+    def __init__(self, verbs: Container[str], sentence: Callable[[Builder, Token], nodes.Text]) -> None:
         self.verbs = verbs
+        self.sentence = sentence
         self.just_too_great: Diagnostic | None = None  # the refusal of a number that only a minus allows
 
     # --- places and complaints -------------------------------------------------------------------------------------
@@ -267,14 +254,6 @@ class ExpressionBuilder:
         """`E after move card to discard; me.score += 1`."""
         value, *effect = nodes_in(children)
         return nodes.WhatIf(self.whole(children), value, tuple(effect))
-
-
-class Builder(ExpressionBuilder):
-    """Builds the node of each alternative of the grammar; `sentence` makes a `Text` from a string."""
-
-    def __init__(self, verbs: Container[str], sentence: Callable[[Builder, Token], nodes.Text]) -> None:
-        super().__init__(verbs)
-        self.sentence = sentence
 
     # --- statements ------------------------------------------------------------------------------------------------
 

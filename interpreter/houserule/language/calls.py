@@ -27,7 +27,7 @@ from houserule.language.lists import (
 from houserule.language.scope import ROUTINE, Analysis, Context, bind, bind_new, fresh_name, widest
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import diverges, statements, with_results
-from houserule.language.verbs import now_has, set_variable, settable
+from houserule.language.verbs import bind_unknown, now_has, set_variable, settable
 from houserule.language.words import FOREIGN_FUNCTIONS
 
 
@@ -451,18 +451,21 @@ def keyed_argument(context: Context, node: nodes.Expression, name: str) -> c.Exp
     return selection(context, node, keyed=True)
 
 
-def thing_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
-    """A member, a player or a piece."""
-    value = require_present(context, expr(context, node), node)
-    if not isinstance(value.type, ty.Member | ty.Piece | ty.Player | ty.Unknown):
-        message = f"'{name}' expects a member, a player or a piece, got {value.type}"
-        return context.error("HR510", message, node.span)
-    return value
+def one_of(types: Any, wanted: str) -> Callable[[Context, nodes.Expression, str], c.Expression]:
+    """The check of an argument that has one of these types."""
+
+    def check(context: Context, node: nodes.Expression, name: str) -> c.Expression:
+        value = require_present(context, expr(context, node), node)
+        if isinstance(value.type, types | ty.Unknown):
+            return value
+        return context.error("HR510", f"'{name}' expects {wanted}, got {words_for(value)}", node.span)
+
+    return check
 
 
 def board_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
     value = require_present(context, expr(context, node), node)
-    kind = context.symbols.kinds.get(value.type.kind or "") if isinstance(value.type, ty.Piece) else None
+    kind = context.symbols.kind_of(value.type)
     if isinstance(value.type, ty.Unknown) or (kind is not None and kind.grid):
         return value
     grids = [kind.name for kind in context.symbols.kinds.values() if kind.grid]
@@ -471,21 +474,14 @@ def board_argument(context: Context, node: nodes.Expression, name: str) -> c.Exp
     return context.error("HR510", message, node.span, help)
 
 
-def piece_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
-    value = require_present(context, expr(context, node), node)
-    if not isinstance(value.type, ty.Piece | ty.Unknown):
-        return context.error("HR510", f"'{name}' expects a piece, got {words_for(value)}", node.span)
-    return value
-
-
 ARGUMENTS: dict[str, Callable[[Context, nodes.Expression, str], c.Expression]] = {
     "list": lambda context, node, _: list_expr(context, node),
     "number list": numbers_argument,
     "condition list": conditions_argument,
     "keyed": keyed_argument,
     "number": lambda context, node, _: number_expr(context, node),
-    "thing": thing_argument,
-    "piece": piece_argument,
+    "thing": one_of(ty.Member | ty.Piece | ty.Player, "a member, a player or a piece"),
+    "piece": one_of(ty.Piece, "a piece"),
     "board place": board_argument,
     "pile": lambda context, node, name: pile_expr(context, node, f"'{name}'"),
     "family": family_name,
@@ -507,7 +503,7 @@ def perform(context: Context, node: nodes.Perform) -> list[c.Statement]:
             context.error("HR503", message, callee.span)
             return []
     if found is None:
-        bind_anyway(context, node)
+        bind_unknown(context, node.result)
         return []
     context.scope.forget_state()
     if node.result is None:
@@ -521,7 +517,7 @@ def perform(context: Context, node: nodes.Perform) -> list[c.Statement]:
         message = f"'{format(callee)}' has no result"
         what = f"the '{found.effect.name}' of a {found.effect.kind}" if found.effect is not None else "an action"
         context.error("HR510", message, node.span, f"`finish with …` in {what} gives one")
-        bind_anyway(context, node)
+        bind_unknown(context, node.result)
         return []
     return keep_result(context, node, node.result, found, type)
 
@@ -621,17 +617,16 @@ def settle_effects(symbols: SymbolTable) -> None:
 
 def effect_slot(context: Context, of: c.Expression, callee: nodes.Attribute) -> c.EffectSlot | None:
     """The effect of that name that a piece or member may have."""
-    type = of.type
-    if isinstance(type, ty.Unknown):
+    kind = context.symbols.kind_of(of.type)
+    if isinstance(of.type, ty.Unknown):
         return None
-    if not isinstance(type, ty.Member | ty.Piece) or not type.kind:
+    if kind is None:
         context.error("HR503", f"'{format(callee.of)}' is {words_for(of)}, which has no effects", callee.span)
         return None
-    slots = context.symbols.kinds[type.kind].effects
-    if callee.name not in slots:
-        message = f"{ty.indefinite(type.kind)} has no effect '{callee.name}'"
-        context.misnamed("HR503", message, callee.name_span, callee.name, slots)
-    return slots.get(callee.name)
+    if callee.name not in kind.effects:
+        message = f"{ty.indefinite(kind.name)} has no effect '{callee.name}'"
+        context.misnamed("HR503", message, callee.name_span, callee.name, kind.effects)
+    return kind.effects.get(callee.name)
 
 
 def keep_result(
@@ -655,10 +650,3 @@ def keep_result(
     context.record(target, local)
     now_has(context, local, type)
     return [replace(found, result=local.unique)]
-
-
-def bind_anyway(context: Context, node: nodes.Perform) -> None:
-    """After a mistake, declare the result's name with an unknown type."""
-    result = node.result
-    if result is not None and result.id not in context.symbols.variables and context.scope.find(result.id) is None:
-        bind(context, result.id, ty.UNKNOWN, result.span, "verb")

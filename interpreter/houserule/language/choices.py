@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import prod
 
 from houserule.diagnostics import ABOVE, Fix, Span
 from houserule.language import checked as c
-from houserule.language import nodes, types
+from houserule.language import nodes
 from houserule.language import types as ty
 from houserule.language.blocks import branch, forbid_change, new_label, statements_in, text_parts
 from houserule.language.calls import still_in
@@ -64,12 +64,8 @@ def offered_together(context: Context, node: nodes.Choose) -> tuple[c.Expression
         types.append(element)
         levels.append(Level(part.source.span, once(snapshot(source)), local, None, known))
     type = tuple_of(context, types)
-    packed: c.Expression = c.known_number(node.span, 0)
-    for level, element, low, size in zip(levels, types, type.lows, type.sizes, strict=True):
-        span = level.span
-        place = c.known_number(span, low), c.known_number(span, size)
-        packed = c.Apply(span, type, ty.PACKED, (packed, c.Local(span, element, level.local.unique), *place))
-    return combined(levels, packed, type), type, levels
+    parts = [c.Local(level.span, element, level.local.unique) for level, element in zip(levels, types, strict=True)]
+    return combined(levels, packed(node.span, parts, type), type), type, levels
 
 
 def parts_of(node: nodes.Choose) -> tuple[nodes.ChosenPart, ...]:
@@ -82,20 +78,32 @@ def tuple_of(context: Context, types: Sequence[ty.Type]) -> ty.Tuple:
     return ty.Tuple(tuple(types), tuple(d.start for d in domains), tuple(len(d) for d in domains))
 
 
+def packed(span: Span, parts: Iterable[c.Expression], type: ty.Tuple) -> c.Expression:
+    """The number of a tuple of these parts."""
+    made: c.Expression = c.known_number(span, 0)
+    for part, low, size in zip(parts, type.lows, type.sizes, strict=True):
+        limits = c.known_number(part.span, low), c.known_number(part.span, size)
+        made = c.Apply(part.span, type, ty.PACKED, (made, part, *limits))
+    return made
+
+
+def unpacked(span: Span, whole: c.Expression, type: ty.Tuple, place: int, element: ty.Type) -> c.Expression:
+    """A part of such a number."""
+    known = prod(type.sizes[place:][1:]), type.sizes[place], type.lows[place]
+    return c.Apply(span, element, ty.UNPACKED, (whole, *(c.known_number(span, number) for number in known)))
+
+
 def taken_apart(span: Span, answer: str, type: ty.Tuple, names: Sequence[Name], is_sure: bool) -> c.Body:
     """The statements that give each name its part of an answer, or none if there may be no answer."""
     found: list[c.SetLocal] = []
     whole = c.Local(span, type if is_sure else ty.maybe(type), answer)
-    below = 1
-    for name, element, low, size in reversed(list(zip(names, type.of, type.lows, type.sizes, strict=True))):
-        known = (c.known_number(span, number) for number in (below, size, low))
-        part: c.Expression = c.Apply(span, element, ty.UNPACKED, (whole, *known))
+    for place, (name, element) in enumerate(zip(names, type.of, strict=True)):
+        part = unpacked(span, whole, type, place, element)
         if not is_sure:
             nothing = c.Constant(span, ty.NO_VALUE, ty.none_of(element))
             part = c.Apply(span, ty.maybe(element), ty.CONDITIONAL, (part, present(whole), nothing))
         found.append(c.SetLocal(span, name.unique, part))
-        below *= size
-    return tuple(reversed(found))
+    return tuple(found)
 
 
 def who_may_pass(context: Context, node: nodes.Choose | nodes.Menu) -> tuple[c.Expression, c.Expression | None]:
@@ -284,7 +292,7 @@ def menu(context: Context, node: nodes.Menu) -> list[c.Statement]:
     site.whole = tuple(whole_list(line.level.source) for line in lines if line.level is not None)
     site.counted = replace(site)
     site.slots = {number: line.slot for number, line in enumerate(lines) if line.level is not None}
-    taken = c.Apply(span, ty.Int(0, len(lines)), ty.UNPACKED, digit(span, c.Local(span, type, unique), type, -1))
+    taken = unpacked(span, c.Local(span, type, unique), type, -1, ty.Int(0, len(lines)))
     chain = carried_out(span, taken, bodies, otherwise, is_sure=False)
     ask = c.Ask(span, site, chooser, options_of(span, lines, type), (), None, None, unique)
     return [only_when(context, ask, passes), *chain]
@@ -366,7 +374,7 @@ def options_of(span: Span, lines: Sequence[Line], type: ty.Tuple) -> c.Expressio
             one: c.Expression = c.Constant(line.node.span, ty.List(type, 1), (last,))
             one = only_if(line.when, one) if line.when is not None else one
         else:
-            one = line.level.select(packed(line, number, type), type, line.by)
+            one = line.level.select(answer_of(line, number, type), type, line.by)
         made = one if made is None else c.Apply(span, ty.List(type), ty.JOINED, (made, one))
     assert made is not None
     return made
@@ -378,25 +386,13 @@ def only_if(test: c.Expression, listed: c.Expression) -> c.Expression:
     return c.Apply(test.span, listed.type, ty.CONDITIONAL, (listed, test, empty))
 
 
-def packed(line: Line, number: int, type: ty.Tuple) -> c.Expression:
+def answer_of(line: Line, number: int, type: ty.Tuple) -> c.Expression:
     """The answer that takes a line with its value."""
     assert line.level is not None
     span = line.level.span
-    own = c.Local(span, element_type(line.level.source), line.level.local.unique)
-    made: c.Expression = c.known_number(span, 0)
-    for place, (of, low, size) in enumerate(zip(type.of, type.lows, type.sizes, strict=True)):
-        last = place == len(type.of) - 1
-        part: c.Expression = own if place == line.slot else c.known_number(span, number if last else low)
-        made = c.Apply(
-            span, type, ty.PACKED, (made, replace(part, type=of), c.known_number(span, low), c.known_number(span, size))
-        )
-    return made
-
-
-def digit(span: Span, whole: c.Expression, type: ty.Tuple, place: int) -> tuple[c.Expression, ...]:
-    """What unpacks a part of an answer."""
-    weight = prod(type.sizes[place:][1:])
-    return whole, *(c.known_number(span, number) for number in (weight, type.sizes[place], type.lows[place]))
+    parts: list[c.Expression] = [c.known_number(span, low) for low in (*type.lows[:-1], number)]
+    parts[line.slot] = c.Local(span, element_type(line.level.source), line.level.local.unique)
+    return packed(span, (replace(part, type=of) for part, of in zip(parts, type.of, strict=True)), type)
 
 
 def said_of(line: Line) -> tuple[c.Expression, ...]:
@@ -415,9 +411,9 @@ def whole_list(source: c.Expression) -> c.Expression:
         match source:
             case c.Select(value=None, source=inner):
                 source = inner
-            case c.Apply(operator=types.SNAPSHOT | types.DISTINCT, arguments=(inner,)):
+            case c.Apply(operator=ty.SNAPSHOT | ty.DISTINCT, arguments=(inner,)):
                 source = inner
-            case c.Apply(operator=types.CONDITIONAL, arguments=(inner, _, c.Constant(value=()))):
+            case c.Apply(operator=ty.CONDITIONAL, arguments=(inner, _, c.Constant(value=()))):
                 source = inner
             case _:
                 return source
@@ -433,7 +429,7 @@ def line_body(context: Context, line: Line, unique: str, type: ty.Type) -> tuple
     name = bind_new(inside, level.local.word, element, level.local.span, "choose")
     inside.scope.narrow({k: t for k, t in carried_over(level, name).items() if k.startswith("=")})
     body, after = branch(inside, telling(line.node), {})
-    value = c.Apply(span, element, ty.UNPACKED, digit(span, c.Local(span, type, unique), type, line.slot))
+    value = unpacked(span, c.Local(span, type, unique), type, line.slot, element)
     return (c.SetLocal(span, name.unique, value), *body), after
 
 

@@ -12,7 +12,7 @@ from houserule.language.calls import still_in
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, number_expr, snapshot, typed_expr
 from houserule.language.lists import carried_over, element_type, members
-from houserule.language.names import same_team
+from houserule.language.names import all_players, same_team
 from houserule.language.scope import Context, StepLabels, bind_new, fresh_name
 from houserule.language.trees import leaves
 from houserule.language.types import ALONE, ANY_LIE, BOOL, NOT, PLAYER, UNKNOWN, WITHOUT, List, join
@@ -197,8 +197,3 @@ def ending(context: Context, node: nodes.EndGame, word: str) -> tuple[str, c.Exp
         spared = c.Apply(node.span, BOOL, NOT, (beaten,))
         others = c.Select(node.span, List(PLAYER), None, unique, others, spared, ())
     return "won", still_in(context, others)
-
-
-def all_players(context: Context, span: Span) -> c.Expression:
-    players = context.symbols.players
-    return c.Constant(span, List(PLAYER, players), tuple(range(players)))

@@ -119,33 +119,16 @@ def callees_first(starts: Iterable[T], onward: Callable[[T], Iterable[T]]) -> It
 
 
 def circles(nodes: Iterable[T], onward: Callable[[T], Iterable[T]]) -> Iterator[list[T]]:
-    """The strongly connected components that contain a cycle (Tarjan 1972)."""
-    order: dict[T, int] = {}
-    lowest: dict[T, int] = {}
-    stack: dict[T, None] = {}
-    for root in nodes:
-        if root in order:
-            continue
-        path = [(root, iter(onward(root)))]
-        order[root] = lowest[root] = len(order)
-        stack[root] = None
-        while path:
-            node, ways = path[-1]
-            for other in ways:
-                if other not in order:
-                    order[other] = lowest[other] = len(order)
-                    stack[other] = None
-                    path.append((other, iter(onward(other))))
-                    break
-                if other in stack:
-                    lowest[node] = min(lowest[node], order[other])
-            else:
-                path.pop()
-                if path:
-                    lowest[path[-1][0]] = min(lowest[path[-1][0]], lowest[node])
-                if lowest[node] == order[node]:
-                    found: list[T] = []
-                    while not found or found[-1] is not node:
-                        found.append(stack.popitem()[0])
-                    if len(found) > 1 or node in onward(node):
-                        yield found[::-1]
+    """The strongly connected components that contain a cycle (Kosaraju 1978)."""
+    order = list(callees_first(nodes, onward))
+    callers: defaultdict[T, list[T]] = defaultdict(list)
+    for one in order:
+        for callee in onward(one):
+            callers[callee].append(one)
+    met: set[T] = set()
+    for root in reversed(order):
+        if root not in met:
+            found = list(reached([root], lambda one: [caller for caller in callers[one] if caller not in met]))
+            met.update(found)
+            if len(found) > 1 or root in onward(root):
+                yield found

@@ -10,6 +10,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
+from types import SimpleNamespace
 from typing import Any
 
 import lark
@@ -21,9 +22,10 @@ from lark.lexer import AbstractBasicLexer, BasicLexer, ContextualLexer, Scanner
 
 from houserule.diagnostics import Diagnostic
 from houserule.language import nodes
-from houserule.language.builders import Builder, Fragment, Reading
+from houserule.language.builders import Builder, Reading
 from houserule.language.words import DEEPEST_NEST, GRAMMAR, PREPOSITIONS
 from houserule.reading import own
+from houserule.source import AnyFragment
 from houserule.writing import keep_private, kept_file
 
 STARTS = ("block", "expression", "declaration", "type_name", "signature", "binding", "event")
@@ -31,21 +33,15 @@ ALIAS = re.compile(r"-> *(\w+)")
 COMMENT = re.compile(r"(?m)//[^\n\"]*$")
 
 
-class BadLayout(LarkError):
-    """Indentation that matches no enclosing block, or nesting that is too deep; `token` says where."""
+class Refused(LarkError):
+    """What Lark lets pass and the language does not, at a token: `kind` is NEST (more nesting than is allowed), LAYOUT (an indentation of no enclosing block) or
+    GLUED (two words without a blank between them, which the lexer has split: `ofp`, `4th`; `token` is the second).
+    """
 
-    def __init__(self, token: Token, is_deep: bool) -> None:
+    def __init__(self, token: Token, kind: str) -> None:
         super().__init__()
         self.token = token
-        self.is_deep = is_deep
-
-
-class BadWord(LarkError):
-    """Two words without a blank between them, which the lexer has split: `ofp`, `4th`; `token` is the second."""
-
-    def __init__(self, token: Token) -> None:
-        super().__init__()
-        self.token = token
+        self.kind = kind
 
 
 class Layout(PostLex):
@@ -74,11 +70,11 @@ class Layout(PostLex):
             if kind in ("LPAR", "LSQB"):
                 brackets += 1
                 if brackets + len(edges) > DEEPEST_NEST:
-                    raise BadLayout(token, is_deep=True)
+                    raise Refused(token, "NEST")
             elif kind in ("RPAR", "RSQB") and brackets:
                 brackets -= 1
             if last is not None and last.end_pos == token.start_pos and is_one_word(last[-1:], token[:1]):
-                raise BadWord(token)
+                raise Refused(token, "GLUED")
             last = token
             yield token
         if last is not None:
@@ -91,13 +87,13 @@ class Layout(PostLex):
         if edge > edges[-1]:
             edges.append(edge)
             if len(edges) > DEEPEST_NEST:
-                raise BadLayout(line_break, is_deep=True)
+                raise Refused(line_break, "NEST")
             yield Token.new_borrow_pos("_INDENT", "", line_break)
             return
         while edge < edges[-1]:
             edges.pop()
             if not edges or edge > edges[-1]:
-                raise BadLayout(line_break, is_deep=False)
+                raise Refused(line_break, "LAYOUT")
             yield Token.new_borrow_pos("_DEDENT", "", line_break)
 
 
@@ -170,13 +166,9 @@ class Parsed:
     """The result of parsing: a tree, or what stopped the parser; and what the builder has reported."""
 
     node: Any
-    error: UnexpectedInput | BadLayout | BadWord | None
+    error: UnexpectedInput | Refused | None
     found: list[Diagnostic]
     is_understood: bool
-
-
-class Callbacks:
-    """The parser's callback for each alternative of the grammar, under the name of its alias."""
 
 
 class Grammar:
@@ -193,16 +185,14 @@ class Grammar:
         self.verbs = verbs
         self.builder = Builder(verbs, sentence)
         self._lock = RLock()
-        callbacks = Callbacks()
         text = grammar_text(verbs)
-        for alias in ALIAS.findall(COMMENT.sub("", text)):
-            setattr(callbacks, alias, callback(self.builder, alias))
+        aliases = ALIAS.findall(COMMENT.sub("", text))
         self.lark = Lark(
             text,
             parser="lalr",
             start=list(STARTS),
             postlex=Layout(),
-            transformer=callbacks,
+            transformer=SimpleNamespace(**{alias: callback(self.builder, alias) for alias in aliases}),
             maybe_placeholders=False,
             strict=strict,
             cache=cache or False,
@@ -211,7 +201,7 @@ class Grammar:
         if cache is not None:
             keep_private(cache)
 
-    def parse(self, text: str, fragment: Fragment, start: str) -> Parsed:
+    def parse(self, text: str, fragment: AnyFragment, start: str) -> Parsed:
         """The tree of a text, with places in the fragment. Sentences in it are parsed on the way."""
         builder = self.builder
         with self._lock:
@@ -219,7 +209,7 @@ class Grammar:
             reading = builder.reading = Reading(fragment)
             try:
                 node, error = self.lark.parse(text.rstrip(), start=start), None
-            except (UnexpectedInput, BadLayout, BadWord) as unexpected:
+            except (UnexpectedInput, Refused) as unexpected:
                 node, error = None, unexpected
             finally:
                 if outer is not None:

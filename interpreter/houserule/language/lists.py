@@ -10,7 +10,7 @@ from functools import lru_cache
 
 from houserule.diagnostics import CALLED, Related, Span
 from houserule.language import checked as c
-from houserule.language import nodes, types
+from houserule.language import nodes
 from houserule.language import types as ty
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, declared_at, in_range, number_expr, typed_expr, words_for
@@ -320,12 +320,12 @@ def may_one_repeat(waiting: list[c.Expression], locals: dict[str, list[c.Express
             case c.Constant(value=tuple(items)):
                 if len(set(items)) < len(items):
                     return True
-            case c.Pile() | c.AllPieces() | c.Apply(operator=types.SEATING | types.OPPONENTS | types.SPAN):
+            case c.Pile() | c.AllPieces() | c.Apply(operator=ty.SEATING | ty.OPPONENTS | ty.SPAN):
                 pass
             case (
                 c.Select(value=None, source=inner)
-                | c.Apply(operator=types.SNAPSHOT, arguments=(inner,))
-                | c.Apply(operator=types.PARTNERS | types.RIVALS, arguments=(inner, _))
+                | c.Apply(operator=ty.SNAPSHOT, arguments=(inner,))
+                | c.Apply(operator=ty.PARTNERS | ty.RIVALS, arguments=(inner, _))
             ):
                 waiting.append(inner)
             case c.Local(name=name) if name in locals:
@@ -343,19 +343,19 @@ def may_one_repeat(waiting: list[c.Expression], locals: dict[str, list[c.Express
 def never_empty(value: c.Expression, players: int = 0) -> bool:
     """Whether a list is provably not empty; there are opponents if there are enough players."""
     match value:
-        case c.Apply(operator=types.OPPONENTS):
+        case c.Apply(operator=ty.OPPONENTS):
             return players > 1
-        case c.Apply(operator=types.PARTNERS | types.RIVALS):
+        case c.Apply(operator=ty.PARTNERS | ty.RIVALS):
             return True
         case c.Constant(value=tuple(items)):
             return len(items) > 0
         case c.Items(items=items):
             return len(items) > 0
-        case c.Apply(operator=types.CHAINED, arguments=(c.Select(value=one, source=source, where=None),)):
+        case c.Apply(operator=ty.CHAINED, arguments=(c.Select(value=one, source=source, where=None),)):
             return never_empty(source, players) and one is not None and never_empty(one, players)
         case c.Select(source=source, where=None):
             return never_empty(source, players)
-        case c.Apply(operator=types.SPAN, arguments=(low, high)):
+        case c.Apply(operator=ty.SPAN, arguments=(low, high)):
             return isinstance(low.type, ty.Int) and isinstance(high.type, ty.Int) and low.type.high <= high.type.low
         case c.Apply(operator=operator, arguments=(source, *_)) if operator.keeps_some:
             return never_empty(source, players)
@@ -433,8 +433,7 @@ def features(context: Context, type: ty.Type) -> list[str]:
     """Everything that can follow a dot after a value of a type."""
     symbols = context.symbols
     found: list[str] = []
-    if isinstance(type, ty.Member | ty.Piece) and type.kind:
-        kind = symbols.kinds[type.kind]
+    if (kind := symbols.kind_of(type)) is not None:
         found += [*kind.attribute_types, *kind.functions, *kind.effects]
     others: list[c.Family | c.Routine] = [
         *symbols.zones.values(),
@@ -446,10 +445,10 @@ def features(context: Context, type: ty.Type) -> list[str]:
 
 def no_such_feature(context: Context, node: nodes.Attribute, type: ty.Type) -> c.Expression:
     """Report that x has no f, and what was probably meant."""
-    name, kinds = node.name, context.symbols.kinds
+    name, kinds, kind = node.name, context.symbols.kinds, context.symbols.kind_of(type)
     if isinstance(type, ty.Unknown):
         return c.Constant(node.span, ty.UNKNOWN, 0)
-    if isinstance(type, ty.Member | ty.Piece) and type.kind and name in kinds[type.kind].effects:
+    if kind is not None and name in kind.effects:
         message = f"'{name}' is an effect, not a value"
         return context.error("HR509", message, node.name_span, f"perform {format(node)}")
     if isinstance(type, ty.Piece) and type.kind is None:

@@ -14,8 +14,7 @@ from lark import Token
 from lark.exceptions import UnexpectedCharacters, UnexpectedToken
 
 from houserule.diagnostics import Diagnostic, Fix, Meant, certain, nearest
-from houserule.language.builders import Fragment
-from houserule.language.grammar import BadLayout, BadWord, Parsed
+from houserule.language.grammar import Parsed, Refused
 from houserule.language.scan import CLOSERS, OPENERS, Finding, Scan, Stop, Word, expectation, keywords, shown
 from houserule.language.words import (
     CLOSING_QUOTES,
@@ -27,6 +26,7 @@ from houserule.language.words import (
     RESERVED,
     SIMPLE,
 )
+from houserule.source import AnyFragment
 
 FOREIGN_SIGN = re.compile("|".join(re.escape(sign) for sign in sorted(FOREIGN_SIGNS, key=len, reverse=True)))
 
@@ -459,7 +459,7 @@ def misplaced(stop: Stop) -> Finding | None:
     if before.text == "perform":
         return stop.about(before, "HR422", *PERFORM_ALONE)
     if before.text in ("in", "of") and stop.words[0].text == "choose":
-        return stop.about(before, "HR401", f"'{before.text}' is not allowed here", "choose x from S")
+        return stop.not_allowed(before, "choose x from S")
     return taken(stop, before)
 
 
@@ -489,13 +489,13 @@ def other_forms(stop: Stop) -> Finding | None:
     if before is None or word is None:
         return None
     if before.text == "end" and word.text in ("turn", "round", "step", "phase"):
-        found = stop.here("HR401", f"'{word.text}' is not allowed here", "a turn or a step ends with: finish")
+        found = stop.not_allowed(word, "a turn or a step ends with: finish")
         return replace(found, mends=(before.start, word.end, "finish")) if word.text == "turn" else found
     if before.text in stop.verbs and before is not name and name.kind == "name":
         rest = stop.scan.text[word.start : stop.scan.end_of_line(word.start)].strip()
         is_named = "as" in stop.verbs[before.text]
         hint = f"{before.text} … as {name.text}" if is_named else f"{before.text} {name.text} from {rest}"
-        return stop.about(before, "HR401", f"'{before.text}' is not allowed here", hint)
+        return stop.not_allowed(before, hint)
     return None
 
 
@@ -516,17 +516,17 @@ def misspelt(stop: Stop) -> Finding | None:
 def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
     """A missing reserved word, or a superfluous one."""
     if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
-        return stop.about(stop.before, "HR401", f"'{stop.before.text}' is not allowed here", "leave it out")
+        return stop.not_allowed(stop.before, "leave it out")
     if stop.before is not None and stop.before.text == "choose" and word.text == ":":
-        return stop.here("HR401", "':' is not allowed here", 'choose "What do you do?": …')
+        return stop.not_allowed(word, 'choose "What do you do?": …')
     if stop.words[0].text == "for" and wanted == ["in"] and word.text in ("from", "of", "over", "to"):
-        return stop.here("HR401", f"'{word.text}' is not allowed here", "for x in S: …, where S can be 1..3")
+        return stop.not_allowed(word, "for x in S: …, where S can be 1..3")
     if stop.expected == {"NAME"} and word.kind == "sign" and word.text in (":", ",", ")"):
         return stop.here("HR402", f"a name is missing before '{word.text}'")
     if stop.start == "expression" and stop.index == 1:
         return two_words(stop, word)
     if stop.start == "expression" and word.text == "from":
-        return stop.here("HR401", "'from' is not allowed here", "p in players from next(me) where …")
+        return stop.not_allowed(word, "p in players from next(me) where …")
     return missing_times(stop, word) if "TIMES" in stop.expected and stop.words[0].text == "repeat" else None
 
 
@@ -536,15 +536,14 @@ def spoken(stop: Stop) -> Finding | None:
     if len(around) < 3 or [one.kind for one in around[:2]] != ["number", "name"]:
         return None
     number, word, onward = around
-    message = f"'{word.text}' is not allowed here"
     if word.text == "to" and onward.kind == "number":
-        found = stop.here("HR401", message, f"{number.text}..{onward.text}")
+        found = stop.not_allowed(word, f"{number.text}..{onward.text}")
         return replace(found, mends=(number.end, onward.start, ".."))
     verb = stop.words[0].text
     if onward.text == "from" and stop.verbs.get(verb) == ("from",):
-        return stop.here("HR401", message, f"one after another: repeat {number.text} times: {verb} n from …")
+        return stop.not_allowed(word, f"one after another: repeat {number.text} times: {verb} n from …")
     if onward.text == "from" and "to" in stop.verbs.get(verb, ()):
-        return replace(stop.here("HR401", message, "leave it out"), mends=(word.start, onward.start, ""))
+        return replace(stop.not_allowed(word, "leave it out"), mends=(word.start, onward.start, ""))
     return None
 
 
@@ -552,17 +551,17 @@ def two_words(stop: Stop, word: Word) -> Finding | None:
     """A second word at the beginning of an expression."""
     pair = stop.scan.words[:2]
     if pair[0].text == "until":
-        return stop.about(pair[0], "HR401", "'until' is not allowed here", "it is a key of its own: until: …")
+        return stop.not_allowed(pair[0], "it is a key of its own: until: …")
     if any(w.kind != "name" or w.text in RESERVED for w in pair):
         return None
     hint = f"a function takes its arguments in brackets: {pair[0].text}(…)"
-    return stop.here("HR401", f"'{shown(word)}' is not allowed here", hint)
+    return stop.not_allowed(word, hint)
 
 
 def missing_times(stop: Stop, word: Word) -> Finding:
     """A loop that says how often without `times`, or until when."""
     if stop.words[1].text == "until":
-        return stop.about(stop.words[1], "HR401", "'until' is not allowed here", "while not (…): …")
+        return stop.not_allowed(stop.words[1], "while not (…): …")
     return stop.here("HR402", f"'times' is missing before '{shown(word)}'", "repeat 3 times: …")
 
 
@@ -595,7 +594,7 @@ def anything(stop: Stop) -> Finding:
         return stop.here(
             "HR401", f"{NOUNS[stop.start]} is expected here, but '{shown(stop.word)}' does not begin one", hint
         )
-    return stop.here("HR401", f"'{shown(stop.word)}' is not allowed here", hint)
+    return stop.not_allowed(stop.word, hint)
 
 
 # The most certain first; `anything` always applies.
@@ -618,7 +617,7 @@ REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
 
 
 def explain(
-    scan: Scan, parsed: Parsed, start: str, fragment: Fragment, verbs: Mapping[str, tuple[str, ...]]
+    scan: Scan, parsed: Parsed, start: str, fragment: AnyFragment, verbs: Mapping[str, tuple[str, ...]]
 ) -> tuple[Diagnostic, int]:
     """The diagnostic for a text that could not be parsed, and the number of the line at fault."""
     stop = stop_of(scan, parsed, start, verbs)
@@ -633,7 +632,7 @@ def explain(
     ), blamed
 
 
-def fix_of(finding: Finding, scanned: str, fragment: Fragment) -> Fix | None:
+def fix_of(finding: Finding, scanned: str, fragment: AnyFragment) -> Fix | None:
     """The certain fix of a finding, as it is written in the file."""
     if finding.mends is None:
         return None
@@ -645,15 +644,12 @@ def fix_of(finding: Finding, scanned: str, fragment: Fragment) -> Fix | None:
 
 def stop_of(scan: Scan, parsed: Parsed, start: str, verbs: Mapping[str, tuple[str, ...]]) -> Stop:
     error = parsed.error
-    if isinstance(error, BadLayout):
-        index = scan.index((error.token.start_pos or 0) + (0 if error.is_deep and error.token in ("(", "[") else 1))
-        return Stop(scan, index, False, "NEST" if error.is_deep else "LAYOUT", frozenset(), "", start, verbs)
-    if isinstance(error, BadWord):
+    if isinstance(error, Refused):
         place = error.token.start_pos or 0
-        index = scan.index(place)
-        if index and scan.words[index - 1].end > place:
+        index = scan.index(place if error.kind == "GLUED" or error.token in ("(", "[") else place + 1)
+        if error.kind == "GLUED" and index and scan.words[index - 1].end > place:
             index -= 1  # The scan does not split the word in two.
-        return Stop(scan, index, False, "GLUED", frozenset(), "", start, verbs)
+        return Stop(scan, index, False, error.kind, frozenset(), "", start, verbs)
     if isinstance(error, UnexpectedCharacters):
         index = scan.index(error.pos_in_stream or 0)
         return Stop(scan, index, False, "CHARACTER", frozenset(error.allowed or ()), "", start, verbs)

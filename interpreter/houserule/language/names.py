@@ -7,7 +7,7 @@ from typing import Any
 
 from houserule.diagnostics import CALLED, Meant, Related, Span
 from houserule.language import checked as c
-from houserule.language import nodes, types
+from houserule.language import nodes
 from houserule.language import types as ty
 from houserule.language.calls import call_function, result_of_routine, still_in
 from houserule.language.dispatch import expr
@@ -80,7 +80,7 @@ def local_value(context: Context, node: nodes.Name) -> c.Expression | None:
 
 def value_of_language(context: Context, node: nodes.Name) -> c.Expression | None:
     """The value of a name that every game has."""
-    span, players = node.span, context.symbols.players
+    span = node.span
     match node.id:
         case "me":
             return use_me(context, span)
@@ -92,14 +92,19 @@ def value_of_language(context: Context, node: nodes.Name) -> c.Expression | None
             word = "this" if context.this is not None else next(reversed([*context.scope.names]), "")
             return context.error("HR501", message, span, Meant(word) if word else None)
         case "players":
-            return c.Constant(span, ty.List(ty.PLAYER, players), tuple(range(players)))
+            return all_players(context, span)
         case "opponents":
             return still_in(context, opponents(context, span, use_me(context, span)))
         case "player_count":
-            return c.Constant(span, ty.Int(players, players), players)
+            return c.known_number(span, context.symbols.players)
         case word if word in context.analysis.extra_names:
             return context.analysis.extra_names[word](span)
     return None
+
+
+def all_players(context: Context, span: Span) -> c.Constant:
+    players = context.symbols.players
+    return c.Constant(span, ty.List(ty.PLAYER, players), tuple(range(players)))
 
 
 def team_of(context: Context, player: c.Expression) -> c.Expression | None:
@@ -245,8 +250,8 @@ def bearing(context: Context, attribute: str) -> str | None:
     if context.this is not None:
         known = {"this": context.this.type, **known}
     for name in reversed(known):
-        kind = getattr(ty.plain(known[name]), "kind", None)
-        if kind in context.symbols.kinds and attribute in context.symbols.kinds[kind].attribute_types:
+        kind = context.symbols.kind_of(ty.plain(known[name]))
+        if kind is not None and attribute in kind.attribute_types:
             return name
     return None
 
@@ -319,7 +324,7 @@ def attribute(context: Context, node: nodes.Attribute, arguments: tuple[nodes.Ex
     type = of.type
     if isinstance(type, ty.List):
         return not_single(context, node, of, type)
-    kind = symbols.kinds[type.kind] if isinstance(type, ty.Member | ty.Piece) and type.kind else None
+    kind = symbols.kind_of(type)
     if kind is not None and name in kind.attribute_types and not arguments:
         context.record(node, AttributeOf(kind, name))
         return printed_value(node, kind, of)
@@ -449,9 +454,8 @@ def table_entry(context: Context, word: str, node: nodes.Index) -> c.Expression:
 
 def say_map(context: Context, word: str, argument: nodes.Expression, before: int) -> None:
     """Add to a wrong index of a table that is a list which map it should be, if the index is a member of an enum."""
-    given = ty.plain(expr(context, argument).type)
-    kind = context.symbols.kinds.get(given.kind) if isinstance(given, ty.Member) else None
-    if kind is not None:
+    kind = context.symbols.kind_of(ty.plain(expr(context, argument).type))
+    if kind is not None and not kind.is_piece:
         entries = ", ".join(f"{id}: …" for id in kind.ids)
         help = f"a list has numbers as its index; a map: {word}: {{{entries}}}"
         context.report.advise(before, "HR510", help, subject=word)
@@ -496,5 +500,5 @@ def flat_cells(context: Context, kind: c.Kind) -> tuple[tuple[int, ...], tuple[i
     lows, sizes = tuple(domain.start for domain in domains), tuple(map(len, domains))
     cells = [ty.NONE] * prod(sizes)
     for values, number in kind.cells.items():
-        cells[types.place_of(values, lows, sizes)] = number
+        cells[ty.place_of(values, lows, sizes)] = number
     return tuple(cells), lows, sizes

@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import lru_cache
-from itertools import accumulate
 from typing import Any
 
 from lark import Token
 
-from houserule.diagnostics import Diagnostic, Fix, Report, Span
-from houserule.frozen import by_value
+from houserule.diagnostics import Diagnostic, Report
 from houserule.language import nodes
-from houserule.language.builders import Builder, Fragment
+from houserule.language.builders import Builder
 from houserule.language.grammar import Grammar, cache_path, grammar_text
 from houserule.language.trees import parts_of
 from houserule.language.words import DEEPEST_TREE, LONGEST_TEXT, RESERVED
+from houserule.source import AnyFragment, Excerpt, Fragment
 
 Verbs = Mapping[str, tuple[str, ...]]
 
@@ -35,7 +33,7 @@ ONE_WORD = re.compile(r"[0-9]{1,9}|[a-z_][A-Za-z0-9_]*")
 
 
 def parse(fragment: Fragment, start: str, report: Report, verbs: Verbs) -> nodes.Node | None:
-    """The tree of a text, or None after errors in the report. Never raises.
+    """The tree of a text, or None after errors in the report; that of an effect, without the lines that cannot be parsed. Never raises.
 
     `start` is the kind of text: `block` (an effect), `expression`, `declaration`, `type_name`, `signature`,
     `binding` or `event`. `verbs` are those of the table of operations, each with its prepositions.
@@ -43,27 +41,16 @@ def parse(fragment: Fragment, start: str, report: Report, verbs: Verbs) -> nodes
     node, found = read(fragment, start, verbs)
     for diagnostic in run_together(fragment, found) if start == "block" else found:
         report.add(diagnostic)
-    return node
+    return replace(node, is_partial=True) if found and isinstance(node, nodes.Block) else node
 
 
 def run_together(fragment: Fragment, found: list[Diagnostic]) -> list[Diagnostic]:
     """Report first that a text written in several lines reached the parser as one line."""
-    folded = getattr(fragment, "folded", None)
-    if not found or folded is None:
+    if not found or fragment.folded is None:
         return found
-    span, fix = folded
+    span, fix = fragment.folded
     message = "the lines of this text run together, so it is unclear where one ends"
     return [Diagnostic("HR425", "error", message, span, "a '|' after the key keeps them apart", fix=fix)]
-
-
-def parse_effect(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Block | None:
-    """The tree of an effect, without the lines that cannot be parsed. Never raises."""
-    node, found = read(fragment, "block", verbs, keeps_rest=True)
-    for diagnostic in run_together(fragment, found):
-        report.add(diagnostic)
-    if not isinstance(node, nodes.Block):
-        return None
-    return replace(node, is_partial=True) if found else node
 
 
 def parse_text(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Text | None:
@@ -76,13 +63,10 @@ def parse_text(fragment: Fragment, report: Report, verbs: Verbs) -> nodes.Text |
     return None if parts is None else nodes.Text(whole.span(1, 1, 1, len(raw) + 1), raw, parts)
 
 
-def read(
-    fragment: Fragment, start: str, verbs: Verbs, keeps_rest: bool = False
-) -> tuple[nodes.Node | None, list[Diagnostic]]:
+def read(fragment: AnyFragment, start: str, verbs: Verbs) -> tuple[nodes.Node | None, list[Diagnostic]]:
     """The tree of a text if it could be parsed, and its mistakes.
 
     After a mistake in an effect its line is removed and the rest is parsed again: one mistake does not hide the next.
-    With `keeps_rest`, the tree of that rest is returned.
     """
     text = fragment.text
     if start == "expression" and ONE_WORD.fullmatch(text) and text not in RESERVED:
@@ -91,14 +75,14 @@ def read(
         return None, refused
     if "#" in text:
         text = FIRST_COMMENT.sub(lambda comment: " " * len(comment[0]), text)
-    grammar = grammar_of(verbs)
+    grammar = grammar_for(tuple((verb, tuple(words)) for verb, words in verbs.items()))
     found: list[Diagnostic] = []
     blamed: set[int] = set()
     while len(blamed) < MOST_MISTAKES:
         parsed = grammar.parse(text, fragment, start)
         if parsed.error is None:
             lines: set[int] = set()
-            if not parsed.is_understood and keeps_rest and start == "block":
+            if not parsed.is_understood and start == "block":
                 lines = refused_lines(text, fragment, parsed.found) - blamed
             if lines:
                 found += parsed.found
@@ -106,8 +90,8 @@ def read(
                 text = without_lines(text, lines)
                 continue
             deep = too_deep(parsed.node) if len(text) > DEEPEST_TREE else []
-            is_understood = parsed.is_understood and (keeps_rest or not found) and not deep
-            return (parsed.node if is_understood else None), [*bad_names_once([*found, *parsed.found]), *deep]
+            node = parsed.node if parsed.is_understood and not deep else None
+            return node, [*bad_names_once([*found, *parsed.found]), *deep]
         # Only mistakes need explanations: valid text does not load them.
         from houserule.language.mistakes import explain
         from houserule.language.scan import Scan, mended
@@ -141,14 +125,14 @@ def without_lines(text: str, lines: Iterable[int]) -> str:
     return text
 
 
-def one_word(fragment: Fragment) -> nodes.Node:
+def one_word(fragment: AnyFragment) -> nodes.Node:
     """The tree of a single word, which two in three expressions are. It needs no grammar."""
     text = fragment.text
     span = fragment.span(1, 1, 1, len(text) + 1)
     return nodes.Number(span, int(text)) if text.isdigit() else nodes.Name(span, text)
 
 
-def refused_lines(text: str, fragment: Fragment, found: Iterable[Diagnostic]) -> set[int]:
+def refused_lines(text: str, fragment: AnyFragment, found: Iterable[Diagnostic]) -> set[int]:
     """The lines of an effect that can be parsed but are refused: their numbers in the scan."""
     from houserule.language.scan import Scan
 
@@ -156,15 +140,6 @@ def refused_lines(text: str, fragment: Fragment, found: Iterable[Diagnostic]) ->
     first = fragment.span(1, 1, 1, 1).line
     rows = {diagnostic.span.line - first + 1 for diagnostic in found if diagnostic.severity == "error"}
     return {scan.line_of(number) for number, word in enumerate(scan.words) if word.line in rows}
-
-
-@lru_cache(maxsize=8)
-def line_starts(text: str) -> list[int]:
-    return list(accumulate((len(line) + 1 for line in text.split("\n")), initial=0))
-
-
-def grammar_of(verbs: Verbs) -> Grammar:
-    return grammar_for(tuple((verb, tuple(words)) for verb, words in verbs.items()))
 
 
 @lru_cache(maxsize=MOST_GRAMMARS)
@@ -175,9 +150,9 @@ def grammar_for(rows: tuple[tuple[str, tuple[str, ...]], ...]) -> Grammar:
     def quoted(builder: Builder, token: Token) -> nodes.Text:
         """The sentence in a string; its braces are parsed before the statement around it is finished."""
         # By line and column: where a line was removed, these stay the same, but offsets do not.
-        start = line_starts(builder.reading.fragment.text)[(token.line or 1) - 1] + (token.column or 1) - 1
-        raw = str(token)[1:-1]
-        parts, found = sentence(builder.reading.fragment, start + 1, raw, verbs, lambda words: ESCAPE.sub(r"\1", words))
+        fragment, raw = builder.reading.fragment, str(token)[1:-1]
+        start = fragment.offset(token.line or 1, token.column or 1) + 1
+        parts, found = sentence(fragment, start, raw, verbs, lambda words: ESCAPE.sub(r"\1", words))
         builder.reading.found += found
         builder.reading.is_understood &= parts is not None
         return nodes.Text(builder.place(token), ESCAPE.sub(r"\1", raw), parts or ())
@@ -188,33 +163,8 @@ def grammar_for(rows: tuple[tuple[str, tuple[str, ...]], ...]) -> Grammar:
 # --- sentences -----------------------------------------------------------------------------------------------------
 
 
-@by_value
-class Excerpt:
-    """The text in braces: one line at an offset of a fragment."""
-
-    fragment: Fragment
-    offset: int
-    text: str
-
-    def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
-        """The place in the file of a range of columns; all are in the first line."""
-        assert line == end_line == 1
-        return self.fragment.span(*self.position(column), *self.position(end_column))
-
-    def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
-        """A fix for a range of columns; all are in the first line."""
-        assert line == end_line == 1
-        return self.fragment.fix(*self.position(column), *self.position(end_column), text)
-
-    def position(self, column: int) -> tuple[int, int]:
-        """Line and column in the fragment."""
-        starts, at = line_starts(self.fragment.text), self.offset + column - 1
-        line = bisect_right(starts, at)
-        return line, at - starts[line - 1] + 1
-
-
 def sentence(
-    fragment: Fragment, offset: int, raw: str, verbs: Verbs, unescape: Callable[[str], str] = str
+    fragment: AnyFragment, offset: int, raw: str, verbs: Verbs, unescape: Callable[[str], str] = str
 ) -> tuple[tuple[str | nodes.Expression, ...] | None, list[Diagnostic]]:
     """The parts of a sentence at an offset of a fragment, or None; and its mistakes."""
     if not SINGLE_BRACE.search(raw):
@@ -260,7 +210,7 @@ def sentence(
 # --- limits --------------------------------------------------------------------------------------------------------
 
 
-def refused_at_once(fragment: Fragment, start: str) -> list[Diagnostic]:
+def refused_at_once(fragment: AnyFragment, start: str) -> list[Diagnostic]:
     """The reason not to parse a text at all."""
     text = fragment.text
     if len(text) > LONGEST_TEXT:

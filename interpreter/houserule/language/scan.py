@@ -278,6 +278,10 @@ class Stop:
         mends = (word.start, word.end, instead) if instead is not None else None
         return Finding(code, message, word.start, word.end, help, line, mends)
 
+    def not_allowed(self, word: Word, help: str | None) -> Finding:
+        """A finding about a word that cannot stand in its place."""
+        return self.about(word, "HR401", f"'{shown(word)}' is not allowed here", help)
+
     def misspelt(self, word: Word, code: str, message: str, known: Iterable[str], otherwise: str | None) -> Finding:
         """A finding about a word that is probably a misspelling of a known one."""
         pool = list(known)

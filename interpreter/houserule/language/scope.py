@@ -20,8 +20,6 @@ from houserule.language.types import (
     Int,
     List,
     Maybe,
-    Member,
-    Piece,
     Player,
     Type,
     indefinite,
@@ -430,9 +428,8 @@ def printed_type(context: Context, node: nodes.Expression) -> Type | None:
             local = context.scope.find(word)
             return None if local is None else context.scope.narrowed.get(f"={local.unique}", local.type)
         case nodes.Attribute(of=of, name=name):
-            match plain(printed_type(context, of) or UNKNOWN):
-                case Member(str(kind)) | Piece(str(kind)):
-                    return context.symbols.kinds[kind].attribute_types.get(name)
+            kind = context.symbols.kind_of(plain(printed_type(context, of) or UNKNOWN))
+            return kind.attribute_types.get(name) if kind is not None else None
     return None
 
 
@@ -445,11 +442,10 @@ def index_for(context: Context, kind: Type) -> str:
         found = plain(names[word].type)
         if found == kind:
             return word
-        if isinstance(found, Member | Piece) and found.kind:
-            printed = context.symbols.kinds[found.kind].attribute_types
-            attribute = next((name for name, type in printed.items() if type == kind), None)
-            if attribute is not None:
-                return f"{word}.{attribute}"
+        of = context.symbols.kind_of(found)
+        attribute = next((name for name, type in of.attribute_types.items() if type == kind), None) if of else None
+        if attribute is not None:
+            return f"{word}.{attribute}"
     return str(kind)
 
 

@@ -67,6 +67,10 @@ class SymbolTable:
         """What is declared under a name that nothing else may hide, by what it is."""
         return {"variable": self.variables, "zone": self.zones, "option": self.options, "table": self.tables}
 
+    def kind_of(self, type: Type) -> Kind | None:
+        """The kind of a member or a piece; None for other types, and for a piece of any kind."""
+        return self.kinds.get(type.kind or "") if isinstance(type, Member | Piece) else None
+
     def members(self, id: str) -> Iterator[tuple[Kind, int]]:
         for kind in self.kinds.values():
             if not kind.is_piece and id in kind.ids:

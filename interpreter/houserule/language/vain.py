@@ -2,13 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 from houserule.diagnostics import Report
 from houserule.language import nodes
 from houserule.language.format import format
 from houserule.language.trees import walk
 from houserule.language.words import ORDER
+
+TESTS: dict[type[nodes.Node], str] = {
+    nodes.If: "test",
+    nodes.Conditional: "test",
+    nodes.Selection: "where",
+    nodes.MenuItem: "when",
+    nodes.Race: "must",
+}
+"""The conditions that decide something."""
+PLAIN = frozenset({nodes.Name, nodes.Attribute, nodes.Number})
+"""Most nodes, in which nothing can be vain."""
 
 
 def warn_of_vain(tree: nodes.Node, report: Report) -> None:
@@ -16,8 +25,10 @@ def warn_of_vain(tree: nodes.Node, report: Report) -> None:
     counts: set[int] = set()
     joined: set[int] = set()
     for node in walk(tree):  # a `choose` comes before its count
-        for test in tests_of(node):
-            warn_of_condition(test, report)
+        if type(node) in PLAIN:
+            continue
+        if type(node) in TESTS:
+            warn_of_condition(getattr(node, TESTS[type(node)]), report)
         match node:
             case nodes.Choose(count=count):
                 counts.add(id(count))
@@ -80,15 +91,6 @@ def warn_of_repeated(node: nodes.Logic, joined: set[int], report: Report) -> Non
 def warn_of_equal(test: nodes.Expression, report: Report) -> None:
     message = f"whether '{format(test)}' holds or not, the same is done"
     report.warning("HR596", message, test.span, "write what differs, or leave the condition out")
-
-
-def tests_of(node: nodes.Node) -> Iterator[nodes.Expression | None]:
-    """The conditions of a node that decide something."""
-    match node:
-        case nodes.If(test=test) | nodes.Conditional(test=test):
-            yield test
-        case nodes.Selection(where=test) | nodes.MenuItem(when=test) | nodes.Race(must=test):
-            yield test
 
 
 def truth(node: nodes.Expression) -> bool | None:

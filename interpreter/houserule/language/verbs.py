@@ -245,8 +245,11 @@ def command(context: Context, node: nodes.Command) -> list[c.Statement]:
     if context.in_together and not verb.doing.is_own:
         message = f"'{node.verb}' is not allowed in a together: it is not one player's own action"
         context.error("HR532", message, node.verb_span, "do it after the together")
+    if verb.argument == "place" and is_complete:
+        return roll(context, node, verb, given)
     if verb.argument == "place":
-        return roll(context, node, verb, given) if is_complete else bind_rolled(context, node, given)
+        bind_unknown(context, given["as"].value if "as" in given else node.argument)
+        return []
     if verb.argument == "alike" and is_complete:
         exchanged = swap_names(context, node, given["with"].value)
         if exchanged is not None:
@@ -258,19 +261,16 @@ def command(context: Context, node: nodes.Command) -> list[c.Statement]:
         if pattern != "name":
             values[word] = after_preposition(context, pattern, preposition, node, argument, shape)
     if not is_complete or ty.Unknown in map(type, map(TYPE_OF, values.values())):
-        if "as" in given and isinstance(given["as"].value, nodes.Name):
-            bind(context, given["as"].value.id, ty.UNKNOWN, given["as"].span, "verb")
+        bind_unknown(context, given["as"].value if "as" in given else None)
         return []
     check_holds(context, values)
     return [act(context, node, verb, shape, given, values)]
 
 
-def bind_rolled(context: Context, node: nodes.Command, given: Given) -> list[c.Statement]:
-    """After a mistake, declare the name of what is rolled with an unknown type."""
-    name = given["as"].value if "as" in given else node.argument
+def bind_unknown(context: Context, name: nodes.Expression | None) -> None:
+    """After a mistake, declare the name of a result with an unknown type."""
     if isinstance(name, nodes.Name) and name.id not in context.symbols.variables and not context.scope.find(name.id):
         bind(context, name.id, ty.UNKNOWN, name.span, "verb")
-    return []
 
 
 def act(

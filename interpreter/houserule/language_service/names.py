@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
 
-from houserule.definition.files import ROOTS, RuleText, Value, kind_of, texts, values
+from houserule.definition.files import ROOTS, Value, kind_of, texts, values
 from houserule.definition.sorts import PROSE, SPOKEN, TRANSLATED, WAS, Sort
 from houserule.definition.sorts import Document as Kind
 from houserule.diagnostics import Fix, Report, Span
@@ -48,10 +48,10 @@ class Document:
     trees: tuple[Mapping, ...]
     kind: Kind
     values: tuple[Value, ...]  # and the keys that its author names
-    texts: tuple[RuleText, ...]  # of the effect language
+    texts: tuple[Value, ...]  # of the effect language
     is_whole: bool = True  # its YAML has no mistakes
 
-    def text_at(self, line: int, column: int) -> RuleText | None:
+    def text_at(self, line: int, column: int) -> Value | None:
         """The text of the effect language at a place."""
         above = [text for text in self.texts if text.scalar.span.line <= line]
         here = [text for text in above if is_at(whole(text.scalar), line, column)]
@@ -383,7 +383,7 @@ def assigned(root: Node, globals: frozenset[str]) -> Iterator[tuple[str, Span]]:
                     yield name, span
 
 
-def locals_of(text: RuleText, globals: frozenset[str]) -> dict[str, Span | None]:
+def locals_of(text: Value, globals: frozenset[str]) -> dict[str, Span | None]:
     """The local names of a text: those that it declares, and the parameters of its key."""
     found: dict[str, Span | None] = {}
     node = parsed(text.scalar.fragment, text.starts)

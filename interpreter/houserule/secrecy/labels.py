@@ -135,14 +135,18 @@ def without(label: Label, released: Iterable[Family]) -> Label:
     return frozenset(a for a in label if not (isinstance(a, Secret) and a.family in gone and not a.part))
 
 
+def each_secret(label: Label, change: Callable[[Secret], Secret]) -> Label:
+    return frozenset(change(atom) if isinstance(atom, Secret) else atom for atom in label)
+
+
 def part_of(label: Label, part: str) -> Label:
     """The secrets of a label as those of another part: of all pieces of a zone, how many they are is seen with what they are."""
-    return frozenset(atom._replace(part=part) if isinstance(atom, Secret) else atom for atom in label)
+    return each_secret(label, lambda one: one._replace(part=part))
 
 
 def coarse(label: Label) -> Label:
     """A label that forgets who knows its secrets: each family is in it once at most."""
-    return frozenset(atom._replace(knowers=frozenset()) if isinstance(atom, Secret) else atom for atom in label)
+    return each_secret(label, lambda one: one._replace(knowers=frozenset()))
 
 
 # --- tokens -----------------------------------------------------------------------------------------------------------
@@ -232,7 +236,7 @@ def forgotten(value: Taint, is_gone: Callable[[Token], bool]) -> Taint:
 def known_to(label: Label, players: Iterable[Token]) -> Label:
     """What a label hides, known to some more players."""
     more = frozenset(players)
-    return frozenset(a._replace(knowers=a.knowers | more) if isinstance(a, Secret) else a for a in label)
+    return each_secret(label, lambda one: one._replace(knowers=one.knowers | more))
 
 
 @lru_cache(maxsize=4096)
@@ -244,12 +248,7 @@ def forgotten_in(label: Label, is_gone: Callable[[Token], bool]) -> Label:
     """A label after some tokens have lost their meaning: players known only by those tokens know nothing."""
     if not any(map(is_gone, knowers_in(label))):
         return label
-    return frozenset(
-        atom._replace(knowers=frozenset(token for token in atom.knowers if not is_gone(token)))
-        if isinstance(atom, Secret)
-        else atom
-        for atom in label
-    )
+    return each_secret(label, lambda one: one._replace(knowers=frozenset(t for t in one.knowers if not is_gone(t))))
 
 
 Start = tuple[str, int, int]

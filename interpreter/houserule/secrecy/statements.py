@@ -12,7 +12,7 @@ from typing import TypeGuard
 from houserule.diagnostics import Span
 from houserule.language import checked as c
 from houserule.language import types
-from houserule.language.trees import expressions, occasions, statements
+from houserule.language.trees import diverges, expressions, occasions, statements
 from houserule.language.types import CHAINED, PLAYER, List, Player, Shows, Tuple, element
 from houserule.secrecy.acts import act, set_variable
 from houserule.secrecy.labels import (
@@ -227,21 +227,11 @@ def branch(at: Point, node: c.Branch, pc: Label) -> Exits:
     if not exits:
         alone = {one: (first | second)[one] for one in first.keys() ^ second.keys()}
         wait(at.walk, inner - pc, {one: span for one, span in alone.items() if span is not None})
-    if at.search.is_exact and not goes_on(node.then):
+    if at.search.is_exact and diverges(node.then):
         at.become(other)
-    elif not at.search.is_exact or goes_on(node.otherwise):
+    elif not at.search.is_exact or not diverges(node.otherwise):
         at.become(at.joined(other))
     return exits
-
-
-def goes_on(body: c.Body) -> bool:
-    """Whether what follows these statements may come after them."""
-    match body:
-        case (*_, c.Jump() | c.Return() | c.EndGame()):
-            return False
-        case (*_, c.Branch(then=then, otherwise=otherwise)):
-            return goes_on(then) or goes_on(otherwise)
-    return True
 
 
 def wait(walk: Walk, label: Label, out: dict[c.Family, Span]) -> None:

@@ -2,7 +2,9 @@
 
 from houserule.source.files import open_source
 from houserule.source.nodes import (
+    AnyFragment,
     Entry,
+    Excerpt,
     Fragment,
     Mapping,
     Scalar,
@@ -20,10 +22,12 @@ from houserule.source.nodes import (
     value_at,
     walk,
 )
-from houserule.source.read import document_of, documents_of, read_documents, read_file, read_text
+from houserule.source.read import document_of, documents_of, read_file
 
 __all__ = [
+    "AnyFragment",
     "Entry",
+    "Excerpt",
     "Fragment",
     "Mapping",
     "Scalar",
@@ -39,9 +43,7 @@ __all__ = [
     "listed",
     "open_source",
     "plain",
-    "read_documents",
     "read_file",
-    "read_text",
     "source_of",
     "text_at",
     "value_at",

@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from houserule.diagnostics import Fix, Span
-from houserule.frozen import frozen
+from houserule.frozen import by_value, frozen
 
 Style = Literal["plain", "single", "double", "literal", "folded"]
 
@@ -99,7 +99,7 @@ class Fragment:
             start, end = self._clamped(line, column), self._clamped(end_line, end_column)
             return Span(self.source.path, *start, *end)
         places = self._map or self._places()
-        start_offset, end_offset = self._offset(line, column), self._offset(end_line, end_column)
+        start_offset, end_offset = self.offset(line, column), self.offset(end_line, end_column)
         start_index = places[start_offset]
         # The end is where the last character ends, so that it does not include a line break before the next word.
         end_index = places[end_offset - 1] + self._width(end_offset - 1) if end_offset > start_offset else start_index
@@ -126,8 +126,8 @@ class Fragment:
         if self._style == "single":
             return Fix(span, text.replace("'", "''"))
         if self._style == "plain":
-            start = self._offset(line, column)
-            old = self.text[start : self._offset(end_line, end_column)]
+            start = self.offset(line, column)
+            old = self.text[start : self.offset(end_line, end_column)]
             around = self.text[max(0, start - 1) : start] + text + self.text[start + len(old) :][:1]
             signs = any(text.count(sign) > old.count(sign) for sign in ",[]{}\n")
             if signs or KEY_OR_COMMENT.search(around) or (start == 0 and text[:1] in UNLIKE_TEXT):
@@ -162,9 +162,15 @@ class Fragment:
             return first_line + count - 1, indent + len(self.text.split("\n")[count - 1]) + 1
         return first_line + line - 1, indent + column
 
-    def _offset(self, line: int, column: int) -> int:
+    def offset(self, line: int, column: int) -> int:
+        """The index in the text of a line and column; the inverse of `position`."""
         starts = self._lines()
         return min(starts[line - 1] + column - 1, len(self.text)) if line <= len(starts) else len(self.text)
+
+    def position(self, offset: int) -> tuple[int, int]:
+        starts = self._lines()
+        line = bisect_right(starts, offset)
+        return line, offset - starts[line - 1] + 1
 
     def _lines(self) -> list[int]:
         if self._starts is None:
@@ -221,6 +227,35 @@ class Fragment:
             places.append(min(index, self._end))
             index += 1 if not character.isspace() or (index < self._end and raw[index] == character) else 0
         return [*places, min(index, self._end)]
+
+
+@by_value
+class Excerpt:
+    """A part of a text that is one line to the parser, such as an expression in braces."""
+
+    fragment: AnyFragment
+    start: int
+    text: str
+
+    def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
+        return self.fragment.span(*self._within(line, column), *self._within(end_line, end_column))
+
+    def fix(self, line: int, column: int, end_line: int, end_column: int, text: str) -> Fix | None:
+        return self.fragment.fix(*self._within(line, column), *self._within(end_line, end_column), text)
+
+    def offset(self, line: int, column: int) -> int:
+        assert line == 1
+        return column - 1
+
+    def position(self, offset: int) -> tuple[int, int]:
+        return 1, offset + 1
+
+    def _within(self, line: int, column: int) -> tuple[int, int]:
+        """Line and column in the whole text."""
+        return self.fragment.position(self.start + self.offset(line, column))
+
+
+AnyFragment: TypeAlias = Fragment | Excerpt
 
 
 @frozen

@@ -12,7 +12,7 @@ import yaml
 
 from houserule.diagnostics import Diagnostic, Fix, Related, Report, Span
 from houserule.source import traps
-from houserule.source.files import checked, open_source
+from houserule.source.files import open_source
 from houserule.source.lines import BLOCK_SIGN, Frame, opened, quoted, shortened
 from houserule.source.nodes import Entry, Fragment, Mapping, Scalar, Sequence, Source, Style, Yaml
 
@@ -49,26 +49,12 @@ def read_file(
     return document_of(source, report) if source else None
 
 
-def read_documents(
-    path: Path, root: Path, report: Report, display: str | None = None, *, named_at: Span | None = None
-) -> list[Mapping]:
-    """The maps of a file with several documents, separated by `---` lines; those that cannot be read are omitted."""
-    source = open_source(path, root, report, display, named_at)
-    return documents_of(source, report) if source else []
-
-
 def documents_of(source: Source, report: Report) -> list[Mapping]:
-    """The same as `read_documents` for a file that has been opened."""
+    """The maps of a file with several documents, separated by `---` lines; those that cannot be read are omitted."""
     found = _read(source, report)
     if found == []:
         report.error("HR106", "the file is empty", Span(source.path))
     return [node for node in found or [] if _is_map(node, report)]
-
-
-def read_text(text: str, name: str, report: Report) -> Mapping | None:
-    """The same as `read_file` for a text that is not in a file; `name` is used as its path."""
-    source = checked(text, name, report)
-    return document_of(source, report) if source else None
 
 
 def document_of(source: Source, report: Report) -> Mapping | None:

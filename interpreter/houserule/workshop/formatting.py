@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
-from houserule.definition.files import ROOTS, RuleText, kind_of, texts, values
+from houserule.definition.files import ROOTS, Value, kind_of, texts, values
 from houserule.diagnostics import Diagnostic, Report, Span
 from houserule.language import format as trees
 from houserule.language.format import INDENTATION, Line, lay_out
@@ -74,7 +74,7 @@ def errors(report: Report) -> list[Diagnostic]:
     return [diagnostic for diagnostic in report.diagnostics if diagnostic.severity == "error"]
 
 
-def texts_of(documents: list[Mapping], file: Path) -> Iterator[RuleText]:
+def texts_of(documents: list[Mapping], file: Path) -> Iterator[Value]:
     are_scenarios = "scenarios" in file.resolve().parts or any("scenario" in node.entries for node in documents)
     for document in documents:
         yield from texts(values(document, ROOTS[kind_of(document, are_scenarios)]))
@@ -85,7 +85,7 @@ MOST_KEPT = 5_000
 _forms: dict[tuple[str, str, tuple[str, ...]], str] = {}
 
 
-def understood(text: RuleText, report: Report) -> str | None:
+def understood(text: Value, report: Report) -> str | None:
     """The canonical form of a text, which shows its meaning; None after a diagnostic if it cannot be parsed."""
     key = text.scalar.fragment.text, text.scalar.style, text.starts
     if key in _forms:
@@ -122,7 +122,7 @@ class Edits:
         self.whole: dict[int, str] = {}
         self.parts: dict[int, list[tuple[int, int, str]]] = {}
 
-    def add(self, text: RuleText) -> None:
+    def add(self, text: Value) -> None:
         scalar = text.scalar
         lines = lay_out(scalar.fragment.text, PREPOSITIONS, "block" in text.starts)
         if scalar.style == "literal":
@@ -130,7 +130,7 @@ class Edits:
         else:
             self.add_words(scalar, lines)
 
-    def add_block(self, text: RuleText, lines: list[Line]) -> None:
+    def add_block(self, text: Value, lines: list[Line]) -> None:
         """Format a `|` block: rewrite each line with the indentation that its key asks for."""
         first = text.scalar.span.line  # the line of the `|`; counted from 0 it is the first line of the block
         written = text.scalar.fragment.text.rstrip("\n ").split("\n")
@@ -141,7 +141,7 @@ class Edits:
         for number, line in enumerate(lines[: len(written)]):
             self.whole[first + number] = (margin + line.text).rstrip()
 
-    def margin(self, text: RuleText, base: int, end: int) -> int:
+    def margin(self, text: Value, base: int, end: int) -> int:
         """The indentation of a block: two columns from its key or dash, unless other lines would then join or leave it."""
         span = text.scalar.span
         before = self.source.lines[span.line - 1][: span.column - 1]
