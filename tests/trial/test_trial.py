@@ -227,42 +227,6 @@ def test_a_question_without_options_is_no_fault_of_the_game(tmp_path: Path) -> N
     assert [violation.message for violation in found.violations] == []
 
 
-BIDS = """\
-edition: 2026
-game: bids
-players: 3
-variables:
-  bid(player): {type: 1..9, start: 1, visible: owner}
-  rest(player): {type: 0..9, reveals: Everybody may work out what is left.}
-  rounds: 0..99
-flow:
-  deal:
-    turns: players
-    do: |
-      roll me.bid from 1..9
-      me.rest = 9 - me.bid
-  play:
-    repeat: 8
-    turns: players
-    do: |
-      choose "Go on?":
-        "Yes": rounds += 1
-        "No": nothing
-      me.rest += me.bid
-      me.rest -= me.bid
-scoring: {rounds: rounds}
-winner: {most: points, tie: shared}
-"""
-
-
-def test_what_no_match_leads_to_is_no_fault_of_the_game(tmp_path: Path) -> None:
-    """Hidden numbers are exchanged to see whether somebody is shown them, and public ones may depend on them."""
-    (tmp_path / "game.yaml").write_text(BIDS, encoding="utf-8")
-    table = Table(houserule.load(tmp_path), 3)
-    walks = [Walk(table, seed, share=1) for seed in (1, 3)]
-    assert all(walk.run().is_over and walk.compared for walk in walks)
-
-
 PASSES = """\
 edition: 2026
 game: passes

@@ -43,27 +43,13 @@ from houserule.running.playout import Outcome, answer_at_random, answers_of, fin
 from houserule.running.state import State
 from houserule.telling.labels import phrase
 from houserule.trial.shortage import look_for_shortage
-from houserule.trial.unseen import (
-    Broken,
-    an_answer,
-    another_world,
-    check_places,
-    go_on_together,
-    hold,
-    hold_alike,
-    match_facts,
-    put_anew,
-    retold,
-    shown_to,
-)
-from houserule.trial.worlds import compare_worlds
+from houserule.trial.unseen import Broken, an_answer, check_places, hold, match_facts, shown_to
+from houserule.trial.worlds import History, compare_worlds
 from houserule.workshop.library import combinations_of, display, game_varied_by, is_variant
 
 if TYPE_CHECKING:
     from houserule.native.machine import Machine
 
-LOCKSTEP = 40
-"""Answers for which two worlds are played side by side."""
 SAMPLE = 12
 """The most options of a question that are tried; of more, a random sample."""
 MOST_LOOKED = 150_000
@@ -170,11 +156,6 @@ class Table:
         self.quiet = game.program(players, told=False)
 
     @cached_property
-    def restartable(self) -> Program:
-        """A told program in which a question can be put again."""
-        return compile_game(self.game.checked(self.players), told=True, restartable=True)
-
-    @cached_property
     def revealing(self) -> Program:
         """A told program that marks the rules that run, if the rules reveal something."""
         if not self.game.definition.revelations:
@@ -188,8 +169,8 @@ class Table:
 class Walk:
     """One random match. At each question all pieces are in place, and the quiet and told programs agree.
 
-    A share of the questions, and the end, are examined closely: with an even seed options, illegal answers, copies and the
-    record; with an odd seed what players may see. At the end, other worlds are compared for some random players, or all.
+    With an even seed, options, illegal answers and copies are examined closely at a share of the questions, and at the end the record.
+    With an odd seed it is what players may see: at the end, other worlds are compared for some random players, or all.
     """
 
     def __init__(self, table: Table, seed: int, share: float = 0.04, watched: int | None = None) -> None:
@@ -198,7 +179,7 @@ class Walk:
         self.seed = seed
         self.share = share
         self.hides = seed % 2 == 1
-        self.match = table.start(seed, table.restartable if self.hides else table.told)
+        self.match = table.start(seed, table.told)
         self.still = table.start(seed, table.quiet)
         self.random = answers_of(seed)
         self.look = Random(f"looks {seed}")
@@ -208,21 +189,25 @@ class Walk:
         self.looked = 0
         self.placed = 0
         self.tried = 0  # the work of options that were tried
-        self.compared = 0
-        """How often other worlds were compared; if it stays 0 for long, nothing is hidden."""
+        self.history: History | None = None
 
     def run(self) -> Match:
         """Play it to the end."""
         match = self.match
         while not match.is_over:
             self.everywhere()
-            if self.look.random() < self.share and self.can_look():
-                self.unseen() if self.hides else self.closely()
+            if not self.hides and self.look.random() < self.share and self.can_look():
+                self.closely()
             choice, option = an_answer(match, self.random)
             self.answer(choice, option)
         self.everywhere()
         self.ended()
         return match
+
+    @property
+    def compared(self) -> int:
+        """How often other worlds were compared; if it stays 0 for long, nothing is hidden."""
+        return self.history.compared if self.history is not None else 0
 
     @property
     def worked(self) -> int:
@@ -305,30 +290,6 @@ class Walk:
             else:
                 raise Broken(f"{player} was allowed to answer {answer!r}")
 
-    def unseen(self) -> None:
-        """Check that hidden facts do not affect what a player is shown, in another world that looks the same to them."""
-        match, look = self.match, self.look
-        seat = look.choice(match.pending).seat if look.random() < 0.7 else look.randrange(len(match.players))
-        if look.random() < 0.1:
-            self.told_again(seat)
-        found = another_world(match, seat, look)
-        if found is None:
-            return
-        other, renaming = found
-        same = match.copy()
-        if not (put_anew(same) and put_anew(other)):
-            return
-        own = shown_to(match, seat)
-        hold(shown_to(same, seat) == own, "a question that is put again is another")
-        hold_alike(match, own, other, seat)
-        self.compared += 1 + go_on_together(same, other, renaming, seat, look, LOCKSTEP)
-
-    def told_again(self, seat: int) -> None:
-        """Check that the events of a player do not depend on what they never saw."""
-        number, before, after = retold(self.match, seat, self.look)
-        hold(before == after, f"{self.match.players[seat]} was told what they may not see")
-        self.compared += number
-
     # --- at the end -----------------------------------------------------------------------------------------------------------
 
     def ended(self) -> None:
@@ -339,9 +300,10 @@ class Walk:
         facts, others = ((one.sheet, one.ending, one.winners) for one in (match, self.still))
         hold(facts == others, "told and quiet end differently")
         if self.hides:
-            self.told_again(self.look.randrange(len(match.players)))
-            seats = self.look.sample(range(len(match.players)), self.watched)
-            self.compared += compare_worlds(match, self.table.revealing, self.look, seats)
+            self.history = History(
+                match, self.table.revealing, self.look.sample(range(len(match.players)), self.watched)
+            )
+            compare_worlds(self.history, self.look)
             return
         before = match_facts(match)
         try:

@@ -1,4 +1,4 @@
-"""Facts about states, and checks that players learn nothing that they may not see."""
+"""Facts about states, what players see of a match, and how that differs from what they see of another."""
 
 from __future__ import annotations
 
@@ -8,14 +8,11 @@ from itertools import zip_longest
 from random import Random
 from typing import Any
 
-from houserule import Choice, Match, Option, RuleFault
+from houserule import Choice, Match, Option
 from houserule.compiler.program import Program
-from houserule.language.types import Piece
-from houserule.running.faults import FAULTS
-from houserule.running.log import Entry, Shown, entries, noted
-from houserule.running.renaming import Renaming
+from houserule.running.log import Entry, Shown, noted
 from houserule.running.state import State
-from houserule.telling.events import Event, Narrator, begun_with, sees_variable
+from houserule.telling.events import Event, Narrator
 from houserule.telling.knowledge import alike_behind, with_something_beside
 from houserule.telling.labels import Labels
 from houserule.telling.view import View
@@ -127,36 +124,18 @@ def flat(values: Iterable[Any]) -> list[int]:
     return found
 
 
-def exchange(match: Match, pieces: Iterable[int], random: Random, seat: int | None = None) -> Renaming:
-    """A random renaming among these pieces, of one kind and one back each; a player at `seat` sees the same values of both."""
-    groups: dict[tuple[Any, ...], list[int]] = {}
+def exchange(match: Match, pieces: Iterable[int], random: Random) -> dict[int, int]:
+    """By piece: which other one lies in its place, at random among these pieces of one kind and one back each."""
+    groups: dict[int, list[int]] = {}
     alike = alike_behind(match.program, with_something_beside(match.program, match.state))
-    values = values_in_sight(match, seat) if seat is not None else {}
     for piece in pieces:
-        groups.setdefault((alike[piece][0], *values.get(piece, ())), []).append(piece)
+        groups.setdefault(alike[piece][0], []).append(piece)
     of: dict[int, int] = {}
     for group in groups.values():
         others = group[:]
         random.shuffle(others)
         of.update((a, b) for a, b in zip(group, others, strict=True) if a != b)
-    return Renaming(match.program, of)
-
-
-def values_in_sight(match: Match, seat: int) -> dict[int, list[tuple[Any, ...]]]:
-    """By piece: the values of variables with an index for pieces that a player sees, wherever the pieces lie."""
-    program, s = match.program, match.state
-    found: dict[int, list[tuple[Any, ...]]] = {}
-    for variable in program.symbols.variables.values():
-        places = [place for place, one in enumerate(variable.parameters) if isinstance(one.type, Piece)]
-        if variable.of_kind is not None or not places:
-            continue
-        for slot in range(variable.base, variable.base + variable.size):
-            if sees_variable(program, s, seat, slot):
-                index = variable.index(slot)
-                for place in places:
-                    others = *index[:place], *index[place + 1 :]
-                    found.setdefault(index[place], []).append((variable.name, place, others, s.v[slot]))
-    return found
+    return of
 
 
 def shown_to(match: Match, seat: int) -> tuple[Any, ...]:
@@ -166,16 +145,6 @@ def shown_to(match: Match, seat: int) -> tuple[Any, ...]:
         match.view(seat).to_json(),
         [(c.kind, c.prompt, c.at_least, c.at_most, [(o.label, o.key) for o in c.single]) for c in mine],
     )
-
-
-def hold_alike(match: Match, own: tuple[Any, ...], other: Match, seat: int) -> None:
-    """Check that a player is shown in another match what is shown to them in theirs."""
-    if shown_to(other, seat) != own:
-        raise Broken(f"{match.players[seat]} is shown what they may not see: {difference(match, other, (), seat)}")
-
-
-def question(match: Match) -> list[tuple[Any, ...]]:
-    return [(c.player, c.kind, c.name, c.at_least, c.at_most, len(c.single)) for c in match.pending]
 
 
 LONGEST = 120
@@ -232,139 +201,3 @@ def seen(view: View) -> Iterator[tuple[str, str]]:
     for variable in view.variables:
         yield f"{variable.title} ({variable.id})", variable.value_label
     yield "among those who are out", ", ".join(view.out)
-
-
-# --- the whole history ----------------------------------------------------------------------------------------------
-
-
-def retold(match: Match, seat: int, random: Random) -> tuple[int, tuple[Any, ...], tuple[Any, ...]]:
-    """A match for a player, and with pieces they never saw renamed: how many were, and the two to compare.
-
-    If a piece itself decides who sees it, another in its place may become visible: then nothing is compared.
-    """
-    assert match.state.log is not None
-    watcher = Watcher(match.program, match.labels, seat)
-    watcher.tell(match.state.log)
-    never = [piece for piece in range(len(match.state.w)) if piece not in watcher.seen]
-    renaming = exchange(match, never, random, seat)
-    program = match.program
-    dealt = [renaming.pieces(pile) for pile in program.zones]
-    begun = begun_with(program, renaming.variables(program.variables), dealt, renaming.places(program.places))
-    other = match.copy()
-    renaming.state(other.state)
-    again = Watcher(begun, match.labels, seat)
-    for entry in entries(match.state.log):
-        again.one(renaming.entry(entry))
-    if again.seen != watcher.seen:
-        hold(watcher.in_doubt, f"{match.players[seat]} saw other pieces")
-        return 0, (), ()
-    return (
-        len(renaming.of),
-        (watcher.tables[seat], *shown_to(match, seat)),
-        (again.tables[seat], *shown_to(other, seat)),
-    )
-
-
-# --- another world --------------------------------------------------------------------------------------------------
-
-
-def unseen_slots(match: Match, seat: int) -> list[list[int]]:
-    """Variables that a player does not see, in families of one type, those of pieces left out."""
-    program = match.program
-    found = []
-    for variable in program.symbols.variables.values():
-        if variable.of_kind is None:
-            slots = range(variable.base, variable.base + variable.size)
-            found.append([slot for slot in slots if not sees_variable(program, match.state, seat, slot)])
-    return [slots for slots in found if len(slots) > 1]
-
-
-def sight(match: Match, seat: int) -> tuple[Any, ...]:
-    """Which places of which zones, and which variables, a player sees."""
-    s, program = match.state, match.program
-    return (
-        [[program.sees(s, seat, piece) for piece in pile] for pile in s.z],
-        [sees_variable(program, s, seat, slot) for slot in range(len(s.v))],
-    )
-
-
-def put_anew(match: Match) -> bool:
-    """Compute the pending questions anew for the current table; returns whether that succeeds. No other caller needs this.
-
-    A rule may fail in a position that no match leads to.
-    """
-    try:
-        ask_anew(match)
-    except (*FAULTS, RuleFault):
-        return False
-    return True
-
-
-def ask_anew(match: Match) -> None:
-    """Put the pending questions again."""
-    s, asked_at = match.state, match.program.asked_at
-    if s.forks is None:
-        slapped, declined = s.slapped, s.declined
-        match._go(asked_at[s.site])  # noqa: SLF001  see above
-        if match.program.sites[s.site].kind == "race":
-            s.slapped, s.declined = slapped, declined
-    else:
-        for part in s.forks:
-            if part.waits:
-                part.advance(asked_at[part.site])
-        match._pending = None  # noqa: SLF001  see above
-
-
-def another_world(match: Match, seat: int, random: Random) -> tuple[Match, Renaming] | None:
-    """The match with what a player does not see swapped; None if that would change what they see."""
-    s, program = match.state, match.program
-    states = [s, *(part for part in s.forks or () if part.player == seat)]
-    shown = match.shown_to(seat)
-    hidden = [piece for piece in range(len(s.w)) if not any(program.sees(state, seat, piece) for state in states)]
-    hidden = [piece for piece in hidden if piece not in shown]
-    renaming = exchange(match, hidden, random, seat)
-    other = match.copy()
-    renaming.state(other.state)
-    if s.forks is None:
-        for slots in unseen_slots(match, seat):
-            values = [other.state.v[slot] for slot in slots]
-            random.shuffle(values)
-            for slot, value in zip(slots, values, strict=True):
-                other.state.v[slot] = value
-    changed = renaming.of or other.state.v != s.v
-    return (other, renaming) if changed and sight(other, seat) == sight(match, seat) else None
-
-
-def go_on_together(match: Match, other: Match, renaming: Renaming, seat: int, random: Random, most: int) -> int:
-    """Continue both worlds with the same answers, and compare them for a player as long as they must agree; returns how many answers."""
-    assert match.state.log is not None and other.state.log is not None
-    one, two = (
-        Watcher(begun_with(world.program, world.state.v, world.state.z, world.state.w), world.labels, seat)
-        for world in (match, other)
-    )
-    begun = len(match.state.log)
-    renamed = set(renaming.of)
-    for number in range(most):
-        if match.is_over or other.is_over or question(match) != question(other):
-            return number
-        choice = random.choice(match.pending)
-        drawn = random.random()
-        for world in (match, other):
-            asked = next(c for c in world.pending if c.player == choice.player)
-            try:
-                world.answer(asked.player, asked.drawn(Random(drawn)))
-            except RuleFault:
-                return number  # perhaps no match leads to this world
-        one.tell(match.state.log[begun:])
-        two.tell(other.state.log[begun:])
-        if (one.seen | two.seen) & renamed:
-            return number
-        logs = [list(entries(world.state.log or (), begun)) for world in (match, other)]
-        if [renaming.entry(entry) for entry in logs[0]] != logs[1]:
-            return number
-        if one.tables[seat] != two.tables[seat]:
-            what = difference(match, other, [one.tables[seat], two.tables[seat]], seat)
-            raise Broken(f"{match.players[seat]} is told what they may not see: {what}")
-        if number % 5 == 0 and question(match) == question(other):
-            hold_alike(match, shown_to(match, seat), other, seat)
-    return most

@@ -121,6 +121,7 @@ class History:
         self.program = program
         self.chance = Chance()
         self.purpose = Purpose(program, played)
+        self.compared = 0  # how often what a player is shown was compared with another world
         self.moments: list[Moment] = []  # one before each answer, and the end
         self.kept: list[Kept] = []
         self.alike = alike_behind(program)
@@ -241,7 +242,6 @@ class SideBySide:
         self.answers: dict[int, str | list[str]] = {}  # other answers, by number
         self.first = 0  # the number of the first answer after which the worlds differ
         self.last_given: tuple[Choice | None, Option | None] = (None, None)
-        self.compared = 0
         self.parted = 0
         """The number of answers after which the worlds look different, legitimately; 0 if they do not."""
 
@@ -259,7 +259,7 @@ class SideBySide:
         renaming = Renaming(self.program, other.of)
         watchers = [Watcher(self.program, match.labels, self.seat) for match in (one, two)]
         for number, (player, key) in enumerate(answers[: self.last]):
-            if self.compared >= self.most:
+            if self.history.compared >= self.most:
                 return
             if not self.alike(one, two, watchers, other.of, number):
                 self.parted = number
@@ -299,7 +299,7 @@ class SideBySide:
                 hidden = [piece for piece in pile if piece not in seen]
                 if self.agreed:
                     hidden = self.random.sample(hidden, min(FEW, len(hidden)))
-                other.of = exchange(self.played, hidden, self.random).of
+                other.of = exchange(self.played, hidden, self.random)
                 if other.of:
                     other.shuffle_at = number
                     return True
@@ -370,7 +370,7 @@ class SideBySide:
         is_given = answers - 1 in self.answers and not moved  # a choice may be seen
         if not same and (self.purpose.is_always or self.purpose.is_recent or is_given or answers == self.agreed > 0):
             return False
-        self.compared += 1
+        self.history.compared += 1
         if not same:
             when = after_answer(answers, *self.last_given)
             what = difference(one, two, [watcher.tables[self.seat] for watcher in watchers], self.seat)
@@ -412,19 +412,15 @@ class SideBySide:
         return renaming.typed(plain(choice.site.type), value)
 
 
-def compare_worlds(played: Match, program: Program, random: Random, seats: Iterable[int]) -> int:
-    """Compare a finished match with others that some players could not distinguish from it; returns how often."""
-    total = 0
-    watched = list(seats)
-    history = History(played, program, watched)
-    most = MOST_SHOWN // (1 + len(played.state.w) + len(played.state.v))
-    for seat in watched:
-        compared = agreed = 0
+def compare_worlds(history: History, random: Random) -> None:
+    """Compare a finished match with others that the players who were watched could not distinguish from it."""
+    state = history.played.state
+    most = MOST_SHOWN // (1 + len(state.w) + len(state.v))
+    for watcher in history.watchers:
+        enough, agreed = min(history.compared + ENOUGH, most), 0
         for _ in range(MOST_TRIALS):
-            trial = SideBySide(history, seat, random, agreed, most - total - compared)
+            trial = SideBySide(history, watcher.viewer, random, agreed, most)
             trial.run()
-            compared, agreed = compared + trial.compared, trial.parted
-            if compared >= min(ENOUGH, most - total):
+            agreed = trial.parted
+            if history.compared >= enough:
                 break
-        total += compared
-    return total
