@@ -12,7 +12,7 @@ from houserule.icons import MOST_PIPS
 from houserule.language.checked import Expression, Kind, Variable, Zone
 from houserule.language.types import Int, Member, plain
 from houserule.printable import whole_number
-from houserule.printing.design import Designer, sign_on
+from houserule.printing.design import Design, Designer, sign_on
 from houserule.printing.drawing import (
     INK,
     READABLE,
@@ -307,30 +307,23 @@ class Boards:
             zone_look = self.looks.layout.zones[zone.name]
             if zone_look.arrange == "die" and zone_look.printed.is_printed:
                 yield from self.dice_of(zone, zone_look.printed)
-        yield from self.pieces_that_roll()
-        for kind in filter(is_rolled, self.symbols.kinds.values()):
+        for kind in filter(can_roll, self.symbols.kinds.values()):
             design = self.designer.design(kind)
-            has_pips = pips_of(self.designer, kind, self.symbols.variables.values()) is not None
-            if design.shape == "die" and design.said.is_printed and not has_pips:
-                sides = [self.side(number) for number in kind.numbers]
-                yield kind.name, self.kind_title(kind), 1, self.net(sides, PrintedBoard(round(max(design.size))))
+            if design.shape == "die" and design.said.is_printed:
+                yield from self.dice_of_kind(kind, design)
 
-    def pieces_that_roll(self) -> Iterator[Made]:
-        """The nets of pieces that are dice, in their colours."""
-        for kind in self.symbols.kinds.values():
-            pips = pips_of(self.designer, kind, self.symbols.variables.values())
-            if pips is None or not self.designer.design(kind).said.is_printed:
-                continue
-            faces = []
-            for piece in kind.numbers:
-                look = self.looks.piece(piece, self.designer.eyes)
-                ground = self.inks.paint(look.fill, look.pattern) if look.fill else None
-                faces.append((self.kind_title(kind), self.net(self.pips(pips, ground), PrintedBoard())))
-            yield from alike(kind.name, faces)
-
-    def kind_title(self, kind: Kind) -> str:
+    def dice_of_kind(self, kind: Kind, design: Design) -> Iterator[Made]:
+        """The nets of pieces that are dice, in their colours; or that of the one whose sides are pieces which lie nowhere."""
         title = self.looks.labels.definition.kinds[kind.name].title
-        return self.looks.labels.prose(None if title is not None and title.shows_values else title, kind.name)
+        words = self.looks.labels.prose(None if title is not None and title.shows_values else title, kind.name)
+        pips = pips_of(self.designer, kind, self.symbols.variables.values())
+        if pips is not None:
+            looks = (self.looks.piece(piece, self.designer.eyes) for piece in kind.numbers)
+            grounds = (self.inks.paint(look.fill, look.pattern) if look.fill else None for look in looks)
+            yield from alike(kind.name, [(words, self.net(self.pips(pips, one), PrintedBoard())) for one in grounds])
+        elif not kind.lies:
+            sides = [self.side(number) for number in kind.numbers]
+            yield kind.name, words, 1, self.net(sides, PrintedBoard(round(max(design.size))))
 
     def rolled(self) -> Iterator[Made]:
         """A die for each range of numbers that rules roll, for a game that has no dice otherwise."""
@@ -433,7 +426,7 @@ def tabs(size: float) -> str:
 
 def pips_of(designer: Designer, kind: Kind, variables: Iterable[Variable]) -> Int | None:
     """The numbers on a piece that is a die: the values of a variable of it; None for any other piece."""
-    if not kind.is_piece or kind.grid or kind.quiet or designer.design(kind).shape != "die":
+    if not can_roll(kind) or designer.design(kind).shape != "die":
         return None
     symbol = designer.looks.layout.pieces[kind.name].symbol
     if isinstance(symbol, str) or (symbol is not None and not changes(symbol)):
@@ -443,9 +436,9 @@ def pips_of(designer: Designer, kind: Kind, variables: Iterable[Variable]) -> In
     return next((one for one in types if isinstance(one, Int) and one.low >= 0 and 2 <= one.high <= MOST_PIPS), None)
 
 
-def is_rolled(kind: Kind) -> bool:
-    """Whether a kind is only rolled: its pieces lie nowhere, and it is no board."""
-    return kind.is_piece and not kind.lies and not kind.grid and not kind.quiet
+def can_roll(kind: Kind) -> bool:
+    """Whether something of a kind can be rolled: it is no board, and more than bookkeeping."""
+    return kind.is_piece and not kind.grid and not kind.quiet
 
 
 # --- boxes whose levels turn ------------------------------------------------------------------------------------------
