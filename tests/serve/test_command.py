@@ -59,7 +59,7 @@ def test_house_rules_outside_of_a_game_can_be_chosen_in_rooms(tmp_path: Path) ->
     file.write_text("variant: long\nof: parley\ntitle: {en: Long}\nplayers: 2..3\noptions: {rounds: 4}\n")
     assert loose_rules([str(file)], {"parley": PARLEY}) == {"parley": {"long": file}}
     catalogue = Catalogue({"parley": PARLEY}, {"parley": {"long": file}})
-    (parley,) = catalogue.listed("en")
+    (parley,) = catalogue.offered("en")["games"]
     assert parley["house_rules"] == [{"id": "long", "title": "Long", "players": (2, 3)}]
     game = catalogue.game("parley", ["long"])
     assert game.players == range(2, 4) and game.titles_of_house_rules()["long"] == "Long"

@@ -191,7 +191,7 @@ def test_what_costs_much_is_kept_or_asked_for_by_few(house: House) -> None:
     assert drawn.headers["content-type"] == "image/svg+xml" and drawn.text.startswith("<svg")
     assert house.client.get("/room/nowhere/code.svg").status_code == 404
     catalogue = Catalogue(house.hub.catalogue.folders)
-    assert catalogue.listed("no language") is catalogue.listed("en")
+    assert catalogue.offered("no language") is catalogue.offered("en")
     addresses = Addresses(60)
     assert [addresses.take("a", 50) for _ in range(3)] == [True, True, False]
     assert addresses.take("b")

@@ -10,7 +10,7 @@ from houserule.bridges.playing import Play
 from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.extras import library
 from houserule.running.playout import ENDINGS
-from houserule.spaces.sights import Observations, layout_of
+from houserule.spaces.sights import Observations, native_layout
 
 np = library("numpy", "pettingzoo")
 
@@ -41,7 +41,7 @@ def translated(spaces: Observations, engine: str) -> Any:
 
 def made(spaces: Observations) -> Any:
     """The translation, or the reason why there is none."""
-    layout = layout_of(spaces)
+    layout = native_layout(spaces)
     if layout is None:
         return REASON
     try:

@@ -27,7 +27,7 @@ from houserule.running.log import Answered, noted
 from houserule.running.playout import ended
 from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
-from houserule.telling.events import EVERYTHING, Event, LaidOpen, Narrator, begun_with
+from houserule.telling.events import EVERYTHING, Event, Narrator, begun_with
 from houserule.telling.knowledge import Knowledge
 from houserule.telling.labels import Labels, phrase, read_out
 from houserule.telling.view import Eyes, View, make_view
@@ -103,7 +103,6 @@ class Match:
         self._labels_in_mind: dict[
             int, Labels
         ] = {}  # by seat: shared by all imagined matches, so that titles are computed once
-        self._laid_open: LaidOpen | None = None
         self._spoken: dict[str, Match] = {}
         self._pending: tuple[Choice, ...] | None = None
 
@@ -243,10 +242,7 @@ class Match:
         """The pieces that somebody does not see where they lie, and knows, since they were shown to them a moment ago."""
         if self.state.log is None or self.state.forks is not None:  # what happens meanwhile is told later
             return ()
-        if self._laid_open is None or self._laid_open.followed > len(self.state.log):
-            self._laid_open = LaidOpen(self.program, self.begun.laid_open if self.begun else None)
-        self._laid_open.follow(self.state.log, self.state.w)
-        return {piece for piece, to in self._laid_open.to.items() if viewer in to}
+        return {piece for piece, to in self.told(viewer).laid_open.to.items() if viewer in to}
 
     def answer(self, player: str | int, answer: Option | str | int | bool | Sequence[Any]) -> None:
         """Answer a player's choice with an option, its key or label, or a value; with a list for several.

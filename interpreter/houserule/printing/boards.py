@@ -12,7 +12,7 @@ from houserule.icons import MOST_PIPS
 from houserule.language.checked import Expression, Kind, Variable, Zone
 from houserule.language.types import Int, Member, plain
 from houserule.printable import whole_number
-from houserule.printing.design import Designer, sign_on
+from houserule.printing.design import Design, Designer, sign_on
 from houserule.printing.drawing import (
     INK,
     READABLE,
@@ -316,29 +316,21 @@ class Boards:
             zone_look = self.looks.layout.zones[zone.name]
             if zone_look.arrange == "die" and zone_look.printed.is_printed:
                 yield from self.dice_of(zone, zone_look.printed)
-        for name, type in pips.items():
-            yield from self.piece_that_rolls(self.symbols.kinds[name], type)
-        for kind in filter(is_rolled, self.symbols.kinds.values()):
+        for kind in filter(can_roll, self.symbols.kinds.values()):
             design = self.designer.design(kind)
-            if design.shape == "die" and design.said.is_printed and kind.name not in pips:
-                sides = [self.side(number) for number in kind.numbers]
-                yield (
-                    kind.name,
-                    self.looks.labels.kind_title(kind),
-                    1,
-                    self.net(sides, PrintedBoard(round(max(design.size)))),
-                )
+            if design.shape == "die" and design.said.is_printed:
+                yield from self.dice_of_kind(kind, design, pips.get(kind.name))
 
-    def piece_that_rolls(self, kind: Kind, pips: Int) -> Iterator[Made]:
-        """The nets of pieces that are dice, in their colours."""
-        if not self.designer.design(kind).said.is_printed:
-            return
-        faces = []
-        for piece in kind.numbers:
-            look = self.looks.piece(piece, self.designer.eyes)
-            ground = self.inks.paint(look.fill, look.pattern) if look.fill else None
-            faces.append((self.looks.labels.kind_title(kind), self.net(self.pips(pips, ground), PrintedBoard())))
-        yield from alike(kind.name, faces)
+    def dice_of_kind(self, kind: Kind, design: Design, pips: Int | None) -> Iterator[Made]:
+        """The nets of pieces that are dice, in their colours; or that of the one whose sides are pieces which lie nowhere."""
+        words = self.looks.labels.kind_title(kind)
+        if pips is not None:
+            looks = (self.looks.piece(piece, self.designer.eyes) for piece in kind.numbers)
+            grounds = (self.inks.paint(look.fill, look.pattern) if look.fill else None for look in looks)
+            yield from alike(kind.name, [(words, self.net(self.pips(pips, one), PrintedBoard())) for one in grounds])
+        elif not kind.lies:
+            sides = [self.side(number) for number in kind.numbers]
+            yield kind.name, words, 1, self.net(sides, PrintedBoard(round(max(design.size))))
 
     def rolled(self) -> Iterator[Made]:
         """A die for each range of numbers that rules roll, for a game that has no dice otherwise."""
@@ -441,7 +433,7 @@ def tabs(size: float) -> str:
 
 def pips_of(designer: Designer, kind: Kind, variables: Iterable[Variable]) -> Int | None:
     """The numbers on a piece that is a die: the values of a variable of it; None for any other piece."""
-    if not kind.is_piece or kind.grid or kind.quiet or designer.design(kind).shape != "die":
+    if not can_roll(kind) or designer.design(kind).shape != "die":
         return None
     symbol = designer.looks.layout.pieces[kind.name].symbol
     if isinstance(symbol, str) or (symbol is not None and not changes(symbol)):
@@ -451,9 +443,9 @@ def pips_of(designer: Designer, kind: Kind, variables: Iterable[Variable]) -> In
     return next((one for one in types if isinstance(one, Int) and one.low >= 0 and 2 <= one.high <= MOST_PIPS), None)
 
 
-def is_rolled(kind: Kind) -> bool:
-    """Whether a kind is only rolled: its pieces lie nowhere, and it is no board."""
-    return kind.is_piece and not kind.lies and not kind.grid and not kind.quiet
+def can_roll(kind: Kind) -> bool:
+    """Whether something of a kind can be rolled: it is no board, and more than bookkeeping."""
+    return kind.is_piece and not kind.grid and not kind.quiet
 
 
 # --- boxes whose levels turn ------------------------------------------------------------------------------------------

@@ -511,7 +511,8 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
 
 # complex: a case for each class of node
 def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Words:
-    """A condition as a clause; with `negated` the opposite one. The form `sub` is for a clause after `wenn`, `dass`."""
+    """A condition as a clause; with `negated` the opposite one. The form `sub` is for a clause after `wenn`, `dass`, and `joint`
+    says what joins its parts, if it is more than a single clause."""
     book = terms.book
     if (holds := decided(terms, node)) is not None:
         return book.phrase("conditions", "always" if holds is not negated else "never")
@@ -536,7 +537,7 @@ def condition(terms: Terms, node: nodes.Expression, negated: bool = False) -> Wo
         case nodes.Conditional(then=then, test=test, otherwise=otherwise):
             shown_then, shown_else = condition(terms, then, negated), condition(terms, otherwise, negated)
             parts = {"then": shown_then, "otherwise": shown_else, "test": condition(terms, test)}
-            return book.phrase("conditions", "conditional", **parts)
+            return book.phrase("conditions", "conditional", **parts).having(joint="if")
         case nodes.Sure(operand=operand):
             return condition(terms, operand, negated)
     return truth(terms, node, negated)
@@ -563,7 +564,8 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
             return presence(terms, left, shown != "==")
         case "==" | "!=", right if is_condition(terms, left) and is_condition(terms, right):
             sides = {"left": condition(terms, left), "right": condition(terms, right)}
-            return book.phrase("conditions", "both_or_neither" if shown == "==" else "one_of_both", **sides)
+            name = "both_or_neither" if shown == "==" else "one_of_both"
+            return book.phrase("conditions", name, **sides).having(joint=name)
     words = {"left": bound(terms, value(terms, left)), "right": bound(terms, value(terms, node.right))}
     if shown in ("==", "!="):
         words["right"] = that_one(terms, node.right, words["right"])
@@ -655,7 +657,7 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
             return there_is(terms, f"{no}any", value(terms, inner))
         told = condition(inside, inner.value)
     given: dict[str, Part | None] = {**parts, "condition": told}
-    return book.phrase("conditions", f"{no}{name}_each", **given)
+    return book.phrase("conditions", f"{no}{name}_each", **given).having(joint="each")
 
 
 def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
@@ -666,35 +668,10 @@ def logic(terms: Terms, node: nodes.Logic, negated: bool) -> Words:
     sides = []
     for side in (node.left, node.right):
         clause = condition(terms, side, negated)
-        if joint(terms, side, negated) not in ("", shown):
+        if clause.forms.get("joint", shown) != shown:
             clause = terms.book.phrase("conditions", "brackets", condition=clause)
         sides.append(clause)
     # A clause inside ends before the next one begins.
-    if ", " in sides[0].form("sub") and terms.book.has("conditions", f"{shown}_apart"):
-        shown = f"{shown}_apart"
-    return terms.book.phrase("conditions", shown, left=sides[0], right=sides[1])
-
-
-def joint(terms: Terms, node: nodes.Expression, negated: bool) -> str:
-    """What joins the parts of a condition as it is told: `and`, `or` or `if`; empty if it is a single clause."""
-    match node:
-        case nodes.Not(operand=operand) | nodes.Sure(operand=operand):
-            return joint(terms, operand, negated is not isinstance(node, nodes.Not))
-        case nodes.Call(function=nodes.Name(id="any" | "all"), arguments=(nodes.Selection(value=told),)):
-            return "each" if told is not None and is_condition(terms, told) else ""
-        case nodes.Conditional():
-            return "if" if decided(terms, node) is None else ""
-        case nodes.Compare(operator="==" | "!=", left=left, right=right):
-            is_both = is_condition(terms, left) and is_condition(terms, right) and not isinstance(right, nodes.Truth)
-            return "both" if is_both else ""
-        case nodes.Call(function=nodes.Name(id=name), arguments=(inner,)) if (
-            both := parts_asked(name, inner)
-        ) is not None:
-            return joint(terms, both, negated)
-        case nodes.Logic():
-            if (only := side_that_matters(terms, node)) is not None:
-                return joint(terms, only, negated)
-            return OPPOSITES[node.operator] if negated else node.operator
-    asked = function_asked(terms, node)
-    inside = paraphrased(terms, *asked) if asked is not None else None
-    return joint(inside[1], inside[0], negated) if inside is not None else ""
+    is_apart = ", " in sides[0].form("sub") and terms.book.has("conditions", f"{shown}_apart")
+    made = terms.book.phrase("conditions", f"{shown}_apart" if is_apart else shown, left=sides[0], right=sides[1])
+    return made.having(joint=shown)

@@ -51,6 +51,11 @@ class Moved:
     target: int
     position: int
 
+    @property
+    def ways(self) -> tuple[tuple[int, int, int], ...]:
+        """Each piece, with where it comes from and where it goes."""
+        return ((self.piece, self.source, self.target),)
+
 
 @by_value
 class Swapped:
@@ -64,7 +69,7 @@ class Swapped:
     other_position: int
 
     @property
-    def ways(self) -> tuple[tuple[int, int, int], tuple[int, int, int]]:
+    def ways(self) -> tuple[tuple[int, int, int], ...]:
         return (self.piece, self.zone, self.other_zone), (self.other, self.other_zone, self.zone)
 
 
@@ -76,6 +81,10 @@ class Exchanged:
     targets: Sequence[int]
     contents: Sequence[Sequence[int]]
 
+    @property
+    def zones(self) -> Sequence[int]:
+        return self.targets
+
 
 @by_value
 class Shuffled:
@@ -83,6 +92,14 @@ class Shuffled:
 
     zone: int
     order: Sequence[int]
+
+    @property
+    def zones(self) -> Sequence[int]:
+        return (self.zone,)
+
+    @property
+    def contents(self) -> Sequence[Sequence[int]]:
+        return (self.order,)
 
 
 @by_value

@@ -32,10 +32,8 @@ from starlette.websockets import WebSocket
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from houserule import Game, Match
-from houserule.icons import CREDIT, drawings
-from houserule.serve.catalogue import Catalogue, Replays, cover, rules_shown
+from houserule.serve.catalogue import Catalogue, Replays, cover, house_rules_in, icons_shown, rules_shown
 from houserule.serve.hub import Hub
-from houserule.serve.levels import LEVELS, bots_here
 from houserule.serve.limits import (
     LARGEST_MESSAGE,
     LARGEST_RECORD,
@@ -51,7 +49,7 @@ from houserule.serve.limits import (
 )
 from houserule.serve.line import POLICY, Line, refusal
 from houserule.serve.protocol import Refused, is_number, is_text, written
-from houserule.serve.room import MOST_LISTED, Room
+from houserule.serve.room import Room
 from houserule.serve.storage import NotStored, Store
 
 PAGES = Path(__file__).parent / "pages"
@@ -180,11 +178,7 @@ class Site:
     async def games(self, request: Request) -> dict[str, Any]:
         self.see(self.readers, request)
         language = request.query_params.get("language", "en")
-        return {
-            "games": await asyncio.to_thread(self.hub.catalogue.listed, language),
-            "bots": bots_here(),
-            "levels": LEVELS,
-        }
+        return await asyncio.to_thread(self.hub.catalogue.offered, language)
 
     async def open_rooms(self, request: Request) -> dict[str, Any]:
         """The rooms that are open to all. Raises Refused, NotStored."""
@@ -208,7 +202,7 @@ class Site:
         """The description of a game. Raises Refused."""
         self.see(self.readers, request)
         language = request.query_params.get("language", "en")
-        used = [name for name in request.query_params.get("with", "").split(",") if name][:MOST_LISTED]
+        used = house_rules_in(request.query_params)
         id, catalogue = request.path_params["game"], self.hub.catalogue
         if used and not catalogue.has(id, used):
             self.see(self.hub.makers, request)
@@ -225,10 +219,7 @@ class Site:
         return await asyncio.to_thread(cover, game)
 
     async def icons(self, request: Request) -> dict[str, Any]:
-        """The drawings of a game's icons, and whom to credit for them. Raises Refused."""
-        game = await self.game_of(request)
-        found = drawings(game.path)
-        return {"credit": CREDIT if found else "", "icons": found}
+        return icons_shown(await self.game_of(request))
 
     async def create(self, request: Request) -> dict[str, Any]:
         """Make a room. Raises Refused, NotStored."""
@@ -243,10 +234,7 @@ class Site:
     async def over(self, request: Request) -> Match:
         """The match of a room, once it is over. Raises Refused, NotStored."""
         self.see(self.readers, request)
-        match = (await self.hub.room(request.path_params["room"])).room.match
-        if match is None or not match.is_over:
-            raise Refused("not-over")
-        return match
+        return (await self.hub.room(request.path_params["room"])).room.finished()
 
     async def replay(self, request: Request) -> dict[str, Any]:
         """A finished match after a number of answers, fully visible. Raises Refused, NotStored."""

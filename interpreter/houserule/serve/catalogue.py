@@ -6,7 +6,7 @@ import json
 import threading
 from collections import OrderedDict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields, is_dataclass
+from dataclasses import dataclass, field, fields, is_dataclass, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -15,9 +15,9 @@ import houserule
 from houserule import Event, Game, InvalidRecord, Match, Record, RuleFault, replay
 from houserule.icons import CREDIT, drawings
 from houserule.rulebook import LANGUAGES, Chronicle, chronicle, rulebook
-from houserule.serve.levels import level_of
+from houserule.serve.levels import LEVELS, bots_here, level_of
 from houserule.serve.protocol import Refused, scene_changes
-from houserule.serve.room import Room, hash_of
+from houserule.serve.room import MOST_LISTED, Room, hash_of, place_of
 from houserule.table.compose import last_changes, looks_of_pieces, scene
 from houserule.table.looks import Look
 from houserule.table.scene import AsDict, Scene
@@ -36,7 +36,7 @@ class Catalogue:
         self.loose = loose or {}
         """For some games, house rules outside of their folders, by id."""
         self._loaded: OrderedDict[tuple[Any, ...], Game] = OrderedDict()
-        self._lists: dict[str, list[dict[str, Any]]] = {}  # by language
+        self._lists: dict[str, dict[str, Any]] = {}  # by language
         self._lock = threading.Lock()
 
     def game(self, id: str, house_rules: Sequence[str] = (), options: Mapping[str, int | str] | None = None) -> Game:
@@ -72,15 +72,31 @@ class Catalogue:
         except houserule.InvalidGame as wrong:
             raise Refused("option" if options and not house_rules else "house-rule") from wrong
 
-    def listed(self, language: str) -> list[dict[str, Any]]:
-        """The games of the first page, in a language that one of them has; kept, since everybody asks for them."""
+    def offered(self, language: str) -> dict[str, Any]:
+        """The first page, in a language that one of the games has; kept, since everybody asks for it."""
         if language not in self._lists:
             varied = {id: [self.game(id, [name]) for name in self.loose.get(id, {})] for id in self.folders}
             games = {id: self.game(id) for id in varied}
             if not any(language in game.languages for game in games.values()) and language != "en":
-                return self.listed("en")
-            self._lists[language] = [described(games[id], language, by_loose) for id, by_loose in varied.items()]
+                return self.offered("en")
+            self._lists[language] = offered([described(games[id], language, loose) for id, loose in varied.items()])
         return self._lists[language]
+
+
+def offered(games: Sequence[dict[str, Any]]) -> dict[str, Any]:
+    """What a page needs to make a room: games as they are described, and bots."""
+    return {"games": games, "bots": bots_here(), "levels": LEVELS}
+
+
+def house_rules_in(query: Mapping[str, str]) -> list[str]:
+    """The house rules that an address asks for."""
+    return [name for name in query.get("with", "").split(",") if name][:MOST_LISTED]
+
+
+def icons_shown(game: Game) -> dict[str, Any]:
+    """The drawings of a game's icons, and whom to credit for them."""
+    found = drawings(game.path)
+    return {"credit": CREDIT if found else "", "icons": found}
 
 
 def described(game: Game, language: str, varied: Sequence[Game] = ()) -> dict[str, Any]:
@@ -251,6 +267,10 @@ class Shown:
             found["log"] = {"from": kept, "events": [*map(self.told.to_json, new)] if self.told is not None else []}
         return found
 
+    def beside(self, **parts: Any) -> Shown:
+        """The same with further parts."""
+        return replace(self, parts={**self.parts, **parts})
+
     def kept(self, before: Shown) -> int:
         """How many events of the former log are still valid: all, or none after an undo."""
         if self.log is before.log:
@@ -260,7 +280,7 @@ class Shown:
 
 
 def table_shown(room: Room, seat: int, language: str) -> Shown:
-    """The table of a room as a seat or a spectator sees it, in a language. Raises RuleFault."""
+    """The table of a room as a seat or a spectator sees it, in a language."""
     found = Shown({"undo": None, "fault": room.fault, "scene": None, "question": None, "chosen": None})
     if room.undo is not None:
         found.parts["undo"] = {"seat": room.undo.seat, "asks": seat in room.persons and seat not in room.undo.consents}
@@ -268,7 +288,10 @@ def table_shown(room: Room, seat: int, language: str) -> Shown:
         return found
     found.parts["raced"] = room.raced
     match = room.match.told_in(room.spoken(language))
-    made = scene(match, seat)
+    try:
+        made = scene(match, seat)
+    except RuleFault as fault:
+        return Shown({"fault": place_of(fault)})
     if seat in room.reactions:
         made.question = None
     elif made.question is not None:

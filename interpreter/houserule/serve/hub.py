@@ -10,7 +10,6 @@ import secrets
 import time
 from collections import Counter
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from random import Random
 from typing import Any, Protocol
 
@@ -19,7 +18,7 @@ from houserule.printable import printable
 from houserule.serve.catalogue import Catalogue, Clock, Shown, room_shown, table_shown
 from houserule.serve.limits import PAGES_OF_SEAT, Addresses, Limits
 from houserule.serve.protocol import Refused
-from houserule.serve.room import STAND_IN, Decided, Entry, Room, RoomSettings, Unreadable, place_of
+from houserule.serve.room import STAND_IN, Decided, Entry, Room, RoomSettings, Unreadable
 from houserule.serve.storage import TOUCH_SECONDS, Here, NotStored, Store
 from houserule.serve.thinking import Thinkers
 from houserule.serve.wishes import settings_of
@@ -151,18 +150,16 @@ class LiveRoom:
         if found is None:
             try:
                 found = table_shown(self.room, seat, language)
-            except RuleFault as fault:  # the score sheet cannot be computed
-                found = Shown({"fault": place_of(fault)})
             except Exception:  # our mistake, and no reason for this page to freeze
                 log.exception("the table of %s cannot be shown", self.room.id)
                 found = Shown({"fault": "this table cannot be shown"})
             self._shown[seat, language] = found
         if self._room is None:
             self._room = room_shown(self.room, self.absent)
-        parts = {**found.parts, "room": self._room, "clock": None}
+        clock = None
         if self.room.settings.clock and (question := found.parts.get("question")) and not self.room.is_race:
-            parts["clock"] = Clock(question, round(max(0.0, self.time_left(seat)), 1))
-        return Shown(parts, found.log, found.events, found.told)
+            clock = Clock(question, round(max(0.0, self.time_left(seat)), 1))
+        return found.beside(room=self._room, clock=clock)
 
     # --- who is here --------------------------------------------------------------------------------------------------
 
@@ -282,16 +279,14 @@ class LiveRoom:
 
     async def _drive(self) -> None:
         while self.lines and self.room.undo is None and not self.room.fault:
-            choices = self.room.choices()
             if self.room.is_race:
                 self._begin_race()
                 return
-            bot = next((choice for choice in choices if self.room.bot_of(choice.seat) is not None), None)
-            if bot is None:
+            bots = self.room.bots()
+            if not bots:
                 return
-            seat, question = bot.seat, self.room.question(bot.seat)
-            word = self.room.bot_of(seat)
-            assert word is not None and self.room.match is not None
+            seat, word, question = bots[0]
+            assert self.room.match is not None
             if self.room.match.state.forks is None:
                 await asyncio.sleep(self.hub.pause)
             with contextlib.suppress(Refused, StopIteration):
@@ -328,11 +323,8 @@ class LiveRoom:
             return
         self._race = this
         chance = Random(f"{match.seed} {this}")
-        for choice in match.pending:
-            bot = self.room.bot_of(choice.seat)
-            if bot is not None:
-                question, after = self.room.question(choice.seat), chance.uniform(*REACTION)
-                self.hub.begin(self._bot_reacts(choice.seat, bot, question, after))
+        for bot in self.room.bots():
+            self.hub.begin(self._bot_reacts(*bot, chance.uniform(*REACTION)))
         self.hub.begin(self._end_race(this))
 
     async def _bot_reacts(self, seat: int, bot: str, question: str, after: float) -> None:
@@ -505,14 +497,11 @@ class Hub:
         old.room.see("rematch", {})
         if not self.makers.take(address):
             raise Refused("too-fast")
-        seats, settings = old.room.seats, old.room.settings
-        moved = [*range(1, len(seats)), 0]
         seed = secrets.randbelow(2**53) if self.seed is None else self.seed
-        words = tuple(seats[seat].bot for seat in moved)
-        new = replace(settings, seats=words, seed=seed, is_seed_chosen=self.seed is not None, is_open=False)
+        new, seats = old.room.another(seed, self.seed is not None)
         id = await self.place(new)
         number = 0
-        for at, seat in enumerate(seats[seat] for seat in moved):
+        for at, seat in enumerate(seats):
             if seat.bot is None:
                 content = {"seat": at, "name": seat.name, "token": seat.token}
                 await self.store.append(id, Entry(number, "claim", content))

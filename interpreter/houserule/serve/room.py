@@ -7,7 +7,7 @@ import logging
 import re
 import unicodedata
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -265,6 +265,12 @@ class Room:
             raise Refused("over")
         return self.match
 
+    def finished(self) -> Match:
+        """The match, once it is over: earlier, its seed would reveal everything. Raises Refused."""
+        if self.match is None or not self.match.is_over:
+            raise Refused("not-over")
+        return self.match
+
     def choices(self) -> list[Choice]:
         """The pending questions; in a race, of those who have not reacted."""
         if self.match is None or self.match.is_over:
@@ -293,6 +299,11 @@ class Room:
         """The word of the bot that plays at a seat, for good or for somebody who is away."""
         return STAND_IN if seat in self.relieved else self.seats[seat].bot
 
+    def bots(self) -> list[tuple[int, str, str]]:
+        """The bots that are asked: the seat of each, its word, and the number of its question."""
+        asked = [(choice.seat, self.bot_of(choice.seat)) for choice in self.choices()]
+        return [(seat, word, self.question(seat)) for seat, word in asked if word is not None]
+
     @property
     def is_secret(self) -> bool:
         """Whether players answer at the same time, and nobody is told of it before all have."""
@@ -309,8 +320,7 @@ class Room:
         if kind in ("claim", "leave", "start"):
             self._see_before(kind, content)
         elif kind == "rematch":
-            if self.match is None or not self.match.is_over:
-                raise Refused("not-over")
+            self.finished()
             if self.rematch is not None:
                 raise Refused("late")
         elif kind in ("undo", "consent"):
@@ -434,6 +444,12 @@ class Room:
             after, slapped = self.reactions.get(choice.seat, (float("inf"), not choice.may_pass))
             found.append((not slapped, after, choice.seat))
         return "race", {"order": [[seat, "pass" if passes else "slap"] for passes, _, seat in sorted(found)]}
+
+    def another(self, seed: int, is_seed_chosen: bool) -> tuple[RoomSettings, list[Seat]]:
+        """The settings of a room for the same people, each one seat further, and who sits there."""
+        seats = [*self.seats[1:], self.seats[0]]
+        words = tuple(seat.bot for seat in seats)
+        return replace(self.settings, seats=words, seed=seed, is_seed_chosen=is_seed_chosen, is_open=False), seats
 
     def ask_undo(self, seat: int) -> Decided:
         """A person asks to take back their last answer, and everything that was answered after it.

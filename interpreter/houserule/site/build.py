@@ -17,8 +17,7 @@ import houserule
 from houserule import Game, InvalidGame
 from houserule.reading import files_below, is_inside, own, read
 from houserule.rulebook import LANGUAGES, html
-from houserule.serve.catalogue import described
-from houserule.serve.levels import LEVELS, bots_here
+from houserule.serve.catalogue import described, offered
 from houserule.shelf import MANIFEST, Offer, found_in, index_of, offers_in, unpacked
 from houserule.site.manual import Manual
 from houserule.site.parts import EDITOR, PARTS, archive_of, engine, files_of, packed
@@ -303,8 +302,7 @@ def put_pages(site: Site, games: Sequence[Shown]) -> None:
         site.put(f"app/{file.name}", own(file))
     site.files["app/games.zip"] = site.files.pop("games.zip")
     for language in LANGUAGES:
-        listed = [described(one.game, language) for one in games]
-        about = {"games": listed, "bots": bots_here(), "levels": LEVELS}
+        about = offered([described(one.game, language) for one in games])
         site.put(f"app/games.{language}.json", json.dumps(about, ensure_ascii=False))
     for name in ROOMS:
         site.put(f"app/{name}.html", room_page(name))

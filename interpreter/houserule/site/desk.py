@@ -18,12 +18,10 @@ from urllib.parse import parse_qs, unquote, urlsplit
 
 import houserule
 from houserule import Game, InvalidGame, RuleFault, UnknownGame
-from houserule.icons import CREDIT, drawings
 from houserule.rulebook import LANGUAGES, html, rulebook
-from houserule.serve.catalogue import Catalogue, Replays, rules_shown
-from houserule.serve.levels import LEVELS, bots_here
+from houserule.serve.catalogue import Catalogue, Replays, house_rules_in, icons_shown, rules_shown
 from houserule.serve.protocol import Refused
-from houserule.serve.room import MOST_LISTED, RoomSettings, Unreadable
+from houserule.serve.room import RoomSettings, Unreadable
 from houserule.serve.wishes import settings_of
 from houserule.site.playing import Sitting, replies
 from houserule.site.project import Project, Unwelcome, files_in, see_files
@@ -94,7 +92,7 @@ class Desk:
         language = query.get("language", "en")
         body: Any = asked.get("body")
         if address.path == "/api/games":
-            return {"games": self.catalogue.listed(language), "bots": bots_here(), "levels": LEVELS}
+            return self.catalogue.offered(language)
         if address.path == "/api/rooms":
             return {"rooms": []} if body is None else {"room": self.create(body)}
         if address.path == "/api/replay":
@@ -103,18 +101,16 @@ class Desk:
         if found := OF_GAME.fullmatch(address.path):
             return self.about(unquote(found[1]), found[2], query)
         if found := RECORD.fullmatch(address.path):
-            return self.finished(unquote(found[1])).record.to_json()
+            return self.room(unquote(found[1])).room.finished().record.to_json()
         if found := REPLAY.fullmatch(address.path):
-            return self.replays.step(self.finished(unquote(found[1])), int(found[2]), language)
+            return self.replays.step(self.room(unquote(found[1])).room.finished(), int(found[2]), language)
         raise Refused("malformed")
 
     def about(self, id: str, what: str, query: Mapping[str, str]) -> dict[str, Any]:
         """The icons or the rules of a game."""
         if what == "icons":
-            drawn = drawings(self.catalogue.game(id).path)
-            return {"credit": CREDIT if drawn else "", "icons": drawn}
-        used = [name for name in query.get("with", "").split(",") if name][:MOST_LISTED]
-        return rules_shown(self.catalogue.game(id, used), query.get("language", "en"))
+            return icons_shown(self.catalogue.game(id))
+        return rules_shown(self.catalogue.game(id, house_rules_in(query)), query.get("language", "en"))
 
     def create(self, wanted: Any) -> str:
         """A new room in which everybody sits, and its match has begun; returns its id. Raises Refused."""
@@ -131,12 +127,6 @@ class Desk:
 
     def game_of(self, settings: RoomSettings) -> Game:
         return self.catalogue.game(settings.game, settings.house_rules, settings.options)
-
-    def finished(self, id: str) -> houserule.Match:
-        match = self.room(id).room.match
-        if match is None or not match.is_over:
-            raise Refused("not-over")
-        return match
 
     def room(self, id: str) -> Sitting:
         if id not in self.rooms:
@@ -164,12 +154,8 @@ class Desk:
     def rematch(self, old: Sitting) -> list[dict[str, Any]]:
         """The same people again, each one seat further."""
         old.room.see("rematch", {})
-        seats, settings = old.room.seats, old.room.settings
-        moved = [*seats[1:], seats[0]]
-        new = replace(
-            settings, seats=tuple(seat.bot for seat in moved), seed=secrets.randbelow(2**53), is_seed_chosen=False
-        )
-        old.do(old.room.decided("rematch", room=self.begin(new, [seat.name for seat in moved])))
+        new, seats = old.room.another(secrets.randbelow(2**53), is_seed_chosen=False)
+        old.do(old.room.decided("rematch", room=self.begin(new, [seat.name for seat in seats])))
         return []
 
     def do_kept(self, asked: Asked) -> Any:
@@ -180,11 +166,11 @@ class Desk:
         """A room from what the page has kept: how many of its entries the rules still allow."""
         kept = asked["kept"]
         settings = RoomSettings.from_json(kept.get("settings") if isinstance(kept, dict) else None)
-        room, count = Sitting.kept(asked["room"], asked["kept"], self.game_of(settings))
+        room, count = Sitting.kept(asked["room"], settings, kept.get("entries"), self.game_of(settings))
         self.rooms[asked["room"]] = room
         own = asked.get("own")
         room.own = own if own in room.room.persons else None
-        return {"entries": count, "of": len(asked["kept"]["entries"])}
+        return {"entries": count, "of": len(kept["entries"])}
 
     # --- the game that is edited --------------------------------------------------------------------------------------
 
@@ -223,16 +209,12 @@ class Desk:
         self.catalogue = Catalogue({game.id: self.opened.folder})
         kept = {}
         for id, room in list(self.rooms.items()):
-            settings = room.room.settings
-            house_rules = tuple(name for name in settings.house_rules if name in game.house_rules)
-            options = {name: value for name, value in settings.options.items() if name in game.defaults}
-            found = {
-                "settings": replace(settings, game=game.id, house_rules=house_rules, options=options).to_json(),
-                "entries": room.entries,
-            }
-            language, viewer = room.language, room.viewer
-            self.rooms[id], count = Sitting.kept(id, found, self.game_of(RoomSettings.from_json(found["settings"])))
-            self.rooms[id].language, self.rooms[id].viewer = language, viewer
+            before = room.room.settings
+            house_rules = tuple(name for name in before.house_rules if name in game.house_rules)
+            options = {name: value for name, value in before.options.items() if name in game.defaults}
+            settings = replace(before, game=game.id, house_rules=house_rules, options=options)
+            self.rooms[id], count = Sitting.kept(id, settings, room.entries, self.game_of(settings))
+            self.rooms[id].language, self.rooms[id].viewer = room.language, room.viewer
             kept[id] = {"answers": answers_in(room.entries[:count]), "of": answers_in(room.entries)}
         return {
             "game": game.id,

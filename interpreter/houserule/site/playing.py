@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import Any
 
-from houserule import Game, RuleFault
+from houserule import Game, Match
 from houserule.serve.catalogue import Shown, room_shown, table_shown
 from houserule.serve.levels import chosen
 from houserule.serve.protocol import VERSION, Refused, read_message, written
@@ -52,33 +52,30 @@ class Sitting:
         return made
 
     @classmethod
-    def kept(cls, id: str, found: Any, game: Game) -> tuple[Sitting, int]:
+    def kept(cls, id: str, settings: RoomSettings, entries: Any, game: Game) -> tuple[Sitting, int]:
         """A room from what was kept of it, and how many entries the rules still allow. Raises Unreadable."""
-        settings = RoomSettings.from_json(found.get("settings") if isinstance(found, dict) else None)
-        settings = replace(settings, rules=game.rules_hash)
-        entries = found.get("entries")
         if not isinstance(entries, list):
             raise Unreadable("a room has a list of entries")
+        settings = replace(settings, rules=game.rules_hash)
         made = cls(Room(id, settings, game))
-        count = sum(1 for _ in made.again(entries))
+        count = made.again(entries)
         if count < len(entries):  # what does not fit may have left its traces
             made = cls(Room(id, settings, game))
-            for _ in made.again(entries[:count]):
-                pass
+            made.again(entries[:count])
         return made, count
 
-    def again(self, entries: Sequence[Any]) -> Iterator[None]:
-        """Apply kept entries, as far as they fit."""
-        for one in entries:
+    def again(self, entries: Sequence[Any]) -> int:
+        """Apply kept entries, as far as they fit; how many do."""
+        for at, one in enumerate(entries):
             if not (isinstance(one, list | tuple) and len(one) == 2 and isinstance(one[1], dict)):
-                return
+                return at
             try:
                 self.do((str(one[0]), dict(one[1])))
             except (Unreadable, Refused):
-                return
+                return at
             if self.room.fault:
-                return
-            yield
+                return at
+        return len(entries)
 
     def to_json(self) -> dict[str, Any]:
         """All that has to be kept of it."""
@@ -165,16 +162,11 @@ class Sitting:
         """What the page has to show anew; a curtain, if somebody else has to answer now."""
         if (seat := self.next_viewer()) != self.viewer and self.viewer != NOBODY and len(self.persons) > 1:
             return [{"type": "curtain", "seat": seat, "name": self.room.seats[seat].name}]
-        try:
-            shown = table_shown(self.room, self.viewer, self.language)
-        except RuleFault as fault:
-            shown = Shown({"fault": fault.message})
-        parts = {**shown.parts, "room": room_shown(self.room, ()), "clock": None}
-        whole = Shown(parts, shown.log, shown.events, shown.told)
-        if parts.get("question") != self.sent.parts.get("question"):
+        shown = table_shown(self.room, self.viewer, self.language).beside(room=room_shown(self.room, ()), clock=None)
+        if shown.parts.get("question") != self.sent.parts.get("question"):
             self.shown_at = now
-        changes = whole.since(self.sent)
-        self.sent = whole
+        changes = shown.since(self.sent)
+        self.sent = shown
         return [{"type": "room", **changes}] if changes else []
 
     # --- bots ---------------------------------------------------------------------------------------------------------
@@ -185,13 +177,13 @@ class Sitting:
             return None
         if self.room.is_race:
             return self._wait_in_race()
-        if not any(self.room.bot_of(choice.seat) for choice in self.room.choices()):
+        if not self.room.bots():
             return None
         return PAUSE if self.room.match.state.forks is None else 0
 
     def _wait_in_race(self) -> int | None:
         choices = self.room.choices()
-        if not choices or any(self.room.bot_of(choice.seat) for choice in choices):
+        if not choices or self.room.bots():
             return 0
         if self.viewer not in [choice.seat for choice in choices]:
             return None  # the curtain is down
@@ -200,28 +192,18 @@ class Sitting:
     def step(self, now: float) -> list[Message]:
         """Let a bot answer, or end a race whose time is over."""
         with suppress(Refused, StopIteration):
+            match = self.room.playing()
             if self.room.is_race:
-                self._race(now)
+                self._race(match, now)
             else:
-                self._let_bot_answer()
+                for seat, word, question in self.room.bots()[:1]:
+                    self.do(self.room.bot_answer(seat, question, chosen(match, seat, word)))
         return self.news(now)
 
-    def _let_bot_answer(self) -> None:
-        match = self.room.match
-        assert match is not None
-        choice = next(one for one in self.room.choices() if self.room.bot_of(one.seat))
-        seat, word = choice.seat, str(self.room.bot_of(choice.seat))
-        self.do(self.room.bot_answer(seat, self.room.question(seat), chosen(match, seat, word)))
-
-    def _race(self, now: float) -> None:
-        match = self.room.match
-        assert match is not None
+    def _race(self, match: Match, now: float) -> None:
         chance = Random(f"{match.seed} {len(match.answers)}")
-        for choice in self.room.choices():
-            word, after = self.room.bot_of(choice.seat), chance.uniform(*BOT_REACTION)
-            if word is not None:
-                key = chosen(match, choice.seat, word)
-                self.do(self.room.reaction(choice.seat, self.room.question(choice.seat), key, after))
+        for seat, word, question in self.room.bots():
+            self.do(self.room.reaction(seat, question, chosen(match, seat, word), chance.uniform(*BOT_REACTION)))
         waiting = self.room.choices()
         late = now - self.shown_at >= self.room.settings.race_seconds * 1000
         if not waiting or (late and self.viewer in [one.seat for one in waiting]):

@@ -12,6 +12,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 from math import prod
 from random import Random
 from typing import Any
@@ -35,9 +36,11 @@ def see_amount(number: int, what: str) -> None:
 
 
 class Domain(ABC):
-    """Numbers from 0 for the values of a type."""
+    """Numbers from 0 for the values of a type, and what each stands for, as answers are written."""
 
-    size: int
+    def __init__(self, words: Sequence[str]) -> None:
+        self.words = words
+        self.size = len(words)
 
     @abstractmethod
     def slots(self, values: Sequence[int], sees: Sees) -> list[int]:
@@ -47,17 +50,13 @@ class Domain(ABC):
         """All values, where the number of each depends on nothing else; None where it does."""
         return None
 
-    @abstractmethod
-    def word(self, slot: int) -> str:
-        """What a number stands for, as answers are written."""
 
-
-class Offset(Domain):
+class Named(Domain):
     """Values that follow each other."""
 
-    def __init__(self, low: int, size: int) -> None:
+    def __init__(self, low: int, words: Sequence[str]) -> None:
+        super().__init__(words)
         self.low = low
-        self.size = size
 
     def slots(self, values: Sequence[int], sees: Sees) -> list[int]:  # noqa: ARG002  all of them are known
         low = self.low
@@ -66,27 +65,13 @@ class Offset(Domain):
     def values(self) -> list[int] | None:
         return list(range(self.low, self.low + self.size))
 
-    def word(self, slot: int) -> str:
-        return str(slot + self.low)
-
-
-class Named(Offset):
-    """Values that follow each other and have names."""
-
-    def __init__(self, low: int, words: Sequence[str]) -> None:
-        super().__init__(low, len(words))
-        self.words = words
-
-    def word(self, slot: int) -> str:
-        return self.words[slot]
-
 
 class OrNone(Domain):
     """The values of another domain, and none as the last number."""
 
     def __init__(self, inner: Domain, none: int) -> None:
+        super().__init__([*inner.words, "none"])
         self.inner, self.none = inner, none
-        self.size = inner.size + 1
 
     def slots(self, values: Sequence[int], sees: Sees) -> list[int]:
         found = iter(self.inner.slots([value for value in values if value != self.none], sees))
@@ -96,29 +81,24 @@ class OrNone(Domain):
         inner = self.inner.values()
         return None if inner is None else [*inner, self.none]
 
-    def word(self, slot: int) -> str:
-        return "none" if slot == self.inner.size else self.inner.word(slot)
-
 
 class ByPlace(Domain):
     """Numbers without narrow bounds: each has that of its place among the options."""
 
-    size = MOST_NUMBERS
+    def __init__(self) -> None:
+        super().__init__([f"option {place + 1}" for place in range(MOST_NUMBERS)])
 
     def slots(self, values: Sequence[int], sees: Sees) -> list[int]:  # noqa: ARG002  all of them are known
         if len(values) > self.size:
             raise ValueError(f"{len(values)} numbers are offered at once, and {self.size} can be told apart")
         return list(range(len(values)))
 
-    def word(self, slot: int) -> str:
-        return f"option {slot + 1}"
-
 
 class Pieces(Domain):
     """Pieces by id. Copies are numbered in the order in which they are offered, and so are hidden pieces, which have numbers of their own."""
 
     def __init__(self, program: Program, kinds: Sequence[Kind]) -> None:
-        self.words: list[str] = []
+        words: list[str] = []
         self.first: dict[int, int] = {}  # by piece: the number of the first with its id
         self.is_alone: dict[int, bool] = {}
         for kind in kinds:
@@ -127,10 +107,10 @@ class Pieces(Domain):
             for number in kind.numbers:
                 id = kind.id_of(number)
                 if id not in starts:
-                    starts[id] = len(self.words)
-                    self.words += [id] if times[id] == 1 else [f"{id}#{copy + 1}" for copy in range(times[id])]
+                    starts[id] = len(words)
+                    words += [id] if times[id] == 1 else [f"{id}#{copy + 1}" for copy in range(times[id])]
                 self.first[number], self.is_alone[number] = starts[id], times[id] == 1
-        self.seen = len(self.words)
+        self.seen = len(words)
         names = {kind.name for kind in kinds}
         lying = [number for kind in kinds for number in kind.numbers if program.places[number] >= 0]
         self.may_hide = any(
@@ -138,8 +118,7 @@ class Pieces(Domain):
             for slot, zone in enumerate(program.zone_of)
         )
         hidden = len(lying) if self.may_hide else 0
-        self.words += [f"hidden#{copy + 1}" for copy in range(hidden)]
-        self.size = len(self.words)
+        super().__init__(words + [f"hidden#{copy + 1}" for copy in range(hidden)])
         self.is_plain = not hidden and all(self.is_alone.values())
 
     def slots(self, values: Sequence[int], sees: Sees) -> list[int]:
@@ -161,9 +140,6 @@ class Pieces(Domain):
     def values(self) -> list[int] | None:
         return list(self.first) if self.is_plain else None
 
-    def word(self, slot: int) -> str:
-        return self.words[slot]
-
 
 Domains = dict[Type, Domain]
 """The domains of one program by type: that of pieces takes long to make."""
@@ -182,7 +158,8 @@ def new_domain(program: Program, type: Type, kept: Domains) -> Domain:
         case Maybe(of):
             return OrNone(domain_of(program, of, kept), none_of(type))
         case Int(low, high):
-            return Offset(low, high - low + 1) if high - low < MOST_NUMBERS else ByPlace()
+            is_narrow = high - low < MOST_NUMBERS
+            return Named(low, [str(value) for value in range(low, high + 1)]) if is_narrow else ByPlace()
         case Bool():
             return Named(0, ("false", "true"))
         case Player():
@@ -225,46 +202,41 @@ class Numbered:
     def __init__(self, program: Program, site: Site, first: int, kept: Domains) -> None:
         self.site, self.first = site, first
         self.type: Type = plain(site.type)
-        self.domains: list[Domain] = []
-        self.lines: list[int] = []
+        self.types: Sequence[Type] = self.type.of if isinstance(self.type, Tuple) else (self.type,)
+        self.lines = list(self.numbered_lines(program, kept)) if site.kind == "menu" else []
         if site.kind == "menu":
-            self.lines = [0]
-            for line in range(len(site.labels)):
-                domain = self.of_line(program, line, kept)
-                self.domains.append(domain) if domain is not None else None
-                self.lines.append(self.lines[-1] + (domain.size if domain is not None else 1))
-        elif site.kind != "race":
-            types = self.type.of if isinstance(self.type, Tuple) else (self.type,)
-            self.domains = [domain_of(program, of, kept) for of in types]
+            self.domains = [domain for _, domain in self.lines if domain is not None]
+        else:
+            self.domains = [domain_of(program, of, kept) for of in self.types if site.kind != "race"]
         sizes = [domain.size for domain in self.domains]
         self.is_long = site.kind == "pick" and isinstance(self.domains[0], ByPlace) and len(sizes) == 1
-        self.is_combined = isinstance(self.type, Tuple) and site.kind == "pick" and prod(sizes) <= MOST_COMBINED
-        self.is_staged = isinstance(self.type, Tuple) and site.kind == "pick" and not self.is_combined
+        is_together = isinstance(self.type, Tuple) and site.kind == "pick"
+        self.is_combined = is_together and prod(sizes) <= MOST_COMBINED
+        self.is_staged = is_together and not self.is_combined
         answers = self.answers(sizes)
         self.passing = first + answers
         self.size = answers + 1
-        places = (program.zone_sight[slot] != "all" for slot in range(len(program.zone_of)))
-        self.has_hidden = any(places) and any(isinstance(plain(of), Piece) for of in self.types())
+        can_hide = any(sight != "all" for sight in program.zone_sight)
+        self.has_hidden = can_hide and any(isinstance(plain(of), Piece) for of in self.types)
         self.is_open = site.kind in ("pick", "menu") and all(domain.values() is not None for domain in self.domains)
         """Whether its answers have the same numbers wherever the same options are offered."""
+
+    def numbered_lines(self, program: Program, kept: Domains) -> Iterator[tuple[int, Domain | None]]:
+        """The first number of each line of a menu, and the domain of its values if it has any."""
+        at = self.first
+        for line in range(len(self.site.labels)):
+            has_values = self.site.has_values(line)
+            domain = domain_of(program, self.types[self.site.slots[line]], kept) if has_values else None
+            yield at, domain
+            at += domain.size if domain is not None else 1
 
     def answers(self, sizes: Sequence[int]) -> int:
         """How many numbers it has without passing."""
         if self.site.kind == "race":
             return 1
         if self.site.kind == "menu":
-            return self.lines[-1]
+            return sum(domain.size if domain is not None else 1 for _, domain in self.lines)
         return 2 * DIGIT if self.is_long else prod(sizes) if self.is_combined else sum(sizes)
-
-    def types(self) -> Sequence[Type]:
-        return self.type.of if isinstance(self.type, Tuple) else (self.type,)
-
-    def of_line(self, program: Program, line: int, kept: Domains) -> Domain | None:
-        """The numbers of the values of a line of a menu; None for one without."""
-        if not self.site.has_values(line):
-            return None
-        assert isinstance(self.type, Tuple)
-        return domain_of(program, self.type.of[self.site.slots[line]], kept)
 
     # --- what is offered ------------------------------------------------------------------------------------------------
 
@@ -292,17 +264,15 @@ class Numbered:
     def menu(self, options: list[int], sees: Sees, mixed: Mixed) -> Tree:
         """The lines of a menu, each with its values."""
         found: Tree = {}
-        domains = iter(self.domains)
-        for line in range(len(self.site.labels)):
-            start = self.first + self.lines[line]
+        for line, (start, domain) in enumerate(self.lines):
             answers = [one for one in options if self.site.line(one) == line]
-            if not self.site.has_values(line):
+            if domain is None:
                 found.update((start, one) for one in answers)
                 continue
             assert isinstance(self.type, Tuple)
             by_value = {self.type.parts(one)[self.site.slots[line]]: one for one in answers}
             values = mixed(list(by_value)) if self.has_hidden else list(by_value)
-            slots = next(domains).slots(values, sees)
+            slots = domain.slots(values, sees)
             found.update((start + slot, by_value[value]) for slot, value in zip(slots, values, strict=True))
         return found
 
@@ -339,30 +309,19 @@ class Numbered:
         if site.kind == "race":
             yield "slap"
         elif site.kind == "menu":
-            domains = iter(self.domains)
-            for line, (raw, _) in enumerate(site.labels):
-                domain = next(domains) if site.has_values(line) else None
-                yield from [raw] if domain is None else (f"{raw}: {domain.word(at)}" for at in range(domain.size))
+            for (raw, _), (_, domain) in zip(site.labels, self.lines, strict=True):
+                yield from [raw] if domain is None else (f"{raw}: {word}" for word in domain.words)
         elif self.is_long:
             yield from (f"option {DIGIT * at + 1} to {DIGIT * (at + 1)}" for at in range(DIGIT))
             yield from (f"number {at + 1} of these" for at in range(DIGIT))
         elif self.is_combined:
-            yield from self.combinations(self.domains)
+            yield from map(", ".join, product(*(domain.words for domain in self.domains)))
         else:
             names = self.site.names or (self.site.name,)
             for name, domain in zip(names, self.domains, strict=False):
                 prefix = f"{name}: " if self.is_staged else ""
-                yield from (f"{prefix}{domain.word(at)}" for at in range(domain.size))
+                yield from (f"{prefix}{word}" for word in domain.words)
         yield "done" if site.kind == "several" else "pass"
-
-    def combinations(self, domains: Sequence[Domain]) -> Iterator[str]:
-        """The words of all combinations."""
-        if not domains:
-            yield ""
-            return
-        for at in range(domains[0].size):
-            for rest in self.combinations(domains[1:]):
-                yield domains[0].word(at) + (f", {rest}" if rest else "")
 
     @property
     def how(self) -> str:

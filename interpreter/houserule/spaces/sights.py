@@ -13,17 +13,14 @@ from itertools import product
 from types import SimpleNamespace
 from typing import Any
 
-from houserule.compiler.program import Program
+from houserule.compiler.program import Program, allows
 from houserule.language.checked import Kind, Variable, Zone
 from houserule.language.types import Bool, Int, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
-from houserule.running.observing import ALL, NOBODY, NUMBER, OPTIONAL, PIECE, Asking, Layout
+from houserule.running.observing import ALL, NOBODY, NUMBER, OPTIONAL, PIECE, UNKNOWN, Asking, Layout, see
 from houserule.running.state import State
 from houserule.spaces.answers import Actions, Asked, Numbered, Pieces, see_amount
-from houserule.telling.events import amount_known, sees_variable
 from houserule.telling.labels import Keys
 
-UNKNOWN = -1
-"""The number of what a player does not know."""
 SIGHT = "what a player sees"
 
 
@@ -65,16 +62,17 @@ class Observations:
         self.zones: list[tuple[int, int, int]] = []
         """By slot: the entries of its amount, of its top piece (or -1), and of its first id."""
         self.add_zones()
-        self.variables: list[tuple[int, int, int, Type]] = []
-        """Of variables that are not of pieces: slot, entry, the value of none, and type."""
-        self.of_pieces: list[tuple[int, int, int]] = []
-        """Of variables of pieces: slot, entry, piece."""
+        self.variables: list[tuple[int, int, int, int]] = []
+        """Slot, entry, the number where it is not seen, and its piece or -1."""
         self.add_variables()
         self.tell_apart()
         self.size = len(self.entries)
         self.translation: Any = None
         """What native play has made of it, once it has."""
-        self.always_seen = [sight == "all" for sight in self.program.zone_sight]
+        self.layout = layout_of(self)
+        """Which entry is what; what a rule says at each moment is known by nobody there."""
+        rules = [*self.program.zone_amount, *self.program.variable_sight]
+        self.has_rules = any(map(callable, rules))
 
     def __repr__(self) -> str:
         return f"<Observations of {self.program.game.definition.name}, {self.players} players: {self.size}>"
@@ -145,7 +143,7 @@ class Observations:
             see_amount(len(self.entries) + variable.size, SIGHT)
             for slot in range(variable.base, variable.base + variable.size):
                 if kind is None or not kind.is_piece:
-                    self.variables.append((slot, len(self.entries), none_of(variable.type), variable.type))
+                    self.variables.append((slot, len(self.entries), low - 1, -1))
                     self.entries.append(Entry(self.word_of(variable, slot), low - 1, high))
                     continue
                 piece = variable.index(slot)[0]
@@ -156,7 +154,7 @@ class Observations:
                     copies = self.copies[kind.name][kind.id_of(piece)]
                     name = word if copies == 1 else f"{variable.name}[{kind.id_of(piece)}]"
                     self.entries.append(Entry(name, min(low - 1, copies * (low - 1)), max(high, copies * high)))
-                self.of_pieces.append((slot, shared[key], piece))
+                self.variables.append((slot, shared[key], 0, piece))
 
     def tell_apart(self) -> None:
         """Number entries whose names are those of earlier ones."""
@@ -181,52 +179,21 @@ class Observations:
         for number in taken:
             if number in self.taken:
                 found[self.taken[number]] = 1
-        self.see_zones(s, seat, found)
-        self.see_variables(s, seat, found)
+        see(s, seat, self._layout_now(s, seat) if self.has_rules else self.layout, found)
         return found
 
-    def see_zones(self, s: State, seat: int, found: list[int]) -> None:
-        """Count what lies where."""
-        program, group = self.program, self.group
-        kind_of, sees, always, starts = program.kind_of, program.sees, self.always_seen, self.start_of_kind
-        zone_amount = program.zone_amount
-        for slot, pile in enumerate(s.z):
-            amount, top, first = self.zones[slot]
-            if zone_amount[slot] == "all" or amount_known(program, s, seat, slot):
-                found[amount] = len(pile)
-            else:
-                found[amount] = UNKNOWN
-            if not pile:
-                continue
-            start, seen = starts[slot], always[slot]
-            for piece in pile:
-                if seen or sees(s, seat, piece):
-                    found[start[kind_of[piece].name] + group[piece]] += 1
-            if top >= 0:
-                piece = pile[-1]
-                at = start[kind_of[piece].name] + group[piece] - first + 1
-                found[top] = at if seen or sees(s, seat, piece) else UNKNOWN
+    def _layout_now(self, s: State, seat: int) -> Layout:
+        """The layout with what the rules let a seat see at this moment."""
 
-    def see_variables(self, s: State, seat: int, found: list[int]) -> None:
-        """Read the variables that the seat sees; the number of an unseen one is one less than its least value."""
-        program, v = self.program, s.v
-        for slot, entry, none, type in self.variables:
-            if not sees_variable(program, s, seat, slot):
-                found[entry] = self.entries[entry].low
-            elif isinstance(plain(type), Piece):
-                piece = v[slot]
-                seen = piece >= 0 and program.sees(s, seat, piece)
-                found[entry] = self.group[piece] if seen else UNKNOWN
-            else:
-                found[entry] = UNKNOWN if v[slot] == none and isinstance(type, Maybe) else v[slot]
-        for slot, entry, _ in self.of_pieces:
-            if sees_variable(program, s, seat, slot):
-                value, variable = v[slot], program.variable_of[slot]
-                if isinstance(plain(variable.type), Piece):
-                    value = self.group[value] if value >= 0 and program.sees(s, seat, value) else UNKNOWN
-                found[entry] += (
-                    UNKNOWN if value == none_of(variable.type) and isinstance(variable.type, Maybe) else value
-                )
+        def known(rule: Any) -> int:
+            return seat if allows(rule, s, seat) else NOBODY
+
+        amounts, slots, sights = self.program.zone_amount, self.layout.slots, self.program.variable_sight
+        return replace(
+            self.layout,
+            amount_known_by=tuple(map(known, amounts)),
+            known_by=tuple(known(sights[slot]) for slot in slots),
+        )
 
     def of(self, match: object, player: str | int, taken: Sequence[int] = ()) -> list[int]:
         """What a player of a match sees. Raises ValueError for a match of other rules."""
@@ -273,14 +240,12 @@ MOST_VALUES = 1 << 16
 """A question whose options have a wider range is left to Python."""
 
 
-def layout_of(observations: Observations) -> Layout | None:
-    """The tables of a game; None where players act at the same time or a question is answered in parts, or where a rule says who knows an amount or a variable."""
+def layout_of(observations: Observations) -> Layout:
+    """The tables of a game, without its questions."""
     program = observations.program
-    questions = [asking_of(one) for one in observations.actions.questions]
-    rules = [*program.zone_amount, *program.variable_sight]
-    if program.together_at or None in questions or any(callable(rule) for rule in rules):
-        return None
     kinds = [*program.symbols.kinds]
+    slots, entries, unseen, pieces = zip(*observations.variables, strict=True) if observations.variables else [()] * 4
+    types = [program.variable_of[slot].type for slot in slots]
     return Layout(
         size=observations.size,
         actions=observations.actions.size,
@@ -294,30 +259,24 @@ def layout_of(observations: Observations) -> Layout | None:
         starts=tuple(starts.get(kind, 0) for starts in observations.start_of_kind for kind in kinds),
         kind_of=tuple(kinds.index(kind.name) for kind in program.kind_of),
         group=tuple(observations.group),
-        **variables_of(observations),
-        questions=tuple(one for one in questions if one is not None),
+        slots=slots,
+        entries=entries,
+        known_by=tuple(known_by(program.variable_sight[slot]) for slot in slots),
+        holds=tuple(map(held_by, types)),
+        nones=tuple(map(none_of, types)),
+        pieces=pieces,
+        unseen=unseen,
+        questions=(),
     )
 
 
-def variables_of(observations: Observations) -> dict[str, tuple[int, ...]]:
-    """The tables of variables: those of pieces come last."""
-    program = observations.program
-    rows = [
-        (slot, entry, none, type, observations.entries[entry].low, -1)
-        for slot, entry, none, type in observations.variables
-    ]
-    for slot, entry, piece in observations.of_pieces:
-        type = program.variable_of[slot].type
-        rows.append((slot, entry, none_of(type), type, 0, piece))
-    return {
-        "slots": tuple(slot for slot, *_ in rows),
-        "entries": tuple(entry for _, entry, *_ in rows),
-        "known_by": tuple(known_by(program.variable_sight[slot]) for slot, *_ in rows),
-        "holds": tuple(held_by(type) for _, _, _, type, *_ in rows),
-        "nones": tuple(none for _, _, none, *_ in rows),
-        "pieces": tuple(piece for *_, piece in rows),
-        "unseen": tuple(unseen for *_, unseen, _ in rows),
-    }
+def native_layout(observations: Observations) -> Layout | None:
+    """The tables with those of the questions; None where players act at the same time or a question is answered in parts, or where a rule says who knows an amount or a variable."""
+    questions = [asking_of(one) for one in observations.actions.questions]
+    asked = tuple(one for one in questions if one is not None)
+    if observations.program.together_at or len(asked) < len(questions) or observations.has_rules:
+        return None
+    return replace(observations.layout, questions=asked)
 
 
 def held_by(type: Type) -> int:
@@ -326,8 +285,8 @@ def held_by(type: Type) -> int:
 
 
 def known_by(rule: Any) -> int:
-    """Who sees a variable or an amount."""
-    return {"all": ALL, "none": NOBODY}[rule] if isinstance(rule, str) else int(rule)
+    """Who sees a variable or an amount: nobody for sure where a rule says it."""
+    return ALL if rule == "all" else rule if isinstance(rule, int) else NOBODY
 
 
 def asking_of(one: Numbered) -> Asking | None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import chain, count
 from typing import NamedTuple, assert_never
@@ -12,7 +12,6 @@ from houserule.compiler.program import SPECTATOR, Program, allows
 from houserule.language.types import NUMBER, Int, plain
 from houserule.operations.fuel import Laying
 from houserule.running.log import (
-    WORDS,
     Answered,
     Arranged,
     Entry,
@@ -33,6 +32,8 @@ from houserule.running.log import (
 from houserule.running.state import State
 from houserule.telling.labels import Labels
 
+Laid = Exchanged | Shuffled | Arranged
+"""Zones get new contents at once."""
 MOST_DICE = 12
 """The most dice rolled after one answer that are still seen."""
 
@@ -174,24 +175,21 @@ class Shadow(Laying):
         made.v, made.z, made.w = self.v[:], [pile[:] for pile in self.z], self.w[:]
         return made
 
-    def take_place(self, entry: Moved | Swapped) -> None:
-        """Move a piece, or let two pieces change places."""
-        if isinstance(entry, Moved):
-            self.z[entry.source].remove(entry.piece)
-            self.z[entry.target].insert(entry.position, entry.piece)
-            self.w[entry.piece] = entry.target
-        else:
-            self.z[entry.zone][entry.position] = entry.other
-            self.z[entry.other_zone][entry.other_position] = entry.piece
-            for piece, _, target in entry.ways:
+    def take_place(self, entry: Moved | Swapped | Laid) -> None:
+        """Move a piece, let two pieces change places, or give zones their contents."""
+        match entry:
+            case Moved(piece, source, target, position):
+                self.z[source].remove(piece)
+                self.z[target].insert(position, piece)
                 self.w[piece] = target
-
-    def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
-        """Give zones their contents."""
-        for slot, pieces in zip(slots, contents, strict=True):
-            self.z[slot][:] = pieces
-            for piece in pieces:
-                self.w[piece] = slot
+            case Swapped(piece, zone, position, other, other_zone, other_position):
+                self.z[zone][position], self.z[other_zone][other_position] = other, piece
+                self.w[piece], self.w[other] = other_zone, zone
+            case _:
+                for slot, pieces in zip(entry.zones, entry.contents, strict=True):
+                    self.z[slot][:] = pieces
+                    for piece in pieces:
+                        self.w[piece] = slot
 
 
 def begun_with(program: Program, v: list[int], z: list[list[int]], w: list[int]) -> Program:
@@ -212,22 +210,13 @@ class LaidOpen:
     Where a piece leaves a zone without order, nobody knows which of those that were shown are left.
     """
 
-    def __init__(self, program: Program, to: Mapping[int, frozenset[int]] | None = None) -> None:
+    def __init__(self, program: Program) -> None:
         self.players, self.unordered = program.symbols.players, program.unordered
-        self.to = dict(to or {})
+        self.to: dict[int, frozenset[int]] = {}
         """To whom, by piece: seats, and `SPECTATOR` if it was shown to all."""
-        self.followed = 0
-
-    def follow(self, log: Sequence[Noted], w: Sequence[int]) -> None:
-        """Take in what the log has more than before; `w` are the zones of the pieces now, and so of those that have not moved since."""
-        since = next((at for at in range(len(log), self.followed, -1) if log[at - 1][0] in ENDING), None)
-        if since is not None:
-            self.to.clear()
-        for entry in entries(log, self.followed if since is None else since):
-            self.one(entry, w)
-        self.followed = len(log)
 
     def one(self, entry: Entry, w: Sequence[int]) -> None:
+        """Take in what happens next; `w` are the zones of the pieces before it."""
         gone: Iterable[int] = ()
         left: Collection[int] = ()
         match entry:
@@ -237,20 +226,13 @@ class LaidOpen:
                     self.to[piece] = self.to.get(piece, frozenset()) | seats
             case StepBegun() | TurnBegun():
                 self.to.clear()
-            case Moved(piece, source):
-                gone, left = (piece,), (source,)
-            case Swapped():
-                gone, left = (entry.piece, entry.other), (entry.zone, entry.other_zone)
-            case Shuffled(_, order):
-                gone = order
-            case Exchanged(_, _, contents) | Arranged(_, contents):
-                gone = chain.from_iterable(contents)
+            case Moved() | Swapped():
+                gone, left, _ = zip(*entry.ways, strict=True)
+            case Exchanged() | Shuffled() | Arranged():
+                gone = chain.from_iterable(entry.contents)
         if self.to:
             for piece in (*gone, *(one for one in self.to if w[one] in left and self.unordered[w[one]])):
                 self.to.pop(piece, None)
-
-
-ENDING = {WORDS[StepBegun], WORDS[TurnBegun]}
 
 
 class Narrator:
@@ -375,6 +357,9 @@ class Narrator:
 
     def one(self, entry: Entry) -> None:
         self.laid_open.one(entry, self.shadow.w)
+        if isinstance(entry, Laid):
+            self.shadow.take_place(entry)
+            self.look_again(entry)
         match entry:
             case Answered():
                 self.answers.append(self.at)
@@ -385,23 +370,19 @@ class Narrator:
                 self.begin(path)
             case TurnBegun(player):
                 self.add_for_all("turn", self.labels.phrase("turn", player=self.labels.names[player]))
-            case Moved():
+            case Moved() | Swapped():
                 self.moved(entry)
-            case Swapped():
-                self.swapped(entry)
             case Exchanged():
                 self.exchanged(entry)
             case Shuffled():
                 self.shuffled(entry)
+            case Arranged():
+                self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
             case VariableSet(slot, value):
                 self.set(slot, value)
             case VariableReset(slot, value):
                 self.shadow.v[slot] = value
                 self.come_to_light(but_variable=slot)
-            case Arranged(zones, contents):
-                self.shadow.put(zones, contents)
-                self.look_again(zones, contents)
-                self.known = {viewer: self.in_sight(viewer) for viewer in self.viewers}
             case Rolled(name, value, _):
                 self.roll(name, value)
             case Said():
@@ -425,31 +406,17 @@ class Narrator:
             text = labels.phrase("answer", player=player, answer=said or labels.phrase("pass"))
             self.add_for_all("answer", text, Picked(player, said))
 
-    def moved(self, entry: Moved) -> None:
-        piece, source, target = entry.piece, entry.source, entry.target
-        program, shadow = self.program, self.shadow
-        before = []
-        for viewer in self.viewers:
-            saw = viewer == EVERYTHING or program.sees(shadow, viewer, piece)
-            before.append((saw, saw or self.counts(viewer, source, target)))
-        shadow.take_place(entry)
-        for viewer, (saw, knew) in zip(self.viewers, before, strict=True):
-            self.move(viewer, piece, source, target, saw, knew)
-        self.come_to_light({piece})
-
-    def swapped(self, entry: Swapped) -> None:
-        """Two pieces have changed places; told as two moves."""
-        before = [[self.sees(viewer, piece) for piece, _, _ in entry.ways] for viewer in self.viewers]
+    def moved(self, entry: Moved | Swapped) -> None:
+        """A piece has moved, or two have changed places, which is told as two moves."""
+        moves = [(viewer, *way, self.sees(viewer, way[0])) for viewer in self.viewers for way in entry.ways]
+        knew = [saw or self.counts(viewer, source, target) for viewer, _, source, target, saw in moves]
         self.shadow.take_place(entry)
-        for viewer, saw in zip(self.viewers, before, strict=True):
-            for (piece, source, target), seen in zip(entry.ways, saw, strict=True):
-                self.move(viewer, piece, source, target, seen, self.counts(viewer, source, target))
-        self.come_to_light({entry.piece, entry.other})
+        for move, known in zip(moves, knew, strict=True):
+            self.move(*move, known)
+        self.come_to_light({piece for piece, _, _ in entry.ways})
 
     def exchanged(self, entry: Exchanged) -> None:
         labels, zone_of = self.labels, self.program.zone_of
-        self.shadow.put(entry.targets, entry.contents)
-        self.look_again(entry.targets, entry.contents)
         for source, target in zip(entry.sources, entry.targets, strict=True):
             text = labels.phrase("exchange", source=labels.zones[source], target=labels.zones[target])
             if not (zone_of[source].quiet and zone_of[target].quiet):
@@ -458,8 +425,6 @@ class Narrator:
 
     def shuffled(self, entry: Shuffled) -> None:
         """A zone was shuffled; told to those who know the number of its pieces."""
-        self.shadow.put((entry.zone,), (entry.order,))
-        self.look_again((entry.zone,), (entry.order,))
         for viewer in self.viewers if not self.program.zone_of[entry.zone].quiet else ():
             if viewer == EVERYTHING or amount_known(self.program, self.shadow, viewer, entry.zone):
                 text = self.labels.phrase("shuffle", zone=self.labels.zones[entry.zone])
@@ -517,10 +482,10 @@ class Narrator:
         if title := self.labels.step(path, self.passes[path]):
             self.add_for_all("step", title)
 
-    def look_again(self, slots: Sequence[int], contents: Sequence[Sequence[int]]) -> None:
+    def look_again(self, entry: Laid) -> None:
         """What lies in some zones has been put there at once: nobody has followed any of it."""
         for viewer, following in self.following.items():
-            for slot, pieces in zip(slots, contents, strict=True):
+            for slot, pieces in zip(entry.zones, entry.contents, strict=True):
                 following.look_again(pieces, self.seen_in(slot, pieces, viewer), self.at)
 
     def seen_in(self, slot: int, pieces: Sequence[int], viewer: int) -> Sequence[int]:

@@ -33,7 +33,7 @@ from houserule.running.log import (
     entries,
 )
 from houserule.running.state import State
-from houserule.telling.events import Shadow, amount_known, sees_variable
+from houserule.telling.events import Laid, Shadow, amount_known, sees_variable
 
 MOST_GUESSED = 12
 """A hidden variable with more possible values, set by neither a roll nor an answer, keeps its value."""
@@ -167,19 +167,15 @@ class Knowledge:
     def one(self, entry: Entry) -> None:
         has_changed = True
         match entry:
-            case Moved(piece, source, target):
-                self.moved([(piece, source, target)], entry)
-            case Swapped():
-                self.moved(entry.ways, entry)
-            case Exchanged(sources, targets, contents):
+            case Moved() | Swapped():
+                self.moved(entry)
+            case Exchanged(sources, targets):
                 onward = dict(zip(sources, targets, strict=True))
                 for place, zones in self.astray.items():
                     self.astray[place] = frozenset(onward.get(zone, zone) for zone in zones)
-                self.put(targets, contents, mixed=False)
-            case Shuffled(zone, order):
-                self.put((zone,), (order,), mixed=True)
-            case Arranged(zones, contents):
-                self.put(zones, contents, mixed=True)
+                self.put(entry, mixed=False)
+            case Shuffled() | Arranged():
+                self.put(entry, mixed=True)
             case Shown(pieces, to):
                 for piece in pieces if self.viewer in to else ():
                     self.settle(piece)
@@ -205,8 +201,9 @@ class Knowledge:
             if has_changed:  # or they see what they saw before
                 self.look(lying)
 
-    def moved(self, ways: Sequence[tuple[int, int, int]], entry: Moved | Swapped) -> None:
+    def moved(self, entry: Moved | Swapped) -> None:
         """Pieces have moved: those that the player has seen on the way are known, the others may be any from the same zone."""
+        ways = entry.ways
         seen = {piece for piece, _, _ in ways if self.sees(piece)}
         told = [self.counts(source) and self.counts(target) for _, source, target in ways]
         beside = [self.beside(source) if piece not in seen else () for piece, source, _ in ways]
@@ -229,10 +226,10 @@ class Knowledge:
         self.looked_at += len(self.shadow.z[slot])
         return [piece for piece in self.shadow.z[slot] if not self.sees(piece)]
 
-    def put(self, slots: Sequence[int], contents: Sequence[Sequence[int]], mixed: bool) -> None:
-        pieces = [piece for pieces in contents for piece in pieces]
+    def put(self, entry: Laid, mixed: bool) -> None:
+        pieces = [piece for pieces in entry.contents for piece in pieces]
         self.looked_at += len(pieces)
-        self.shadow.put(slots, contents)
+        self.shadow.take_place(entry)
         if self.has_lost_track:
             return
         if mixed:
