@@ -8,7 +8,7 @@ import sys
 import sysconfig
 import tempfile
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 
 import psutil
@@ -86,6 +86,15 @@ def pytest_configure(config: pytest.Config) -> None:
     """Workers take files in the order below."""
     if hasattr(config.option, "loadscopereorder"):
         config.option.loadscopereorder = False
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report(collector: pytest.Collector) -> Generator[None, pytest.CollectReport, pytest.CollectReport]:  # fmt: skip
+    """Every second worker collects from the last file on, so that half of the files have been compiled by another."""
+    report = yield
+    if isinstance(collector, pytest.Directory) and int(os.environ.get("PYTEST_XDIST_WORKER", "gw0")[2:]) % 2:
+        report.result.reverse()
+    return report
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
