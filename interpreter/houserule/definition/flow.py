@@ -152,8 +152,7 @@ class FlowChecker:
         inside = here.inner()
         one_pass = self.one_pass(inside, step, labels, level, path)
         here.scope.follow(inside.scope)
-        names = inside.scope.names.items() if is_plain(step) else ()
-        made = [name for word, name in names if here.scope.find(word) is not name]
+        made = names_made(here, inside) if is_plain(step) else []
         unsure = unsure_of(step, made)
         for name in unsure:
             if name.type != ty.BOOL and not isinstance(name.type, ty.List):
@@ -399,6 +398,10 @@ def rounds_of(game: GameDefinition) -> frozenset[str]:
 def is_plain(step: StepDefinition) -> bool:
     """Whether a step is done once, by nobody in particular, so that later steps know its names."""
     return not (repeats(step) or step.for_ or step.turns or step.together)
+
+
+def names_made(before: Context, after: Context) -> list[Name]:
+    return [name for word, name in after.scope.names.items() if before.scope.find(word) is not name]
 
 
 def unsure_of(step: StepDefinition, made: list[Name]) -> list[Name]:

@@ -384,7 +384,7 @@ class Mender(MendedText):
         above = line_at(self.text, line.start - 1) if line.start else None
         inner = frames[-1] if frames else None
         columns = [frame.column for frame in frames if not frame.flow]
-        if above and not above.key and above.column == line.column and KEY_WITHOUT_BLANK.fullmatch(above.value):
+        if above and self._lacks_blank(above, line.column):
             return self._explain_colon(above)
         start, end = line.start + line.column, line.value_end
         is_word = line.key is None and not line.dash and line.value
@@ -399,6 +399,10 @@ class Mender(MendedText):
                 return True
         self.blank(start, end)
         return True
+
+    def _lacks_blank(self, line: Line, column: int) -> bool:
+        """Whether a line in this column is a key of which the blank after the colon is missing."""
+        return line.key is None and line.column == column and KEY_WITHOUT_BLANK.fullmatch(line.value) is not None
 
     def _explain_below_value(self, line: Line, above: Line | None, columns: list[int]) -> bool:
         """A key further right than the one above, which has a value on its own line."""
