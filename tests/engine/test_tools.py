@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import houserule
-from houserule.engine.tools import TOOLS, Workshop, server
+from houserule.engine.tools import TOOLS, Refused, Workshop, server
 
 CONVERSATION = json.loads((Path(__file__).parent / "conversation.json").read_text(encoding="utf-8"))
 
@@ -108,3 +108,11 @@ def test_a_game_is_formatted_without_being_written(folder: Path) -> None:
     assert "n += 1" in Workshop(folder).format(text)
     assert Workshop(folder).validate(text="game: [") != "valid: nothing to say"
     assert "game.yaml" in Workshop(folder).list_files()
+
+
+def test_matches_that_take_too_long_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("houserule.engine.tools.LONGEST", 0.0)
+    tools = Workshop(tmp_path)
+    for play in (lambda: tools.simulate("nim", 200), lambda: tools.compare("reversi", ["small"], 200)):
+        with pytest.raises(Refused, match="ask for fewer"):
+            play()

@@ -20,7 +20,7 @@ globalThis.refused = async (work) => { try { return await work(); } catch (wrong
 LETTERS = """
 const { Letters, seedOf } = await import("./letters.js");
 const shown = [], made = [];
-const shell = { known: new Set(), keep() {}, engine: { request: async (name, body) => ({ ok: true, found: name === "kept" ? made.at(-1) : (made.push({ settings: { game: body.body.game, seats: body.body.seats, seed: body.body.seed }, entries: [] }), { room: "r" }) }) } };
+const shell = { known: new Set(), keep() {}, engine: { request: async (name, body) => ({ ok: true, found: name === "kept" ? made.at(-1) : (made.push({ settings: { game: body.body.game, seats: body.body.seats, seed: body.body.seed, house_rules: [], options: {}, clock: null, asks_anyway: false }, entries: [] }), { room: "r" }) }) } };
 const player = () => {
   const own = new Letters(shell, {}, () => shown.push("open"));
   own.offer = async (letter) => { own.sent = letter; };
@@ -48,11 +48,15 @@ await tell("another half:", async (one) => { one.b = "1".repeat(24); one.kept.se
 await tell("another seed:", (one) => { one.kept.settings.seed += 1; });
 await tell("another game:", (one) => { one.game = one.kept.settings.game = "nim"; });
 await tell("house rules:", (one) => { one.kept.settings.house_rules = ["mine"]; });
+await tell("a setting:", (one) => { one.kept.settings.options = { goal: 10 }; });
+await tell("taking back:", (one) => { one.kept.entries.push(["relieve", { seat: 0, away: 1, is_decided: true }], ["undo", { seat: 0, to: 0 }], ["back", { seat: 1 }]); });
+await tell("a race without him:", (one) => { one.kept.entries.push(["race", { order: [[0, "slap"], [1, "pass"]] }]); });
 await tell("an answer of his own:", (one) => { one.kept.entries.push(["given", { seat: 1, key: "hold" }]); });
 await tell("the deal:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }]); });
 await tell("other settings later:", (one) => { one.kept.settings.options = { goal: 1 }; });
 await tell("the deal again:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }]); });
 await tell("his own answer later:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }], ["given", { seat: 1, key: "hold" }]); });
+await tell("a race without need of him:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }], ["react", { seat: 0, slap: true, after: 1 }], ["race", { order: [[0, "slap"]] }]); });
 """
 CHANGES = """
 const { applied, changedBy, differences, mark, packed: pack } = await import("./sharing.js");
@@ -63,6 +67,7 @@ console.log(await fits([mark(text), Array.from({ length: 200000 }, () => [0, 300
 const moving = Array.from({ length: 8 }, (_, at) => [-100000 * at, 0, mark(""), "", Array(100000).fill("")]);
 for (let at = 0; at < 20000; at += 1) moving.push([-800000 - at, 0, mark(""), "", [""]]);
 console.log(await fits([mark(text), moving]));
+console.log(await fits([mark(text), [[0, 0, mark(""), "", ["x".repeat(2000000)]], ...Array.from({ length: 1000 }, () => [0, 0, mark(""), "no", []])]]));
 for (const wrong of [5, ["x"], ["x", [[0, 1, "x", "", null]]], ["x", [["0", -1, "x", "", []]]]]) console.log(await fits(wrong));
 console.log(await refused(() => changedBy({ v: 1, c: null }, {})));
 """
@@ -97,13 +102,17 @@ def test_a_letter_goes_on_with_the_deal_that_both_have_made_or_is_refused(tmp_pa
         "another seed: other_deal",
         "another game: other_deal",
         "house rules: other_deal",
+        "a setting: other_deal",
+        "taking back: answers_for_you",
+        "a race without him: answers_for_you",
         "an answer of his own: answers_for_you",
         "the deal: opened",
         "other settings later: other_deal",
         "the deal again: opened",
         "his own answer later: answers_for_you",
+        "a race without need of him: opened",
     ]
 
 
 def test_changes_in_a_link_are_applied_or_refused_soon(tmp_path: Path) -> None:
-    assert said(CHANGES, tmp_path) == ["true", *["no_changes_in_link"] * 7]
+    assert said(CHANGES, tmp_path) == ["true", *["no_changes_in_link"] * 8]

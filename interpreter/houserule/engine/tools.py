@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import functools
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,6 +28,8 @@ MOST_SHOWN = 100
 MOST_MATCHES = 5_000
 MOST_THOUGHT = 100
 """The most matches with bots that think."""
+LONGEST = 60.0
+"""Seconds that the matches of a call take at most, give or take some matches."""
 SEATS = ("random", "first", "greedy")
 
 
@@ -219,14 +222,16 @@ class Workshop:
         """Play matches between bots: wins by seat, scores and lengths. `seats` names bots: random, first, greedy."""
         number = self.few(matches, seats)
         return houserule.simulate(
-            self.game(game, variants or ()), number, players or None, seats, seed=1, engine="python"
+            self.game(game, variants or ()), number, players or None, seats, seed=1, engine="python", progress=in_time()
         ).to_json()
 
     def compare(self, game: str, variants: list[str], matches: int = 500, players: int = 0) -> dict[str, Any]:
         """Compare a game with house rules to the game without them, in matches at random: what changes in wins, scores and lengths."""
         one, other = self.game(game, variants), self.game(game)
         number = self.few(matches, "random")
-        return houserule.compare(one, other, matches=number, players=players or None, seed=1, engine="python").to_json()
+        return houserule.compare(
+            one, other, matches=number, players=players or None, seed=1, engine="python", progress=in_time()
+        ).to_json()
 
     @staticmethod
     def few(matches: int, seats: str) -> int:
@@ -238,6 +243,17 @@ class Workshop:
         if not 1 <= matches <= most:
             raise Refused(f"between 1 and {most} matches are played")
         return matches
+
+
+def in_time() -> Callable[[int], None]:
+    """What is told of the progress of matches, and ends them where they take too long: a client that has given up is not heard meanwhile. Raises Refused."""
+    begun = time.monotonic()
+
+    def look(_: int) -> None:
+        if time.monotonic() > begun + LONGEST:
+            raise Refused(f"these matches take longer than {LONGEST:.0f} seconds: ask for fewer")
+
+    return look
 
 
 TOOLS = (

@@ -79,7 +79,8 @@ LISTED_SECONDS = 3.0
 MOST_CODES = 256
 """Codes that are kept: drawing one takes some milliseconds."""
 OPENING = 5
-"""As many requests as one for a line, since a page is sent all that has happened."""
+"""As many requests as one for a line, since a page is sent all that has happened, or for a code."""
+LONGEST_LINK = 300
 STEPS_AT_ONCE = 4
 """The steps of replays that one address may wait for."""
 STEP = re.compile("[0-9]{1,9}")
@@ -170,9 +171,9 @@ class Site:
         self.readers = Addresses(hub.limits.rate * 60)
         self.lines: Counter[str] = Counter()  # by address
 
-    def see(self, addresses: Addresses, request: Request) -> None:
-        """Check that an address does not send too many requests of one kind. Raises Refused."""
-        if not addresses.take(address_of(request)):
+    def see(self, addresses: Addresses, request: Request, requests: int = 1) -> None:
+        """Check that an address does not send too many requests of one kind, of which this one may count as several. Raises Refused."""
+        if not addresses.take(address_of(request), requests):
             raise Refused("too-fast")
 
     async def games(self, request: Request) -> dict[str, Any]:
@@ -191,11 +192,13 @@ class Site:
 
     async def code(self, request: Request) -> Response:
         """The link of a room as a QR code, for those who sit at the same table. Raises Refused, NotStored."""
-        self.see(self.readers, request)
+        self.see(self.readers, request, OPENING)
         id = request.path_params["room"]
         await self.hub.room(id)
-        origin = next(iter(self.origins), f"{request.url.scheme}://{request.url.netloc}")
-        drawn = await asyncio.to_thread(qr_code, f"{origin}/room/{quote(id)}")
+        link = f"{next(iter(self.origins), f'{request.url.scheme}://{request.url.netloc}')}/room/{quote(id)}"
+        if len(link) > LONGEST_LINK:
+            raise Refused("malformed")
+        drawn = await asyncio.to_thread(qr_code, link)
         return Response(drawn, media_type="image/svg+xml")
 
     async def rules(self, request: Request) -> dict[str, Any]:

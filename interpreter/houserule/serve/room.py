@@ -367,7 +367,7 @@ class Room:
                 raise Refused("not-away")
             case "back" if seat not in self.relieved and seat not in self.votes:
                 raise Refused("late")
-            case "react" if not self.is_race:
+            case "react" | "race" if not self.is_race:
                 raise Refused("late")
             case "race" if sorted(one for one, _ in content["order"]) != sorted(one.seat for one in playing.pending):
                 raise Refused("late")

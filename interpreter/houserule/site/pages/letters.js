@@ -10,8 +10,10 @@ import { packed, unpacked } from "./sharing.js";
 
 const VERSION = 1;
 const SEEDS = 2 ** 31;
-/** The entries of a match that only the person in a seat can make. */
-const ACTS = ["answer", "given", "change", "react", "undo", "consent"];
+/** The entries with which a match begins, and those that a seat makes for itself. Others, such as what is taken back, are in no letter. */
+const BEGINNING = ["claim", "start"], ACTS = ["answer", "given", "change", "react"];
+/** What an invitation does not say of a room, as it is then. */
+const USUAL = { house_rules: [], options: {}, clock: null, asks_anyway: false };
 
 async function digest(text) {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
@@ -51,6 +53,17 @@ function fits(letter, invitation) {
 /** Whether a match begins with another one, entry by entry. */
 function extends_(now, before) {
   return before.length <= now.length && before.every((one, at) => same(one, now[at]));
+}
+
+/** Whether entries from a place on leave it to the person in a seat what happens there. A race has the reaction of each, or of nobody. */
+function leaves(entries, from, seat) {
+  let hasReacted = false;
+  return entries.every(([kind, content], at) => {
+    const is = (at < from) || (BEGINNING.includes(kind) && !from) || (ACTS.includes(kind) && content.seat !== seat)
+      || (kind === "race" && (hasReacted || !content.order.some(([one]) => one === seat)));
+    hasReacted = kind === "react" && content.seat === seat || (hasReacted && kind !== "race");
+    return is;
+  });
 }
 
 const people = (letter) => letter.seats.map((seat, at) => seat === null ? at : -1).filter((at) => at >= 0);
@@ -126,15 +139,14 @@ export class Letters {
     const settings = letter.kept.settings ?? {};
     if (await digest(String(letter.A)) !== letter.a || settings.seed !== await seedOf(letter.A, letter.b)) throw new Error(arranged("other_deal"));
     if (!mine) throw new Error(arranged("not_in_match"));
-    const isPlain = settings.game === letter.game && same(settings.seats, letter.seats) && !settings.house_rules?.length;
+    const isPlain = settings.game === letter.game && same(settings.seats, letter.seats) && Object.entries(USUAL).every(([name, usual]) => same(settings[name], usual));
     if (!isPlain || !fits(letter, mine.match ?? mine.invitation) || (mine.match && !same(settings, mine.match.kept.settings))) throw new Error(arranged("other_deal"));
     const before = mine.match?.kept.entries, seat = people(letter)[mine.own];
     if (before && !extends_(letter.kept.entries, before)) {
       if (extends_(before, letter.kept.entries)) return this.show(mine.match, mine.own);
       throw new Error(arranged("takes_back"));
     }
-    const added = letter.kept.entries.slice(before?.length ?? 0);
-    if (added.some(([kind, content]) => ACTS.includes(kind) && content.seat === seat)) throw new Error(arranged("answers_for_you"));
+    if (!leaves(letter.kept.entries, before?.length ?? 0, seat)) throw new Error(arranged("answers_for_you"));
     return this.show(letter, mine.own);
   }
 

@@ -5,8 +5,8 @@ import { arranged } from "./phrases.js";
 export const VERSION = 1;
 /** The most characters of all files in a link, once unpacked. */
 const MOST = 2000000, MOST_COMPARED = 4000000;
-/** The most lines that are looked at for the places of all changes in a link. */
-const MOST_LOOKED_AT = 4000000;
+/** The most lines that are looked at for the places of all changes in a link; so many letters count as one. */
+const MOST_LOOKED_AT = 4000000, LETTERS = 40;
 
 async function through(bytes, stream, most = Infinity) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
@@ -92,7 +92,11 @@ export function applied(text, hunks, looked = { lines: 0 }) {
   const lines = text.split("\n"), lost = [];
   let shift = 0;
   for (const [from, count, gone, before, now] of hunks) {
-    const fits = (at) => at >= 0 && at + count <= lines.length && mark(lines.slice(at, at + count).join("\n")) === gone && (count > 1 || (at ? mark(lines[at - 1]) : "") === before);
+    const look = (some) => {
+      looked.lines += some.length / LETTERS;
+      return mark(some);
+    };
+    const fits = (at) => at >= 0 && at + count <= lines.length && look(lines.slice(at, at + count).join("\n")) === gone && (count > 1 || (at ? look(lines[at - 1]) : "") === before);
     let place = null;
     looked.lines += lines.length / 200;
     for (let far = 0; far <= lines.length && place === null; far += 1) {
