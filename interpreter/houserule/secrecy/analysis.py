@@ -151,7 +151,7 @@ class Keeping:
     """What can keep an answer out of sight: a variable that not all see, or a piece that is put where not all see it."""
 
     def __init__(self, symbols: SymbolTable, bodies: Mapping[c.Routine, c.Body]) -> None:
-        self.symbols = symbols
+        self.symbols, self.bodies = symbols, bodies
         self.routines: set[c.Routine] = set()
         before = -1
         while len(self.routines) > before:
@@ -162,9 +162,22 @@ class Keeping:
         """Whether any of these statements keeps something, or performs or sets off what does."""
         return any(map(self.in_statement, statements(body)))
 
-    def in_statement(self, one: c.Statement) -> bool:
+    def keepers(self, body: object, through: frozenset[c.Routine] = frozenset()) -> Iterator[c.Statement]:
+        """The statements that keep something, in place of those that perform actions which do."""
+        for one in filter(self.in_statement, statements(body)):
+            if isinstance(one, c.Perform) and not self.is_waited_for(one):
+                for routine in self.routines.intersection(one.callees) - through:
+                    yield from self.keepers(self.bodies[routine], through | {routine})
+            else:
+                yield one
+
+    def is_waited_for(self, one: c.Statement) -> bool:
+        """Whether it may set off a trigger that keeps something."""
         waiting = self.symbols.waiting
-        if any(trigger.routine in self.routines for what in occasions(one) for trigger in waiting.get(what, ())):
+        return any(trigger.routine in self.routines for what in occasions(one) for trigger in waiting.get(what, ()))
+
+    def in_statement(self, one: c.Statement) -> bool:
+        if self.is_waited_for(one):
             return True
         match one:
             case c.SetVariable(target=target):
@@ -239,7 +252,7 @@ def is_seen_by_its_moves(keeping: Keeping, then: c.Body) -> bool:
     """
     seen: dict[c.Zone, int] = {}
     for number, line in enumerate(lines_of(then)):
-        for one in filter(keeping.in_statement, statements(line)):
+        for one in keeping.keepers(line):
             match one:
                 case c.Act(enters=enters, changes=()) if enters and all(zone.amount == "all" for zone in enters):
                     is_own = all(seen.setdefault(zone, number) == number for zone in enters)
