@@ -190,6 +190,11 @@ def test_what_is_done_no_times_is_told(tmp_path: Path, line: str) -> None:
     assert [one.code for one in found] == ["HR596"]
 
 
+def test_who_owns_is_said_by_the_viewer_in_a_condition_of_sight(tmp_path: Path) -> None:
+    found = told(tmp_path, "{holds: mushroom, visible: owner", "{holds: mushroom, visible: day > 1 or owner")
+    assert [one.help for one in found if one.code == "HR501"] == ["viewer == player"]
+
+
 def test_conditions_of_pairs_are_counted_by_a_list_of_pairs(tmp_path: Path) -> None:
     line = "if any(p.score > n for p in players for n in 1..3): day += 1"
     found = next(

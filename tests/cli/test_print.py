@@ -65,6 +65,7 @@ def test_letters_that_are_hard_to_read_are_a_warning(houserule: Houserule, storm
         (["--players", "9"], "not for 9"),
         (["--lang", "fr"], "has no titles in 'fr'"),
         (["--aid"], "a player's aid is written to a file"),
+        (["--aid", "--format", "png", "-o", "aid"], "leave out --format: --aid -o aid.pdf"),
         (["--format", "svg", "-o", "none\0"], "cannot be written"),
     ],
 )

@@ -111,7 +111,9 @@ def print_game(  # long: most of it is options and their help
         see_players(loaded, players)
     if is_new and not (variants or options):
         fail("--only-new compares with the game without house rules", "name one: --with VARIANT")
-    if output is not None and (form is Form.pdf or is_aid) and output.suffix != ".pdf":
+    if is_aid and form is not Form.pdf:
+        fail("a player's aid is a page to print, and no pictures", "leave out --format: --aid -o aid.pdf")
+    if output is not None and form is Form.pdf and output.suffix != ".pdf":
         fail(
             f"sheets cannot be written as '{output.name}'",
             "name a file that ends in .pdf, or --format png for pictures",

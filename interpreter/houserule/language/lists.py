@@ -351,6 +351,8 @@ def never_empty(value: c.Expression, players: int = 0) -> bool:
             return len(items) > 0
         case c.Items(items=items):
             return len(items) > 0
+        case c.Apply(operator=ty.JOINED, arguments=(one, other)):
+            return never_empty(one, players) or never_empty(other, players)
         case c.Apply(operator=ty.CHAINED, arguments=(c.Select(value=one, source=source, where=None),)):
             return never_empty(source, players) and one is not None and never_empty(one, players)
         case c.Select(source=source, where=None):

@@ -226,6 +226,8 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
     help = None
     if word in ("all", "everybody", "everyone"):
         help = "all players: players; all pieces or members of a kind: every …"
+    elif word == "owner" and (owners := owners_in_sight(context)):
+        help = f"viewer == {owners[0]}"
     elif word in context.symbols.functions or word in context.analysis.operations:
         help = f"'{word}' is a function: {word}(…)"
     elif word in context.symbols.actions:
@@ -242,6 +244,12 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
     if word == context.sought:
         otherwise = f"this asks whether '{word}' is in the list; those that are in it: ({word} in … where …), or the list by itself"
     return context.misnamed("HR501", message, node.span, word, meant(context, wanted), otherwise)
+
+
+def owners_in_sight(context: Context) -> list[str]:
+    """The players that a condition of sight names beside the viewer."""
+    names = context.scope.names
+    return [word for word, local in names.items() if local.type == ty.PLAYER and "viewer" in names and word != "viewer"]
 
 
 def bearing(context: Context, attribute: str) -> str | None:
