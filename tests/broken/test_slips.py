@@ -9,6 +9,8 @@ import re
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from houserule.codes import ROWS
 from tests.broken.slips import Slip, copied, is_told, said_about, slips
 from tests.broken.structure import structural_slips
@@ -48,6 +50,7 @@ def test_slips_of_the_keyboard_are_told_at_their_line_or_at_the_one_that_follows
     assert 100 * told >= LEAST_TOLD * len(made), "\n".join(map(str, untold))
 
 
+@pytest.mark.long
 def test_slips_in_the_structure_are_never_silent_and_nearly_all_are_told_in_place(tmp_path: Path) -> None:
     games = copied(tmp_path)
     found = {slip: said_about(slip, games) for slip in structural_slips(SEED, 20)}

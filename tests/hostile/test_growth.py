@@ -1,4 +1,4 @@
-"""The work of checking and compiling grows with the rules, and no faster: each construct, and each pair, at three sizes.
+"""The work of checking and compiling grows with the rules, and no faster: each construct at three sizes, and as a long test each pair.
 
 Work is counted in calls of Python functions, which are the same in every run; time is not. From one size to the next, twice as
 great, what is added at most doubles, with a little more for a logarithm; what grows with the square would be four times as much.
@@ -208,7 +208,10 @@ def nested(first: str, second: str, depth: int) -> str:
     return game_of(("do", f"n = {value}\n"))
 
 
-@pytest.mark.parametrize(("first", "second"), NESTS)
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [pytest.param(*both, marks=pytest.mark.long if both[0] != both[1] else ()) for both in NESTS],
+)
 def test_nested_expressions(first: str, second: str, tmp_path: Path) -> None:
     depths = (6, 12, 24)
     counted = [work(nested(first, second, depth), tmp_path) for depth in depths]
@@ -218,7 +221,11 @@ def test_nested_expressions(first: str, second: str, tmp_path: Path) -> None:
 ALL = "+".join(name for name in WIDE if name not in SLOW_TO_BEGIN)
 
 
-@pytest.mark.parametrize("names", [*WIDE, *PAIRS, ALL], ids=lambda names: "all" if names == ALL else names)
+@pytest.mark.parametrize(
+    "names",
+    [*WIDE, *(pytest.param(one, marks=pytest.mark.long) for one in PAIRS), ALL],
+    ids=lambda names: "all" if names == ALL else names,
+)
 def test_many_of_a_kind(names: str, tmp_path: Path) -> None:
     made = [WIDE[name] for name in names.split("+")]
     sizes = (8, 16, 32)

@@ -191,6 +191,7 @@ def programs(folder: Path) -> Iterator[Program]:
         yield houserule.load(file).program(2, told=False)
 
 
+@pytest.mark.long
 def test_no_helper_drifts_out_of_the_subset(tmp_path: Path) -> None:
     known = {getattr(function, "__name__", "") for function in (*STAND_INS, *BUILT_IN)}
     helpers = {name: helper.__name__ for name, helper in {**RUNTIME, **LINKED}.items() if callable(helper)}
