@@ -51,7 +51,8 @@ def asking(game: GameDefinition, window: WindowDefinition, report: Report) -> no
         return one_statement(nodes.Nothing(span))
     asked = nodes.Menu(span, None, question(window), True, items, passed)
     one_asked: nodes.Statement = nodes.As(span, nodes.Name(span, WHO), one_statement(asked))
-    test = fewer_passed(span)
+    people = nodes.Call(span, nodes.Name(span, "count"), (nodes.Name(span, PEOPLE),))
+    test = nodes.Compare(span, nodes.Name(span, PASSED), "<", people)
     if game.eliminated is not None:
         is_out = nodes.Attribute(span, nodes.Name(span, WHO), "eliminated", span)
         one_asked = nodes.If(span, is_out, passed, one_statement(one_asked))
@@ -136,11 +137,6 @@ def label_of(action: ActionDefinition) -> nodes.Text:
     return nodes.Text(action.span, f"{text.raw}: {{{binder}}}", parts)
 
 
-def fewer_passed(span: Span) -> nodes.Expression:
-    people = nodes.Call(span, nodes.Name(span, "count"), (nodes.Name(span, PEOPLE),))
-    return nodes.Compare(span, nodes.Name(span, PASSED), "<", people)
-
-
 def spoken(name: str) -> str:
     words = name.replace("_", " ")
     return words[:1].upper() + words[1:]
@@ -181,7 +177,8 @@ def declare_routines(draft: Draft) -> None:
     for name in draft.lent & symbols.functions.keys():
         symbols.functions[name].uses += 1
     if game.eliminated is not None:
-        declare_eliminated(draft, game.eliminated)
+        check_key(draft, "eliminated", game.eliminated)
+        declare_of_me(draft, "eliminated", game.eliminated)
     if game.teams is not None:
         declare_teams(draft, game.teams)
     declare_effects(draft)
@@ -223,12 +220,6 @@ def open_at(draft: Draft, window: WindowDefinition, event: nodes.Event) -> None:
     name = f"{window.name} {event.happening} {event.place}"
     routine = c.Routine(f"trigger {name}", event_parameters(draft, event), event.span, source=source, is_trigger=True)
     draft.symbols.add_trigger(Trigger(name, len(draft.symbols.triggers), event, routine))
-
-
-def declare_eliminated(draft: Draft, condition: nodes.Expression) -> None:
-    """Declare the key `eliminated` as a function of a player."""
-    check_key(draft, "eliminated", condition)
-    declare_of_me(draft, "eliminated", condition)
 
 
 def check_key(draft: Draft, name: str, source: nodes.Expression) -> None:
@@ -509,7 +500,8 @@ def lower_triggers(symbols: SymbolTable) -> dict[c.Routine, c.Routine]:
         if not around or action.body is None:
             continue
         span = action.span
-        authored = inner_routine(action)
+        # The same body under a name that no author can give.
+        authored = replace(action, name=f"{action.name} inside", is_window=False, uses=1)
         inner[authored] = action
         result = RESULT if action.result not in (None, ty.NO_VALUE) else None
         me = c.Local(span, ty.UNKNOWN, "me")
@@ -529,8 +521,3 @@ def lower_triggers(symbols: SymbolTable) -> dict[c.Routine, c.Routine]:
             action.asks |= trigger.routine.asks
         action.body = (*body, c.Return(span, c.Local(span, ty.UNKNOWN, RESULT))) if result else body
     return inner
-
-
-def inner_routine(action: c.Routine) -> c.Routine:
-    """The same body under a name that no author can give."""
-    return replace(action, name=f"{action.name} inside", is_window=False, uses=1)

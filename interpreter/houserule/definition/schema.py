@@ -112,10 +112,6 @@ class _Fault:
     keys: tuple[str, ...] = ()
 
 
-def is_within(value: int, low: int | None, high: int | None) -> bool:
-    return (low is None or low <= value) and (high is None or value <= high)
-
-
 class _Shape:
     """Compares a tree with the sorts of its values, and collects faults."""
 
@@ -142,7 +138,9 @@ class _Shape:
             for number, item in enumerate(node.items if sort.item is not None else ()):
                 assert sort.item is not None
                 self.check(item, sort.item, (*path, number))
-        elif isinstance(value, int) and not is_within(value, sort.low, sort.high):
+        elif isinstance(value, int) and (
+            (sort.low is not None and value < sort.low) or (sort.high is not None and value > sort.high)
+        ):
             self.faults.append(_Fault("type", path, node, sort))
 
     def check_keys(self, node: Mapping, sort: Sort, path: Path) -> None:

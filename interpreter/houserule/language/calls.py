@@ -451,13 +451,16 @@ def keyed_argument(context: Context, node: nodes.Expression, name: str) -> c.Exp
     return selection(context, node, keyed=True)
 
 
-def thing_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
-    """A member, a player or a piece."""
-    value = require_present(context, expr(context, node), node)
-    if not isinstance(value.type, ty.Member | ty.Piece | ty.Player | ty.Unknown):
-        message = f"'{name}' expects a member, a player or a piece, got {value.type}"
-        return context.error("HR510", message, node.span)
-    return value
+def one_of(types: Any, wanted: str) -> Callable[[Context, nodes.Expression, str], c.Expression]:
+    """The check of an argument that has one of these types."""
+
+    def check(context: Context, node: nodes.Expression, name: str) -> c.Expression:
+        value = require_present(context, expr(context, node), node)
+        if isinstance(value.type, types | ty.Unknown):
+            return value
+        return context.error("HR510", f"'{name}' expects {wanted}, got {words_for(value)}", node.span)
+
+    return check
 
 
 def board_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
@@ -471,21 +474,14 @@ def board_argument(context: Context, node: nodes.Expression, name: str) -> c.Exp
     return context.error("HR510", message, node.span, help)
 
 
-def piece_argument(context: Context, node: nodes.Expression, name: str) -> c.Expression:
-    value = require_present(context, expr(context, node), node)
-    if not isinstance(value.type, ty.Piece | ty.Unknown):
-        return context.error("HR510", f"'{name}' expects a piece, got {words_for(value)}", node.span)
-    return value
-
-
 ARGUMENTS: dict[str, Callable[[Context, nodes.Expression, str], c.Expression]] = {
     "list": lambda context, node, _: list_expr(context, node),
     "number list": numbers_argument,
     "condition list": conditions_argument,
     "keyed": keyed_argument,
     "number": lambda context, node, _: number_expr(context, node),
-    "thing": thing_argument,
-    "piece": piece_argument,
+    "thing": one_of(ty.Member | ty.Piece | ty.Player, "a member, a player or a piece"),
+    "piece": one_of(ty.Piece, "a piece"),
     "board place": board_argument,
     "pile": lambda context, node, name: pile_expr(context, node, f"'{name}'"),
     "family": family_name,

@@ -10,6 +10,7 @@ from copy import copy
 from dataclasses import dataclass
 from functools import cached_property
 from threading import RLock
+from types import SimpleNamespace
 from typing import Any
 
 import lark
@@ -170,10 +171,6 @@ class Parsed:
     is_understood: bool
 
 
-class Callbacks:
-    """The parser's callback for each alternative of the grammar, under the name of its alias."""
-
-
 class Grammar:
     """The parser for one table of verbs. `sentence` makes a `Text` from a string, and may parse the expressions in its braces."""
 
@@ -188,16 +185,14 @@ class Grammar:
         self.verbs = verbs
         self.builder = Builder(verbs, sentence)
         self._lock = RLock()
-        callbacks = Callbacks()
         text = grammar_text(verbs)
-        for alias in ALIAS.findall(COMMENT.sub("", text)):
-            setattr(callbacks, alias, callback(self.builder, alias))
+        aliases = ALIAS.findall(COMMENT.sub("", text))
         self.lark = Lark(
             text,
             parser="lalr",
             start=list(STARTS),
             postlex=Layout(),
-            transformer=callbacks,
+            transformer=SimpleNamespace(**{alias: callback(self.builder, alias) for alias in aliases}),
             maybe_placeholders=False,
             strict=strict,
             cache=cache or False,

@@ -75,7 +75,7 @@ def read(fragment: AnyFragment, start: str, verbs: Verbs) -> tuple[nodes.Node | 
         return None, refused
     if "#" in text:
         text = FIRST_COMMENT.sub(lambda comment: " " * len(comment[0]), text)
-    grammar = grammar_of(verbs)
+    grammar = grammar_for(tuple((verb, tuple(words)) for verb, words in verbs.items()))
     found: list[Diagnostic] = []
     blamed: set[int] = set()
     while len(blamed) < MOST_MISTAKES:
@@ -140,10 +140,6 @@ def refused_lines(text: str, fragment: AnyFragment, found: Iterable[Diagnostic])
     first = fragment.span(1, 1, 1, 1).line
     rows = {diagnostic.span.line - first + 1 for diagnostic in found if diagnostic.severity == "error"}
     return {scan.line_of(number) for number, word in enumerate(scan.words) if word.line in rows}
-
-
-def grammar_of(verbs: Verbs) -> Grammar:
-    return grammar_for(tuple((verb, tuple(words)) for verb, words in verbs.items()))
 
 
 @lru_cache(maxsize=MOST_GRAMMARS)
