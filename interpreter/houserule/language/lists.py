@@ -327,9 +327,7 @@ def never_empty(value: c.Expression, players: int = 0) -> bool:
             return players > 1
         case c.Apply(operator=ty.PARTNERS | ty.RIVALS):
             return True
-        case c.Constant(value=tuple(items)):
-            return len(items) > 0
-        case c.Items(items=items):
+        case c.Constant(value=tuple(items)) | c.Items(items=items):
             return len(items) > 0
         case c.Apply(operator=ty.CHAINED, arguments=(c.Select(value=one, source=source, where=None),)):
             return never_empty(source, players) and one is not None and never_empty(one, players)
