@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from itertools import islice
 
 from houserule.definition.model import GameDefinition, KindDefinition, ScoreLineDefinition, every_step
 from houserule.definition.reader import Prose
 from houserule.definition.variant import Variant
-from houserule.diagnostics import EFFECTS, LINE, Report, did_you_mean, nearest
+from houserule.diagnostics import EFFECTS, LINE, Report, Span, did_you_mean, nearest
 from houserule.frozen import frozen
 from houserule.language import checked, nodes
 from houserule.language.checked import Kind
@@ -27,9 +27,8 @@ def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
         for prose in game.proses:
             check_languages(prose, languages, report)
         for one in game.assumptions:
-            missing = [language for language in languages if language not in one.texts]
-            if missing and "" not in one.texts:
-                report.warning("HR590", f"this is missing in {in_words(missing)}", one.span, f"{missing[0]}: …")
+            if "" not in one.texts:
+                check_has(languages, one.texts, "this", one.span, report)
         check_sentences(game, languages, report)
     for texts in game.translations.values():
         for raw, text in texts.items():
@@ -43,11 +42,15 @@ def check_prose_of(variants: Iterable[Variant], game: GameDefinition, report: Re
     for variant in variants:
         for name in ("title", "text"):
             entry = variant.tree.entries.get(name)
-            given = entry.value.entries if entry is not None else {}
-            missing = [language for language in languages if language not in given]
-            if entry is not None and given and missing:
-                message = f"the {name} of the house rule is missing in {in_words(missing)}"
-                report.warning("HR590", message, entry.key.span, f"{missing[0]}: …")
+            if entry is not None and entry.value.entries:
+                check_has(languages, entry.value.entries, f"the {name} of the house rule", entry.key.span, report)
+
+
+def check_has(languages: list[str], given: Container[str], what: str, span: Span, report: Report) -> None:
+    """Check that a text is given in all languages."""
+    missing = [language for language in languages if language not in given]
+    if missing:
+        report.warning("HR590", f"{what} is missing in {in_words(missing)}", span, f"{missing[0]}: …")
 
 
 def check_places(tree: Mapping, languages: list[str], report: Report) -> None:
@@ -106,13 +109,12 @@ def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
     """Check that a text has all languages of the title; one without a language is for everybody."""
     if "" in prose.texts:
         return
-    missing = [language for language in languages if language not in prose.texts]
     extra = [language for language in prose.texts if language not in languages]
     if extra:
         place = prose.texts[extra[0]].span
         report.warning("HR590", f"the title of the game is not in '{extra[0]}'", place, meant(extra[0], languages))
-    elif missing:
-        report.warning("HR590", f"this is missing in {in_words(missing)}", prose.span, f"{missing[0]}: …")
+    else:
+        check_has(languages, prose.texts, "this", prose.span, report)
 
 
 def check_translation(raw: str, text: nodes.Text, sentences: dict[str, nodes.Text], report: Report) -> None:

@@ -347,9 +347,7 @@ def never_empty(value: c.Expression, players: int = 0) -> bool:
             return players > 1
         case c.Apply(operator=ty.PARTNERS | ty.RIVALS):
             return True
-        case c.Constant(value=tuple(items)):
-            return len(items) > 0
-        case c.Items(items=items):
+        case c.Constant(value=tuple(items)) | c.Items(items=items):
             return len(items) > 0
         case c.Apply(operator=ty.JOINED, arguments=(one, other)):
             return never_empty(one, players) or never_empty(other, players)

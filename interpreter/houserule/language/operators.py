@@ -99,15 +99,13 @@ def reach(operator: str, a: ty.Int, b: ty.Int) -> ty.Int | None:
         case "*":
             corners = [x * y for x in (a.low, a.high) for y in (b.low, b.high)]
             return ty.Int(max(min(corners), -ty.LARGEST), min(max(corners), ty.LARGEST))
+        case "//" | "%" if b.low == b.high == 0:
+            return None
         case "//":
-            if b.low == b.high == 0:
-                return None
             divisors = [d for d in (b.low, b.high, -1, 1) if d != 0 and b.low <= d <= b.high]
             corners = [x // d for x in (a.low, a.high) for d in divisors]
             return ty.Int(min(corners), max(corners))
         case "%":
-            if b.low == b.high == 0:
-                return None
             if a.low == a.high and b.low == b.high:
                 return ty.Int(a.low % b.low, a.low % b.low)
             return ty.Int(min(0, b.low + 1), max(0, b.high - 1))

@@ -39,8 +39,6 @@ class Int:
     high: int = GREATEST
 
     def __str__(self) -> str:
-        if (self.low, self.high) == (LEAST, GREATEST):
-            return "a number"
         if self.low <= LEAST or self.high >= GREATEST:
             return "a number"
         if self.low == self.high:

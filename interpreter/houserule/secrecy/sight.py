@@ -99,12 +99,9 @@ def truth(node: c.Expression, names: Names, facts: Facts) -> bool | None:
         case c.Apply(operator=types.NOT, arguments=(inner,)):
             found = truth(inner, names, facts)
             return None if found is None else not found
-        case c.Apply(operator=types.AND, arguments=arguments):
-            known = [truth(inner, names, facts) for inner in arguments]
-            return False if False in known else None if None in known else True
-        case c.Apply(operator=types.OR, arguments=arguments):
-            known = [truth(inner, names, facts) for inner in arguments]
-            return True if True in known else None if None in known else False
+        case c.Apply(operator=types.AND | types.OR as operator, arguments=arguments):
+            known, decides = [truth(inner, names, facts) for inner in arguments], operator is types.OR
+            return decides if decides in known else None if None in known else not decides
         case c.Apply(operator=types.EQUAL | types.NOT_EQUAL as operator, arguments=(a, b)):
             found = same(a, b, names, facts)
             return found if operator is types.EQUAL or found is None else not found
