@@ -332,6 +332,8 @@ def applied(at: Point, node: c.Apply) -> Taint:
         case "if else":
             then, test, otherwise = arguments
             label = taint(at, test).told
+            if at.search.is_exact and isinstance(otherwise, c.Constant) and otherwise.value == ():
+                return taint(at.knowing(test), then).under(label)
             return join(taint(at.knowing(test), then), taint(at.knowing(test, False), otherwise)).under(label)
         case "packed":  # a tuple with one more part
             before, part = taint(at, arguments[0]), taint(at, arguments[1])
