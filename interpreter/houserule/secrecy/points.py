@@ -293,10 +293,11 @@ class Point:
         """What a rule of sight hides from some players, as it stands or with the functions that it calls written out."""
         players = self.search.symbols.players
         found = sight.hidden(family, rule, index, self.facts, players, it)
-        if not found or isinstance(rule, str) or (other := self.search.inlined.get(rule)) is None:
+        if not found or isinstance(rule, str) or not self.search.is_exact:
             return found
-        more = sight.hidden(family, other, index, self.facts, players, it)
-        return known_to(found, knowers_in(more)) if more else PUBLIC
+        other = self.search.inlined.get(rule, rule)
+        more = found if other is rule else sight.hidden(family, other, index, self.facts, players, it)
+        return known_to(found, {*knowers_in(more), *sight.unnamed(other, index, it)}) if more else PUBLIC
 
     def amount(self, zone: c.Zone, index: Sequence[Token]) -> Label:
         """What is hidden of how many pieces lie in a zone."""

@@ -256,7 +256,7 @@ def hidden(
         owner = index[0] if family.owned and index else None
         return frozenset({Secret(family, frozenset({owner}) if owner is not None else frozenset())})
     assert not isinstance(rule, str)
-    names = {f"index_{position}": known for position, known in enumerate(index)} | {"_it": it, "_viewer": VIEWER}
+    names = names_of_sight(index, it)
     if truth(rule, names, facts):
         return PUBLIC
     knowers = {
@@ -266,6 +266,42 @@ def hidden(
         owner = token(rule.arguments[0].arguments[1], names)
         knowers |= {("team", one_of_team(owner, facts))} if owner is not None else set()
     return frozenset({Secret(family, frozenset(knowers))})
+
+
+def names_of_sight(index: Sequence[Token], it: Token) -> dict[str, Token]:
+    """What the names in a rule of sight denote."""
+    return {f"index_{position}": known for position, known in enumerate(index)} | {"_it": it, "_viewer": VIEWER}
+
+
+def unnamed(rule: c.Expression, index: Sequence[Token], it: Token) -> Iterator[Token]:
+    """The viewers of whom a rule of sight does not say who they are: all who meet a condition, such as `viewer.scout`."""
+    if isinstance(rule, c.Apply) and rule.operator is types.OR:
+        for one in rule.arguments:
+            yield from unnamed(one, index, it)
+        return
+    known = token(rule, names_of_sight(index, it))
+    if mentions(known, VIEWER) and not any(is_compared(node) for node in expressions(rule)):
+        yield "whoever", known
+
+
+def is_compared(node: c.Expression) -> bool:
+    """Whether the viewer or their team is compared with another."""
+    if not isinstance(node, c.Apply) or node.operator not in (types.EQUAL, types.NOT_EQUAL):
+        return False
+    sides = [token(side, {"_viewer": VIEWER}) for side in node.arguments]
+    return any(side == VIEWER or (is_team(side) and mentions(side, VIEWER)) for side in sides)
+
+
+def fitting(pattern: Token, known: Token) -> Iterator[Token]:
+    """The player who stands in a token where another speaks of the viewer."""
+    match pattern, known:
+        case ("viewer",), ("everybody" | "past" | "members", *_):
+            pass
+        case ("viewer",), _:
+            yield known
+        case (str(kind), *inner), (str(same), *others) if kind == same:
+            for one, other in zip(inner, others, strict=False):
+                yield from fitting(one, other)
 
 
 def one_of_team(player: Token, facts: Facts) -> Token:
@@ -281,8 +317,11 @@ def one_of_team(player: Token, facts: Facts) -> Token:
 
 
 def viewers(rule: c.Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:
-    """The players with whom a rule of sight compares the viewer; or players other than those."""
+    """The players of whom a rule may hold: with whom it compares the viewer, others than those, of whom such a fact is known."""
     for node in expressions(rule):
+        if mentions(pattern := token(node, names), VIEWER):
+            for known in facts:
+                yield from fitting(pattern, known)
         if isinstance(node, c.Apply) and node.operator in (types.EQUAL, types.NOT_EQUAL):
             sides = [token(side, names) for side in node.arguments]
             for one, other in (sides, sides[::-1]):

@@ -495,22 +495,27 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
             tell(taint(at, bound).told, bound.span, "how many may be chosen")
     tell(spoken(at, site.parts), site.span, "how this is asked")
     labels: tuple[c.Parts, ...] = site.values or tuple(parts for _, parts in site.labels)
-    for parts, span in zip(labels, site.label_spans, strict=False):
-        label = spoken(at, parts)
+    whens = node.whens or conditions_of(node.source)
+    for parts, when, span in zip(labels, whens, site.label_spans, strict=False):
+        label = spoken(at.knowing(when), parts)
         guard(walk, label, node.sites)
         tell(label, span, "what this line says")
     at.bind(node.result, answer.under(pc), site.type)
     if node.source is not None:
         at.learn_member(node.result, node.source, is_one=False)
         if isinstance(site.type, Tuple):
-            names = part_names(node.result, site.type)
-            for line, slot in site.slots.items():  # what a line is chosen from tells nothing of what another is
-                listed = site.values[line][0]
-                (value,) = parts_of(at, listed)
-                at.names[in_line(names[slot], listed.span)] = value.under(pc)
-            if not site.slots:
-                for name, value in zip(names, parts_of(at, node.source), strict=False):
-                    at.names[name] = value.under(pc)
+            bind_parts(at, node, node.source, part_names(node.result, site.type), pc)
+
+
+def bind_parts(at: Point, node: c.Ask, source: c.Expression, names: list[str], pc: Label) -> None:
+    """Assign the parts of an answer. What a line of a menu is chosen from tells nothing of what another is."""
+    for line, slot in node.site.slots.items():
+        listed = node.site.values[line][0]
+        (value,) = parts_of(at, listed)
+        at.names[in_line(names[slot], listed.span)] = value.under(pc)
+    if not node.site.slots:
+        for name, value in zip(names, parts_of(at, source), strict=False):
+            at.names[name] = value.under(pc)
 
 
 def passing(at: Point, node: c.Ask) -> Label:
@@ -544,18 +549,21 @@ def count_lines(at: Point, source: c.Expression, value: Taint, node: c.Ask, coun
         guard(at.walk, value.size | value.shape, node.sites)
     for listed in node.site.whole:
         put_always(at.walk, taint(at, listed).size, counted)
-    for line in offered_alone(source):
-        put_always(at.walk, taint(at, line).told, counted)
+    for when in conditions_of(source):
+        if when is not None:
+            put_always(at.walk, taint(at, when).told, counted)
 
 
-def offered_alone(source: c.Expression) -> Iterator[c.Expression]:
-    """The conditions of the lines of a menu that stand for no list."""
+def conditions_of(source: c.Expression | None) -> Iterator[c.Expression | None]:
+    """The conditions of the lines of a menu with values; none of a line that always stands there, or for a list."""
     match source:
         case c.Apply(operator=types.JOINED, arguments=both):
             for one in both:
-                yield from offered_alone(one)
+                yield from conditions_of(one)
         case c.Apply(operator=types.CONDITIONAL, arguments=(_, test, _)):
             yield test
+        case _:
+            yield None
 
 
 def parts_of(at: Point, source: c.Expression) -> list[Taint]:
