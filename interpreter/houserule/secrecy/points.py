@@ -74,7 +74,8 @@ class Search:
     `look_into` looks at a function again where more is known than in general. It is exact if it is told which zones are `gathered`: otherwise it forgets facts at every change of the state, and what was
     shown in place. `held` says by variable, and by trigger on one, where hidden pieces that it may hold lay, and who sets it; `guarded` are the
     menus with lines that not everybody may read, `needed` the revelations that cover something, `unseen` the triggers that receive pieces not everybody has seen, `times` how often each
-    routine was summarised, `most` the greatest number of players of the game, `users` its callers, `settled` the last point at the head of each loop.
+    routine was summarised, `most` the greatest number of players of the game, `users` its callers, `settled` the last point at the head of each loop,
+    `met` what is known wherever an action is performed, and `known` what an earlier search has met.
     """
 
     symbols: SymbolTable
@@ -94,6 +95,8 @@ class Search:
     guarded: set[c.Site] = field(default_factory=set)
     unseen: set[str] = field(default_factory=set)
     settled: dict[str, tuple[Point, Label]] = field(default_factory=dict)
+    met: dict[c.Routine, Point] = field(default_factory=dict)
+    known: Mapping[c.Routine, Point] = field(default_factory=dict)
     changed: dict[c.Routine, set[c.Family] | None] = field(default_factory=dict)
     is_exact: bool = field(init=False)
     heads: frozenset[Token] = field(init=False)

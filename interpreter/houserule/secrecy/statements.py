@@ -42,6 +42,7 @@ from houserule.secrecy.taints import (
     in_line,
     is_counted,
     is_pieces,
+    known_inside,
     member,
     taint,
     told,
@@ -422,6 +423,8 @@ def invoke(at: Point, node: c.Perform, pc: Label) -> Exits:
         call.arguments["this"] = of
         if node.of is not None:
             call.tokens["this"] = at.token(node.of)
+        if at.search.is_exact:
+            meet(at, node, callee, call)
         summary = instantiate(at.walk, callee, call, node.span)
         found = call.taint(summary.result)
         result = join(result, found) if result is not NOTHING else found
@@ -443,6 +446,14 @@ def invoke(at: Point, node: c.Perform, pc: Label) -> Exits:
     if node.result is not None:
         at.bind(node.result, result.under(pc | of.told), node.gives)
     return {"end": ends} if ends else {}
+
+
+def meet(at: Point, node: c.Perform, callee: c.Routine, call: CallSite) -> None:
+    """Note what is known in an action that is performed here, unless a trigger comes before it: what is known at every call of it."""
+    waits = any(one in at.search.symbols.waiting for one in occasions(node) if one[0] == "before")
+    facts, seen = known_inside(at, call) if not waits else ({}, {})
+    known, found = at.search.met.get(callee), Point(at.walk, {}, facts, seen=seen)
+    at.search.met[callee] = found if known is None else known.joined(found)
 
 
 # --- sentences and questions ----------------------------------------------------------------------------------------------

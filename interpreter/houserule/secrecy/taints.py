@@ -126,7 +126,7 @@ def known_inside(at: Point, call: CallSite) -> tuple[dict[Token, bool], dict[Tok
     """What is known at a call, and what has been seen there, in the names of the function's parameters."""
     facts: dict[Token, bool] = {}
     seen: dict[Token, frozenset[Token]] = {}
-    for name, argument in call.tokens.items():
+    for name, argument in {"": ("nothing",), **call.tokens}.items():  # with no argument, what names no local
         own: Token = ("local", name)
         if argument is None:
             continue
