@@ -299,8 +299,9 @@ class Point:
         if not found or isinstance(rule, str) or not self.search.is_exact:
             return found
         other = self.search.inlined.get(rule, rule)
+        names = sight.names_of_sight(index, it)
         more = found if other is rule else sight.hidden(family, other, index, self.facts, players, it)
-        return known_to(found, {*knowers_in(more), *sight.unnamed(other, index, it)}) if more else PUBLIC
+        return known_to(found, {*knowers_in(more), *sight.unnamed(other, names, players)}) if more else PUBLIC
 
     def amount(self, zone: c.Zone, index: Sequence[Token]) -> Label:
         """What is hidden of how many pieces lie in a zone."""

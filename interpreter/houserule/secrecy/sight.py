@@ -273,23 +273,28 @@ def names_of_sight(index: Sequence[Token], it: Token) -> dict[str, Token]:
     return {f"index_{position}": known for position, known in enumerate(index)} | {"_it": it, "_viewer": VIEWER}
 
 
-def unnamed(rule: c.Expression, index: Sequence[Token], it: Token) -> Iterator[Token]:
-    """The viewers of whom a rule of sight does not say who they are: all who meet a condition, such as `viewer.scout`."""
+def unnamed(rule: c.Expression, names: Names, players: int) -> Iterator[Token]:
+    """The viewers of whom a rule of sight does not say who they are: all who meet a condition, as `viewer.scout`, `viewer != p`."""
     if isinstance(rule, c.Apply) and rule.operator is types.OR:
         for one in rule.arguments:
-            yield from unnamed(one, index, it)
-        return
-    known = token(rule, names_of_sight(index, it))
-    if mentions(known, VIEWER) and not any(is_compared(node) for node in expressions(rule)):
+            yield from unnamed(one, names, players)
+    elif mentions(known := token(rule, names), VIEWER) and not is_named(rule, names, players):
         yield "whoever", known
 
 
-def is_compared(node: c.Expression) -> bool:
-    """Whether the viewer or their team is compared with another."""
-    if not isinstance(node, c.Apply) or node.operator not in (types.EQUAL, types.NOT_EQUAL):
-        return False
-    sides = [token(side, {"_viewer": VIEWER}) for side in node.arguments]
-    return any(side == VIEWER or (is_team(side) and mentions(side, VIEWER)) for side in sides)
+def is_named(rule: c.Expression, names: Names, players: int) -> bool:
+    """Whether a condition holds only of a player, or of a team, that it names."""
+    match rule:
+        case c.Apply(operator=types.AND, arguments=arguments):
+            return any(is_named(one, names, players) for one in arguments)
+        case c.Apply(operator=types.EQUAL | types.NOT_EQUAL as operator, arguments=sides):
+            found = [one for side in sides if mentions(one := token(side, names), VIEWER)]
+            return (
+                found == [VIEWER] and players == 2
+                if operator is types.NOT_EQUAL
+                else any(one == VIEWER or is_team(one) for one in found)
+            )
+    return False
 
 
 def fitting(pattern: Token, known: Token) -> Iterator[Token]:
