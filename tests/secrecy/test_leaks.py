@@ -292,6 +292,19 @@ def test_a_variable_reveals_itself_wherever_it_comes_out(tmp_path: Path) -> None
     assert said(path) == []
 
 
+@pytest.mark.parametrize(("players", "codes"), [("2", []), ("3", ["HR582"])])
+def test_what_all_but_one_player_see_is_seen_by_others_than_the_next(
+    tmp_path: Path, players: str, codes: list[str]
+) -> None:
+    rule = Rule(
+        "me.hint = next(me).wish\nif me.hint > 3: me.hint = 2",
+        "  hint(player): {type: 0..9, visible: viewer != player}\n",
+    )
+    path, _ = written(tmp_path, rule)
+    path.write_text(path.read_text(encoding="utf-8").replace("players: 2..3", f"players: {players}"), encoding="utf-8")
+    assert [d.code for d in said(path)] == codes
+
+
 def test_a_variable_reveals_what_it_keeps(tmp_path: Path) -> None:
     kept = "choose hit from me.hand: aim = hit\nif aim: me.score += aim.no"
     path, _ = written(tmp_path, Rule(kept, "  aim: card or none\n"))

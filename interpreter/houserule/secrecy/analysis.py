@@ -106,12 +106,14 @@ class Secrets:
                 guarded = guarded & search.guarded
         return frozenset(site for site in self.asked if site.kind == "menu") - guarded - kept
 
-    def exact(self, budget: Budget) -> Search:
-        """The search that decides what is reported, and what people are told."""
+    def exact(self, budget: Budget, known: Mapping[c.Routine, Point] | None = None) -> Search:
+        """The search that decides what is reported, and what people are told; `known` is what is known where actions are performed."""
         families = (*self.symbols.zones.values(), *self.symbols.variables.values())
         reasons = Reasons(self.revelations, [one for one in families if one.visible != "all"])
         gathered = gathering(self.flow, self.bodies)
-        return Search(self.symbols, self.bodies, reasons, budget, gathered, look_into, most=self.most)
+        return Search(
+            self.symbols, self.bodies, reasons, budget, gathered, look_into, most=self.most, known=known or {}
+        )
 
     def check(self, report: Report) -> None:
         """Report everything that becomes public and should not. Raises OverBudget."""
@@ -119,6 +121,11 @@ class Secrets:
         if hides_anything(self.symbols):
             search = self.exact(self.budget)
             of_flow = settle(search, self.flow)
+            leaking = [routine for routine, summary in search.summaries.items() if summary.leaks]
+            if any(search.met[one].facts or search.met[one].seen for one in leaking if one in search.met):
+                with suppress(OverBudget):  # look again, with what is known where they are performed
+                    again = self.exact(Budget(), search.met)
+                    of_flow, search = settle(again, self.flow), again
             summaries = (of_flow, *search.summaries.values(), look_at_sight(search))
             said: set[tuple[Span, str]] = set()
             for secret, shown, called in (leak for summary in summaries for leak in summary.leaks):
@@ -342,6 +349,8 @@ def sum_up(search: Search, routine: c.Routine, trigger: Trigger | None) -> Summa
     is_root = trigger is not None and not trigger.is_around_action
     walk = Walk(search, routine, is_root, revelation, is_imagined)
     at = Point(walk, {}, {})
+    if routine in search.known:
+        at.become(search.known[routine].copy())
     pc = CALL
     if trigger is not None and is_root:
         pc = event(search, trigger, at)

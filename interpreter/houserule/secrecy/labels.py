@@ -180,7 +180,7 @@ def in_place_of(token: Token, old: Token, new: Token) -> Token:
     match token:
         case _ if token == old:
             return new
-        case ("local", _):
+        case ("local" | "past", _):
             return None
         case tuple():
             inner = tuple(in_place_of(part, old, new) if isinstance(part, tuple) else part for part in token)

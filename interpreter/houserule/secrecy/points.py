@@ -74,7 +74,8 @@ class Search:
     `look_into` looks at a function again where more is known than in general. It is exact if it is told which zones are `gathered`: otherwise it forgets facts at every change of the state, and what was
     shown in place. `held` says by variable, and by trigger on one, where hidden pieces that it may hold lay, and who sets it; `guarded` are the
     menus with lines that not everybody may read, `needed` the revelations that cover something, `unseen` the triggers that receive pieces not everybody has seen, `times` how often each
-    routine was summarised, `most` the greatest number of players of the game, `users` its callers, `settled` the last point at the head of each loop.
+    routine was summarised, `most` the greatest number of players of the game, `users` its callers, `settled` the last point at the head of each loop,
+    `met` what is known wherever an action is performed, and `known` what an earlier search has met.
     """
 
     symbols: SymbolTable
@@ -94,6 +95,8 @@ class Search:
     guarded: set[c.Site] = field(default_factory=set)
     unseen: set[str] = field(default_factory=set)
     settled: dict[str, tuple[Point, Label]] = field(default_factory=dict)
+    met: dict[c.Routine, Point] = field(default_factory=dict)
+    known: Mapping[c.Routine, Point] = field(default_factory=dict)
     changed: dict[c.Routine, set[c.Family] | None] = field(default_factory=dict)
     is_exact: bool = field(init=False)
     heads: frozenset[Token] = field(init=False)
@@ -293,10 +296,12 @@ class Point:
         """What a rule of sight hides from some players, as it stands or with the functions that it calls written out."""
         players = self.search.symbols.players
         found = sight.hidden(family, rule, index, self.facts, players, it)
-        if not found or isinstance(rule, str) or (other := self.search.inlined.get(rule)) is None:
+        if not found or isinstance(rule, str) or not self.search.is_exact:
             return found
-        more = sight.hidden(family, other, index, self.facts, players, it)
-        return known_to(found, knowers_in(more)) if more else PUBLIC
+        other = self.search.inlined.get(rule, rule)
+        names = sight.names_of_sight(index, it)
+        more = found if other is rule else sight.hidden(family, other, index, self.facts, players, it)
+        return known_to(found, {*knowers_in(more), *sight.unnamed(other, names, players)}) if more else PUBLIC
 
     def amount(self, zone: c.Zone, index: Sequence[Token]) -> Label:
         """What is hidden of how many pieces lie in a zone."""

@@ -253,7 +253,7 @@ def hidden(
         owner = index[0] if family.owned and index else None
         return frozenset({Secret(family, frozenset({owner}) if owner is not None else frozenset())})
     assert not isinstance(rule, str)
-    names = {f"index_{position}": known for position, known in enumerate(index)} | {"_it": it, "_viewer": VIEWER}
+    names = names_of_sight(index, it)
     if truth(rule, names, facts):
         return PUBLIC
     knowers = {
@@ -263,6 +263,47 @@ def hidden(
         owner = token(rule.arguments[0].arguments[1], names)
         knowers |= {("team", one_of_team(owner, facts))} if owner is not None else set()
     return frozenset({Secret(family, frozenset(knowers))})
+
+
+def names_of_sight(index: Sequence[Token], it: Token) -> dict[str, Token]:
+    """What the names in a rule of sight denote."""
+    return {f"index_{position}": known for position, known in enumerate(index)} | {"_it": it, "_viewer": VIEWER}
+
+
+def unnamed(rule: c.Expression, names: Names, players: int) -> Iterator[Token]:
+    """The viewers of whom a rule of sight does not say who they are: all who meet a condition, as `viewer.scout`, `viewer != p`."""
+    if isinstance(rule, c.Apply) and rule.operator is types.OR:
+        for one in rule.arguments:
+            yield from unnamed(one, names, players)
+    elif mentions(known := token(rule, names), VIEWER) and not is_named(rule, names, players):
+        yield "whoever", known
+
+
+def is_named(rule: c.Expression, names: Names, players: int) -> bool:
+    """Whether a condition holds only of a player, or of a team, that it names."""
+    match rule:
+        case c.Apply(operator=types.AND, arguments=arguments):
+            return any(is_named(one, names, players) for one in arguments)
+        case c.Apply(operator=types.EQUAL | types.NOT_EQUAL as operator, arguments=sides):
+            found = [one for side in sides if mentions(one := token(side, names), VIEWER)]
+            return (
+                found == [VIEWER] and players == 2
+                if operator is types.NOT_EQUAL
+                else any(one == VIEWER or is_team(one) for one in found)
+            )
+    return False
+
+
+def fitting(pattern: Token, known: Token) -> Iterator[Token]:
+    """The player who stands in a token where another speaks of the viewer."""
+    match pattern, known:
+        case ("viewer",), ("everybody" | "past" | "members", *_):
+            pass
+        case ("viewer",), _:
+            yield known
+        case (str(kind), *inner), (str(same), *others) if kind == same:
+            for one, other in zip(inner, others, strict=False):
+                yield from fitting(one, other)
 
 
 def one_of_team(player: Token, facts: Facts) -> Token:
@@ -278,8 +319,11 @@ def one_of_team(player: Token, facts: Facts) -> Token:
 
 
 def viewers(rule: c.Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:
-    """The players with whom a rule of sight compares the viewer; or players other than those."""
+    """The players of whom a rule may hold: with whom it compares the viewer, others than those, of whom such a fact is known."""
     for node in expressions(rule):
+        if mentions(pattern := token(node, names), VIEWER):
+            for known in facts:
+                yield from fitting(pattern, known)
         if isinstance(node, c.Apply) and node.operator in (types.EQUAL, types.NOT_EQUAL):
             sides = [token(side, names) for side in node.arguments]
             for one, other in (sides, sides[::-1]):

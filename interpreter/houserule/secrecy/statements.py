@@ -42,6 +42,7 @@ from houserule.secrecy.taints import (
     in_line,
     is_counted,
     is_pieces,
+    known_inside,
     member,
     taint,
     told,
@@ -412,6 +413,8 @@ def invoke(at: Point, node: c.Perform, pc: Label) -> Exits:
         call.arguments["this"] = of
         if node.of is not None:
             call.tokens["this"] = at.token(node.of)
+        if at.search.is_exact:
+            meet(at, node, callee, call)
         summary = instantiate(at.walk, callee, call, node.span)
         found = call.taint(summary.result)
         result = join(result, found) if result is not NOTHING else found
@@ -433,6 +436,14 @@ def invoke(at: Point, node: c.Perform, pc: Label) -> Exits:
     if node.result is not None:
         at.bind(node.result, result.under(pc | of.told), node.gives)
     return {"end": ends} if ends else {}
+
+
+def meet(at: Point, node: c.Perform, callee: c.Routine, call: CallSite) -> None:
+    """Note what is known in an action that is performed here, unless a trigger comes before it: what is known at every call of it."""
+    waits = any(one in at.search.symbols.waiting for one in occasions(node) if one[0] == "before")
+    facts, seen = known_inside(at, call) if not waits else ({}, {})
+    known, found = at.search.met.get(callee), Point(at.walk, {}, facts, seen=seen)
+    at.search.met[callee] = found if known is None else known.joined(found)
 
 
 # --- sentences and questions ----------------------------------------------------------------------------------------------
@@ -485,22 +496,27 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
             tell(taint(at, bound).told, bound.span, "how many may be chosen")
     tell(spoken(at, site.parts), site.span, "how this is asked")
     labels: tuple[c.Parts, ...] = site.values or tuple(parts for _, parts in site.labels)
-    for parts, span in zip(labels, site.label_spans, strict=False):
-        label = spoken(at, parts)
+    whens = node.whens or conditions_of(node.source)
+    for parts, when, span in zip(labels, whens, site.label_spans, strict=False):
+        label = spoken(at.knowing(when), parts)
         guard(walk, label, node.sites)
         tell(label, span, "what this line says")
     at.bind(node.result, answer.under(pc), site.type)
     if node.source is not None:
         at.learn_member(node.result, node.source, is_one=False)
         if isinstance(site.type, Tuple):
-            names = part_names(node.result, site.type)
-            for line, slot in site.slots.items():  # what a line is chosen from tells nothing of what another is
-                listed = site.values[line][0]
-                (value,) = parts_of(at, listed)
-                at.names[in_line(names[slot], listed.span)] = value.under(pc)
-            if not site.slots:
-                for name, value in zip(names, parts_of(at, node.source), strict=False):
-                    at.names[name] = value.under(pc)
+            bind_parts(at, node, node.source, part_names(node.result, site.type), pc)
+
+
+def bind_parts(at: Point, node: c.Ask, source: c.Expression, names: list[str], pc: Label) -> None:
+    """Assign the parts of an answer. What a line of a menu is chosen from tells nothing of what another is."""
+    for line, slot in node.site.slots.items():
+        listed = node.site.values[line][0]
+        (value,) = parts_of(at, listed)
+        at.names[in_line(names[slot], listed.span)] = value.under(pc)
+    if not node.site.slots:
+        for name, value in zip(names, parts_of(at, source), strict=False):
+            at.names[name] = value.under(pc)
 
 
 def passing(at: Point, node: c.Ask) -> Label:
@@ -534,18 +550,21 @@ def count_lines(at: Point, source: c.Expression, value: Taint, node: c.Ask, coun
         guard(at.walk, value.size | value.shape, node.sites)
     for listed in node.site.whole:
         put_always(at.walk, taint(at, listed).size, counted)
-    for line in offered_alone(source):
-        put_always(at.walk, taint(at, line).told, counted)
+    for when in conditions_of(source):
+        if when is not None:
+            put_always(at.walk, taint(at, when).told, counted)
 
 
-def offered_alone(source: c.Expression) -> Iterator[c.Expression]:
-    """The conditions of the lines of a menu that stand for no list."""
+def conditions_of(source: c.Expression | None) -> Iterator[c.Expression | None]:
+    """The conditions of the lines of a menu with values; none of a line that always stands there, or for a list."""
     match source:
         case c.Apply(operator=types.JOINED, arguments=both):
             for one in both:
-                yield from offered_alone(one)
+                yield from conditions_of(one)
         case c.Apply(operator=types.CONDITIONAL, arguments=(_, test, _)):
             yield test
+        case _:
+            yield None
 
 
 def parts_of(at: Point, source: c.Expression) -> list[Taint]:

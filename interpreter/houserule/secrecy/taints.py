@@ -126,7 +126,7 @@ def known_inside(at: Point, call: CallSite) -> tuple[dict[Token, bool], dict[Tok
     """What is known at a call, and what has been seen there, in the names of the function's parameters."""
     facts: dict[Token, bool] = {}
     seen: dict[Token, frozenset[Token]] = {}
-    for name, argument in call.tokens.items():
+    for name, argument in {"": ("nothing",), **call.tokens}.items():  # with no argument, what names no local
         own: Token = ("local", name)
         if argument is None:
             continue
@@ -332,6 +332,8 @@ def applied(at: Point, node: c.Apply) -> Taint:
         case "if else":
             then, test, otherwise = arguments
             label = taint(at, test).told
+            if at.search.is_exact and isinstance(otherwise, c.Constant) and otherwise.value == ():
+                return taint(at.knowing(test), then).under(label)
             return join(taint(at.knowing(test), then), taint(at.knowing(test, False), otherwise)).under(label)
         case "packed":  # a tuple with one more part
             before, part = taint(at, arguments[0]), taint(at, arguments[1])
