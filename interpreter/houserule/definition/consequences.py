@@ -65,7 +65,7 @@ class Marks:
 
     def __init__(self, errors: list[Diagnostic], tree: Mapping | None, is_cut: bool) -> None:
         refused = [d for d in errors if is_refusal(d)]
-        self.misread = Places(d.span for d in errors if d.stage < 5)
+        self.misread = Places(d.span for d in filter(is_misreading, errors))
         self.refusing = {id(d) for d in refused}
         self.unread = [d.span for d in refused]
         self.refused = set(self.unread)
@@ -144,6 +144,11 @@ class Marks:
 def shown_by(diagnostic: Diagnostic) -> list[Span]:
     """The other places that a diagnostic shows."""
     return [other.span for other in diagnostic.related]
+
+
+def is_misreading(error: Diagnostic) -> bool:
+    """Whether a part of its line has not been read."""
+    return error.stage < 5 and LINE not in error.follows_from
 
 
 def is_refusal(error: Diagnostic) -> bool:

@@ -79,6 +79,7 @@ FOREIGN_SIGNS = {
 FOREIGN_VERBS = {
     "pass": "nothing",
     "skip": "nothing",
+    "none": "nothing",
     "continue": "if not …: …",
     "discard": "move … to …",
     "put": "move … to …",
