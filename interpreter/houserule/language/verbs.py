@@ -40,7 +40,7 @@ def assign(context: Context, node: nodes.Assign) -> list[c.Statement]:
     if isinstance(target, nodes.Name) and is_brought_later(context, target):
         context.error(
             "HR526",
-            f"'{target.id}' is a local name here, and a house rule makes a variable of that name",
+            f"'{target.id}' is a local name, and a house rule makes a variable of that name",
             target.span,
             "give one of the two another name",
             [Related("the variable is declared here", context.symbols.variables[target.id].span)],
