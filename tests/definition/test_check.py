@@ -446,8 +446,8 @@ def test_a_local_name_does_not_become_a_variable_through_a_variant(tmp_path: Pat
         raise AssertionError("the variant fits")
     except houserule.InvalidGame as error:
         (found,) = [d for d in error.diagnostics if d.severity == "error"]
-    assert (found.code, Path(found.span.file).name, found.span.line) == ("HR526", "game.yaml", 9)
-    assert Path(found.related[0].span.file).name == "lucky.yaml"
+    assert (found.code, Path(found.span.file).name, found.span.line) == ("HR526", "lucky.yaml", 3)
+    assert (Path(found.related[0].span.file).name, found.related[0].span.line) == ("game.yaml", 9)
 
 
 def test_a_variant_sets_the_variables_it_brings_and_those_that_are_there(tmp_path: Path) -> None:

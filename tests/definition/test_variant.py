@@ -79,6 +79,38 @@ def test_the_short_form_changes_what_is_done_and_keeps_the_texts(game: Path) -> 
     assert scores(game, twice) == {"maya": 120, "tom": 120}
 
 
+def test_what_is_done_and_its_title_are_changed_by_two_variants(game: Path) -> None:
+    text = GAME.replace("gain(int n): me.score += n", 'gain(int n): {title: Gain, do: "me.score += n"}')
+    (game / "game.yaml").write_text(text, encoding="utf-8")
+    twice = variant(game, "twice", "change: {actions: {gain: me.score += 2 * n}}\n")
+    thrice = variant(game, "thrice", 'change: {actions: {gain: {do: "me.score += 3 * n"}}}\n')
+    called = variant(game, "called", "change: {actions: {gain: {title: Win}}}\n")
+    for order in ((twice, called), (called, twice)):
+        assert "Win" in markdown(rulebook(houserule.load(game, variants=order), "en"))
+        assert scores(game, *order) == {"maya": 12, "tom": 12}
+    assert "'actions.gain.do', in different ways" in said(game, twice, thrice)[0]
+
+
+@pytest.mark.parametrize(
+    ("path", "old", "there"),
+    [
+        ("{flow: {round: {repeat: 3}}}", "flow.round.until", "'flow.round' has 'until', which excludes 'repeat'"),
+        ("{winner: {least: points}}", "winner.most", "'winner' has 'most', which excludes 'least'"),
+    ],
+)
+def test_what_excludes_a_new_key_is_removed_first(game: Path, path: str, old: str, there: str) -> None:
+    for section, wrong in (("add", f"HR709 {there}"), ("change", "HR707 there is no")):
+        name = variant(game, "new", f"{section}: {path}\n")
+        with pytest.raises(houserule.InvalidGame) as caught:
+            houserule.load(game, variants=[name])
+        (found,) = caught.value.diagnostics
+        assert f"{found.code} {found.message}".startswith(wrong)
+        assert (found.help or "").startswith(f"remove: [{old}]")
+    houserule.load(game, variants=[variant(game, "new", f"remove: [{old}]\nadd: {path}\n")])
+    endless = "add: {flow: {round: {repeat: forever}}}\n" if "flow" in path else ""
+    houserule.load(game, variants=[variant(game, "new", endless)])
+
+
 def test_a_step_is_put_where_the_variant_says(game: Path) -> None:
     late = variant(
         game,

@@ -4,7 +4,7 @@ What could not be read leaves a mark: the names that it may declare, and its pla
 beside a game that it does not include are looked at too: one of them may declare what is missing.
 
 If a rule of the game names what a variant removes, or lacks what a variant adds, that is not the game's mistake: the
-diagnostic shows the place in the variant first, and the place in the game below it. One that shows both already stays as it is.
+diagnostic shows the place in the variant first, and the place in the game below it.
 """
 
 from __future__ import annotations
@@ -42,7 +42,12 @@ def without_consequences(
     not included declares what is missing, the help says so. What `variants` remove is not misspelt.
     """
     gone = {name for variant in variants for name, _ in removed_by(variant)}
-    found = [replace(one, help=None, fix=None) if one.meant and one.subject in gone else one for one in found]
+    found = [
+        replace(one, help="change or remove what still names it", fix=None)
+        if is_unknown(one) and one.subject in gone
+        else one
+        for one in found
+    ]
     if len(found) > MOST_EXAMINED or not any(d.severity == "error" for d in found):
         return gathered(found)
     left_out = list(parts_left_out(found, tree, beside)) if tree is not None else []
@@ -60,7 +65,7 @@ class Marks:
 
     def __init__(self, errors: list[Diagnostic], tree: Mapping | None, is_cut: bool) -> None:
         refused = [d for d in errors if is_refusal(d)]
-        self.misread = Places(d.span for d in errors if d.stage < 5)
+        self.misread = Places(d.span for d in filter(is_misreading, errors))
         self.refusing = {id(d) for d in refused}
         self.unread = [d.span for d in refused]
         self.refused = set(self.unread)
@@ -139,6 +144,11 @@ class Marks:
 def shown_by(diagnostic: Diagnostic) -> list[Span]:
     """The other places that a diagnostic shows."""
     return [other.span for other in diagnostic.related]
+
+
+def is_misreading(error: Diagnostic) -> bool:
+    """Whether a part of its line has not been read."""
+    return error.stage < 5 and LINE not in error.follows_from
 
 
 def is_refusal(error: Diagnostic) -> bool:
@@ -385,17 +395,17 @@ def told_of_variants(found: list[Diagnostic], variants: Iterable[Variant]) -> li
     moved: dict[tuple[str, Span], Diagnostic] = {}
     for diagnostic in found:
         key = (diagnostic.message, diagnostic.span)
-        shown = {diagnostic.span.file, *(other.span.file for other in diagnostic.related)}
-        if diagnostic.severity == "error" and not shown & files:
+        if diagnostic.severity == "error" and diagnostic.span.file not in files:
             line = line_of(diagnostic.span.file, diagnostic.span.line) or ""
             names = (diagnostic.subject, *diagnostic.follows_from, *re.findall(r"\w+", line))
-            place = next((touched[name] for name in names if name in touched), None)
+            shown = (span for span in shown_by(diagnostic) if span.file in files)
+            place = next(shown, None) or next((touched[name] for name in names if name in touched), None)
             if place is not None:
                 key = (diagnostic.message, place)
                 before = moved[key].related if key in moved else ()
                 here = Related("it shows here", diagnostic.span)
-                related = (*before, here, *(other for other in diagnostic.related if other not in before))
-                diagnostic = replace(diagnostic, span=place, related=related)
+                others = (other for other in diagnostic.related if other not in before and other.span != place)
+                diagnostic = replace(diagnostic, span=place, related=(*before, here, *others))
         moved[key] = diagnostic
     return list(moved.values())
 

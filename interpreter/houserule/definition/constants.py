@@ -22,6 +22,7 @@ from houserule.language.calls import check_routine
 from houserule.language.checked import Kind, Parameter, Routine, Table
 from houserule.language.fitting import coerce, in_range
 from houserule.language.lists import list_expr
+from houserule.language.names import MOST_LISTED
 from houserule.language.scope import Analysis, Budget, One, bind
 from houserule.language.symbols import Option, SymbolTable
 from houserule.language.trees import expressions, statements, walk
@@ -431,5 +432,8 @@ def setting(draft: Draft, name: str, type: ty.Type, default: int, span: Span) ->
             return number
         case _ if isinstance(type, ty.Maybe) and text == "none":
             return ty.none_of(type)
-    draft.report.error("HR603", f"option '{name}' is {type}, so it cannot be '{text}'", span)
+    message, plain = f"option '{name}' is {type}, so it cannot be '{text}'", ty.plain(type)
+    known = draft.symbols.kinds[plain.kind].ids if isinstance(plain, ty.Member) else ()
+    advice = draft.report.did_you_mean(text, known) or ", ".join(known[:MOST_LISTED]) or None
+    draft.report.error("HR603", message, span, advice)
     return default

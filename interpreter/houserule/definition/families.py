@@ -229,14 +229,16 @@ def ranks(draft: Draft, definition: ZoneDefinition, zone: c.Zone) -> Mapping[int
 def check_starts_without_saying(draft: Draft, variable: c.Variable) -> None:
     """Check that a variable without a start may have 0, false or none, which is its default."""
     message = f"'{variable.name}' needs a start"
+    indices = ", ".join(ty.spelled(index.type) for index in variable.parameters[variable.of_kind is not None :])
+    key = f"{variable.name}({indices})" if indices else variable.name
     match variable.type:
         case ty.Int(low, high) if not low <= 0 <= high:
-            advice = f"{variable.name}: {low}..{high} = {low}"
+            advice = f"{key}: {low}..{high} = {low}"
             draft.report.error(
                 "HR519", f"{message}: 0 is not in {low}..{high}", variable.span, advice, follows_from=(ABOVE,)
             )
         case ty.Member() | ty.Piece() | ty.Player():
-            advice = f"{variable.name}: {ty.spelled(variable.type)} or none"
+            advice = f"{key}: {ty.spelled(variable.type)} or none"
             draft.report.error("HR519", f"{message}, or may be none", variable.span, advice, follows_from=(ABOVE,))
         case _:
             pass

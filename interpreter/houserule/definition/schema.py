@@ -29,7 +29,11 @@ OPENING = ("edition", "game", "players")
 MOST_KEYS_NAMED = 14
 NOTES = (*OPENING, "title", "text", "source", "assumed", "reveals", "sources", "include", "translations")
 """Keys that are not listed if there are many: the others matter more to the rules."""
-EXAMPLES = {"edition": "2026", "visible": "all, none or owner"}
+EXAMPLES = {
+    "edition": "2026",
+    "visible": "all, none or owner",
+    "whenever": "the event, such as `card enters hand of p`; `when` is a condition beside it",
+}
 EFFECTS_STAND = "put effects into a step of the flow, an action or a trigger"
 LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<rest>[^\n]+)")
 """A text that YAML makes of a key and a value without a colon between them."""

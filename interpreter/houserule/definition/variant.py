@@ -7,11 +7,11 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from houserule.definition.model import GameDefinition
+from houserule.definition.files import sort_at
+from houserule.definition.model import RIVALS, is_forever
 from houserule.definition.reader import bounds
 from houserule.definition.readings import Readings
 from houserule.definition.schema import nested
-from houserule.definition.sorts import SORTS, Sort
 from houserule.diagnostics import Meant, Related, Report, Span, did_you_mean, nearest
 from houserule.printable import short_title
 from houserule.reading import files_below, is_id, root_of
@@ -399,6 +399,8 @@ def changed(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> Mapping:
             else:
                 meant = below(node, stem(word), path) or edit.report.did_you_mean(stem(word), stems(node))
                 advice = meant or f"`add:` adds what is new: add: {nested(here)}"
+                if meant is None and (rival := rival_of(word, node, change, path)):
+                    advice = f"remove: [{'.'.join((*path, rival))}], and add: {nested(here)}"
                 if meant is not None:
                     edit.report.retract("HR201", entry.key.span)  # that there is no such key here
                 edit.report.error("HR707", f"there is no '{'.'.join(here)}' to change", entry.key.span, advice)
@@ -406,23 +408,33 @@ def changed(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> Mapping:
         old = entries[key]
         if isinstance(old.value, Mapping) and isinstance(entry.value, Mapping) and here[-1] not in PROSE:
             entries[key] = Entry(old.key, changed(old.value, entry.value, here, edit))
-        elif edit.touch(here, entry.key.span, plain(entry.value)):
+            continue
+        place, value = long_of(old.value, entry, here)
+        if edit.touch(place, entry.key.span, plain(entry.value)):
             # If the variant writes the parameters anew, it changes these as well.
             new, name = (word, entry.key) if "(" in word else (key, old.key)
-            made = Entry(name, with_texts_of(old.value, entry, here))
+            made = Entry(name, value)
             entries = {new if k == key else k: made if k == key else e for k, e in entries.items()}
     return Mapping(entries, node.span)
 
 
-def with_texts_of(old: Yaml, entry: Entry, path: Keys) -> Yaml:
-    """What a variant writes instead of a map: in its short form, it keeps the texts for people, as if it changed one key."""
-    sort: Sort | None = SORTS[GameDefinition]
-    for word in path:
-        sort = sort.inside(word) if sort is not None else None
+def rival_of(word: str, node: Mapping, given: Mapping, path: Keys) -> str | None:
+    """The key of a step or of `winner` that excludes a new one; `repeat: forever` excludes none."""
+    sort = sort_at("game", path) if path and path[0] in ("flow", "winner") else None
+    is_endless = is_forever(value_at(node, "repeat")) or is_forever(value_at(given, "repeat"))
+    rivals = [keys for keys, what in RIVALS if not (is_endless and what == "how often")]
+    groups = (sort.one_of, *rivals) if sort is not None and word in sort.keys else ()
+    return next((key for keys in groups if word in keys for key in keys if key in node.entries), None)
+
+
+def long_of(old: Yaml, entry: Entry, path: Keys) -> tuple[Keys, Yaml]:
+    """The place that a change sets, and what then stands at its path: in its short form, it keeps the texts for people, as if it changed one key."""
+    sort = sort_at("game", path)
     kept = {key: old.entries[key] for key in TEXTS if key in old.entries}
     if not kept or sort is None or not sort.bare or isinstance(entry.value, Mapping):
-        return entry.value
-    return Mapping({**kept, sort.bare: Entry(replace(entry.key, text=sort.bare), entry.value)}, entry.value.span)
+        return path, entry.value
+    whole = {**kept, sort.bare: Entry(replace(entry.key, text=sort.bare), entry.value)}
+    return (*path, sort.bare), Mapping(whole, entry.value.span)
 
 
 def check_expected(node: Mapping, change: Mapping, path: Keys, edit: Edit) -> None:
@@ -468,6 +480,10 @@ def with_additions(node: Mapping, addition: Mapping, path: Keys, edit: Edit) -> 
             # A section that the game does not have yet: another variant may add it as well.
             empty = Mapping({}, entry.value.span)
             entries[word] = Entry(entry.key, with_additions(empty, entry.value, here, edit))
+        elif key is None and (rival := rival_of(word, node, addition, path)):
+            message = f"'{'.'.join(path)}' has '{rival}', which excludes '{word}'"
+            related = [Related("it stands here", node.entries[rival].key.span)]
+            edit.report.error("HR709", message, entry.key.span, f"remove: [{'.'.join((*path, rival))}]", related)
         elif key is None:
             if edit.touch(here, entry.key.span, plain(entry.value), added=True):
                 entries = with_entry(entries, word, entry, edit.report)

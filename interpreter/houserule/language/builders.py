@@ -9,9 +9,9 @@ from typing import Any
 
 from lark import Token
 
-from houserule.diagnostics import Diagnostic, Fix, Span
+from houserule.diagnostics import LINE, Diagnostic, Fix, Span
 from houserule.language import nodes
-from houserule.language.words import GREATEST_NUMBER, NEVER_BOUND, RESERVED
+from houserule.language.words import GREATEST_NUMBER, NEVER_BOUND, RESERVED, SIMPLE
 from houserule.source import AnyFragment
 
 Part = Any
@@ -116,9 +116,9 @@ class Builder:
         return word in NEVER_BOUND
 
     def without_brackets(self, brackets: Span, help: str) -> None:
-        """Report brackets without anything in them."""
+        """Report brackets without anything in them, unless what stands before them needs arguments."""
         message, fix = "without arguments there are no brackets", Fix(brackets, "")
-        self.refuse("HR416", message, brackets, help, understood=True, fix=fix)
+        self.reading.found.append(Diagnostic("HR416", "error", message, brackets, help, follows_from=(LINE,), fix=fix))
 
     def with_pass_before_from(self, token: Token) -> Fix | None:
         """Move `or pass` from the end of a list to its place, if everything is in one line."""
@@ -391,6 +391,11 @@ class Builder:
             )
             result = None
         callee: nodes.Expression = children[-1]
+        if isinstance(callee, nodes.Name) and callee.id in RESERVED:
+            self.reading.is_understood = False  # what is wrong with it has been told
+            if callee.id in SIMPLE:
+                help = f"a statement is not performed: {callee.id}"
+                self.reading.found[-1] = replace(self.reading.found[-1], help=help)
         arguments: tuple[nodes.Expression, ...] = ()
         if isinstance(callee, nodes.Call):
             arguments, callee = callee.arguments, callee.function

@@ -126,6 +126,8 @@ def glued(stop: Stop, word: Word) -> Finding:
     if before is not None and before.kind == "number" and before.end == word.start:
         written = before.text + word.text
         hint = "names begin with a letter, and numbers have none"
+        if re.fullmatch(r"d\d+", word.text):
+            hint = f"one after another: repeat {before.text} times: roll n from 1..{word.text[1:]}"
         return Finding("HR419", f"'{written}' is neither a number nor a name", before.start, word.end, hint, stop.line)
     known = {*RESERVED, *stop.verbs, "of"}
     cut = next((n for n in range(len(word.text) - 1, 0, -1) if word.text[:n] in known), 0)
@@ -317,7 +319,11 @@ def alone(stop: Stop, known: list[str]) -> Finding:
     last = [last, *rest[:ends]][-1]
     written = stop.between(first, last)
     hint = "set it to something, or leave it out"
-    if word is None or word.text in (";", ":"):
+    words = [one.text for one in stop.words]
+    called = words[words.index("(") - 1] if "(" in words else ""
+    if called in FOREIGN_VERBS and "." in words:
+        hint = Meant(FOREIGN_VERBS[called])
+    elif word is None or word.text in (";", ":"):
         hint = Meant(found) if found else f"perform {written}" if first.kind == "name" else hint
     slip = certain(first.text, known) if is_word and written == first.text else None
     mends = (first.start, first.end, slip) if slip else None
@@ -401,8 +407,13 @@ def taken(stop: Stop, word: Word) -> Finding:
 
 
 def lists(stop: Stop) -> Finding | None:
-    """Lists without their brackets."""
+    """Lists without their brackets, or filtered with `if`."""
     word = stop.word
+    if word is not None and word.text == ")" and "ELSE" in stop.expected:
+        inside = stop.scan.words[(stop.scan.open[stop.index] or 0) : stop.index]
+        texts = [one.text for one in inside]
+        if {"for", "in", "if"}.issubset(texts) and texts.index("in") < texts.index("if"):
+            return stop.not_allowed(inside[texts.index("if")], "a list is filtered with 'where': x in S where P")
     if word is None or word.text not in ("where", "by", "for") or not stop.index:
         return None
     opened = stop.scan.open[stop.index]
@@ -442,7 +453,7 @@ def misplaced(stop: Stop) -> Finding | None:
     if word is not None and word.text == "to" and stop.words[0].text == "say":
         return stop.here("HR401", "the listener comes before the sentence", 'say to me "…"')
     if word is not None and word.kind == "string":
-        return stop.here("HR404", "a sentence is not a value", instead_of_sentence(word, before))
+        return stop.here("HR404", "a sentence is not a value", instead_of_sentence(stop, word))
     if (
         stop.start == "binding"
         and before is not None
@@ -463,10 +474,17 @@ def misplaced(stop: Stop) -> Finding | None:
     return taken(stop, before)
 
 
-def instead_of_sentence(word: Word, before: Word | None) -> str:
-    name = word.text.strip('"')
+def instead_of_sentence(stop: Stop, word: Word) -> str:
+    """What helps if a sentence is no value where it stands."""
+    name, before = word.text.strip('"'), stop.before
     if name.isidentifier() and before is not None and before.text in ("=", "==", "!=", "in"):
         return f"leave out the quotes: {name}"
+    if before is not None and before.text == ":" and any(one.text in ("choose", "chooses") for one in stop.words):
+        return f"the question stands before the ':': … {word.text}:"
+    called = stop.scan.words[max(0, stop.index - 2)].text
+    if before is not None and before.text == "(" and called in FOREIGN_VERBS:
+        meant = FOREIGN_VERBS[called]
+        return meant.replace("…", word.text, 1) if "…" in meant else f"{meant} {word.text}"
     return "sentences follow 'say', or are prompts and labels"
 
 
@@ -515,8 +533,6 @@ def misspelt(stop: Stop) -> Finding | None:
 
 def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
     """A missing reserved word, or a superfluous one."""
-    if stop.before is not None and stop.before.text in ("each", "all", "every", "any") and word.kind == "name":
-        return stop.not_allowed(stop.before, "leave it out")
     if stop.before is not None and stop.before.text == "choose" and word.text == ":":
         return stop.not_allowed(word, 'choose "What do you do?": …')
     if stop.words[0].text == "for" and wanted == ["in"] and word.text in ("from", "of", "over", "to"):
@@ -531,6 +547,25 @@ def missing_word(stop: Stop, word: Word, wanted: list[str]) -> Finding | None:
 
 
 def spoken(stop: Stop) -> Finding | None:
+    """Words of English sentences: `each p`, `x between 1 and 3`, `perform f a`; and what is added to a sentence."""
+    word, before = stop.word, stop.before
+    if word is None or before is None:
+        return None
+    onwards = [one.text for one in stop.scan.words[stop.index : stop.index + 4]]
+    if onwards[::2] == ["between", "and"]:
+        return stop.not_allowed(word, f"x in {onwards[1]}..{onwards[-1]}")
+    if word.text in ("+", ",", "%") and stop.words[0].text == "say":
+        return stop.not_allowed(word, 'values stand in braces in the sentence: say "… {count(me.hand)} …"')
+    if word.kind == "name" and before.text in ("each", "all", "every", "any"):
+        is_asked = before.text == "any" and stop.words[0].text != "for"
+        return stop.not_allowed(before, "whether there is one: any(S)" if is_asked else "leave it out")
+    is_argument = word.kind in ("name", "number") and word.text not in RESERVED
+    if is_argument and [one.text for one in stop.statement[:-1]] == ["perform"]:
+        return stop.not_allowed(word, f"perform {before.text}({word.text})")
+    return None
+
+
+def counted(stop: Stop) -> Finding | None:
     """`1 to 3` for a range, and `draw 2 cards from …`."""
     around = stop.scan.words[max(0, stop.index - 1) : stop.index + 2]
     if len(around) < 3 or [one.kind for one in around[:2]] != ["number", "name"]:
@@ -555,6 +590,8 @@ def two_words(stop: Stop, word: Word) -> Finding | None:
     if any(w.kind != "name" or w.text in RESERVED for w in pair):
         return None
     hint = f"a function takes its arguments in brackets: {pair[0].text}(…)"
+    if word.text == "per":
+        hint = "so many for each: 3 * count(S)"
     return stop.not_allowed(word, hint)
 
 
@@ -599,20 +636,9 @@ def anything(stop: Stop) -> Finding:
 
 # The most certain first; `anything` always applies.
 REASONS: tuple[Callable[[Stop], Finding | None], ...] = (
-    *(
-        layout,
-        characters,
-        blocks_for_values,
-        brackets,
-        alternatives,
-        simple_only,
-        chains,
-        dashes,
-        blocks,
-        equals,
-        lists,
-    ),
-    *(effects_for_values, unknown_verbs, late_pass, misplaced, nameless, other_forms, spoken, misspelt, anything),
+    *(layout, characters, blocks_for_values, brackets, alternatives, simple_only, chains, dashes, spoken, counted),
+    *(blocks, equals, lists, effects_for_values, unknown_verbs, late_pass, misplaced, nameless, other_forms),
+    *(misspelt, anything),
 )
 
 

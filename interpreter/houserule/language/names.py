@@ -224,7 +224,9 @@ def unknown_name(context: Context, node: nodes.Name, wanted: ty.Type | None) -> 
         context.analysis.meanings.unknown[node] = context.scope.names, wanted
     message = f"there is nothing called '{word}' here"
     help = None
-    if word in ("all", "everybody", "everyone"):
+    if word == "player":
+        help = "the player whose turn it is: me; all players: players"
+    elif word in ("all", "everybody", "everyone"):
         help = "all players: players; all pieces or members of a kind: every …"
     elif word == "owner" and (owners := owners_in_sight(context)):
         help = f"viewer == {owners[0]}"
@@ -352,6 +354,8 @@ def not_single(context: Context, node: nodes.Attribute, of: c.Expression, type: 
     text, name = format(node.of), node.name
     message = f"'{text}' is {words_for(of)}, but only a single thing has a '.{name}'"
     help = f"for each of them: x.{name} for x in {text}" if not isinstance(of, c.AllPieces) else None
+    if help is not None and name in context.symbols.variables and name in features(context, type.of):
+        help += f"; to set it: for x in {text}: x.{name} = …"
     whole = f"{name}(S)" if name in context.analysis.operations else FOREIGN_FUNCTIONS.get(name)
     if whole is not None and name not in features(context, type.of):
         help = whole.replace("S", text)

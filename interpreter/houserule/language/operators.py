@@ -130,6 +130,11 @@ def logic(context: Context, node: nodes.Logic) -> Condition:
     if node.operator == "and":
         right, also, _ = condition(context.inner(yes), node.right)
         return c.Apply(node.span, ty.BOOL, ty.AND, (left, right)), {**yes, **also}, {}
+    match node:
+        case nodes.Logic(left=nodes.Compare(operator="==") as equal, right=nodes.Number() as other):
+            instead = f"{format(equal.left)} in [{format(equal.right)}, {format(other)}]"
+            context.error("HR521", f"a condition is expected, but '{format(other)}' is a number", other.span, instead)
+            return left, {}, {}
     right, _, neither = condition(context.inner(no), node.right)
     return c.Apply(node.span, ty.BOOL, ty.OR, (left, right)), {}, {**no, **neither}
 

@@ -40,7 +40,7 @@ def assign(context: Context, node: nodes.Assign) -> list[c.Statement]:
     if isinstance(target, nodes.Name) and is_brought_later(context, target):
         context.error(
             "HR526",
-            f"'{target.id}' is a local name here, and a house rule makes a variable of that name",
+            f"'{target.id}' is a local name, and a house rule makes a variable of that name",
             target.span,
             "give one of the two another name",
             [Related("the variable is declared here", context.symbols.variables[target.id].span)],
@@ -242,6 +242,8 @@ def command(context: Context, node: nodes.Command) -> list[c.Statement]:
     forbid_change(context, node.verb, node.span)
     given = {p.word: p for p in node.prepositions}
     is_complete = has_its_prepositions(context, verb, node, given)
+    if not is_complete and isinstance(node.argument, nodes.Logic):
+        return []  # What is missing stands there as `and`.
     if context.in_together and not verb.doing.is_own:
         message = f"'{node.verb}' is not allowed in a together: it is not one player's own action"
         context.error("HR532", message, node.verb_span, "do it after the together")
@@ -309,6 +311,8 @@ def has_its_prepositions(context: Context, verb: Any, node: nodes.Command, given
             context.error("HR513", f"'{node.verb}' does not take '{word}'", preposition.span, example)
     missing = [word for word, pattern in verb.prepositions.items() if not pattern.endswith("?") and word not in given]
     for word in missing if given.keys() <= verb.prepositions.keys() else ():
+        if isinstance(node.argument, nodes.Logic) and len(missing) == 1:
+            example = f"{verb.name} {format(node.argument.left)} {word} {format(node.argument.right)}"
         context.error("HR513", f"'{node.verb}' expects '{word}'", node.span, example)
     return not missing and given.keys() <= verb.prepositions.keys()
 

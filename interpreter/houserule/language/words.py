@@ -79,6 +79,7 @@ FOREIGN_SIGNS = {
 FOREIGN_VERBS = {
     "pass": "nothing",
     "skip": "nothing",
+    **dict.fromkeys(("none", "endif", "endfor", "endwhile"), "nothing"),
     "continue": "if not …: …",
     "discard": "move … to …",
     "put": "move … to …",
@@ -91,6 +92,8 @@ FOREIGN_VERBS = {
     "break": "leave",
     "exit": "finish",
     "print": "say",
+    "input": "choose …: answers below",
+    **dict.fromkeys(("append", "push", "insert"), "move … to …"),
     "foreach": "for",
     "elseif": "elif",
     "elsif": "elif",
