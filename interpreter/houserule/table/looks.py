@@ -341,8 +341,8 @@ def piece_look(symbols: SymbolTable, kind: c.Kind, said: PieceLook | None) -> Pi
     )
 
 
-def printed(kind: c.Kind, attribute: str) -> c.Expression:
-    return c.Printed(NOWHERE, kind.attribute_types[attribute], kind, attribute, c.Local(NOWHERE, kind.type, "it"))
+def printed(kind: c.Kind, attribute: str, of: str = "it") -> c.Expression:
+    return c.Printed(NOWHERE, kind.attribute_types[attribute], kind, attribute, c.Local(NOWHERE, kind.type, of))
 
 
 def shape_of(symbols: SymbolTable, kind: c.Kind) -> str:
@@ -444,9 +444,7 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
             continue
         for what, names in (("row", ROWS), ("column", COLUMNS), ("layer", LAYERS)):
             if attribute in names:
-                found[what] = c.Printed(
-                    NOWHERE, printed_type, kind, attribute, c.Local(NOWHERE, kind.type, f"index_{position}")
-                )
+                found[what] = printed(kind, attribute, f"index_{position}")
     if "row" not in found or "column" not in found:
         return None
     if "layer" in found:
