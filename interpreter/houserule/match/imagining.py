@@ -25,7 +25,7 @@ from houserule.running.log import WORDS, Answered, entries
 from houserule.running.observing import MOST_DEALS
 from houserule.running.renaming import Renaming
 from houserule.running.state import State
-from houserule.telling.events import Event, Narrator, Shadow, amount_known, sees_variable
+from houserule.telling.events import Event, Narrator, amount_known, sees_variable
 from houserule.telling.knowledge import Knowledge, in_bits
 from houserule.telling.labels import Labels
 
@@ -328,10 +328,3 @@ class Imagination:
                 made.slapped.insert(random.randint(0, len(made.slapped)), seat)
             else:
                 made.declined.append(seat)
-
-
-def shadow_of(s: State) -> Shadow:
-    """The state that a player's knowledge tracks."""
-    made = Shadow(s.program)
-    made.v, made.z, made.w = s.v[:], [pile[:] for pile in s.z], s.w[:]
-    return made

@@ -18,7 +18,7 @@ from houserule.definition.model import ScoreLineDefinition
 from houserule.diagnostics import InvalidGame, did_you_mean
 from houserule.extras import shown_by
 from houserule.language.checked import Routine
-from houserule.match.imagining import Beginning, Imagination, shadow_of
+from houserule.match.imagining import Beginning, Imagination
 from houserule.match.record import ASKED_ANYWAY, FORMAT, UNMIXED, InvalidRecord, Record
 from houserule.match.rules import CompiledRules, with_position
 from houserule.printable import printable
@@ -27,7 +27,7 @@ from houserule.running.log import Answered, noted
 from houserule.running.playout import ended
 from houserule.running.state import State, run
 from houserule.telling.choices import Choice, Option
-from houserule.telling.events import EVERYTHING, Event, Narrator, begun_with
+from houserule.telling.events import EVERYTHING, Event, Narrator, Shadow, begun_with
 from houserule.telling.knowledge import Knowledge
 from houserule.telling.labels import Labels, phrase, read_out
 from houserule.telling.view import Eyes, View, make_view
@@ -581,7 +581,7 @@ class Match:
         made.answers = known[:]
         made.answered, made.mixes, made.has_record = self.answered[:], self.mixes, False
         made.is_over, made.is_paused = self.is_over, self.is_paused
-        made._knowledge = {seat: imagination.knowledge.renamed(renaming.of, shadow_of(state))}
+        made._knowledge = {seat: imagination.knowledge.renamed(renaming.of, Shadow(made.begun.program))}
         if state.forks is not None and not any(part.waits for part in state.forks):
             made._go(state.merge())
         return made

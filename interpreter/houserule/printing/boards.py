@@ -31,6 +31,7 @@ from houserule.printing.drawing import (
     sign,
     written,
 )
+from houserule.table.areas import names_of
 from houserule.table.looks import changes
 from houserule.table.scene import Place, Region, Scene
 
@@ -274,7 +275,7 @@ class Boards:
                 continue
             found: dict[str, Made] = {}
             for slot in range(variable.base, variable.base + variable.size):
-                names = {f"index_{position}": one for position, one in enumerate(variable.index(slot))}
+                names = names_of(variable, slot)
                 member = self.looks.of(look.symbol, self.designer.eyes, names) or MemberLook()
                 fill = self.looks.of(look.fill, self.designer.eyes, names) or member
                 shown = Sign(member.symbol or "", look.icon or member.icon or "")

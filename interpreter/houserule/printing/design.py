@@ -33,7 +33,7 @@ from houserule.printing.drawing import (
     square_in,
     written,
 )
-from houserule.table.looks import DIGITS, Eyes, Look, Looks
+from houserule.table.looks import Eyes, Look, Looks
 from houserule.telling.events import EVERYTHING
 
 USUAL_SIZES = {
@@ -288,7 +288,7 @@ class Designer:
             case "corner":
                 return look.corner, Sign(icon=look.icon) if look.icon.startswith("suit/") else Sign()
             case "symbol":
-                return "", Sign(look.symbol, look.icon or (f"pips/{look.symbol}" if is_pips(look) else ""))
+                return "", Sign(look.symbol, look.icon)
         return "", Sign()
 
     def words(self, said: PrintedField, piece: int) -> str:
@@ -367,10 +367,6 @@ def sign_on(box: Box, shown: Sign, ground: Paint, icons: Mapping[str, str], shar
     around = square_in(box, size)
     under = disc(around, ground.flat) if ground.pattern else ""
     return under + sign(shown, inside(around, size * (0.14 if shown.icon else 0.2)), ground.ink, icons)
-
-
-def is_pips(look: Look) -> bool:
-    return look.shape == "die" and look.symbol in DIGITS
 
 
 def named_band(title: str, box: Box, ground: Paint, radius: float, size: float) -> str:

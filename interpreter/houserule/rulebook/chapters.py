@@ -560,7 +560,7 @@ def options(writer: Writer) -> Iterator[Section]:
     labels = writer.terms.labels
     for name, option in writer.definition.options.items():
         path = ("options", name)
-        title = writer.title(option.title, name, ".".join(path))
+        title = writer.named(path)
         made = writer.symbols.options[name]
         now, usual = labels.value(made.type, made.value), str(value(writer.terms, option.default))
         if isinstance(option.default, nodes.Absent):

@@ -29,7 +29,6 @@ from houserule.rulebook.shapes import (
     bound,
     decided,
     each_of_several,
-    entry_of_flag,
     everything,
     flag_of,
     function_asked,
@@ -501,8 +500,8 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
                 return "whose"
             held, symbol = flag_of(terms, test), terms.symbol(test)
             if held is None and isinstance(symbol, Routine) and not is_paraphrase(terms, symbol.name):
-                held = function_flag(terms, symbol.name), of
-            return "" if held is None else "clause" if terms.is_clause(held[0]) else "flag"
+                held = function_flag(terms, symbol.name), (of,)
+            return "" if held is None or len(held[1]) > 1 else "clause" if terms.is_clause(held[0]) else "flag"
     return ""
 
 
@@ -602,10 +601,10 @@ def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
     if (player := who_is_out(terms, node)) is not None:
         return book.phrase("conditions", f"{no}eliminated", **{"0": value(terms, player)})
     if (held := flag_of(terms, node)) is not None:
-        words, owner = held
-        return holding(terms, words, owner_of(terms, owner) if owner is not None else None, negated)
-    if (entry := entry_of_flag(terms, node)) is not None:
-        return holding(terms, entry[0], listed(terms, entry[1]), negated, is_clause=False)
+        flag, owners = held
+        if len(owners) > 1:
+            return holding(terms, flag, listed(terms, owners), negated, is_clause=False)
+        return holding(terms, flag, owner_of(terms, owners[0]) if owners else None, negated)
     if (asked := function_asked(terms, node)) is not None:
         return function_holds(terms, *asked, negated)
     if is_listed(terms, node) and not is_zone(terms, node):

@@ -21,8 +21,7 @@ def table(writer: Writer) -> Iterator[Section]:
     for zone in shown_zones(writer):
         path = ("zones", zone.name)
         told = writer.told(path) or (zone_text(writer, zone),)
-        title = writer.title(zone.title, zone.name, ".".join(path))
-        yield writer.section(path, title, paragraphs=told, drawing=writer.pictures.zone(zone.name))
+        yield writer.section(path, writer.named(path), paragraphs=told, drawing=writer.pictures.zone(zone.name))
 
 
 def shown_zones(writer: Writer) -> Iterator[ZoneDefinition]:
@@ -111,7 +110,7 @@ def values(writer: Writer) -> Iterator[Section]:
         clause = whether(writer, writer.symbols.variables[one.name])
         if clause is not None and told == (writer.sentence([str(clause)]),):
             continue
-        yield writer.section(path, writer.title(one.title, one.name, ".".join(path)), paragraphs=told)
+        yield writer.section(path, writer.named(path), paragraphs=told)
 
 
 def variable_text(writer: Writer, one: VariableDefinition) -> str:

@@ -234,21 +234,19 @@ class Writer:
 
     def told(self, path: tuple[str, ...]) -> tuple[str, ...]:
         """The text at a path, with its settings filled in, unless a house rule has changed its subject."""
-        node = self.terms.at(*path, "text")
-        if node is None or self.is_outdated(path):
-            return ()
+        return self.filled(self.terms.at(*path, "text")) if not self.is_outdated(path) else ()
+
+    def filled(self, node: Yaml | None) -> tuple[str, ...]:
+        """A text of the rules as a paragraph, with its settings filled in."""
         scalar = in_language(node, self.language)
-        text = parse_text(scalar.fragment, Report(), {}) if scalar is not None else None
-        return self.prose(Prose(node.span, {"": text})) if text is not None else (said_at(node, self.language),)
+        if node is None or scalar is None:
+            return ()
+        text = parse_text(scalar.fragment, Report(), {})
+        return self.prose(Prose(node.span, {"": text})) if text is not None else (scalar.text.strip(),)
 
-    def title(self, prose: Prose | None, name: str, anchor: str) -> str:
-        """A title, or the name in plain words; it goes into the index."""
-        found = self.prose(prose)[0] if prose is not None else plain_words(name)
-        return self.entered(found, anchor)
-
-    def named(self, path: tuple[str, str]) -> str:
+    def named(self, path: tuple[str, ...]) -> str:
         """The title at a path, or its name in plain words; it goes into the index."""
-        found = said_at(self.terms.at(*path, "title"), self.language) or plain_words(path[-1])
+        found = "".join(self.filled(self.terms.at(*path, "title"))) or plain_words(path[-1])
         return self.entered(found, ".".join(path))
 
     def entered(self, title: str, anchor: str) -> str:

@@ -118,18 +118,23 @@ def who_is_out(terms: Terms, node: nodes.Expression) -> nodes.Expression | None:
     return None
 
 
-def flag_of(terms: Terms, node: nodes.Expression) -> tuple[Flag, nodes.Expression | None] | None:
-    """What holds or does not, as words, and its owner: a truth variable, or what is printed on a piece or worked out of it."""
+def flag_of(terms: Terms, node: nodes.Expression) -> tuple[Flag, tuple[nodes.Expression, ...]] | None:
+    """What holds or does not, as words, and of what: a truth variable with its indices, or what is printed on a piece or worked out
+    of it."""
     symbol = terms.symbol(node)
     if isinstance(symbol, Variable) and of_type(symbol.type) == "condition":
         match node:
-            case nodes.Attribute(of=of) | nodes.Index(of=nodes.Name(), arguments=(of,)):
-                return terms.flag(symbol.name), of
             case nodes.Name():
-                return terms.flag(symbol.name), None
+                return terms.flag(symbol.name), ()
+            case nodes.Attribute(of=of):
+                return terms.flag(symbol.name), (of,)
+            case nodes.Index(of=nodes.Name(), arguments=indices):
+                return terms.flag(symbol.name), tuple(indices)
+            case nodes.Index(of=nodes.Attribute(of=of), arguments=indices):
+                return terms.flag(symbol.name), (of, *indices)
     is_printed = isinstance(symbol, AttributeOf) or (isinstance(symbol, Routine) and symbol.this is not None)
     if isinstance(node, nodes.Attribute) and is_printed and terms.kind_of(node) == "condition":
-        return (terms.printed_flag(node.name), node.of) if not is_listed(terms, node) else None
+        return (terms.printed_flag(node.name), (node.of,)) if not is_listed(terms, node) else None
     return None
 
 
@@ -138,24 +143,6 @@ def owned_or_not(terms: Terms, node: nodes.Expression) -> nodes.Attribute | None
     if not isinstance(node, nodes.Attribute) or not isinstance(terms.symbol(node), AttributeOf | Variable):
         return None
     return node if terms.kind_of(node) not in ("number", "thing", "condition") and not is_listed(terms, node) else None
-
-
-def is_flag(terms: Terms, node: nodes.Expression) -> bool:
-    """Whether an expression is what holds or does not, told as a clause or by its name."""
-    return flag_of(terms, node) is not None or entry_of_flag(terms, node) is not None
-
-
-def entry_of_flag(terms: Terms, node: nodes.Expression) -> tuple[Flag, tuple[nodes.Expression, ...]] | None:
-    """A truth variable with several indices, and these."""
-    symbol, arguments = terms.symbol(node), tuple[nodes.Expression, ...]()
-    match node:
-        case nodes.Index(of=nodes.Attribute(of=of), arguments=others):
-            arguments = (of, *others)
-        case nodes.Index(of=nodes.Name(), arguments=others):
-            arguments = tuple(others)
-    if len(arguments) > 1 and isinstance(symbol, Variable) and of_type(symbol.type) == "condition":
-        return terms.flag(symbol.name), arguments
-    return None
 
 
 def function_asked(terms: Terms, node: nodes.Expression) -> tuple[str, tuple[nodes.Expression, ...]] | None:

@@ -27,7 +27,6 @@ from houserule.rulebook.shapes import (
     everything,
     flag_of,
     is_condition,
-    is_flag,
     is_me,
     limited_change,
     verb_from,
@@ -211,14 +210,14 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
             is_list = isinstance(terms.meanings.types.get(node.value), List)
             after = terms.inner(name, "list" if is_list else terms.kind_of(node.value))
             return [line(terms, "note", target=called_later(after, name), value=shown)], after
-    target = value(terms, node.target)
+    target, is_flag = value(terms, node.target), flag_of(terms, node.target) is not None
     match node.operator, node.value:
-        case "=", nodes.Truth(value=truth) if is_flag(terms, node.target):
+        case "=", nodes.Truth(value=truth) if is_flag:
             return [from_now_on(terms, node.target, truth)], terms
-        case "=", nodes.Not(operand=other) if is_flag(terms, node.target) and format(other) == format(node.target):
+        case "=", nodes.Not(operand=other) if is_flag and format(other) == format(node.target):
             now = {"test": condition(terms, other), "opposite": condition(terms, other, negated=True)}
             return [line(terms, "flip", **now)], terms
-        case "=", test if is_flag(terms, node.target):
+        case "=", test if is_flag:
             parts = {"target": condition(terms, node.target), "test": condition(terms, test)}
             return [line(terms, "from_now_on_if", **parts)], terms
         case "=", nodes.Absent():
@@ -238,8 +237,8 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
 def from_now_on(terms: Terms, target: nodes.Expression, holds: bool) -> Line:
     """That a truth variable holds from now on, or no longer."""
     if (found := flag_of(terms, target)) is not None:
-        flag, owner = found
-        change = terms.change(flag, value(terms, owner) if owner is not None else None, holds)
+        flag, owners = found
+        change = terms.change(flag, value(terms, owners[0]) if owners else None, holds) if len(owners) < 2 else None
         if change is not None:
             return Line(terms.book.sentence("log", "begins", clause=change))
     return line(terms, "from_now_on", test=condition(terms, target, not holds))

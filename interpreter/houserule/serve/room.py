@@ -323,8 +323,6 @@ class Room:
             self.finished()
             if self.rematch is not None:
                 raise Refused("late")
-        elif kind in ("undo", "consent"):
-            self._see_undo(kind, content)
         else:
             self._see_playing(kind, content)
 
@@ -342,8 +340,8 @@ class Room:
             case "start" if self.has_free_seat:
                 raise Refused("empty-seats")
 
-    def _see_undo(self, kind: str, content: Mapping[str, Any]) -> None:
-        playing, seat = self.playing(), content["seat"]
+    def _see_playing(self, kind: str, content: Mapping[str, Any]) -> None:
+        playing, seat = self.playing(), content.get("seat", 0)
         match kind:
             case "undo" if self.undo is not None:
                 raise Refused("undo-asked")
@@ -351,19 +349,13 @@ class Room:
                 raise Refused("no-undo")
             case "consent" if self.undo is None or seat in self.undo.consents or seat not in self.persons:
                 raise Refused("no-undo-asked")
-
-    def _see_playing(self, kind: str, content: Mapping[str, Any]) -> None:
-        playing, seat = self.playing(), content.get("seat", 0)
-        match kind:
             case "answer" | "given" | "react" if seat not in [choice.seat for choice in self.choices()]:
                 raise Refused("not-asked")
             case "given" | "change" if seat not in self.persons:
                 raise Refused("not-asked")
             case "change" if not self.secrets.get(seat):
                 raise Refused("late")
-            case "relieve" if {seat, content["away"]} - set(self.persons) or seat == content["away"]:
-                raise Refused("not-away")
-            case "relieve" if content["away"] in self.relieved:
+            case "relieve" if content["away"] in (seat, *self.relieved) or {seat, content["away"]} - {*self.persons}:
                 raise Refused("not-away")
             case "back" if seat not in self.relieved and seat not in self.votes:
                 raise Refused("late")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from weakref import WeakKeyDictionary
 
 from houserule.definition.looks import MemberLook, ZoneLook
-from houserule.language.checked import Kind, Variable, Zone
+from houserule.language.checked import Family, Kind, Variable, Zone
 from houserule.language.types import Member, Piece, Player, Tuple, Type, plain
 from houserule.table.looks import Eyes, Look, changes, order_of_table
 from houserule.table.parts import parts_of
@@ -569,9 +569,9 @@ def name_of(id: str) -> str:
     return id.lstrip("=#").partition("@")[0].partition(":")[0]
 
 
-def names_of(zone: Zone, slot: int) -> dict[str, int]:
-    """The values of the names in a layout's expressions at a zone of a family."""
-    return {f"index_{position}": value for position, value in enumerate(zone.index(slot))}
+def names_of(family: Family, slot: int) -> dict[str, int]:
+    """The values of the names in a layout's expressions at one of a family."""
+    return {f"index_{position}": value for position, value in enumerate(family.index(slot))}
 
 
 class Asked:

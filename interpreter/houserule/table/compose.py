@@ -11,7 +11,7 @@ from houserule.compiler.program import SPECTATOR
 from houserule.definition.looks import MemberLook
 from houserule.language.checked import Variable
 from houserule.language.types import Bool, Int, Piece, none_of, plain
-from houserule.table.areas import NOT_BY_THEMSELVES, Areas, asked
+from houserule.table.areas import NOT_BY_THEMSELVES, Areas, asked, names_of
 from houserule.table.looks import DIGITS, Eyes, Look, Looks, changes, whole_layout
 from houserule.table.scene import FORMAT, Place, Question, Region, Scene, Seat, SheetLine, Sign, TeamShown, Thing, Value
 from houserule.telling.events import EVERYTHING
@@ -76,7 +76,7 @@ def show(looks: Looks, eyes: Eyes, variable: Variable, slot: int, is_changed: bo
     seat = index[0] if variable.owned else None
     is_plain = isinstance(plain(variable.type), Int | Bool)
     look = MemberLook() if is_plain else looks.of_value(variable.type, value)
-    names = {f"index_{position}": one for position, one in enumerate(index)}
+    names = names_of(variable, slot)
     fill = looks.of(said.fill, eyes, names)
     symbol = looks.of(said.symbol, eyes, names)
     has_number = is_plain and value != none_of(variable.type)

@@ -168,6 +168,8 @@ class Looks:
             case = next((look for when, look in said.cases if eyes.value(when, {"it": piece})), None)
             if case is not None:
                 found = self._in_case(found, case, piece, eyes)
+            if found.shape == "die" and not found.icon and found.symbol in DIGITS:
+                found = found._replace(icon=f"pips/{found.symbol}")
             if is_printed(said):
                 self._pieces[piece] = found
         return found
@@ -181,11 +183,8 @@ class Looks:
         ink, corner = self.of(said.ink, eyes, names), self.of(said.corner, eyes, names)
         icon = own.icon or said.icon or ("" if own.symbol else symbol.icon) or ""
         marks = own.fill or fill.fill, own.pattern or said.pattern or fill.pattern, own.symbol or symbol.symbol or ""
-        shape = said.shape or "tile"
-        if shape == "die" and not icon and marks[2] in DIGITS:
-            icon = f"pips/{marks[2]}"
         drawn = icon, ink.fill if ink else None, (corner.symbol or "") if corner else ""
-        return Look(shape, *marks, *drawn, self._words(said, kind, piece, eyes), self.text(kind, piece))
+        return Look(said.shape or "tile", *marks, *drawn, self._words(said, kind, piece, eyes), self.text(kind, piece))
 
     def _in_case(self, look: Look, case: PieceLook, piece: int, eyes: Eyes) -> Look:
         """The look of a piece with what is different while a condition holds."""
@@ -345,8 +344,8 @@ def piece_look(symbols: SymbolTable, kind: c.Kind, said: PieceLook | None) -> Pi
     )
 
 
-def printed(kind: c.Kind, attribute: str) -> c.Expression:
-    return c.Printed(NOWHERE, kind.attribute_types[attribute], kind, attribute, c.Local(NOWHERE, kind.type, "it"))
+def printed(kind: c.Kind, attribute: str, of: str = "it") -> c.Expression:
+    return c.Printed(NOWHERE, kind.attribute_types[attribute], kind, attribute, c.Local(NOWHERE, kind.type, of))
 
 
 def shape_of(symbols: SymbolTable, kind: c.Kind) -> str:
@@ -448,9 +447,7 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
             continue
         for what, names in (("row", ROWS), ("column", COLUMNS), ("layer", LAYERS)):
             if attribute in names:
-                found[what] = c.Printed(
-                    NOWHERE, printed_type, kind, attribute, c.Local(NOWHERE, kind.type, f"index_{position}")
-                )
+                found[what] = printed(kind, attribute, f"index_{position}")
     if "row" not in found or "column" not in found:
         return None
     if "layer" in found:

@@ -30,7 +30,7 @@ from houserule.running.log import (
     entries,
 )
 from houserule.running.state import State
-from houserule.telling.labels import Labels
+from houserule.telling.labels import Labels, plain_words
 
 Laid = Exchanged | Shuffled | Arranged
 """Zones get new contents at once."""
@@ -595,7 +595,7 @@ class Narrator:
             happened = Drawn(words, isinstance(plain(type), Int))
             if happened.is_number:
                 self.following[viewer].roll(self.at, len(self.answers), words)
-            self.add(viewer, "roll", self.labels.roll(target, value, self.sight(viewer)), happened)
+            self.add(viewer, "roll", self.labels.phrase("roll", name=plain_words(target), value=words), happened)
 
 
 def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:

@@ -18,10 +18,10 @@ from houserule.definition.flow import repeats
 from houserule.definition.model import StepDefinition, every_step
 from houserule.definition.reader import Prose
 from houserule.language import nodes
-from houserule.language.checked import Family, Kind, Parts, Table, Variable, Zone
+from houserule.language.checked import Family, Kind, Parts, Table, Zone
 from houserule.language.format import format
 from houserule.language.scope import Budget, OverBudget
-from houserule.language.types import NUMBER, Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
+from houserule.language.types import Bool, Int, List, Maybe, Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.printable import short_title, whole_number
 from houserule.reading import own
 
@@ -392,28 +392,18 @@ class Labels:
                 self._steps.setdefault(step.name, step)
         return self._steps.get(path) or self._steps.get(path.rpartition(".")[2])
 
-    def variable(self, slot: int) -> tuple[Variable, str]:
-        """A variable with its owner or piece: `Anna: Score`, `Parasol: Wormy`."""
-        found = self.program.variable_of[slot]
-        name = self.titled(found)
-        index = list(self.index(found, slot))
-        whose = index.pop(0) if index and (found.owned or found.of_kind is not None) else None
+    def change(self, slot: int, value: int, sees: Sees = None) -> str:
+        """The new value of a variable, which is called after its owner or piece: `Anna: Score`, `Parasol: Wormy`."""
+        variable = self.program.variable_of[slot]
+        name, index = self.titled(variable), list(self.index(variable, slot))
+        whose = index.pop(0) if index and (variable.owned or variable.of_kind is not None) else None
         if index:
             name = self.phrase("at", zone=name, index=self.phrase("comma").join(index))
         if whose is not None:
             name = self.phrase("belongs", owner=whose, name=name)
-        return found, name
-
-    def change(self, slot: int, value: int, sees: Sees = None) -> str:
-        variable, name = self.variable(slot)
         if isinstance(variable.type, Bool) and value:
             return name
         return self.phrase("set", name=name, value=self.value(variable.type, value, sees))
-
-    def roll(self, target: str, value: int, sees: Sees = None) -> str:
-        """The sentence for a roll into a local name."""
-        type = self.program.game.analysis.rolled.get(target, NUMBER)
-        return self.phrase("roll", name=plain_words(target), value=self.value(type, value, sees))
 
     def read_out(self, words: Sequence[str]) -> str:
         return read_out(self.language, words)
@@ -444,12 +434,10 @@ class Labels:
         if translated is None:
             remaining = iter(words)
             return "".join(p if isinstance(p, str) else next(remaining, "") for p in parts)
-        return self.translated(translated, raw, words)
-
-    def translated(self, text: nodes.Text, raw: str, words: Sequence[str]) -> str:
-        """A translation with its values, which are matched by the text in their braces."""
+        # The values of a translation are matched by the text in their braces.
         by_name = {name.replace(" ", ""): word for name, word in zip(braces(raw), words, strict=False)}
-        return "".join(p if isinstance(p, str) else by_name.get(format(p).replace(" ", ""), "") for p in text.parts)
+        told = translated.parts
+        return "".join(p if isinstance(p, str) else by_name.get(format(p).replace(" ", ""), "") for p in told)
 
 
 def braces(raw: str) -> list[str]:
