@@ -106,7 +106,7 @@ slips: $(READY) ## make typing mistakes in the bundled games and print the messa
 	$(BIN)/python -m tests.broken.slips --count $(SLIPS) --seed $(SEED)
 
 fuzz: $(READY) ## feed random input to reader, parser, checker and compiler, different in each run (FUZZ=3000 says how much)
-	HOUSERULE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -n auto -o faulthandler_timeout=0 \
+	HOUSERULE_FUZZ=$(FUZZ) $(BIN)/python -m pytest -m "long or not long" -n auto -o faulthandler_timeout=0 \
 		tests/hostile/test_fuzz.py tests/hostile/test_growth.py tests/compiler/test_flavours.py tests/compiler/test_any_rules.py tests/broken/test_any_slip.py tests/lsp/test_any_edits.py \
 		tests/language tests/native/test_everything.py tests/workshop/test_formatting.py tests/test_source.py
 
