@@ -426,7 +426,7 @@ def test_a_new_scenario_of_a_house_rule_elsewhere_is_run_with_it(houserule: Hous
 def test_a_house_rule_or_scenarios_instead_of_a_game_are_said_to_be_that(houserule: Houserule) -> None:
     houserule("new", "variant", "aladdin", "longer")
     houserule("new", "game", "storms")
-    for command in ("play", "show", "simulate"):
+    for command in ("play", "show", "simulate", "diff"):
         result = houserule(command, "longer.yaml")
         assert result.exit_code == 2
         assert "'longer.yaml' is a house rule, not a game" in result.stderr

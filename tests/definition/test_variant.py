@@ -130,6 +130,20 @@ def test_options_of_a_variant_give_way_to_those_that_are_set(game: Path) -> None
     assert scores(game, short, goal=4) == {"maya": 6, "tom": 6}
 
 
+def test_a_house_rule_that_is_named_twice_says_only_that(game: Path) -> None:
+    rare = variant(game, "rare", "add: {tables: {loss: {red: 1, blue: 2}}}\n")
+    assert said(game, rare, rare) == ["rare.yaml:1 HR704 'rare' is named twice"]
+
+
+def test_a_document_in_the_place_of_another_is_called_what_it_is(game: Path) -> None:
+    (game / "variants" / "begun.yaml").write_text("scenario: begun\nof: race\nplay: []\n", encoding="utf-8")
+    assert said(game, "begun") == ["begun.yaml:1 HR203 this is a scenario, not a house rule"]
+    (game / "scenarios").mkdir()
+    (game / "scenarios" / "rare.yaml").write_text("variant: rare\nof: race\nremove: [tables]\n", encoding="utf-8")
+    found = [found.message for found in houserule.validate(game) if found.severity == "error"]
+    assert found == ["this is a house rule, not a scenario", "this is a scenario, not a house rule"]
+
+
 def test_what_is_not_there_cannot_be_changed(game: Path) -> None:
     wrong = variant(game, "wrong", "change: {tables: {prise: {red: 5}}}\n")
     assert said(game, wrong) == ["wrong.yaml:3 HR707 there is no 'tables.prise' to change"]

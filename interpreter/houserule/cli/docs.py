@@ -23,11 +23,13 @@ from houserule.cli.report import (
     argument,
     console,
     fail,
+    find_path,
     flag,
     load_game,
     near_path,
     option,
     print_json,
+    refuse_other_files,
     save,
     seats_of,
     settings,
@@ -566,6 +568,7 @@ def diff(
     """
     chosen = settings(options)
     if later is None and not variants and not chosen:
+        refuse_other_files(find_path(game), game)
         fail("a game does not differ from itself", f"houserule diff {game} --with VARIANT")
     if later is not None and not prose:
         fail("two versions of a game are compared in sentences", f"houserule diff {game} {later} --prose")

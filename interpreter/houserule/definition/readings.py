@@ -55,12 +55,17 @@ def moves(lines: list[str], found: list[Diagnostic]) -> Iterator[tuple[int, int,
         above = next((n for n in range(at - 1, -1, -1) if columns[n] < columns[at]), 0)
         for near in dict.fromkeys(max(0, n) for n in (at, at - 1, above, above + 1) if n <= at):
             number, column = rows[near]
-            below = next((row for row, other in rows[near + 1 :] if other <= column), len(lines))
+            ends = [number + 1, *(behind(rows[near + 1 :], left, len(lines)) for left in (column + 1, column))]
             for other in likely(columns, near, columns[above], "\t" in lines[number][: column + 1]):
-                for move in ((number, number + 1, other - column), (number, below, other - column)):
+                for move in ((number, end, other - column) for end in ends):
                     if move not in seen and len(entries(moved(lines, *move))) == len(rows):
                         seen.add(move)
                         yield move
+
+
+def behind(rows: list[tuple[int, int]], column: int, last: int) -> int:
+    """The first of these lines that begins left of a column, else the last one."""
+    return next((number for number, other in rows if other < column), last)
 
 
 def likely(columns: list[int], at: int, opener: int, has_tab: bool) -> list[int]:

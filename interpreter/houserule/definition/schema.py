@@ -39,11 +39,24 @@ LOST_COLON = re.compile(r"(?P<key>[a-z]\w*) +(?P<sign>[|>][-+0-9]*(?= ))? *(?P<r
 """A text that YAML makes of a key and a value without a colon between them."""
 
 
+FOUND = {
+    "game": ("a game", "it is named by itself, and house rules by --with"),
+    "variant": ("a house rule", "house rules are in the folder 'variants', or are named by --with"),
+    "scenario": ("a scenario", "scenarios are in the folder 'scenarios'"),
+}
+"""What the key that a document begins with says that it is, and where such documents belong."""
+
+
 def check_shape(node: Mapping, document: Document, report: Report) -> bool:
     """Whether a document has the shape of its kind; every mistake goes into the report.
 
     A game that includes files is complete only with them: `check_complete` checks the whole.
     """
+    other = next((kind for kind in FOUND if kind in node.entries), document)
+    if document in ("variant", "scenario") and document not in node.entries and other not in ROOTS[document].keys:
+        (what, advice), (wanted, _) = FOUND[other], FOUND[document]
+        report.error("HR203", f"this is {what}, not {wanted}", node.entries[other].key.span, advice)
+        return False
     found = _Shape(document == "variant")
     found.check(node, ROOTS[document], ())
     _say(found.faults, node, report)
@@ -314,6 +327,8 @@ def _keys_instead(fault: _Fault, name: str) -> str | None:
     """What stands where a key is unknown: the keys there, or a path with dots as maps in one another."""
     known = [key for key in fault.keys if key not in ONLY_IN_VARIANTS]
     first, *rest = name.split(".")
+    if "change" in known and name in ROOTS["game"].keys:
+        return f"below `change`, or below `add` if it is new: change: {{{name}: …}}"
     if rest and first in known:
         return f"{first}: {nested(rest)}"
     if "do" in known and " " in name.strip():

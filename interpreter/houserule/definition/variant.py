@@ -251,7 +251,7 @@ class Edit:
 def trees_with(tree: Mapping, variants: Iterable[Variant], report: Report) -> Iterator[tuple[Variant, Mapping]]:
     """Each variant, with the tree after applying it and all before it."""
     touched: dict[Keys, Touched] = {}
-    for variant in variants:
+    for variant in {variant.name: variant for variant in variants}.values():
         tree = tree_with(tree, Edit(variant, report, touched))
         yield variant, tree
 
@@ -541,7 +541,9 @@ def with_entry(entries: dict[str, Entry], word: str, entry: Entry, report: Repor
     names = [stem(key) for key in keys]
     if name not in names:
         message = f"there is no '{name}' here to come {side}"
-        report.misnamed("HR710", message, anchor.span, name, names)
+        deeper = below(Mapping(entries, anchor.span), name, ())
+        advice = f"it is in '{deeper.word.rpartition('.')[0]}': this belongs there, too" if deeper else None
+        report.misnamed("HR710", message, anchor.span, name, names, advice)
         return {**entries, **made}
     position = names.index(name) + (side == "after")
     before, behind = keys[:position], keys[position:]

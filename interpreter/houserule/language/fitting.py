@@ -79,6 +79,8 @@ def words_for(value: c.Expression) -> str:
 def advice_for(value: c.Expression, wanted: ty.Type, node: nodes.Node) -> str | None:
     """What to type instead, if that is likely."""
     text = format(node)
+    if isinstance(node, nodes.ListOf) and len(node.items) == 1 and not isinstance(wanted, ty.List):
+        return f"without the brackets: {format(node.items[0])}"
     if isinstance(wanted, ty.Int) and isinstance(value.type, ty.List):
         return f"how many there are: count({text})"
     if isinstance(wanted, ty.Bool) and isinstance(value.type, ty.List):

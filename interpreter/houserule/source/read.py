@@ -21,6 +21,8 @@ MOST_MISTAKES = 40
 MOST_NODES = 20_000
 """Keys, values, lists and maps in one file: twelve times as many as in all files of the largest known game."""
 MOST_MENDED = 25
+BEGUN = {"game": "a file for each", "variant": "a file for each", "scenario": "move it to the folder 'scenarios'"}
+"""What helps where a file has a second document, by a key that it has."""
 # An editor's text is read for its names and for its mistakes in turn.
 MOST_KEPT = 4
 LARGEST_KEPT = 100_000
@@ -65,7 +67,8 @@ def document_of(source: Source, report: Report) -> Mapping | None:
     if not found:
         return None
     if len(found) > 1:
-        advice = "remove the line '---'; only a file of scenarios has several documents"
+        begun = next((help for key, help in BEGUN.items() if key in found[1].entries), "remove the line '---'")
+        advice = f"{begun}; only a file of scenarios has several documents"
         report.error("HR115", "a second document begins here, but this file holds one", found[1].span, advice)
     first = found[0]
     return first if _is_map(first, report) else None
