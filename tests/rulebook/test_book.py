@@ -157,6 +157,20 @@ def test_a_text_that_a_house_rule_has_overtaken_gives_way_to_what_is_done(game: 
     assert "Add 2 to the marker." in busy
 
 
+def test_a_house_rule_about_how_many_there_are_leaves_their_text_alone(game: Path) -> None:
+    storm = "components:\n  event:\n    effects: [happens]\n    starts_in: events\n    pieces:\n      storm: {title: Storm, text: Everybody loses a coin., count: 2, happens: marker += 1}\n"
+    file = game / "game.yaml"
+    text = file.read_text(encoding="utf-8").replace("components:\n", storm, 1)
+    file.write_text(text.replace("zones:\n", "zones:\n  events: {holds: event, visible: none}\n", 1), encoding="utf-8")
+    body = "change: {components: {event: {pieces: {storm: {count: 4}}}}}"
+    (game / "variants" / "stormy.yaml").write_text(
+        VARIANT.format(name="stormy", title="Stormy", body=body), encoding="utf-8"
+    )
+    stormy = text_of(game, "stormy")
+    assert "Everybody loses a coin." in stormy
+    assert "House rule: Stormy" in stormy
+
+
 def test_texts_show_settings_and_reasons_stand_in_the_language_of_the_reader(game: Path) -> None:
     file = game / "game.yaml"
     text = file.read_text(encoding="utf-8")

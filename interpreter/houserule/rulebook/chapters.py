@@ -431,11 +431,12 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
     of_points = isinstance(winner.value, nodes.Name) and winner.value.id == "points"
     yield writer.words(f"{winner.rule}_points" if of_points else winner.rule, value=shown)
     if winner.then and winner.rule in ("most", "least"):
-        yield writer.words("tie", values=terms.book.listed([tie_breaker(writer, one) for one in winner.then]))
+        phrase = "tie_one" if len(winner.then) == 1 else "tie"
+        yield writer.words(phrase, values=terms.book.listed([tie_breaker(writer, one) for one in winner.then]))
     if winner.rule in ("most", "least"):
         shared = "tie_still_shared" if winner.then else "tie_shared"
         yield writer.words("tie_draw" if winner.tie == "draw" else shared)
-    if winner.nobody:
+    if winner.nobody and not (winner.nobody == winner.tie == "draw" and winner.rule in ("most", "least")):
         yield writer.words(f"nobody_{winner.nobody}")
 
 

@@ -112,6 +112,8 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return value(terms, operand)
         case nodes.Selection():
             return selection(terms, node)
+        case nodes.Compare(operator="in", right=source) if is_listed(terms, node):
+            return pieces_in(terms, source)  # `x in S` as a list
         case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
             name, operands = PHRASES[type(node)]
             parts = {one: bound(terms, value(terms, getattr(node, one))) for one in operands}
@@ -380,6 +382,8 @@ def unfolded(
     """The list behind lists that only leave members out, and all that they leave out in one clause: never `for which … for which`.
     `words` call a member of the list."""
     found: list[Words] = []
+    if isinstance(source, nodes.Compare):
+        source = source.right  # `x in S` as a list
     while (inner := list_of(terms, source)) is not None:
         terms, selection = inner
         inside = terms.inner(selection.binder, kind, words)

@@ -355,5 +355,5 @@ def uses(node: Yaml, name: str, is_text: bool = False) -> bool:
 
 
 PEOPLE_READ = ("title", "text", "grammar", "assumed", "source", "reveals", "back_title")
-NO_RULES = ("title", "text", "grammar", "assumed", "source", "reveals", *OWN_PARTS)
+NO_RULES = ("count", "title", "text", "grammar", "assumed", "source", "reveals", *OWN_PARTS)
 """Keys that a text does not describe."""
