@@ -290,6 +290,12 @@ def test_a_misspelt_answer_of_a_scenario_is_told_what_was_meant(houserule: House
     assert "'Weather' is not among the options of anna\n" in shown
 
 
+def test_check_speaks_of_secrets_only_where_it_has_looked_for_them(houserule: Houserule) -> None:
+    for game, close, is_told in (("pig", 1, False), ("kuhn_poker", 1, True), ("kuhn_poker", 0, False)):
+        told = houserule("check", game, "-n", "1", "--close", str(close)).stdout
+        assert ("no question was met" in told or "after changing" in told) is is_told
+
+
 @pytest.mark.parametrize("stage", ["merged", "tree", "check", "segments"])
 def test_show_prints_what_each_stage_made(houserule: Houserule, storms: str, stage: str) -> None:
     result = houserule("show", storms, "--stage", stage)

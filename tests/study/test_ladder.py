@@ -121,6 +121,12 @@ def test_a_decision_is_weighed_without_flattery() -> None:
     assert gap_and_stake(sure, 1) == (1.0, 0.5) and sway(sure, 0) == 1.0
 
 
+def test_pairs_that_cannot_be_are_not_told_as_never_offered() -> None:
+    study = simulate("nim", 60, offers=True)
+    assert any(item.kind == "row and number" for item in study.rows.items)
+    assert never_offered(study) == {}
+
+
 def test_what_is_never_offered_is_said(tmp_path: Path, game: Game) -> None:
     lost = tmp_path / "lost.yaml"
     lost.write_text(

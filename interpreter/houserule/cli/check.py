@@ -226,7 +226,7 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
         tell(
             f"{found.title}: what players are shown was compared {found.comparisons} times after changing what they may not know"
         )
-    else:
+    elif found.looked:
         tell(
             f"{found.title}: in the matches examined for it, every other one of --close, no question was met at which players"
             " may not know something that can be changed"

@@ -10,7 +10,7 @@ from houserule.core import ENDINGS
 from houserule.printable import printable
 from houserule.running.playout import part_of_win
 from houserule.study.figures import Interval, adjusted, numpy, of_mean
-from houserule.study.offers import MEASURES, SORTS
+from houserule.study.offers import MEASURES, SORTS, TOGETHER
 from houserule.study.plan import described
 from houserule.study.simulate import Study
 from houserule.study.tension import Measure, scores_of
@@ -92,7 +92,7 @@ def asked_about(study: Study) -> set[Key]:
 def never_offered(*studies: Study) -> dict[Key, str]:
     """Things that were never offered in any of these studies, of kinds of which others were, and that no question was about.
 
-    Fewer than fifty matches do not show it.
+    Fewer than fifty matches do not show it. Combinations of things are left out, since many of them are not possible.
     """
     titles: dict[Key, str] = {}
     offered: set[Key] = set()
@@ -101,7 +101,7 @@ def never_offered(*studies: Study) -> dict[Key, str]:
         offered |= set(counts_of(study)) | asked_about(study)
     if sum(map(len, studies)) < LEAST_NEVER:
         return {}
-    kinds = {kind for kind, _ in offered}
+    kinds = {kind for kind, _ in offered if TOGETHER not in kind}
     alike = {(key[0], titles.get(key)) for key in offered}
     return {key: title for key, title in titles.items() if key[0] in kinds and (key[0], title) not in alike}
 

@@ -46,6 +46,8 @@ class Item:
 
 SORTS = ("option", "race", "truth", "player", "number", "pass")
 """Kinds of items that are not things of the game."""
+TOGETHER = " and "
+"""What joins the kinds of things that are chosen together."""
 Words = tuple[str, str, str]
 """The kind, id and title of an item."""
 
@@ -145,7 +147,7 @@ class Items:
     def _together(self, type: Tuple) -> Iterator[Words]:
         """Each combination of the things chosen together, or one item if there are many."""
         if is_wide(type):
-            yield " and ".join(next(self._values_of(plain(part))[0])[0] for part in type.of), "any", str(type)
+            yield TOGETHER.join(next(self._values_of(plain(part))[0])[0] for part in type.of), "any", str(type)
             return
         parts = []
         for part, first, size in zip(type.of, type.lows, type.sizes, strict=True):
@@ -153,7 +155,7 @@ class Items:
             parts.append(list(islice(values, first - low, first - low + size)))
         for together in product(*parts):
             kinds, ids, titles = zip(*together, strict=True)
-            yield " and ".join(kinds), ", ".join(ids), ", ".join(titles)
+            yield TOGETHER.join(kinds), ", ".join(ids), ", ".join(titles)
 
     def _pieces(self) -> Iterator[Words]:
         for number, kind in enumerate(self.program.kind_of):

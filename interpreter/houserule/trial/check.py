@@ -429,6 +429,7 @@ class Checked:
     matches: int = 0
     endings: Counter[str] = field(default_factory=Counter)  # of matches that ended
     comparisons: int = 0  # of a player's view with another world that the player may not distinguish
+    looked: bool = False  # whether a match was examined for what players may not know, in a game that hides something
     is_stopped: bool = False
     worked: int = 0  # by the rules in all matches, in units
 
@@ -645,6 +646,8 @@ def play_at(
         finally:
             if walk is not None:
                 found.comparisons += walk.compared
+                families = *program.symbols.zones.values(), *program.symbols.variables.values()
+                found.looked = found.looked or any(one.visible != "all" for one in families)
                 found.worked += walk.worked
 
 
