@@ -55,6 +55,7 @@ from houserule.rulebook.shapes import (
     subject,
     that_one,
     who_is_out,
+    without_some,
 )
 from houserule.rulebook.terms import (
     RELATIVE,
@@ -112,6 +113,8 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return value(terms, operand)
         case nodes.Selection():
             return selection(terms, node)
+        case nodes.Compare(operator="in", right=source) if is_listed(terms, node):
+            return pieces_in(terms, source)  # `x in S` as a list
         case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
             name, operands = PHRASES[type(node)]
             parts = {one: bound(terms, value(terms, getattr(node, one))) for one in operands}
@@ -380,6 +383,11 @@ def unfolded(
     """The list behind lists that only leave members out, and all that they leave out in one clause: never `for which … for which`.
     `words` call a member of the list."""
     found: list[Words] = []
+    if isinstance(source, nodes.Compare):
+        source = source.right  # `x in S` as a list
+    elif (others := without_some(terms, source)) is not None:
+        source, some = others
+        found = [terms.book.phrase("conditions", "other_than", one=value(terms, some))]
     while (inner := list_of(terms, source)) is not None:
         terms, selection = inner
         inside = terms.inner(selection.binder, kind, words)
