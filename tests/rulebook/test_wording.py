@@ -218,7 +218,14 @@ def test_a_title_is_in_the_plural_by_its_noun(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("one", "several"),
-    [("points", "points"), ("token of affection", "tokens of affection"), ("lens", "lenses"), ("ox", "oxes")],
+    [
+        ("points", "points"),
+        ("token of affection", "tokens of affection"),
+        ("lens", "lenses"),
+        ("ox", "oxes"),
+        ("painting by Marco", "paintings by Marco"),
+        ("number shown", "numbers shown"),
+    ],
 )
 def test_a_plural_is_made_of_the_noun_of_a_title(one: str, several: str) -> None:
     assert phrasebook("en").plural(one) == several
