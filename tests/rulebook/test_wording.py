@@ -853,7 +853,7 @@ flow:
       if allowed(me, top(deck)!): perform mercy(me)
       perform doubt(me)
 scoring:
-  coins: me.coins
+  coins: me.coins + sum((c.worth if c in deck else -c.worth) for c in card)
 winner: {most: points, then: [-count(me.hand)], tie: draw, nobody: draw}
 """
 
@@ -868,6 +868,7 @@ def test_who_may_step_in_what_is_chosen_and_what_breaks_a_tie_are_told_as_they_a
         "Choose 2 cards (the back) from your hand.",
         "Choose n from 1 to your coins.",
         "“The winner” means the first player.",
+        "the sum of (the card’s worth if the card is in the deck, otherwise minus the card’s worth) for each card",
         "This always holds for the player and the card.",
         "A tie is broken by the number of cards in your hand (the less, the better).",
     ):

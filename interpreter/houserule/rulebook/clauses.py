@@ -417,7 +417,7 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
     around, source, where = unfolded(terms, node.source, kind, shown)
     parts: dict[str, Words | str | None] = {
         "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second or is_counted else noun,
-        "value": value(inside, node.value) if node.value is not None else None,
+        "value": bound(terms, value(inside, node.value)) if node.value is not None else None,
         "binder": shown,
         "source": sourced(around, source) if not everything(around, source) else None,
         "where": joined_clauses(terms, [where, restriction(inside, node.where, node.binder, kind)]),
