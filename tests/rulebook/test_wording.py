@@ -218,7 +218,14 @@ def test_a_title_is_in_the_plural_by_its_noun(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("one", "several"),
-    [("points", "points"), ("token of affection", "tokens of affection"), ("lens", "lenses"), ("ox", "oxes")],
+    [
+        ("points", "points"),
+        ("token of affection", "tokens of affection"),
+        ("lens", "lenses"),
+        ("ox", "oxes"),
+        ("painting by Marco", "paintings by Marco"),
+        ("number shown", "numbers shown"),
+    ],
 )
 def test_a_plural_is_made_of_the_noun_of_a_title(one: str, several: str) -> None:
     assert phrasebook("en").plural(one) == several
@@ -641,7 +648,7 @@ def test_what_belongs_together_is_grouped_and_several_places_are_not_one(tmp_pat
         "This is repeated as long as at least one hand is not empty and the deck is not empty.",
         "Draw lots for a card: one of the cards in your hand",
         "Choose a card from the deck for which “fits” holds for the card and yes or the card’s cost is more than 2.",
-        "Choose players (1 to the number of players).",
+        "Choose players (1 to the number of players) (the who).",
         "If (moon if you are the first player, otherwise fort) is the top card of the deck:",
         "For each place for which the spot for the place is empty:",
         "For each card x that is in none of the hands:",
@@ -810,3 +817,69 @@ def test_the_title_of_a_thing_keeps_its_capitals_and_that_of_a_place_does_not(tm
     text = told(tmp_path, TEMPLE)
     assert "If Temple of the Sun is in the map and your goal in the East is not a hot spring:" in text
     assert "Move Temple of the Sun to your offer to the Sun." in text
+
+
+CHALLENGED = """\
+players: 2..4
+components:
+  card: {attributes: {worth: 1..5}, each: {worth: 1..5}, count: 3, starts_in: deck}
+zones:
+  deck: {holds: card, visible: none}
+  hand(player): {holds: card, visible: owner, title: Hand}
+variables:
+  coins(player): {type: 0..9, start: 5, title: Coins}
+windows:
+  mercy(player victim): {turns: "[victim]"}
+  doubt(player claimant): {turns: "players from next(claimant) - [claimant]"}
+functions:
+  allowed(player p, card c): {title: Allowed, do: "true"}
+actions:
+  block: {in: mercy, title: Block, do: me.coins -= 1}
+  doubted: {in: doubt, title: Doubt, do: me.coins -= 1}
+flow:
+  go:
+    turns: players
+    repeat: 3
+    do: |
+      draw 1 from deck to me.hand
+      draw 1 from deck to me.hand
+      winner_ = first(players)
+      winner_.coins -= 1
+      choose n from (k in 1..me.coins) "How many?": nothing
+      choose 2 back from me.hand "Which?":
+        move back to deck
+      for p in players - [me]: p.coins -= 1
+      for p in players from next(me) - [me]: p.coins -= 1
+      if allowed(me, top(deck)!): perform mercy(me)
+      perform doubt(me)
+scoring:
+  coins: me.coins + sum((c.worth if c in deck else -c.worth) for c in card)
+winner: {most: points, then: [-count(me.hand)], tie: draw, nobody: draw}
+"""
+
+
+def test_who_may_step_in_what_is_chosen_and_what_breaks_a_tie_are_told_as_they_are_meant(tmp_path: Path) -> None:
+    text = told(tmp_path, CHALLENGED)
+    for said in (
+        "The victim may step in any number of times, until passing.",
+        "All players other than the claimant, beginning with the player after the claimant, may step in one after another,",
+        "For each player other than you:",
+        "In turn, beginning with the player after you, for each player other than you:",
+        "Choose 2 cards (the back) from your hand.",
+        "Choose n from 1 to your coins.",
+        "“The winner” means the first player.",
+        "the sum of (the card’s worth if the card is in the deck, otherwise minus the card’s worth) for each card",
+        "This always holds for the player and the card.",
+        "A tie is broken by the number of cards in your hand (the less, the better).",
+    ):
+        assert said in text, said
+    assert "If nobody wins" not in text
+
+
+def test_who_is_left_out_is_told_in_every_language(tmp_path: Path) -> None:
+    for language, said in (
+        ("de", "Für jeden Spieler p, außer dir:"),
+        ("zh-Hant", "對你以外的每位玩家"),
+        ("ja", "自分を除く各プレーヤー"),
+    ):
+        assert said in told(tmp_path, CHALLENGED, language), language

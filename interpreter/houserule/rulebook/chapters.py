@@ -234,7 +234,10 @@ def callables(writer: Writer, part: str, all: Iterable[CallableDefinition]) -> I
 def meaning(writer: Writer, terms: Terms, body: nodes.Expression, routine: Routine, given: Words | None) -> str:
     """What a function is, or when it holds, for what it is asked for."""
     said, is_condition = in_words(terms, body, routine)
-    phrase = "holds_if" if is_condition else "is" if given is None else "is_for"
+    holds = decided(terms, body) if is_condition else None
+    phrase = "is" if given is None else "is_for"
+    if is_condition:
+        phrase = "holds_if" if holds is None else "holds_always" if holds else "holds_never"
     return writer.words(phrase, of=given, value=said)
 
 
@@ -246,7 +249,9 @@ def windows(writer: Writer) -> Iterator[Section]:
             terms = terms.given(parameter)
         source = one.people.source if one.people is not None else nodes.Name(one.span, "players")
         name, parts, _ = who(terms, "steps", "window", source, one.people.binder if one.people is not None else None)
-        if parts["source"] is None:  # all players: their words say also which of them
+        if isinstance(source, nodes.ListOf) and len(source.items) == 1:
+            name, parts["source"] = "window_one", value(terms, source)
+        elif parts["source"] is None:  # all players: their words say also which of them
             parts |= {"source": value(terms, source), "where": None, "by": None}
         lines = [Line(terms.book.sentence("steps", name, **parts))]
         if any(gives_a_value(action) for action in entries(writer.definition, one)):

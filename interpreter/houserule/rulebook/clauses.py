@@ -55,6 +55,7 @@ from houserule.rulebook.shapes import (
     subject,
     that_one,
     who_is_out,
+    without_some,
 )
 from houserule.rulebook.terms import (
     RELATIVE,
@@ -384,6 +385,9 @@ def unfolded(
     found: list[Words] = []
     if isinstance(source, nodes.Compare):
         source = source.right  # `x in S` as a list
+    elif (others := without_some(terms, source)) is not None:
+        source, some = others
+        found = [terms.book.phrase("conditions", "other_than", one=value(terms, some))]
     while (inner := list_of(terms, source)) is not None:
         terms, selection = inner
         inside = terms.inner(selection.binder, kind, words)
@@ -413,7 +417,7 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
     around, source, where = unfolded(terms, node.source, kind, shown)
     parts: dict[str, Words | str | None] = {
         "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second or is_counted else noun,
-        "value": value(inside, node.value) if node.value is not None else None,
+        "value": bound(terms, value(inside, node.value)) if node.value is not None else None,
         "binder": shown,
         "source": sourced(around, source) if not everything(around, source) else None,
         "where": joined_clauses(terms, [where, restriction(inside, node.where, node.binder, kind)]),

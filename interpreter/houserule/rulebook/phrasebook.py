@@ -45,11 +45,13 @@ BEFORE = {"def": "definite", "indef": "indefinite", "each": "each", "every": "ev
 
 
 QUALIFIED = re.compile(
-    r"(?<=\w) (?:of|with|without|in|on|for|from|to|at|up|left|bought|taken|drawn|shown|won|lost|\w+ed) "
+    r"(?<=\w) (?:of|with|without|in|on|for|from|to|at|by|up|left|bought|taken|drawn|shown|won|lost|\w+ed) "
 )
 """What follows the noun of an English title: `cards passed on`, `actions left`."""
-JOINED = re.compile(r"(?<=\w) (?:of|with|without|in|on|for|from|at) ")
-"""What follows a noun in such a way that only the noun is made plural: `token of affection`."""
+JOINED = re.compile(
+    r"(?<=\w) (?:(?:of|with|without|in|on|for|from|at|by) |(?:left|bought|taken|drawn|shown|won|lost)$)"
+)
+"""What follows a noun in such a way that only the noun is made plural: `token of affection`, `number shown`."""
 
 
 @frozen

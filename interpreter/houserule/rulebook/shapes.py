@@ -69,6 +69,14 @@ def everything(terms: Terms, source: nodes.Expression) -> bool:
     return is_players or isinstance(source, nodes.Every) or isinstance(terms.symbol(source), Kind)
 
 
+def without_some(terms: Terms, node: nodes.Expression) -> tuple[nodes.Expression, nodes.Expression] | None:
+    """All of a kind, or all players in turn, and those that are left out of them by name."""
+    match node:
+        case nodes.Binary(left=all, operator="-", right=nodes.ListOf() as some):
+            return (all, some) if isinstance(all, nodes.PlayersFrom) or everything(terms, all) else None
+    return None
+
+
 def is_binder(node: nodes.Expression, binder: str | None) -> bool:
     return isinstance(node, nodes.Name) and node.id == (binder or "it")
 

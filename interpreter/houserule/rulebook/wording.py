@@ -30,6 +30,7 @@ from houserule.rulebook.shapes import (
     is_me,
     limited_change,
     verb_from,
+    without_some,
 )
 from houserule.rulebook.terms import LOCAL_NAMES, Line, Terms, flat, joined_clauses, so_many
 from houserule.telling.labels import plain_words
@@ -170,6 +171,7 @@ def who(
     another stands with them, and not after the one with whom they begin."""
     parts, inside = each(terms, source, binder)
     all = source.source if isinstance(source, nodes.Selection) else source
+    all, _ = without_some(terms, all) or (all, None)
     if isinstance(all, nodes.PlayersFrom) and terms.book.has(section, f"{phrase}_from"):
         return f"{phrase}_from", {**parts, "first": value(terms, all.first)}, inside
     return phrase, parts, inside
@@ -362,8 +364,11 @@ def choose(terms: Terms, node: nodes.Choose) -> tuple[list[Line], Terms]:
         name += "_one"
     if node.may_pass and node.pass_when is None:
         name += "_pass"
-    head = terms.book.sentence("statements", name, **parts)
     after = terms.inner(node.name, kind, terms.several(node.name, kind) if node.count is not None else None)
+    own = after.locals[node.name]
+    if isinstance(many := parts.get("count"), Words) and str(own) != str(terms.all_the(kind)):
+        parts["count"] = terms.book.numbered(many, f"({own})")
+    head = terms.book.sentence("statements", name, **parts)
     for part in node.also:
         others, kind = chosen(after, part.name, part.source)
         head = f"{head} {terms.book.sentence('statements', 'chosen_with', **others)}"

@@ -229,7 +229,7 @@ def depends(keeping: Keeping, whole: c.Body, then: c.Body, around: Sequence[c.St
 
     Whoever steps in does so in front of all: in a window only what an action itself keeps counts, not that the window closes.
     """
-    if keeping.in_body(then) and not is_seen_by_its_moves(keeping, then):
+    if keeping.in_body(then) and (is_window or not is_seen_by_its_moves(keeping, then)):
         return True
     if is_window:
         return False

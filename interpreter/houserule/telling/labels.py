@@ -154,7 +154,7 @@ Sees = Callable[[int], bool] | None
 
 
 def plain_words(id: str) -> str:
-    return id.replace("_", " ")
+    return id.replace("_", " ").strip()
 
 
 def words_of_id(kind: Kind, number: int) -> str:
