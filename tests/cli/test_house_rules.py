@@ -257,6 +257,17 @@ def test_diff_tells_in_words_what_house_rules_make_different(houserule: Houserul
     ]
 
 
+def test_an_option_that_a_house_rule_sets_for_another_is_told(houserule: Houserule, rules: str) -> None:
+    more = Path(rules, "variants", "more.yaml")
+    more.parent.mkdir(exist_ok=True)
+    more.write_text(
+        f"variant: more\nof: {Path(rules).name}\nadd: {{options: {{luck: {{type: 0..9, default: 2}}}}}}\n", "utf-8"
+    )
+    much = Path("much.yaml")
+    much.write_text(f"variant: much\nof: {Path(rules).name}\nrequires: [more]\noptions: {{luck: 5}}\n", "utf-8")
+    assert "option luck: 2 -> 5" in houserule("diff", rules, "--with", "much.yaml").stdout.splitlines()
+
+
 def test_where_a_new_member_of_an_enum_stands_is_told(houserule: Houserule, rules: str) -> None:
     file = Path(rules, "game.yaml")
     text = file.read_text(encoding="utf-8")
@@ -438,6 +449,10 @@ def test_a_house_rule_that_is_named_without_its_ending_is_found_to_be_a_file(hou
     houserule("new", "variant", "aladdin", "longer")
     result = houserule("diff", "aladdin", "--with", "longer")
     assert "did you mean the file: --with longer.yaml" in result.stderr
+    houserule("new", "game", "storms")
+    Path("longer.yaml").rename(Path("storms", "longer.yaml"))
+    beside = houserule("simulate", "storms", "--with", "longer").stderr
+    assert "did you mean the file: --with storms/longer.yaml" in " ".join(beside.split())
 
 
 def test_why_lists_what_is_below_a_path_or_a_word(houserule: Houserule) -> None:

@@ -308,6 +308,8 @@ def test_a_game_in_the_current_folder_is_called_by_its_name(tmp_path: Path, monk
     )
     monkeypatch.chdir(folder)
     assert check(Path(), Wanted(matches=1, close=0)).game == "meadow"
+    Path("game.yaml").rename("field.yaml")
+    assert check(Path("field.yaml"), Wanted(matches=1, close=0)).game == "field"
 
 
 DEALT = """\

@@ -269,8 +269,8 @@ def refuse_other_files(path: Path, name: str) -> None:
 
 def no_variant(unknown: UnknownGame, game: str) -> NoReturn:
     """Report that there is no such house rule, with the probable one or all of them, and exit."""
-    here = f"{unknown.name}.yaml"
-    meant = f"did you mean the file: --with {here}" if Path(here).is_file() else None
+    beside = [Path(f"{unknown.name}.yaml"), Path(game, f"{unknown.name}.yaml")]
+    meant = next((f"did you mean the file: --with {file}" for file in beside if file.is_file()), None)
     help = meant or unknown.suggestion or (f"there are {', '.join(unknown.known)}" if unknown.known else None)
     fail(
         f"'{game}' has no variant '{unknown.name}', and there is no such file",

@@ -512,7 +512,8 @@ def check(path: Path, wanted: Wanted, progress: Progress | None = None) -> Check
     if is_variant(path):
         wanted, path = replace(wanted, variants=(str(path), *wanted.variants)), game_varied_by(path)
     folder = path if path.is_dir() else path.parent
-    found = Checked(folder.resolve().name, path, wanted.variants)
+    name = path.stem if path.is_file() and path.name != "game.yaml" else folder.resolve().name
+    found = Checked(name, path, wanted.variants)
     tell = progress or (lambda *_: None)
     tell("rules", 0, 1)
     is_alone = bool(wanted.variants or wanted.options)

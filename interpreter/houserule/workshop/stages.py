@@ -233,7 +233,7 @@ def differences(loaded: Loaded, settings: Settings[str, int | str]) -> list[str]
     assert after is not None
     found = list(between(before, after, ()))
     for name, value in settings.items():
-        default = at(before, ("options", name, "default"))
+        default = at(before, ("options", name, "default")) or at(after, ("options", name, "default"))
         if default is not None and isinstance(default.value, Scalar) and default.value.text != str(value):
             found.append(f"option {name}: {default.value.text} -> {value}")
     return found
