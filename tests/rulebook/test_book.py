@@ -171,6 +171,15 @@ def test_a_house_rule_about_how_many_there_are_leaves_their_text_alone(game: Pat
     assert "House rule: Stormy" in stormy
 
 
+def test_what_copies_of_a_new_piece_differ_in_is_told_of_each(tmp_path: Path) -> None:
+    rule = tmp_path / "crown.yaml"
+    piece = "{title: Crown, chest: gold, sort: ornament, jewel: ring, metal: gold, scorpions: [1, 3]}"
+    pieces = f"components: {{chest_card: {{pieces: {{crown: {piece}}}}}}}"
+    rule.write_text(f"variant: crown\nof: aladdin\nadd:\n  {pieces}\n", encoding="utf-8")
+    told = markdown(rulebook(houserule_package.load("aladdin", [rule]), "en"))
+    assert "2 × Crown" in told and "Scorpions: 1 and 3" in told
+
+
 def test_texts_show_settings_and_reasons_stand_in_the_language_of_the_reader(game: Path) -> None:
     file = game / "game.yaml"
     text = file.read_text(encoding="utf-8")

@@ -302,17 +302,25 @@ def printed(writer: Writer, kind: Kind, name: str, number: int) -> str:
     start = attribute.declaration.start if attribute is not None else None
     if not found and isinstance(start, nodes.Number) and start.value == 0:
         return ""
-    labels = writer.terms.labels
+    return valued(writer, kind, name, number)
+
+
+def valued(writer: Writer, kind: Kind, name: str, number: int) -> str:
+    """The value of an attribute."""
+    type, found, labels = kind.attribute_types[name], kind.attributes[name][number - kind.base], writer.terms.labels
     if isinstance(type, List) and isinstance(found, tuple | list):
         return labels.read_out(labels.runs(type.of, found))
     return labels.value(type, found)
 
 
-def in_columns(writer: Writer, kind: Kind, number: int) -> Iterator[str]:
-    """The attributes of a piece or member of which nothing else is told."""
+def in_columns(writer: Writer, kind: Kind, numbers: Sequence[int]) -> Iterator[str]:
+    """The attributes of a piece or member, or of copies that differ, of which nothing else is told."""
     for name in kind.attribute_types:
-        if shown := printed(writer, kind, name, number):
-            yield writer.words("sheet_line", title=heading(writer, name), points=shown)
+        shown = {printed(writer, kind, name, number) for number in numbers}
+        if len(shown) > 1:
+            shown = {writer.book.listed([valued(writer, kind, name, number) for number in numbers])}
+        if points := shown.pop():
+            yield writer.words("sheet_line", title=heading(writer, name), points=points)
 
 
 def member_section(
@@ -329,7 +337,11 @@ def member_section(
     lines = member_lines(writer, definition, kind, member) if not told else ()
     writer.note(here, writer.book.capital(writer.terms.labels.member(kind, number)))
     if told or lines or writer.mark(here):
-        told = told if told or lines else tuple(in_columns(writer, kind, number))
+        told = (
+            told
+            if told or lines
+            else tuple(in_columns(writer, kind, [one for one in kind.numbers if kind.id_of(one) == member.name]))
+        )
         title = writer.entered(writer.terms.labels.member(kind, number), ".".join(here))
         title = f"{kind.ids.count(member.name)} × {title}" if definition.is_piece else title
         drawing = writer.pictures.of_one(kind, number)
