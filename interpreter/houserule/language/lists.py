@@ -345,7 +345,7 @@ def never_empty(value: c.Expression, players: int = 0) -> bool:
     match value:
         case c.Apply(operator=ty.OPPONENTS):
             return players > 1
-        case c.Apply(operator=ty.PARTNERS | ty.RIVALS):
+        case c.Apply(operator=ty.PARTNERS | ty.RIVALS | ty.SEATING):
             return True
         case c.Constant(value=tuple(items)) | c.Items(items=items):
             return len(items) > 0
