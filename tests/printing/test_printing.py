@@ -144,6 +144,15 @@ def test_pieces_that_lie_nowhere_and_have_a_number_that_is_rolled_are_dice_of_th
     assert (item.shape, item.copies, item.front.drawn().count("<circle")) == ("die", 3, 21)
 
 
+def test_a_sheet_of_what_belongs_to_nobody_has_its_columns_written(tmp_path: Path) -> None:
+    game = "edition: 2026\ngame: realms\nplayers: 2\nenums:\n  realm: {variables: {holder: player or none, armies: 0..9}, members: {dale: {}, fen: {}}}\n"
+    flow = "flow:\n  turn: {turns: players, do: 'choose r from realm \"Where?\": r.holder = me; r.armies += 1'}\n"
+    (tmp_path / "game.yaml").write_text(game + flow, encoding="utf-8")
+    (item,) = stock(houserule.load(tmp_path)).items
+    drawn = item.front.drawn()
+    assert all(f">{word}<" in drawn for word in ("Realm", "Holder", "Armies", "dale", "fen"))
+
+
 # --- what tells pieces apart --------------------------------------------------------------------------------------------
 
 

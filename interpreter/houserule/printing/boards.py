@@ -228,7 +228,7 @@ class Boards:
             yield variable.name, title, self.copies(look.printed, 1), self.board(region, look.printed)
 
     def sheet(self, region: Region) -> Face:
-        """A score sheet to be written on, a column for each player."""
+        """A score sheet to be written on: a column for each player, who write their names, or for each variable of nobody."""
         columns = region.columns or []
         across, down = max(len(columns), 1), max(len(region.rows), 1)
         head = SHEET_HEAD
@@ -248,6 +248,8 @@ class Boards:
             for column in range(across):
                 box = (MARGIN + head + column * SHEET_COLUMN, y, SHEET_COLUMN, SHEET_ROW)
                 parts.append(rectangle(box, 0, f'fill="{"#ffffff" if at else "#eeeeee"}"{EDGE}'))
+                if not at and columns and columns[column].fill is None:
+                    parts.append(written(capital(columns[column].title), box, INK, 9))
         return Face(wide, high, WHITE, "".join(parts))
 
     # --- pawns and counters ---------------------------------------------------------------------------------------------
