@@ -125,7 +125,7 @@ def test_no_block_or_sentence_makes_the_parser_fail(text: str) -> None:
         ("folded", ">\n" + text),
     ):
         source = Source("effect", raw)
-        parse(Fragment(text, source, style, 0, len(raw)), "block", report, PREPOSITIONS)  # type: ignore[arg-type]
+        parse(Fragment(text, source, style, 0, len(raw)), "block", report, PREPOSITIONS)  # type: ignore[arg-type]  # each is a style
         parse_text(Fragment(text, source, style, 0, len(raw)), report, PREPOSITIONS)  # type: ignore[arg-type]
     assert all(d.message for d in report.diagnostics)
 

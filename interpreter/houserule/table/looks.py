@@ -459,7 +459,7 @@ def by_attributes(symbols: SymbolTable, type: Type, position: int) -> ZoneLook |
 
 
 def variable_look(variable: c.Variable) -> VariableLook:
-    words = set(WORDS.findall(f"{variable.name} {variable.of_kind}".lower()))
+    words = set(WORDS.findall(f"{variable.name} {variable.of_kind or ''}".lower()))
     if variable.quiet:
         return VariableLook("none")
     match plain(variable.type):
@@ -478,14 +478,14 @@ def variable_look(variable: c.Variable) -> VariableLook:
 
 def sheets(symbols: SymbolTable, said: TableLayout) -> dict[str, VariableLook]:
     """The looks of variables of which each member of a kind has several: one sheet, unless there are places for the members on the table."""
-    placed = {str(plain(parameter.type)) for zone in symbols.zones.values() for parameter in zone.parameters}
-    found: dict[str, list[str]] = {}
+    placed = {plain(parameter.type) for zone in symbols.zones.values() for parameter in zone.parameters}
+    found: dict[Type, list[str]] = {}
     for name, variable in symbols.variables.items():
         kinds = [plain(parameter.type) for parameter in variable.parameters]
         if len(kinds) != 1 or variable.quiet or variable.visible != "all" or name in said.variables:
             continue
-        if isinstance(kinds[0], Member) and str(kinds[0]) not in placed and variable.size <= MOST_ON_A_SHEET:
-            found.setdefault(str(kinds[0]), []).append(name)
+        if isinstance(kinds[0], Member) and kinds[0] not in placed and variable.size <= MOST_ON_A_SHEET:
+            found.setdefault(kinds[0], []).append(name)
     return {
         name: VariableLook("sheet", on=None if name == names[0] else names[0])
         for names in found.values()
