@@ -17,6 +17,8 @@ from houserule.serve.app import application
 from houserule.serve.catalogue import Catalogue
 from houserule.serve.limits import LOCAL, PAGES_OF_SEAT, Addresses, Bucket, Visitors
 from houserule.serve.protocol import VERSION
+from houserule.serve.room import RoomSettings
+from houserule.site.playing import Sitting
 from tests.serve.conftest import House
 
 
@@ -231,3 +233,13 @@ def test_a_rule_that_fails_tells_nobody_what_is_hidden(
         assert "'hoard' would become 16" in caplog.text
     finally:
         del house.hub.catalogue.folders["secret"]
+
+
+def test_where_all_play_at_one_device_they_are_told_why_a_rule_has_failed(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(SECRET, encoding="utf-8")
+    game = houserule.load(tmp_path)
+    sitting = Sitting.begun("r", RoomSettings(game.id, game.rules_hash, (None, None), 1), game, ["Ann", "Ben"])
+    room = sitting.room
+    for seat in (0, 1, 0, 1):
+        sitting.do(room.answer(seat, room.question(seat), "8", "en"))
+    assert room.fault == "'hoard' would become 16, and its range is 0..9"

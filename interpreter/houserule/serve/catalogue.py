@@ -17,7 +17,7 @@ from houserule.icons import CREDIT, drawings
 from houserule.rulebook import LANGUAGES, Chronicle, chronicle, rulebook
 from houserule.serve.levels import LEVELS, bots_here, level_of
 from houserule.serve.protocol import Refused, scene_changes
-from houserule.serve.room import MOST_LISTED, Room, hash_of, place_of
+from houserule.serve.room import MOST_LISTED, Room, hash_of
 from houserule.table.compose import last_changes, looks_of_pieces, scene
 from houserule.table.looks import Look
 from houserule.table.scene import AsDict, Scene
@@ -291,7 +291,7 @@ def table_shown(room: Room, seat: int, language: str) -> Shown:
     try:
         made = scene(match, seat)
     except RuleFault as fault:
-        return Shown({"fault": place_of(fault)})
+        return Shown({"fault": room.told_of(fault)})
     if seat in room.reactions:
         made.question = None
     elif made.question is not None:

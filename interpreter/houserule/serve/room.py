@@ -197,6 +197,8 @@ class Room:
         self.game = game
         self.number = 0  # of the next entry
         self.seats = [Seat(f"Bot {n}" if bot else "", bot) for n, bot in enumerate(settings.seats, 1)]
+        self.tells_why = False
+        """Whether people read why a rule has failed, which may name what not all of them may know."""
         self.match: Match | None = None
         self.earlier: list[Match] = []
         """Copies of the match as it was, the latest last, from which it is played again when answers are taken back."""
@@ -474,7 +476,7 @@ class Room:
             self.number += 1
             self._apply(entry)
         except RuleFault as fault:
-            self.fault = place_of(fault)
+            self.fault = self.told_of(fault)
             return
         except Exception as wrong:  # whatever a stranger's entry leads to
             raise Unreadable(f"entry {entry.number} does not fit: {wrong or type(wrong).__name__}") from wrong
@@ -517,6 +519,12 @@ class Room:
                 self._take_back()
             case "consent":
                 self._consent(**content)
+
+    def told_of(self, fault: RuleFault) -> str:
+        """What people read of a rule that has failed: where that was, and why if all of it is theirs; the log always has both."""
+        log.warning("a rule has failed: %s", printable(str(fault)))
+        place = f"{fault.rule} ({Path(fault.span.file).name}:{fault.span.line})"
+        return printable(fault.message if self.tells_why else place)
 
     def fresh(self) -> Match:
         game = self.game.asking_anyway() if self.settings.asks_anyway else self.game
@@ -568,7 +576,7 @@ class Room:
         try:
             self.match.answer(seat, key)
         except RuleFault as fault:
-            self.fault = place_of(fault)
+            self.fault = self.told_of(fault)
             return False
         self._keep()
         is_secret = forks is not None and self.match.state.forks is forks
@@ -633,12 +641,6 @@ def same_option(option: Option, choice: Choice) -> Option | None:
         return choice.find([one.key for one in choice.single if one.value in values])
     same = (one for one in choice.single if one.value == option.value and one.is_pass == option.is_pass)
     return next(same, None) or choice.find("pass")
-
-
-def place_of(fault: RuleFault) -> str:
-    """Where a rule has failed. Why may tell what not everybody may know, so that the log of the server alone says it."""
-    log.warning("a rule has failed: %s", printable(str(fault)))
-    return printable(f"{fault.rule} ({Path(fault.span.file).name}:{fault.span.line})")
 
 
 def hash_of(token: str) -> str:

@@ -170,6 +170,7 @@ class Desk:
         self.rooms[asked["room"]] = room
         own = asked.get("own")
         room.own = own if own in room.room.persons else None
+        room.room.tells_why = room.own is None
         return {"entries": count, "of": len(kept["entries"])}
 
     # --- the game that is edited --------------------------------------------------------------------------------------

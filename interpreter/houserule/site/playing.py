@@ -41,6 +41,9 @@ class Sitting:
     own: int | None = None
     """The only seat that is played here, in a match by letters."""
 
+    def __post_init__(self) -> None:
+        self.room.tells_why = True  # all people are here, unless a seat is played elsewhere
+
     @classmethod
     def begun(cls, id: str, settings: RoomSettings, game: Game, names: Sequence[str]) -> Sitting:
         """A new room, in which everybody has sat down and the match has begun. Raises Refused."""
