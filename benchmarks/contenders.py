@@ -15,8 +15,9 @@ from benchmarks.c import AS_OURS, FAST, compiled, compiler
 from benchmarks.measuring import Contender, Play, Sample
 from benchmarks.others import SEARCH, WAYS, Library
 from houserule.compiler.program import Program
-from houserule.native.memory import DECISIONS, ENDING, Results
+from houserule.native.memory import Results
 from houserule.running.playout import playout
+from houserule.study.rows import Columns
 
 PYTHON = "Houserule, Python"
 NATIVE = "Houserule, native"
@@ -79,16 +80,18 @@ def natively(machine: Any) -> Play:
         begun = perf_counter()
         decisions = 0
         for results, _ in machine.stretches(range(seed, seed + matches)):
-            read_columns(results)
-            decisions += sum(results.column(DECISIONS))
+            decisions += sum(read_columns(results).decisions)
         return Sample(perf_counter() - begun, matches, decisions)
 
     return play
 
 
-def read_columns(results: Results) -> None:
+def read_columns(results: Results) -> Columns:
     """Read how each match ended."""
-    results.lines(), results.scores(), results.won(), results.column(ENDING)
+    columns = Columns(results.players, tail=results.tail)
+    columns.add_rows(results.rows(), len(results))
+    _ = columns.lines, columns.scores, columns.won, columns.endings
+    return columns
 
 
 def as_objects(machine: Any) -> Play:

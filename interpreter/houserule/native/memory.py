@@ -343,40 +343,21 @@ class Results:
         self.words, self.size = words, size
         self.scored = HEAD + self.players * len(program.points)
         """The index of the first total."""
+        self.tail = COURSE if program.watched else 0
+        """The words of the course, at the end of a row."""
 
     def __len__(self) -> int:
         return len(self.words) // self.size
 
-    def column(self, place: int) -> array[int]:
-        return self.words[place :: self.size]
-
-    def columns(self, first: int, end: int) -> array[int]:
-        """The words of each row in a range of indices, row by row."""
-        width = end - first
-        found = array("q", bytes(self.words.itemsize * width * len(self)))
-        for place in range(width):
-            found[place::width] = self.column(first + place)
+    def rows(self) -> array[int]:
+        """The rows without what has decided who wins: the head, points, totals and course."""
+        kept = [*range(self.scored + self.players), *range(self.size - self.tail, self.size)]
+        if len(kept) == self.size:
+            return self.words
+        found = array("q", bytes(WORD * len(kept) * len(self)))
+        for at, place in enumerate(kept):
+            found[at :: len(kept)] = self.words[place :: self.size]
         return found
-
-    def lines(self) -> array[int]:
-        return self.columns(HEAD, self.scored)
-
-    def scores(self) -> array[int]:
-        return self.columns(self.scored, self.scored + self.players)
-
-    def won(self) -> array[int]:
-        """Whether each seat has won each match, as 1 or 0."""
-        bits, ones = (
-            int.from_bytes(column.tobytes(), "little") for column in (self.column(WINNERS), array("q", [1]) * len(self))
-        )
-        found = array("q", bytes(WORD * self.players * len(self)))
-        for seat in range(self.players):
-            found[seat :: self.players] = array("q", (bits >> seat & ones).to_bytes(WORD * len(self), "little"))
-        return found
-
-    def course(self) -> array[int]:
-        """The words of the course of each match, one match after the other."""
-        return self.columns(self.size - COURSE, self.size)
 
     def outcomes(self) -> Iterator[Watched]:
         """Each match as `playout` returns it, with its number of rounds, how often the lead has changed, and the words of its course."""

@@ -11,16 +11,16 @@ import weakref
 from array import array
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import astuple, dataclass, field, fields
+from dataclasses import astuple, dataclass, field, replace
 from io import BytesIO
 from itertools import accumulate, chain
 from math import lcm
 from pathlib import Path
 from typing import Any
 
-from houserule.core import ENDINGS, Game
+from houserule.core import ENDINGS, Game, Outcome
 from houserule.extras import library
-from houserule.native.memory import COURSE, DECISIONS, ENDING, LEAD_CHANGES, ROUNDS, STATIONS, Results, Watched
+from houserule.native.memory import COURSE, DECISIONS, ENDING, HEAD, LEAD_CHANGES, ROUNDS, STATIONS, WINNERS, Watched
 from houserule.printable import no_formula, whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
 from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED
@@ -36,25 +36,25 @@ def numbers() -> array[int]:
 
 @dataclass(slots=True)
 class Columns:
-    """The matches from `start` on. Some columns have several entries per match: `scores` and `won` one for each seat, `lines`
-    one for each line of the score sheet and each seat, `course` the words of the course (`study.course`), `weighed` those of decisions that were weighed, if any. `offers` has, for each bot, the counts of options by measure, seat and item.
+    """The matches from `start` on, as rows of words in the order of `native.memory`, and columns of them.
+
+    Some columns have several entries per match: `scores` and `won` one for each seat, `lines` one for each line of the score
+    sheet and each seat, `course` the words of the course (`study.course`), `weighed` those of decisions that were weighed, if any.
+    `offers` has, for each bot, the counts of options by measure, seat and item. A column is made anew each time.
     """
 
     players: int
     start: int = 0
-    endings: array[int] = field(default_factory=numbers)
-    won: array[int] = field(default_factory=numbers)
-    scores: array[int] = field(default_factory=numbers)
-    lines: array[int] = field(default_factory=numbers)
-    decisions: array[int] = field(default_factory=numbers)
-    rounds: array[int] = field(default_factory=numbers)
-    leads: array[int] = field(default_factory=numbers)
-    course: array[int] = field(default_factory=numbers)
+    size: int = 0
+    """The words of a row; 0 as long as there is none."""
+    tail: int = COURSE
+    """The words of the course, at the end of a row."""
+    rows: array[int] = field(default_factory=numbers)
     weighed: array[int] = field(default_factory=numbers)
     offers: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.endings)
+        return len(self.rows) // self.size if self.size else 0
 
     @property
     def end(self) -> int:
@@ -62,53 +62,97 @@ class Columns:
 
     def add(self, played: Watched) -> None:
         outcome, rounds, leads, course = played
-        winners = outcome.winners
-        self.endings.append(ENDINGS.index(outcome.ending))
-        self.won.extend([1 if seat in winners else 0 for seat in range(self.players)])
-        self.scores.extend(outcome.scores)
-        for line in outcome.lines:
-            self.lines.extend(line)
-        self.decisions.append(outcome.decisions)
-        self.rounds.append(rounds)
-        self.leads.append(leads)
-        self.course.extend(course)
+        head = [0] * HEAD
+        head[DECISIONS], head[ENDING] = outcome.decisions, ENDINGS.index(outcome.ending)
+        head[WINNERS] = sum(1 << seat for seat in outcome.winners)
+        head[ROUNDS], head[LEAD_CHANGES] = rounds, leads
+        self.add_rows(array("q", [*head, *chain.from_iterable(outcome.lines), *outcome.scores, *course]), 1)
 
-    def add_results(self, results: Results) -> None:
-        """Add the next matches, played natively."""
-        self.endings.extend(results.column(ENDING))
-        self.won.extend(results.won())
-        self.scores.extend(results.scores())
-        self.lines.extend(results.lines())
-        self.decisions.extend(results.column(DECISIONS))
-        self.rounds.extend(results.column(ROUNDS))
-        self.leads.extend(results.column(LEAD_CHANGES))
-        self.course.extend(results.course())
+    def add_rows(self, rows: array[int], matches: int) -> None:
+        """Add the rows of the next matches."""
+        if matches:
+            self.size = len(rows) // matches
+            self.rows.extend(rows)
 
     def extend(self, other: Columns) -> None:
         """Add the matches that follow."""
         assert other.start == self.end
-        for declared in fields(self):
-            mine, theirs = getattr(self, declared.name), getattr(other, declared.name)
-            if isinstance(mine, array):
-                mine.extend(theirs)
+        self.size = self.size or other.size
+        self.rows.extend(other.rows)
+        self.weighed.extend(other.weighed)
         for bot, counts in other.offers.items():
             self.offers[bot] = self.offers[bot] + counts if bot in self.offers else counts
 
     def first(self, number: int) -> Columns:
         """The first matches. Options are not counted by match, so that `offers` keeps those of all."""
-        found, mine = Columns(self.players, self.start, offers=self.offers), len(self)
-        for declared in fields(self):
-            column = getattr(self, declared.name)
-            if isinstance(column, array) and mine:
-                setattr(found, declared.name, column[: len(column) // mine * number])
+        rows, weighed = self.rows[: self.size * number], self.weighed[: len(self.weighed) * number // max(1, len(self))]
+        return replace(self, rows=rows, weighed=weighed)
+
+    def word(self, place: int) -> array[int]:
+        """One word of each row."""
+        return self.rows[place :: self.size or 1]
+
+    def words(self, first: int, end: int) -> array[int]:
+        """The words of each row in a range of places, row by row."""
+        width = end - first
+        found = array("q", bytes(self.rows.itemsize * width * len(self)))
+        for place in range(width):
+            found[place::width] = self.word(first + place)
         return found
 
-    def of_seat(self, column: Sequence[int], seat: int, line: int = 0, lines: int = 1) -> Sequence[int]:
-        return column[line * self.players + seat :: lines * self.players]
+    @property
+    def decisions(self) -> array[int]:
+        return self.word(DECISIONS)
+
+    @property
+    def endings(self) -> array[int]:
+        return self.word(ENDING)
+
+    @property
+    def winners(self) -> array[int]:
+        """The seats that have won, as bits."""
+        return self.word(WINNERS)
+
+    @property
+    def won(self) -> array[int]:
+        """Whether each seat has won each match, as 1 or 0."""
+        matches = len(self)
+        bits, ones = (int.from_bytes(one.tobytes(), "little") for one in (self.winners, array("q", [1]) * matches))
+        found = array("q", bytes(self.rows.itemsize * self.players * matches))
+        for seat in range(self.players):
+            won = array("q", (bits >> seat & ones).to_bytes(self.rows.itemsize * matches, "little"))
+            found[seat :: self.players] = won
+        return found
+
+    @property
+    def rounds(self) -> array[int]:
+        return self.word(ROUNDS)
+
+    @property
+    def leads(self) -> array[int]:
+        return self.word(LEAD_CHANGES)
+
+    @property
+    def scores(self) -> array[int]:
+        return self.words(self.size - self.tail - self.players, self.size - self.tail)
+
+    def score(self, seat: int) -> array[int]:
+        return self.word(self.size - self.tail - self.players + seat)
+
+    @property
+    def lines(self) -> array[int]:
+        return self.words(HEAD, self.size - self.tail - self.players)
+
+    def line(self, line: int, seat: int) -> array[int]:
+        return self.word(HEAD + line * self.players + seat)
+
+    @property
+    def course(self) -> array[int]:
+        return self.words(self.size - self.tail, self.size)
 
     def of_course(self, word: int) -> array[int]:
         """One word of the course of each match."""
-        return self.course[word::COURSE]
+        return self.word(self.size - self.tail + word)
 
 
 def is_low(game: Game) -> bool:
@@ -302,41 +346,51 @@ class Rows:
 
     def _read_matches(self, file: Path, columns: Columns, number: int) -> None:
         table = self._first(file, self.matches(columns).schema, number)
-        columns.endings.extend(ENDINGS.index(word) for word in table["ending"].to_pylist())
-        for winners in table["winners"].to_pylist():
-            columns.won.extend([int(seat + 1 in winners) for seat in range(self.plan.players)])
-        for scores in table["scores"].to_pylist():
-            columns.scores.extend(scores)
-        for lines in table["lines"].to_pylist() if self.lines else ():
-            for key in self.lines:
-                columns.lines.extend(lines[key])
-        columns.decisions.extend(table["decisions"].to_pylist())
-        self._read_course(table, columns)
+        size = HEAD + self.plan.players * (len(self.lines) + 1) + COURSE
+        for played in self._played(table):
+            columns.add(played)
+            if columns.size != size:
+                raise WrongTable(f"'{file}' has other matches")
+        for weighed in table["weighed"].to_pylist() if self.plan.weighs else ():
+            columns.weighed.extend(weighed)
         counted = min((*columns.decisions, *columns.rounds, *columns.leads), default=0)
         if (
             len(table) < number
             or counted < 0
             or not self._may_be_courses(table)
-            or len(columns.course) != COURSE * number
             or len(columns.weighed) != (WEIGHED * number if self.plan.weighs else 0)
             or not self.matches(columns).equals(table)
         ):
             raise WrongTable(f"'{file}' has other matches")
+
+    def _played(self, table: Any) -> Iterator[Watched]:
+        """The matches of a table, as they were played."""
+        names = (
+            "scores",
+            "lines",
+            "decisions",
+            "winners",
+            "ending",
+            "rounds",
+            "lead_changes",
+            "led_since",
+            *TALLIED,
+            "leaders",
+        )
+        cells = (table[name].to_pylist() if name in table.column_names else [{}] * len(table) for name in names)
+        for scores, lines, decisions, winners, ending, rounds, leads, since, *tallies, leaders in zip(
+            *cells, strict=True
+        ):
+            seats = [seat for seat in range(self.plan.players) if seat + 1 in winners]
+            outcome = Outcome(scores, [lines[key] for key in self.lines], decisions, seats, ending)
+            course = [NOBODY if since is None else since, *tallies, *(seat - 1 for seat in leaders)]
+            yield outcome, rounds, leads, course
 
     def _may_be_courses(self, table: Any) -> bool:
         """Whether no count is negative, and only those lead who play."""
         counts = [count for name in TALLIED for count in table[name].to_pylist()]
         leaders = [seat for seats in table["leaders"].to_pylist() for seat in seats]
         return min(counts, default=0) >= 0 and {*leaders} <= {*range(self.plan.players + 1)}
-
-    def _read_course(self, table: Any, columns: Columns) -> None:
-        columns.rounds.extend(table["rounds"].to_pylist())
-        columns.leads.extend(table["lead_changes"].to_pylist())
-        words = [table[name].to_pylist() for name in ("led_since", *TALLIED, "leaders")]
-        for since, *tallies, leaders in zip(*words, strict=True):
-            columns.course.extend([NOBODY if since is None else since, *tallies, *(seat - 1 for seat in leaders)])
-        for weighed in table["weighed"].to_pylist() if self.plan.weighs else ():
-            columns.weighed.extend(weighed)
 
     def _read_options(self, file: Path, columns: Columns) -> None:
         np, whole, seats = numpy(), whole_win(self.plan.players), set(self.plan.seats)

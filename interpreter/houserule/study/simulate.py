@@ -176,12 +176,12 @@ def summary_of(game: Game, plan: Plan, columns: Columns) -> Summary:
     results = cache(partial(results_of, columns))
     seats = []
     for seat in range(plan.players):
-        numbers = [columns.of_seat(columns.lines, seat, line, len(lines)) for line in range(len(lines))]
+        numbers = [columns.line(line, seat) for line in range(len(lines))]
         seats.append(
             SeatSummary(
                 seat + 1,
                 wins_of([(results(0, 1), seat)], sure, teams),
-                Spread.of(columns.of_seat(columns.scores, seat), sure),
+                Spread.of(columns.score(seat), sure),
                 {key: statistics.fmean(column) for key, column in zip(lines, numbers, strict=True)},
             )
         )
@@ -217,9 +217,13 @@ Results = Counter[tuple[int, ...]]
 
 def results_of(columns: Columns, first: int, step: int) -> Results:
     """The results of every n-th match from some match on."""
-    players = columns.players
-    won = [columns.won[first * players + seat :: step * players] for seat in range(players)]
-    return Counter(zip(columns.endings[first::step], *won, strict=True))
+    found = Counter(zip(columns.endings[first::step], columns.winners[first::step], strict=True))
+    return Counter(
+        {
+            (ending, *(winners >> seat & 1 for seat in range(columns.players))): times
+            for (ending, winners), times in found.items()
+        }
+    )
 
 
 def by_bot(
