@@ -50,6 +50,7 @@ zones:
   tray(player): {{holds: card, visible: all}}
   cellar: {{holds: card, visible: none, amount: none, refill: pile}}
   fan(player): {{holds: card, visible: viewer != player, order: none}}
+  slot(player): {{holds: card, visible: none, capacity: 1}}
   pile: {{holds: card, visible: all}}
 variables:
   secret(player): {{type: 0..9, visible: none}}
@@ -309,8 +310,8 @@ def test_a_variable_reveals_what_it_keeps(tmp_path: Path) -> None:
     kept = "choose hit from me.hand: aim = hit\nif aim: me.score += aim.no"
     path, _ = written(tmp_path, Rule(kept, "  aim: card or none\n"))
     (found,) = said(path)
-    assert found.message.endswith("of 'hand', through 'aim', set at line 52, which may hold a piece from there")
-    assert [(one.message, one.span.line) for one in found.related][1:] == [("'aim' is set here", 52)]
+    assert found.message.endswith("of 'hand', through 'aim', set at line 53, which may hold a piece from there")
+    assert [(one.message, one.span.line) for one in found.related][1:] == [("'aim' is set here", 53)]
     path, _ = written(tmp_path, Rule(kept, "  aim: {type: card or none, reveals: All see it.}\n"))
     assert said(path) == []
 
@@ -319,11 +320,11 @@ def test_a_reason_where_nothing_comes_to_light_is_told(tmp_path: Path) -> None:
     rule = Rule("perform gain(1)", "actions:\n  gain(int n): {reveals: All see it., do: me.score += n}\n")
     path, _ = written(tmp_path, rule)
     (found,) = said(path)
-    assert (found.code, found.span.line) == ("HR583", 36)
+    assert (found.code, found.span.line) == ("HR583", 37)
     open_to_all = re.sub(r"(visible|amount): [^,}]+", r"\1: all", path.read_text(encoding="utf-8"))
     path.write_text(open_to_all, encoding="utf-8")
     (found,) = said(path)
-    assert (found.code, found.span.line) == ("HR583", 36)
+    assert (found.code, found.span.line) == ("HR583", 37)
 
 
 def test_who_plays_a_game_does_not_wait_for_what_comes_to_light(tmp_path: Path) -> None:
@@ -394,7 +395,7 @@ def test_what_calls_itself_settles(tmp_path: Path) -> None:
     deep += "actions:\n  dig(player p, int n): |\n    if n > 0:\n      perform dig(next(p), n - 1)\n    me.score += 1\n"
     rule = Rule("me.score += deep(me, 3)\nperform dig(me, next(me).wish)", deep)
     path, _ = written(tmp_path, rule)
-    assert {d.span.line for d in said(path)} == {41, 58}
+    assert {d.span.line for d in said(path)} == {42, 59}
 
 
 # --- two matches that differ in what a player may not know ------------------------------------------------------------------

@@ -31,7 +31,7 @@ from houserule.language import checked
 from houserule.language.checked import Family, Kind, Parts, Routine, Site, Table, Variable, Zone
 from houserule.language.symbols import SymbolTable
 from houserule.language.trees import everything
-from houserule.language.types import Int, Maybe, Player, Type, none_of
+from houserule.language.types import Int, Maybe, Piece, Player, Type, none_of
 from houserule.operations import Fault
 from houserule.operations.fuel import Laying, has_worked_enough
 
@@ -483,20 +483,13 @@ class Compiler:
             for slot in variable.slots:
                 program.variables.append(self.start(variable, variable.index(slot)))
                 program.variable_of.append(variable)
-                owner, piece = self.belonging(variable, slot)
-                program.variable_owner.append(owner)
-                program.variable_piece.append(piece)
+                program.variable_owner.append(self.holder(variable, slot))
+                is_of_piece = variable.parameters and isinstance(variable.parameters[0].type, Piece)
+                program.variable_piece.append(variable.index(slot)[0] if is_of_piece else -1)
         program.happenings = [trigger.event.happening for trigger in symbols.triggers]
         self.lay_out_zones()
         self.lay_out_pieces()
         program.memories, program.positions = memories(symbols, program.identity)
-
-    def belonging(self, variable: Variable, slot: int) -> tuple[int, int]:
-        """The player and the piece whose variable it is; -1 for none."""
-        kind = self.symbols.kinds.get(variable.of_kind or "")
-        first = (*variable.index(slot), -1)[0]
-        owner = first if variable.owned else kind.seat_of(first) if kind is not None else None
-        return -1 if owner is None else owner, first if kind is not None and kind.is_piece else -1
 
     def lay_out_zones(self) -> None:
         """Set the constant facts of each zone, by slot."""
@@ -548,11 +541,12 @@ class Compiler:
                     message = str(error) if isinstance(error, Fault) else "it cannot be worked out where pieces begin"
                     program.segments[program.entry] = refusal(message, start.span, f"components.{kind.name}")
 
-    def holder(self, zone: Zone, slot: int) -> int:
-        """The owner of a zone in a `together`: its first index, or the `seat` of that; -1 if nobody owns it."""
-        if zone.owned:
-            return zone.index(slot)[0]
-        seat = self.seat(zone.parameters[0].type, zone.index(slot)[0]) if zone.parameters else None
+    def holder(self, family: Family, slot: int) -> int:
+        """The owner of a zone or a variable in a `together`: its first index, or the `seat` of that; -1 if nobody owns it."""
+        if not family.parameters:
+            return -1
+        first = family.index(slot)[0]
+        seat = first if family.owned else self.seat(family.parameters[0].type, first)
         return -1 if seat is None else seat
 
     def begins(self, pile: checked.Expression) -> Callable[[Any, int], int]:

@@ -332,7 +332,9 @@ def show_pieces(at: Point, node: c.Act, what: c.Expression, to: c.Expression | N
     for one in what.items if isinstance(what, c.Items) and at.search.is_exact else (what,):
         if isinstance(one, c.Local) and one.name in at.names:
             at.rename(one, content=PUBLIC if to_all else known_to(content, more))
-        elif at.search.is_exact and (found := at.token(whole(one))) is not None:
+            continue
+        lies_in = one.pile if isinstance(one, c.Single) else whole(one)
+        if at.search.is_exact and (found := at.token(lies_in)) is not None:
             at.seen[found] = at.seen.get(found, frozenset()) | more
 
 

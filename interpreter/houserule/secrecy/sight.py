@@ -112,9 +112,13 @@ def general(known: Token, facts: Facts) -> Iterator[Token]:
     """What is said of something: of itself, of all its kind, of all players, or of all in a list that its index is in."""
     yield known
     match known:
+        case ("single", pile):
+            yield from general(pile, facts)
         case ("zone", name, _, *_):
             yield "zone", name
     match known:
+        case ("zone", name):
+            yield "zone", name, EVERYBODY
         case ("zone" | "variable" as kind, name, index):
             yield kind, name, EVERYBODY
             for fact, holds in facts.items():
