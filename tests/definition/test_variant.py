@@ -262,6 +262,12 @@ def test_what_a_variant_requires_comes_with_it_from_beside_it(
     assert all("richer.yaml" in line for line in said(game, str(most)))
 
 
+def test_a_variant_whose_name_others_cannot_write_is_told_a_better_one(game: Path) -> None:
+    (game / "my_rule.yaml").write_text("variant: My Rule!\nof: race\noptions: {goal: 3}\n", encoding="utf-8")
+    (found,) = houserule.validate(game, [str(game / "my_rule.yaml")])
+    assert (found.code, found.severity, found.help) == ("HR716", "warning", "variant: my_rule; people read the title")
+
+
 def test_a_variant_that_refuses_one_that_is_not_there_is_told_which_was_meant(game: Path) -> None:
     variant(game, "proud", "")
     (found,) = houserule.validate(game, [variant(game, "shy", "conflicts: [pruod]\n")])
