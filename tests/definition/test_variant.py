@@ -262,6 +262,22 @@ def test_what_a_variant_requires_comes_with_it_from_beside_it(
     assert all("richer.yaml" in line for line in said(game, str(most)))
 
 
+def test_a_step_is_missed_if_nothing_else_sets_what_is_read(game: Path) -> None:
+    """What a house rule leaves unused it need not tidy up, but what is read is still meant to change."""
+    text = GAME.replace("score(player): int}", "score(player): int, weather: 0..2, spare: int}")
+    text = text.replace("+ prize[blue])", "+ weather)").replace(
+        "    steps:\n", "    steps:\n      dawn: {do: weather = 2; spare = 1}\n"
+    )
+    (game / "game.yaml").write_text(text.replace("{score: me.score}", "{score: me.score + spare}"), encoding="utf-8")
+    assert houserule.validate(game) == []
+    name = variant(game, "night", "remove: [flow.round.steps.dawn]\n")
+    found = houserule.validate(game, [name])
+    assert {one.message for one in found} == {
+        f"variable '{name}' is read, but never set" for name in ("weather", "spare")
+    }
+    assert {(Path(one.span.file).name, one.span.line, one.severity) for one in found} == {("night.yaml", 3, "warning")}
+
+
 def test_a_variant_whose_name_others_cannot_write_is_told_a_better_one(game: Path) -> None:
     (game / "my_rule.yaml").write_text("variant: My Rule!\nof: race\noptions: {goal: 3}\n", encoding="utf-8")
     (found,) = houserule.validate(game, [str(game / "my_rule.yaml")])
