@@ -262,6 +262,20 @@ def test_what_a_variant_requires_comes_with_it_from_beside_it(
     assert all("richer.yaml" in line for line in said(game, str(most)))
 
 
+def test_a_house_rule_in_one_language_is_told_so_once(game: Path) -> None:
+    text = GAME.replace(
+        "title: Race", "title: {en: Race, de: Rennen}\ntranslations: {de: {On your marks!: Achtung!}}", 1
+    )
+    text = text.replace("setup: {do: nothing}", "setup: {do: 'say \"On your marks!\"'}")
+    (game / "game.yaml").write_text(text, encoding="utf-8")
+    step = 'ready: {after: setup, do: \'say "Ready?"; say "Steady."; say "Go!"\'}'
+    (found,) = houserule.validate(game, [variant(game, "calls", f"add: {{flow: {{{step}}}}}\n")])
+    assert (found.code, found.message) == ("HR590", "what effects say in this file is not translated into 'de'")
+    translated = '  translations: {de: {"Ready?": "Fertig?"}}'
+    found = houserule.validate(game, [variant(game, "calls", f"add:\n  flow: {{{step}}}\n{translated}\n")])
+    assert [one.message for one in found] == ["this is not translated into 'de'"] * 2
+
+
 def test_a_step_is_missed_if_nothing_else_sets_what_is_read(game: Path) -> None:
     """What a house rule leaves unused it need not tidy up, but what is read is still meant to change."""
     text = GAME.replace("score(player): int}", "score(player): int, weather: 0..2, spare: int}")
