@@ -181,7 +181,7 @@ def test_what_a_house_rule_requires_is_there_when_it_is_validated(houserule: Hou
     assert houserule("validate", rules, "--with", "gale").stderr == ""
     assert "with: sunny, gale" in houserule("show", rules, "--with", "gale").stdout
     Path(rules, "variants", "sunny.yaml").write_text(SUNNY + "requires: [gale]\n", encoding="utf-8")
-    assert houserule("validate", file).stderr == ""
+    assert "'sunny' requires 'gale', which requires it" in houserule("validate", file).stderr
 
 
 def test_a_game_beside_another_one_is_validated_itself(houserule: Houserule, rules: str) -> None:

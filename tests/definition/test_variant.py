@@ -262,6 +262,42 @@ def test_what_a_variant_requires_comes_with_it_from_beside_it(
     assert all("richer.yaml" in line for line in said(game, str(most)))
 
 
+def test_a_house_rule_in_one_language_is_told_so_once(game: Path) -> None:
+    text = GAME.replace(
+        "title: Race", "title: {en: Race, de: Rennen}\ntranslations: {de: {On your marks!: Achtung!}}", 1
+    )
+    text = text.replace("setup: {do: nothing}", "setup: {do: 'say \"On your marks!\"'}")
+    (game / "game.yaml").write_text(text, encoding="utf-8")
+    step = 'ready: {after: setup, do: \'say "Ready?"; say "Steady."; say "Go!"\'}'
+    (found,) = houserule.validate(game, [variant(game, "calls", f"add: {{flow: {{{step}}}}}\n")])
+    assert (found.code, found.message) == ("HR590", "what effects say in this file is not translated into 'de'")
+    translated = '  translations: {de: {"Ready?": "Fertig?"}}'
+    found = houserule.validate(game, [variant(game, "calls", f"add:\n  flow: {{{step}}}\n{translated}\n")])
+    assert [one.message for one in found] == ["this is not translated into 'de'"] * 2
+
+
+def test_a_step_is_missed_if_nothing_else_sets_what_is_read(game: Path) -> None:
+    """What a house rule leaves unused it need not tidy up, but what is read is still meant to change."""
+    text = GAME.replace("score(player): int}", "score(player): int, weather: 0..2, spare: int}")
+    text = text.replace("+ prize[blue])", "+ weather)").replace(
+        "    steps:\n", "    steps:\n      dawn: {do: weather = 2; spare = 1}\n"
+    )
+    (game / "game.yaml").write_text(text.replace("{score: me.score}", "{score: me.score + spare}"), encoding="utf-8")
+    assert houserule.validate(game) == []
+    name = variant(game, "night", "remove: [flow.round.steps.dawn]\n")
+    found = houserule.validate(game, [name])
+    assert {one.message for one in found} == {
+        f"variable '{name}' is read, but never set" for name in ("weather", "spare")
+    }
+    assert {(Path(one.span.file).name, one.span.line, one.severity) for one in found} == {("night.yaml", 3, "warning")}
+
+
+def test_a_variant_whose_name_others_cannot_write_is_told_a_better_one(game: Path) -> None:
+    (game / "my_rule.yaml").write_text("variant: My Rule!\nof: race\noptions: {goal: 3}\n", encoding="utf-8")
+    (found,) = houserule.validate(game, [str(game / "my_rule.yaml")])
+    assert (found.code, found.severity, found.help) == ("HR716", "warning", "variant: my_rule; people read the title")
+
+
 def test_a_variant_that_refuses_one_that_is_not_there_is_told_which_was_meant(game: Path) -> None:
     variant(game, "proud", "")
     (found,) = houserule.validate(game, [variant(game, "shy", "conflicts: [pruod]\n")])

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.rulebook import markdown, outdated, rulebook, stale
+from houserule.rulebook import markdown, outdated, renamed, rulebook, stale
 
 GAME = """\
 edition: 2026
@@ -53,6 +53,44 @@ def test_a_text_shows_how_many_pieces_the_rules_have(game: Path) -> None:
 )
 def test_a_number_that_a_house_rule_changes_is_found_in_figures_and_words(game: Path, language: str, said: str) -> None:
     assert [gap.shown for gap in stale(houserule.load(game, variants=["more"]), language)] == [said]
+
+
+LAYERED = """\
+edition: 2026
+game: forest
+title: {en: Forest}
+players: 2
+enums: {tree: [oak, beech]}
+components:
+  leaf: {title: {en: leaf}, attributes: {layer: 1..4}, each: {layer: 1..4}, starts_in: heap}
+zones:
+  heap: {holds: leaf, visible: all}
+  crown(tree): {holds: leaf, visible: all, title: {en: crown}}
+flow:
+  deal:
+    text: {en: Lay four layers of leaves. Two crowns are in the middle. Every leaf begins in a crown.}
+    do: "for t in tree: draw 1 from heap to crown[t]"
+winner: {most: 0}
+"""
+
+
+@pytest.mark.parametrize(
+    "rule, numbers, titles",
+    [
+        ("change: {components: {leaf: {attributes: {layer: 1..5}, each: {layer: 1..5}}}}", ["four layers: 5"], []),
+        ("add: {enums: {tree: [elm]}}", ["Two crowns: 3"], []),
+        ("change: {components: {leaf: {title: {en: needle}}}}", [], ["leaf -> needle"]),
+    ],
+)
+def test_what_else_a_text_may_count_or_name_is_found(
+    tmp_path: Path, rule: str, numbers: list[str], titles: list[str]
+) -> None:
+    """The greatest number printed, a place for each member, and what has another title."""
+    (tmp_path / "game.yaml").write_text(LAYERED, encoding="utf-8")
+    (tmp_path / "new.yaml").write_text(f"variant: new\nof: forest\n{rule}\n", encoding="utf-8")
+    game = houserule.load(tmp_path, [tmp_path / "new.yaml"])
+    assert [gap.shown for gap in stale(game, "en")] == numbers
+    assert [gap.shown for gap in renamed(game, "en")] == titles
 
 
 @pytest.mark.parametrize("language, said", [("en", "3: 5"), ("de", "drei: 5"), ("ja", "3: 5")])

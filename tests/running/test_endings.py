@@ -199,6 +199,12 @@ eliminated: me.courage == 0
 """
 
 
+def test_a_round_in_which_everybody_is_out_is_told_as_such(tmp_path: Path) -> None:
+    game = game_of(tmp_path, LAST_ONE.replace("not p.eliminated) <= 1", "p.eliminated) > 9").replace("= 1", "= 0", 1))
+    with pytest.raises(houserule.RuleFault, match="if everybody is eliminated, nobody has a turn"):
+        match_of(game, "Ann Bob")
+
+
 def test_who_is_out_has_no_turns_no_part_in_what_all_do_and_is_nobodys_opponent(tmp_path: Path) -> None:
     match = match_of(game_of(tmp_path, LAST_ONE), "Ann Bob Cid Dan")
     assert [option.key for option in match.pending[0].single] == ["Bob", "Cid", "Dan", "pass"]

@@ -8,11 +8,12 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 import houserule
 from houserule import Game
-from houserule.study.compare import Comparison, compare, compared, sweep
+from houserule.study.compare import Comparison, compare, compared, differences_of, sweep
 from houserule.study.figures import Interval, places_of
 from houserule.study.measures import Difference, length_compared, of_study
 from houserule.study.pages import Figure, Table, figure_of, page, taken_of
@@ -20,6 +21,7 @@ from houserule.study.plan import Means
 from houserule.study.report import report_of_comparison, report_of_study, report_of_sweep
 from houserule.study.run import Stopped
 from houserule.study.simulate import planned, simulate
+from houserule.study.tension import Measure
 
 MUSHROOMS = """\
 edition: 2026
@@ -78,6 +80,14 @@ def test_what_is_unfair_is_found_and_what_is_harmless_is_not(game: Game, tmp_pat
     verdict = of_study(simulate(unfair, 600))[0]
     assert re.match(r"The first seat wins \d+ points in 100 more than its share of 50", verdict), verdict
     assert of_study(simulate(game, 60))[0].startswith("No seat demonstrably wins more or less than its share")
+
+
+def test_what_one_side_cannot_measure_is_not_counted_as_nothing_and_what_it_never_has_is() -> None:
+    def of(*keys: str) -> list[Measure]:
+        return [Measure(key, key, "share", np.ones(30)) for key in keys]
+
+    found = differences_of(of("wins.seat_1", "decided", "draw", "line.gift"), of("wins.seat_1", "rounds"))
+    assert {one.key: one.second for one in found} == {"wins.seat_1": 1, "draw": 0, "line.gift": 0}
 
 
 def test_a_comparison_ends_when_it_is_precise_enough_and_says_when_it_is_not(game: Game, tmp_path: Path) -> None:

@@ -150,6 +150,7 @@ def forget(s: State, low: int, high: int) -> None:
 LONGEST = 10_000
 DEEPEST = 100
 MOST_PASSES = 10_000
+ENDLESS_LOOP = f"this loop went through {MOST_PASSES} passes without a choice"
 ENDLESS_TRIGGERS = "triggers set each other off without an end"
 LONGEST_MATCH = 10_000
 """Decisions after which a match is stopped; far more than any match that ends."""
@@ -320,7 +321,7 @@ def counted(s: State, count: int, a_pass: int) -> int:
 
 
 def endless_loop() -> None:
-    raise Fault(f"this loop went through {MOST_PASSES} passes without a choice")
+    raise Fault(ENDLESS_LOOP)
 
 
 def deeper(s: State, work: int) -> None:

@@ -417,7 +417,8 @@ def warned_of_variants(
 
     `without(n)` gives the diagnostics with the first n variants only; a warning without any variant is the game's own.
     If there is an error, these warnings are omitted: what a mistaken rule would have used is unknown. So are those about what
-    nothing uses any more: a house rule need not tidy the game that it changes.
+    nothing uses any more: a house rule need not tidy the game that it changes. A step that it removes, though, is missed by what reads
+    the variables that nothing sets without it.
     """
     files = {variant.tree.span.file for variant in variants}
     strange = [other for other in found if other.severity == "warning" and other.span.file not in files]
@@ -426,18 +427,18 @@ def warned_of_variants(
         known = {(other.message, other.span) for other in without(number)}
         blamed |= {key: variants[number] for other in strange if (key := (other.message, other.span)) not in known}
     is_mistaken = any(other.severity == "error" for other in found)
-    found = [
-        other
-        for other in found
-        if (other.message, other.span) not in blamed
-        or not (is_mistaken or not {EFFECTS, USES}.isdisjoint(other.follows_from))
-    ]
-    return [
-        replace(other, span=by.span, related=(Related("it shows here", other.span), *other.related))
-        if (by := blamed.get((other.message, other.span)))
-        else other
-        for other in found
-    ]
+    kept = []
+    for other in found:
+        by = blamed.get((other.message, other.span))
+        if by is not None:
+            steps = steps_removed_by(by) if {RULES, USES}.issubset(other.follows_from) else []
+            if is_mistaken or (not steps and not {EFFECTS, USES}.isdisjoint(other.follows_from)):
+                continue
+            here, place = Related("it shows here", other.span), steps[0] if len(steps) == 1 else by.span
+            help = "set it in another rule, or change what reads it" if steps else other.help
+            other = replace(other, span=place, help=help, related=(here, *other.related))
+        kept.append(other)
+    return kept
 
 
 def touched_by(variant: Variant) -> Iterator[tuple[str, Span]]:
@@ -454,6 +455,12 @@ def removed_by(variant: Variant) -> Iterator[tuple[str, Span]]:
     for item in removed.items if removed is not None else ():
         if isinstance(item, Scalar):
             yield text_at(item).split(".")[-1], item.span
+
+
+def steps_removed_by(variant: Variant) -> list[Span]:
+    """The places where a variant removes steps."""
+    removed = value_at(variant.tree, "remove")
+    return [item.span for item in removed.items if text_at(item).startswith("flow.")] if removed is not None else []
 
 
 def listed_names(node: Yaml) -> Iterator[tuple[str, Span]]:

@@ -98,11 +98,18 @@ def check_gaps(languages: list[str], worded: dict[str, nodes.Text], game: GameDe
         for raw in texts
         if raw not in game.sentences
     }
+    files: dict[str, list[tuple[str, nodes.Text, list[str]]]] = {}
     for raw, sentence in worded.items():
         missing = [language for language in languages if raw not in game.translations[language]]
-        if missing and raw not in misspelt:
-            advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
-            report.warning("HR590", f"this is not translated into {in_words(missing)}", sentence.span, advice)
+        files.setdefault(sentence.span.file, []).append((raw, sentence, missing if raw not in misspelt else []))
+    for said in files.values():
+        is_foreign = len(said) > 1 and all(missing == languages for *_, missing in said)  # a house rule in one language
+        for raw, sentence, missing in said[:1] if is_foreign else said:
+            if missing:
+                advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
+                message = "what effects say in this file is not" if is_foreign else "this is not"
+                message += f" translated into {in_words(missing)}"
+                report.warning("HR590", message, sentence.span, advice)
 
 
 def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
@@ -227,14 +234,12 @@ def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Express
     for definition in game.kinds.values():
         for part in islice(shown(definition.back_title), 1):
             analysis.report.warning("HR585", "a back_title shows no values", part.span, beside_back(definition))
-    for prose in read_as_they_stand(game):
+    for prose, is_indexed in read_as_they_stand(game):
+        advice = "write '{{' and '}}' for braces themselves"
+        if is_indexed:
+            advice = "leave it out: each is called by the title and its index"
         for part in islice(shown(prose), 1):
-            analysis.report.warning(
-                "HR585",
-                "no value is shown in this text",
-                part.span,
-                "write '{{' and '}}' for braces themselves",
-            )
+            analysis.report.warning("HR585", "no value is shown in this text", part.span, advice)
     for prose in read_in_the_rulebook(game):
         for part in islice((one for one in shown(prose) if not is_setting(one, game)), 1):
             advice = (
@@ -303,17 +308,13 @@ def check_title_of_line(line: ScoreLineDefinition, report: Report) -> None:
             report.misnamed("HR501", message, part.span, written, [binder], f"{{{binder}}}")
 
 
-def read_as_they_stand(game: GameDefinition) -> Iterator[Prose | None]:
-    """All titles and texts whose braces are plain text."""
-    yield from (game.title, game.text)
-    for option in game.options.values():
-        yield option.title
-    for zone in game.zones.values():
-        yield zone.title
-    for variable in game.variables.values():
-        yield variable.title
-    for step in every_step(game.flow):
-        yield step.title
+def read_as_they_stand(game: GameDefinition) -> Iterator[tuple[Prose | None, bool]]:
+    """All titles and texts whose braces are plain text, and whether each is for several things with an index."""
+    yield from ((one, False) for one in (game.title, game.text))
+    yield from ((option.title, False) for option in game.options.values())
+    yield from ((zone.title, bool(zone.parameters)) for zone in game.zones.values())
+    yield from ((variable.title, bool(variable.parameters)) for variable in game.variables.values())
+    yield from ((step.title, False) for step in every_step(game.flow))
 
 
 def read_in_the_rulebook(game: GameDefinition) -> Iterator[Prose | None]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.util import find_spec
 from itertools import islice
@@ -18,7 +18,7 @@ from houserule.definition.sorts import ENTRY, LANGUAGE, Document, Sort
 from houserule.diagnostics import Fix, Meant, Related, Report, Span, certain, is_of
 from houserule.frozen import frozen
 from houserule.reading import own
-from houserule.source import Mapping, Scalar, Sequence, Yaml, plain, source_of
+from houserule.source import Mapping, Scalar, Sequence, Yaml, listed, plain, source_of
 from houserule.source.lines import quoted, shortened
 
 if TYPE_CHECKING:
@@ -400,7 +400,9 @@ def _say_wrong_type(fault: _Fault, node: Yaml, is_on_its_line: bool, report: Rep
     """Report what is wanted; the form of the advice depends on whether the value is on the line of its key."""
     if not _say_empty(fault, node, report):
         message = f"{_named(fault.path)} expects {fault.sort.title}, got {_got(node)}"
-        report.error("HR202", message, node.span, _mended(fault, node, is_on_its_line))
+        is_path = fault.path == ("remove",) and isinstance(node, Mapping)
+        advice = f"remove: [{'.'.join(_first_way(node))}]" if is_path else _mended(fault, node, is_on_its_line)
+        report.error("HR202", message, node.span, advice)
 
 
 def _place_of_nothing(node: Scalar) -> Span:
@@ -501,6 +503,14 @@ def _mended(fault: _Fault, node: Yaml, is_on_its_line: bool) -> str | None:
     if is_effect:
         return f"write '{key}: |' and the effect on the lines below it"
     return _in_one_language(key, node) or "a text with braces or ': ' in it goes in quotes"
+
+
+def _first_way(node: Yaml) -> Iterator[str]:
+    """The keys that lead to the first value in maps in one another, and a word there."""
+    for key, entry in islice(node.entries.items(), 1):
+        yield key
+        yield from _first_way(entry.value)
+    yield from (one.text for one in islice(listed(node), 1) if isinstance(one, Scalar) and one.text)
 
 
 def _in_one_language(key: str, node: Yaml) -> str | None:

@@ -18,7 +18,7 @@ from houserule.definition.pieces import (
     tell_apart,
 )
 from houserule.definition.routines import declare_routines
-from houserule.diagnostics import ABOVE, USES, Meant, Related, Report, Span, nearest
+from houserule.diagnostics import ABOVE, RULES, USES, Meant, Related, Report, Span, nearest
 from houserule.language.checked import Constant, Kind, Variable
 from houserule.language.format import format
 from houserule.language.symbols import SymbolTable
@@ -271,7 +271,8 @@ def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Repor
     elif not is_set and isinstance(variable.start, Constant | None):
         constants = "an option or a table: they are" if variable.of_kind is None else "an attribute: these are"
         advice = f"set it, or make it {constants} constants"
-        unused(report, "HR571", name, f"variable '{name}' is read, but never set", variable.span, advice)
+        message = f"variable '{name}' is read, but never set"
+        report.warning("HR571", message, variable.span, advice, follows_from=(USES, RULES, name))
     elif not is_read and variable.reset is None:
         advice = "read it, or remove it; a mark that only people read says `for_people: true`"
         unused(report, "HR571", name, f"variable '{name}' is set, but never read", variable.span, advice)

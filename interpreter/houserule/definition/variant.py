@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import deque
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass, field, replace
@@ -12,7 +13,7 @@ from houserule.definition.model import RIVALS, is_forever
 from houserule.definition.reader import bounds
 from houserule.definition.readings import Readings
 from houserule.definition.schema import nested
-from houserule.diagnostics import Meant, Related, Report, Span, did_you_mean, nearest
+from houserule.diagnostics import RULES, Meant, Related, Report, Span, did_you_mean, nearest
 from houserule.printable import short_title
 from houserule.reading import files_below, is_id, root_of
 from houserule.source import Entry, Mapping, Scalar, Sequence, Yaml, listed, plain, text_at, value_at
@@ -96,6 +97,7 @@ def neighbours(variant: Variant, names: list[str], folder: Path) -> list[str]:
 def check_together(variants: list[Variant], game: str, folder: Path, report: Report) -> None:
     """Check that variants belong to the game in that folder and may be played together."""
     names = [variant.name for variant in variants]
+    check_each(variants, report)
     for variant in variants:
         of = value_at(variant.tree, "of")
         if isinstance(of, Scalar) and (meant := text_at(of)) != game:
@@ -120,6 +122,42 @@ def check_together(variants: list[Variant], game: str, folder: Path, report: Rep
                 report.error("HR703", message, variant.span, "leave out one of the two")
         if names.count(variant.name) > 1:
             report.error("HR704", f"'{variant.name}' is named twice", variant.span, "name each once")
+
+
+CHANGING = ("players", "options", "requires", "add", "change", "remove")
+"""The keys by which a variant makes the rules others than they are."""
+
+
+def check_each(variants: list[Variant], report: Report) -> None:
+    """Warn of variants that change nothing of what they tell, that others cannot name, or that require themselves."""
+    needs = {variant.name: variant.requires for variant in variants}
+    told: set[str] = set()
+    for variant in variants:
+        given = [value for key in CHANGING if (value := value_at(variant.tree, key)) is not None and plain(value)]
+        if not given and variant.said("text", ""):
+            message = f"'{variant.name}' has a text about what is different, and changes nothing"
+            report.warning("HR716", message, variant.span, "change: …, add: … or remove: …", follows_from=(RULES,))
+        if not is_id(variant.name):
+            message = f"'{variant.name}' is no id, so other house rules cannot name it"
+            better = re.sub(r"\W+", "_", variant.name.lower(), flags=re.ASCII).strip("_")
+            report.warning("HR716", message, variant.span, f"variant: {better or 'my_rule'}; people read the title")
+        around = [name for name in needed_by(variant, needs) if variant.name in needs.get(name, ())]
+        if around and told.isdisjoint(around):  # a circle is told once
+            told.add(variant.name)
+            message = f"'{variant.name}' requires '{around[0]}', which requires it"
+            message = f"'{variant.name}' requires itself" if variant.name in around else message
+            report.warning("HR716", message, variant.tree.entries["requires"].value.span, "leave it out")
+
+
+def needed_by(variant: Variant, needs: dict[str, tuple[str, ...]]) -> list[str]:
+    """What a variant requires, and what that requires in turn."""
+    found = dict.fromkeys(variant.requires)
+    left = deque(found)
+    while left:
+        new = dict.fromkeys(name for name in needs.get(left.popleft(), ()) if name not in found)
+        found |= new
+        left += new
+    return [*found]
 
 
 def say_required(variant: Variant, other: str, known: list[str], report: Report) -> None:

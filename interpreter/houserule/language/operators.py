@@ -126,17 +126,25 @@ def negation(context: Context, node: nodes.Not) -> Condition:
 
 def logic(context: Context, node: nodes.Logic) -> Condition:
     """`a and b`, `a or b`: the right side is evaluated if the left one does not decide."""
+    if node.operator == "or" and isinstance(node.right, nodes.Number):
+        expr(context, node.left)
+        return number_beside_or(context, node.left, node.right), {}, {}
     left, yes, no = condition(context, node.left)
     if node.operator == "and":
         right, also, _ = condition(context.inner(yes), node.right)
         return c.Apply(node.span, ty.BOOL, ty.AND, (left, right)), {**yes, **also}, {}
-    match node:
-        case nodes.Logic(left=nodes.Compare(operator="==") as equal, right=nodes.Number() as other):
-            instead = f"{format(equal.left)} in [{format(equal.right)}, {format(other)}]"
-            context.error("HR521", f"a condition is expected, but '{format(other)}' is a number", other.span, instead)
-            return left, {}, {}
     right, _, neither = condition(context.inner(no), node.right)
     return c.Apply(node.span, ty.BOOL, ty.OR, (left, right)), {}, {**no, **neither}
+
+
+def number_beside_or(context: Context, left: nodes.Expression, right: nodes.Number) -> c.Expression:
+    """The diagnostic of `x == 1 or 2` and `n or 0`."""
+    before, number = format(left), format(right)
+    instead = f"{before} if {before} else {number}"
+    match left:
+        case nodes.Compare(left=value, operator="==", right=other):
+            instead = f"{format(value)} in [{format(other)}, {number}]"
+    return context.error("HR521", f"a condition is expected, but '{number}' is a number", right.span, instead)
 
 
 def value_as_condition(context: Context, node: nodes.Expression) -> Condition:

@@ -10,9 +10,9 @@ from houserule.definition.reader import Assumption, Prose
 from houserule.diagnostics import Span
 from houserule.frozen import frozen
 from houserule.language import nodes
-from houserule.language.types import Int
+from houserule.language.types import Int, spelled
 from houserule.rulebook.page import uses
-from houserule.rulebook.phrasebook import Phrasebook, phrasebook
+from houserule.rulebook.phrasebook import Phrasebook, Words, phrasebook
 from houserule.rulebook.terms import Terms
 from houserule.source import Scalar, Yaml, entries_at, in_language
 from houserule.telling.labels import Labels
@@ -121,12 +121,12 @@ DIGITS = "〇一二三四五六七八九十百"
 
 @frozen
 class Changed:
-    """A number that a house rule or setting has changed: that of a kind, or an option."""
+    """A number that a house rule or setting has changed: that of a kind or the greatest of an attribute, which `nouns` name, or an option."""
 
     name: str
     old: int
     new: int
-    is_option: bool
+    nouns: tuple[Words, ...] = ()
 
 
 def stale(game: Game, language: str) -> list[Gap]:
@@ -137,11 +137,11 @@ def stale(game: Game, language: str) -> list[Gap]:
     found = []
     for change in changed(terms_of(load(game.path), language), terms):
         for scalar, around in texts(terms.tree, language):
-            if str(scalar.span.file) in own or (change.is_option and not uses(around, change.name)):
+            if str(scalar.span.file) in own or not (change.nouns or uses(around, change.name)):
                 continue
-            if change.is_option and re.search(rf"\{{[^{{}}]*\b{change.name}\b", scalar.text):
+            if not change.nouns and re.search(rf"\{{[^{{}}]*\b{change.name}\b", scalar.text):
                 continue  # it shows the number that the rules have
-            said = pattern(terms, change).search(re.sub(r"\{[^{}]*\}", "{}", scalar.text))
+            said = pattern(terms.book, change).search(re.sub(r"\{[^{}]*\}", "{}", scalar.text))
             if said is not None:
                 found.append(Gap("number", scalar.span, f"{said[0]}: {change.new}"))
     return in_order(found)
@@ -157,6 +157,34 @@ def outdated(game: Game, language: str) -> list[Gap]:
         for scalar, rule in texts(game.tree, language, only=("text",))
         if str(scalar.span.file) not in own and any(str(effect.span.file) in own for effect in effects(rule))
     ]
+
+
+def renamed(game: Game, language: str) -> list[Gap]:
+    """The texts with words that were a title before house rules changed it."""
+    own = files_of_house_rules(game)
+    if not own:
+        return []
+    book = phrasebook(language)
+    edge = r"\b" if book.tables["capitals"] else ""
+    told = [(scalar, scalar.text) for scalar, _ in texts(game.tree, language) if str(scalar.span.file) not in own]
+    return [
+        Gap("title", scalar.span, f"{said[0]} -> {new}")
+        for old, new in dict.fromkeys(retitled(load(game.path).tree, game.tree, language))
+        for scalar, text in told
+        if (said := re.search(edge + named((book.noun(old),)) + edge, text, re.IGNORECASE)) is not None
+    ]
+
+
+def retitled(before: Yaml, after: Yaml, language: str) -> Iterator[tuple[str, str]]:
+    """The titles without braces in a language that are others now, with the new ones."""
+    now = entries_at(after)
+    for name, entry in entries_at(before).items():
+        if name in now and name != "title":
+            yield from retitled(entry.value, now[name].value, language)
+        elif name in now:
+            old, new = (in_language(one, language) for one in (entry.value, now[name].value))
+            if old is not None and new is not None and old.text != new.text and "{" not in old.text:
+                yield old.text, new.text
 
 
 def files_of_house_rules(game: Game) -> set[str]:
@@ -183,11 +211,18 @@ def changed(before: Terms, after: Terms) -> Iterator[Changed]:
     for name, kind in before.program.symbols.kinds.items():
         now = after.kind(name)
         if now is not None and len(now.numbers) != len(kind.numbers):
-            yield Changed(name, len(kind.numbers), len(now.numbers), is_option=False)
+            zones = after.program.symbols.zones.values()
+            each = (zone for zone in zones if [spelled(index.type) for index in zone.parameters] == [name])
+            nouns = after.noun_of_kind(name), *map(after.family, each)
+            yield Changed(name, len(kind.numbers), len(now.numbers), nouns)
+        for attribute, type in kind.attribute_types.items() if now is not None else ():
+            other = now.attribute_types.get(attribute) if now is not None else None
+            if isinstance(type, Int) and isinstance(other, Int) and other.high != type.high > 1:
+                yield Changed(attribute, type.high, other.high, (after.attribute(attribute),))
     for name, option in before.program.symbols.options.items():
         chosen = after.program.symbols.options.get(name)
         if chosen is not None and isinstance(option.type, Int) and chosen.value != option.value > 1:
-            yield Changed(name, option.value, chosen.value, is_option=True)
+            yield Changed(name, option.value, chosen.value)
 
 
 def texts(tree: Yaml, language: str, only: tuple[str, ...] = TEXTS) -> Iterator[tuple[Scalar, Yaml]]:
@@ -201,14 +236,21 @@ def texts(tree: Yaml, language: str, only: tuple[str, ...] = TEXTS) -> Iterator[
             yield from texts(entry.value, language, only)
 
 
-def pattern(terms: Terms, change: Changed) -> re.Pattern[str]:
+def pattern(book: Phrasebook, change: Changed) -> re.Pattern[str]:
     """How a text says the old number: in figures or as a word, followed by what it counts."""
-    said = number_said(terms.book, change.old)
-    if change.is_option:
-        return re.compile(said, re.IGNORECASE)
-    noun = terms.noun_of_kind(change.name)
-    words = {re.escape(noun.form(form)) for form in ("nom", "pl", "pl.dat")}
-    return re.compile(f"{said}{BETWEEN}(?:{'|'.join(sorted(words, key=len, reverse=True))})", re.IGNORECASE)
+    said = number_said(book, change.old)
+    forms = PLURAL if change.old > 1 else FORMS
+    return re.compile(said + (BETWEEN + named(change.nouns, forms) if change.nouns else ""), re.IGNORECASE)
+
+
+PLURAL = ("pl", "pl.dat")
+FORMS = ("nom", *PLURAL)
+
+
+def named(nouns: Iterable[Words], forms: Iterable[str] = FORMS) -> str:
+    """How a text calls something, in one form or another."""
+    words = {re.escape(noun.form(form)) for noun in nouns for form in forms}
+    return f"(?:{'|'.join(sorted(words, key=len, reverse=True))})"
 
 
 def number_said(book: Phrasebook, number: int) -> str:

@@ -6,7 +6,7 @@ from types import TracebackType
 from typing import Any, Protocol
 
 from houserule.compiler.program import Program
-from houserule.compiler.runtime import ENDLESS
+from houserule.compiler.runtime import ENDLESS, ENDLESS_LOOP
 from houserule.compiler.statements import whole_name
 from houserule.diagnostics import Span
 from houserule.language.checked import Site
@@ -75,6 +75,8 @@ def rule_fault(program: Program, error: BaseException) -> RuleFault:
         case Fault():
             message = str(error)
             place, rule = error.place or (place_of(program, error.at) if error.at is not None else (place, rule))
+            if message == ENDLESS_LOOP and rule == "flow" and program.eliminated is not None:
+                message += "; if everybody is eliminated, nobody has a turn, and the match goes on"
         case ZeroDivisionError():
             message = "this divides by zero"
         case RecursionError():

@@ -14,6 +14,7 @@ from houserule.core import Game, load
 from houserule.printable import printable
 from houserule.study.figures import Interval, adjusted, numpy, of_mean, of_two_means
 from houserule.study.measures import (
+    ENDED,
     Difference,
     Point,
     Setting,
@@ -117,7 +118,7 @@ def side_to_json(name: str, study: Study) -> dict[str, Any]:
 
 
 def differences_of(ours: Sequence[Measure], theirs: Sequence[Measure]) -> list[Difference]:
-    """Each measure of either side; the other side is empty where it has none.
+    """Each measure of both sides; an ending and a line of the score sheet that one side does not have are 0 there.
 
     If some matches do not have a measure, those that have it are compared as separate samples, not as pairs.
     """
@@ -126,15 +127,15 @@ def differences_of(ours: Sequence[Measure], theirs: Sequence[Measure]) -> list[D
     found: list[tuple[Measure, Any, Any, Interval]] = []
     for key in dict.fromkeys([*first, *second]):
         one = first.get(key) or second[key]
+        if not (key in first and key in second) and key not in ENDED and not key.startswith("line."):
+            continue
         nothing = np.zeros(len(one.values))
         a, b = (side[key].values if key in side else nothing for side in (first, second))
         has_a, has_b = np.isfinite(a), np.isfinite(b)
         if has_a.all() and has_b.all():
             interval = of_mean(a - b, bounded=one.unit == "share")
-        elif key in first and key in second:
-            interval = of_two_means(a[has_a], b[has_b])
         else:
-            continue
+            interval = of_two_means(a[has_a], b[has_b])
         found.append((one, a[has_a], b[has_b], interval))
     probabilities = adjusted([interval.p for *_, interval in found])
     return [
