@@ -206,6 +206,23 @@ def test_conditions_of_pairs_are_counted_by_a_list_of_pairs(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize(
+    ("test", "help"),
+    [
+        ("day == 1 or 2 or 3", "day in [1, 2, 3]"),
+        ("day != 1 and 2", "day not in [1, 2]"),
+        ("1 == day or 2", "day in [1, 2]"),
+        ("m.habitat == meadow or wood", "m.habitat in [meadow, wood]"),
+    ],
+)
+def test_a_comparison_with_several_values_is_told_once(tmp_path: Path, test: str, help: str) -> None:
+    line = f"          for m in forest: if {test}: day += 1\n".replace(": if", ":\n            if")
+    found = [
+        one for one in told(tmp_path, "          day += 1\n", f"          day += 1\n{line}") if one.code == "HR521"
+    ]
+    assert [one.help for one in found] == [help]
+
+
+@pytest.mark.parametrize(
     ("old", "new"),
     [
         ("if count(lost) == 1:", "while true: leave\n          if count(lost) == 1:"),

@@ -225,6 +225,9 @@ def test_a_title_is_in_the_plural_by_its_noun(tmp_path: Path) -> None:
         ("ox", "oxes"),
         ("painting by Marco", "paintings by Marco"),
         ("number shown", "numbers shown"),
+        ("card discarded", "cards discarded"),
+        ("flower bed", "flower beds"),
+        ("poppy seed", "poppy seeds"),
     ],
 )
 def test_a_plural_is_made_of_the_noun_of_a_title(one: str, several: str) -> None:

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
 
+import houserule
+from houserule.serve.room import RoomSettings, Unreadable
+from houserule.site.playing import Sitting
 from houserule.site.project import Unwelcome, see_files
 from tests.serve.served import with_changes
 from tests.site.conftest import Ask
@@ -121,6 +125,36 @@ def test_in_a_match_by_letters_one_seat_is_played_here_and_takes_nothing_back(as
     message = json.dumps({"type": "undo"})
     (refused,) = ask("hear", room="letter", message=message, now=0)["messages"]
     assert json.loads(refused)["code"] == "no-undo"
+
+
+RACE = """\
+edition: 2026
+game: catch
+players: 2
+variables: {caught(player): int}
+flow:
+  throw:
+    repeat: 2
+    do: |
+      race p in players as order
+      if any(order): first(order).caught += 1
+scoring: {caught: me.caught}
+"""
+
+
+def test_in_a_race_by_letters_who_is_late_lets_only_themselves_pass(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(RACE, encoding="utf-8")
+    game = houserule.load(tmp_path)
+    begun = Sitting.begun("r", RoomSettings("catch", game.rules_hash, (None, None), 1), game, ("Anna", "Ben"))
+    for seat in (0, 1):
+        here, _ = Sitting.kept("r", begun.room.settings, [list(one) for one in begun.entries], game)
+        here.own = seat
+        here.hear(json.dumps(HELLO), 0)
+        begun = here
+        here.step(1000 * here.room.settings.race_seconds)
+    assert [one[0] for one in begun.entries[3:]] == ["react", "react", "race"]
+    with pytest.raises(Unreadable):
+        begun.do(("race", {"order": [[0, "slap"], [True, "pass"]]}))
 
 
 @pytest.mark.parametrize(

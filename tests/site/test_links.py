@@ -57,6 +57,10 @@ await tell("other settings later:", (one) => { one.kept.settings.options = { goa
 await tell("the deal again:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }]); });
 await tell("his own answer later:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }], ["given", { seat: 1, key: "hold" }]); });
 await tell("a race without need of him:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }], ["react", { seat: 0, slap: true, after: 1 }], ["race", { order: [[0, "slap"]] }]); });
+const mine = JSON.parse(sides.ben.get(`letter:${invitation.id}`));
+mine.match.kept.entries.push(["react", { seat: 1, slap: true, after: 1 }]);
+sides.ben.set(`letter:${invitation.id}`, JSON.stringify(mine));
+for (const key of ["pass", "slap"]) await tell(`${key} for him who slapped:`, (one) => { one.kept.entries = [...mine.match.kept.entries, ["race", { order: [[0, "slap"], [1, key]] }]]; });
 """
 CHANGES = """
 const { applied, changedBy, differences, mark, packed: pack } = await import("./sharing.js");
@@ -111,6 +115,8 @@ def test_a_letter_goes_on_with_the_deal_that_both_have_made_or_is_refused(tmp_pa
         "the deal again: opened",
         "his own answer later: answers_for_you",
         "a race without need of him: opened",
+        "pass for him who slapped: answers_for_you",
+        "slap for him who slapped: opened",
     ]
 
 

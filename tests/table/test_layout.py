@@ -446,3 +446,41 @@ flow:
     printed.print(Painter(seen, 60).table())
     assert isinstance(printed.file, StringIO)
     assert "dale    1:Ann     1:3    1:no" in printed.file.getvalue()
+
+
+def test_each_variable_of_a_sheet_has_its_column_whoever_sees_it(tmp_path: Path) -> None:
+    realms = """\
+edition: 2026
+game: realms
+players: 2
+enums:
+  realm:
+    variables:
+      holder: {type: player = first(players)}
+      plan: {type: 0..9 = 4, visible: viewer == it.holder}
+      armies: 0..9 = 3
+    members: {dale: {}, fen: {}}
+variables: {rain: 0..9, wind: 0..9}
+flow:
+  setup: {do: fen.holder = last(players)}
+  turn: {turns: players, do: 'choose r from realm "Where?": r.armies += r.plan'}
+layout:
+  variables:
+    holder: {show: sheet}
+    plan: {show: sheet, on: holder}
+    armies: {show: sheet, on: holder}
+    rain: {show: sheet, on: holder}
+    wind: {show: sheet, on: holder}
+"""
+    (tmp_path / "game.yaml").write_text(realms, encoding="utf-8")
+    sheet = scene(houserule.load(tmp_path).start(["Ann", "Bob"], seed=1), 1).region("#holder")
+    columns = [one.title for one in sheet.columns]
+    lines = [
+        {columns[place.x]: place.title for place in sheet.places if place.y == at} for at in range(len(sheet.rows))
+    ]
+    assert lines[:2] == [{"holder": "Ann", "armies": "3"}, {"holder": "Bob", "plan": "4", "armies": "3"}]
+    assert (sheet.title, lines[2:], [one.title for one in sheet.rows[2:]]) == (
+        "realm",
+        [{"": "0"}] * 2,
+        ["rain", "wind"],
+    )

@@ -127,13 +127,13 @@ class Level:
     def select(self, value: c.Expression | None, type: ty.Type, by: tuple[c.Expression, ...] = ()) -> c.Select:
         """Select from this list, perhaps mapping each member."""
         most = self.source.type.most if isinstance(self.source.type, ty.List) else None
-        if most is not None and isinstance(self.source, c.Pile):
-            most = min([most, *most_alike(self.where, self.local.unique)])
+        if most and (alike := [*most_alike(self.where, self.local.unique)]) and not may_repeat(self.source):
+            most = min(most, *alike)
         return c.Select(self.span, ty.List(type, most), value, self.local.unique, self.source, self.where, by)
 
 
 def most_alike(where: c.Expression | None, binder: str) -> Iterator[int]:
-    """How many pieces at most satisfy a condition that says which value a printed attribute of theirs has."""
+    """How many pieces or members at most satisfy a condition that says which value a printed attribute of theirs has."""
     match where:
         case c.Apply(operator=ty.AND, arguments=arguments):
             for argument in arguments:

@@ -15,6 +15,9 @@ from houserule.language.scope import ENDS, Context, Narrowings, One, is_ambiguou
 from houserule.language.trees import expressions
 from houserule.language.words import ORDER
 
+MOST_NAMED = 12
+"""The most values that a help lists."""
+
 
 def binary_expr(context: Context, node: nodes.Binary) -> c.Expression:
     """Arithmetic, and lists with `+` and `-`."""
@@ -126,9 +129,13 @@ def negation(context: Context, node: nodes.Not) -> Condition:
 
 def logic(context: Context, node: nodes.Logic) -> Condition:
     """`a and b`, `a or b`: the right side is evaluated if the left one does not decide."""
+    if (compared := compared_with_several(context, node)) is not None:
+        return condition(context, compared)
     if node.operator == "or" and isinstance(node.right, nodes.Number):
         expr(context, node.left)
-        return number_beside_or(context, node.left, node.right), {}, {}
+        before, number = format(node.left), format(node.right)
+        message = f"a condition is expected, but '{number}' is a number"
+        return context.error("HR521", message, node.right.span, f"{before} if {before} else {number}"), {}, {}
     left, yes, no = condition(context, node.left)
     if node.operator == "and":
         right, also, _ = condition(context.inner(yes), node.right)
@@ -137,14 +144,31 @@ def logic(context: Context, node: nodes.Logic) -> Condition:
     return c.Apply(node.span, ty.BOOL, ty.OR, (left, right)), {}, {**no, **neither}
 
 
-def number_beside_or(context: Context, left: nodes.Expression, right: nodes.Number) -> c.Expression:
-    """The diagnostic of `x == 1 or 2` and `n or 0`."""
-    before, number = format(left), format(right)
-    instead = f"{before} if {before} else {number}"
-    match left:
-        case nodes.Compare(left=value, operator="==", right=other):
-            instead = f"{format(value)} in [{format(other)}, {number}]"
-    return context.error("HR521", f"a condition is expected, but '{number}' is a number", right.span, instead)
+def compared_with_several(context: Context, node: nodes.Logic) -> nodes.Compare | None:
+    """Report `x == 1 or 2` and `x != red and blue`, of which only the first comparison can be read."""
+    first: nodes.Expression = node
+    others: list[nodes.Expression] = []
+    while isinstance(first, nodes.Logic) and first.operator == node.operator and len(others) < MOST_NAMED:
+        if not is_literal(context, first.right):
+            return None
+        others.insert(0, first.right)
+        first = first.left
+    sign, word = ("==", "in") if node.operator == "or" else ("!=", "not in")
+    if not isinstance(first, nodes.Compare) or first.operator != sign:
+        return None
+    value, subject = (first.left, first.right) if is_literal(context, first.left) else (first.right, first.left)
+    message = f"a condition is expected, but '{format(others[0])}' is a value"
+    listed = ", ".join(map(format, (value, *others)))
+    context.error("HR521", message, others[0].span, f"{format(subject)} {word} [{listed}]")
+    return first
+
+
+def is_literal(context: Context, node: nodes.Expression) -> bool:
+    """Whether an expression is a number or a member of an enum, as it is written."""
+    if not isinstance(node, nodes.Name):
+        return isinstance(node, nodes.Number)
+    is_taken = context.scope.find(node.id) is not None or node.id in context.symbols.variables
+    return not is_taken and any(True for _ in context.symbols.members(node.id))
 
 
 def value_as_condition(context: Context, node: nodes.Expression) -> Condition:

@@ -49,9 +49,9 @@ QUALIFIED = re.compile(
 )
 """What follows the noun of an English title: `cards passed on`, `actions left`."""
 JOINED = re.compile(
-    r"(?<=\w) (?:(?:of|with|without|in|on|for|from|at|by) |(?:left|bought|taken|drawn|shown|won|lost)$)"
+    r"(?<=\w) (?:(?:of|with|without|in|on|for|from|at|by) |(?:left|bought|taken|drawn|shown|won|lost|\w*[aeiou]\w*(?<!e)ed)$)"
 )
-"""What follows a noun in such a way that only the noun is made plural: `token of affection`, `number shown`."""
+"""What follows a noun in such a way that only the noun is made plural: `token of affection`, `number shown`, `card played`."""
 
 
 @frozen

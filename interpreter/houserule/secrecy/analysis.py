@@ -40,7 +40,7 @@ from houserule.secrecy.labels import (
 )
 from houserule.secrecy.points import Point, Search, Walk, show
 from houserule.secrecy.statements import block, tell_what_stays
-from houserule.secrecy.taints import is_pieces, taint
+from houserule.secrecy.taints import DEEPEST_LOOK, is_pieces, taint
 
 MOST_SUMMARIES = 8
 """The summaries of one routine before they are widened. Few routines have more than one."""
@@ -121,9 +121,13 @@ class Secrets:
         if hides_anything(self.symbols):
             search = self.exact(self.budget)
             of_flow = settle(search, self.flow)
-            leaking = [routine for routine, summary in search.summaries.items() if summary.leaks]
-            if any(search.met[one].facts or search.met[one].seen for one in leaking if one in search.met):
-                with suppress(OverBudget):  # look again, with what is known where they are performed
+            needed = search.needed
+            with suppress(
+                OverBudget
+            ):  # look again, with what is known where actions are performed, and those that they perform
+                for _ in range(DEEPEST_LOOK):
+                    if not (any(one.leaks for one in (of_flow, *search.summaries.values())) and search.knows_more()):
+                        break
                     again = self.exact(Budget(), search.met)
                     of_flow, search = settle(again, self.flow), again
             summaries = (of_flow, *search.summaries.values(), look_at_sight(search))
@@ -133,7 +137,6 @@ class Secrets:
                     said.add((shown.span, shown.code))
                     kept = search.held[secret.through.name].get(secret.family) if secret.through else None
                     say(secret, shown, called, kept, report)
-            needed = search.needed
         for revelation in self.revelations:
             if revelation not in needed:
                 report.warning(

@@ -239,6 +239,16 @@ def known_to(label: Label, players: Iterable[Token]) -> Label:
     return each_secret(label, lambda one: one._replace(knowers=one.knowers | more))
 
 
+def is_known_to(atom: Secret, audience: Token) -> bool:
+    """Whether an audience knows a secret: of those who meet some conditions, all who know it may have to meet fewer."""
+    match audience:
+        case ("whoever", *conditions):
+            known = (set(one[1:]) for one in atom.knowers if isinstance(one, tuple) and one[0] == "whoever")
+            return any(one.issubset(conditions) for one in known)
+        case _:
+            return audience in atom.knowers
+
+
 @lru_cache(maxsize=4096)
 def knowers_in(label: Label) -> frozenset[Token]:
     return frozenset[Token]().union(*(atom.knowers for atom in label if isinstance(atom, Secret)))

@@ -35,6 +35,7 @@ from houserule.secrecy.labels import (
     Token,
     families,
     forgotten,
+    is_known_to,
     is_stateful,
     join,
     knowers_in,
@@ -142,6 +143,11 @@ class Search:
             found |= families
         return found
 
+    def knows_more(self) -> bool:
+        """Whether more is known in actions wherever they are performed than was supposed."""
+        nothing = Point(Walk(self), {}, {})
+        return any(not one.is_like(self.known.get(action, nothing)) for action, one in self.met.items())
+
     def find_changed(self) -> dict[c.Routine, set[c.Family] | None]:
         """What each routine may change: what it changes itself, handed on to its callers until that adds nothing."""
         found: dict[c.Routine, set[c.Family] | None] = {}
@@ -178,7 +184,7 @@ class Walk:
     `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block,
     `out` where each has come out (None if it only may have), `waiting` what a branch would tell by what does not come out, if it never does,
     `rounds` what the loops around test, by the place of the test, `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
-    `parted` how many names stand for one of two players on the path.
+    `parted` how many names stand for one of two players on the path, `whens` the conditions of lines of menus, by the name of the answer and the number of the line.
     """
 
     search: Search
@@ -195,6 +201,7 @@ class Walk:
     sorted_out: frozenset[c.Family] = frozenset()
     depth: int = 0
     parted: int = 0
+    whens: dict[tuple[str, int], c.Expression | None] = field(default_factory=dict)
 
     def come_out(self, gone: Iterable[c.Family], span: Span) -> None:
         """All see pieces of these families."""
@@ -301,7 +308,9 @@ class Point:
         other = self.search.inlined.get(rule, rule)
         names = sight.names_of_sight(index, it)
         more = found if other is rule else sight.hidden(family, other, index, self.facts, players, it)
-        return known_to(found, {*knowers_in(more), *sight.unnamed(other, names, players)}) if more else PUBLIC
+        return (
+            known_to(found, {*knowers_in(more), *sight.unnamed(other, names, self.facts, players)}) if more else PUBLIC
+        )
 
     def amount(self, zone: c.Zone, index: Sequence[Token]) -> Label:
         """What is hidden of how many pieces lie in a zone."""
@@ -487,7 +496,7 @@ def show(
     if shown.revealed is None and walk.revealing is not None:
         shown = Shown(shown.span, shown.what, shown.whom, shown.code, walk.revealing)
     for atom in sorted(label, key=by_name) if len(label) > 1 else label:
-        if isinstance(atom, Secret) and (audience in atom.knowers and audience != EVERYBODY):
+        if isinstance(atom, Secret) and audience != EVERYBODY and is_known_to(atom, audience):
             continue
         here, by = walk.in_round(atom, shown, called) if audience == EVERYBODY else (shown, called)
         if is_open(atom, audience, but, walk.is_root):

@@ -274,13 +274,28 @@ def names_of_sight(index: Sequence[Token], it: Token) -> dict[str, Token]:
     return {f"index_{position}": known for position, known in enumerate(index)} | {"_it": it, "_viewer": VIEWER}
 
 
-def unnamed(rule: c.Expression, names: Names, players: int) -> Iterator[Token]:
-    """The viewers of whom a rule of sight does not say who they are: all who meet a condition, as `viewer.scout`, `viewer != p`."""
+def unnamed(rule: c.Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:
+    """The viewers of whom a rule of sight does not say who they are: all who meet conditions, as `viewer.scout`, `viewer != p`."""
     if isinstance(rule, c.Apply) and rule.operator is types.OR:
         for one in rule.arguments:
-            yield from unnamed(one, names, players)
-    elif mentions(known := token(rule, names), VIEWER) and not is_named(rule, names, players):
-        yield "whoever", known
+            yield from unnamed(one, names, facts, players)
+    elif mentions(token(rule, names), VIEWER) and not is_named(rule, names, players):
+        conditions = [one for one in conjuncts(rule) if not truth(one, names, facts)]
+        yield "whoever", *(token(one, names) for one in conditions)
+        match conditions:
+            case [c.Apply(operator=types.EQUAL, arguments=sides)]:
+                left, right = (token(side, names) for side in sides)
+                yield from (("whoever", ("==", left, other)) for other in compared(right, facts, True))
+                yield from (("whoever", ("==", other, right)) for other in compared(left, facts, True))
+
+
+def conjuncts(rule: c.Expression) -> Iterator[c.Expression]:
+    """The conditions that a rule joins with `and`."""
+    if isinstance(rule, c.Apply) and rule.operator is types.AND:
+        for one in rule.arguments:
+            yield from conjuncts(one)
+    else:
+        yield rule
 
 
 def is_named(rule: c.Expression, names: Names, players: int) -> bool:
@@ -325,17 +340,17 @@ def one_of_team(player: Token, facts: Facts) -> Token:
 def viewers(rule: c.Expression, names: Names, facts: Facts, players: int) -> Iterator[Token]:
     """The players of whom a rule may hold: with whom it compares the viewer, others than those, of whom such a fact is known."""
     for node in expressions(rule):
-        if mentions(pattern := token(node, names), VIEWER):
-            for known in facts:
-                yield from fitting(pattern, known)
         if isinstance(node, c.Apply) and node.operator in (types.EQUAL, types.NOT_EQUAL):
             sides = [token(side, names) for side in node.arguments]
             for one, other in (sides, sides[::-1]):
-                if is_team(one) and is_team(other) and mentions(one, VIEWER):
-                    yield from partners(other, facts)
-                if one == VIEWER and other is not None and not mentions(other, VIEWER):
+                if mentions(one, VIEWER) and other is not None and not mentions(other, VIEWER):
                     is_equal = node.operator is types.EQUAL
-                    yield from (other, *compared(other, facts, True)) if is_equal else others(other, facts, players)
+                    found = (other, *compared(other, facts, True)) if is_equal else others(other, facts, players)
+                    yield from (player for known in found for player in fitting(one, known))
+                    if is_team(one) and is_team(other):
+                        yield from partners(other, facts)
+        elif (pattern := token(node, names)) != VIEWER and mentions(pattern, VIEWER):
+            yield from (player for known in facts for player in fitting(pattern, known))
 
 
 def is_team(known: Token) -> bool:

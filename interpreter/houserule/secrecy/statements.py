@@ -218,6 +218,8 @@ def branch(at: Point, node: c.Branch, pc: Label) -> Exits:
     inner = pc | come_to_light(at.walk, taint(at, node.test).told)
     other = at.copy()
     at.learn(node.test, True)
+    if at.search.is_exact and (when := line_taken(at.walk, node.test)) is not None:
+        at.learn(when, True)
     before, at.walk.out = at.walk.out, {}
     exits = block(at, node.then, inner)
     first, at.walk.out = at.walk.out, {}
@@ -233,6 +235,20 @@ def branch(at: Point, node: c.Branch, pc: Label) -> Exits:
     elif not at.search.is_exact or not diverges(node.otherwise):
         at.become(at.joined(other))
     return exits
+
+
+def line_taken(walk: Walk, test: c.Expression) -> c.Expression | None:
+    """The condition of the line of a menu that was taken if a test holds."""
+    match test:
+        case c.Apply(
+            operator=types.EQUAL,
+            arguments=(
+                c.Local(name=name) | c.Apply(operator=types.UNPACKED, arguments=(c.Local(name=name), *_)),
+                c.Constant(value=int(number)),
+            ),
+        ):
+            return walk.whens.get((name, number))
+    return None
 
 
 def wait(walk: Walk, label: Label, out: dict[c.Family, Span]) -> None:
@@ -496,8 +512,9 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
             tell(taint(at, bound).told, bound.span, "how many may be chosen")
     tell(spoken(at, site.parts), site.span, "how this is asked")
     labels: tuple[c.Parts, ...] = site.values or tuple(parts for _, parts in site.labels)
-    whens = node.whens or conditions_of(node.source)
-    for parts, when, span in zip(labels, whens, site.label_spans, strict=False):
+    whens = node.whens or conditions_of(node.source, of_lists=True)
+    for number, (parts, when, span) in enumerate(zip(labels, whens, site.label_spans, strict=False)):
+        walk.whens[node.result, number] = when
         label = spoken(at.knowing(when), parts)
         guard(walk, label, node.sites)
         tell(label, span, "what this line says")
@@ -555,13 +572,17 @@ def count_lines(at: Point, source: c.Expression, value: Taint, node: c.Ask, coun
             put_always(at.walk, taint(at, when).told, counted)
 
 
-def conditions_of(source: c.Expression | None) -> Iterator[c.Expression | None]:
-    """The conditions of the lines of a menu with values; none of a line that always stands there, or for a list."""
+def conditions_of(source: c.Expression | None, of_lists: bool = False) -> Iterator[c.Expression | None]:
+    """The conditions of the lines of a menu with values; none of a line that always stands there, or for a list, unless `of_lists`."""
     match source:
         case c.Apply(operator=types.JOINED, arguments=both):
             for one in both:
-                yield from conditions_of(one)
+                yield from conditions_of(one, of_lists)
         case c.Apply(operator=types.CONDITIONAL, arguments=(_, test, _)):
+            yield test
+        case c.Select(source=c.Apply(operator=types.CONDITIONAL, arguments=(_, test, c.Constant(value=())))) if (
+            of_lists
+        ):
             yield test
         case _:
             yield None

@@ -38,7 +38,7 @@ HOW_MANY = frozenset({"length", "count", "any", "any lie", "empty", "present"})
 ONE_OF = frozenset({"first", "last", "item", "at", "top"})
 """Operators that pick one member of a list."""
 DEEPEST_LOOK = 3
-"""How many functions are looked into, one from the other, with what is known where the first is called."""
+"""How many functions or actions are looked into, one from the other, with what is known where the first is called."""
 COMPARED = frozenset({"==", "!=", "in", "not in"})
 
 

@@ -106,6 +106,12 @@ MOST_BEFORE = 400
 """How often people come and go before a match begins, since all of it is read whenever the room is opened."""
 PLAYED_AGAIN, MOST_EARLIER = 32, 8
 """Where answers are taken back, about so many are played again, from the latest of so many copies of the match."""
+
+
+def is_reaction(value: Any) -> bool:
+    return isinstance(value, list) and len(value) == 2 and is_number(value[0]) and value[1] in ("slap", "pass")
+
+
 ENTRIES: Mapping[str, Shape] = {
     "claim": {"seat": is_number, "name": is_text, "token": is_hash},
     "leave": {"seat": is_number},
@@ -114,7 +120,7 @@ ENTRIES: Mapping[str, Shape] = {
     "given": {"seat": is_number, "key": lambda value: isinstance(value, str), "took": is_time},
     "change": {"seat": is_number},
     "react": {"seat": is_number, "slap": is_truth, "after": is_time},
-    "race": {"order": is_list_of(lambda one: isinstance(one, list) and len(one) == 2 and one[1] in ("slap", "pass"))},
+    "race": {"order": is_list_of(is_reaction)},
     "undo": {"seat": is_number, "to": is_number},
     "consent": {"seat": is_number, "consents": is_truth},
     "relieve": {"seat": is_number, "away": is_number, "is_decided": is_truth},

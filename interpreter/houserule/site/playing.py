@@ -207,9 +207,12 @@ class Sitting:
         chance = Random(f"{match.seed} {len(match.answers)}")
         for seat, word, question in self.room.bots():
             self.do(self.room.reaction(seat, question, chosen(match, seat, word), chance.uniform(*BOT_REACTION)))
-        waiting = self.room.choices()
-        late = now - self.shown_at >= self.room.settings.race_seconds * 1000
-        if not waiting or (late and self.viewer in [one.seat for one in waiting]):
+        after = now - self.shown_at
+        for choice in self.room.choices() if after >= self.room.settings.race_seconds * 1000 else ():
+            if choice.seat == self.viewer:  # of those who have not been asked yet, nothing is decided
+                late = choice.find("pass") or choice.options[0]
+                self.do(self.room.reaction(choice.seat, self.room.question(choice.seat), late.key, after))
+        if not self.room.choices():
             self.do(self.room.race_result(len(match.answers)))
 
 

@@ -9,7 +9,7 @@ from weakref import WeakKeyDictionary
 
 from houserule.definition.looks import MemberLook, ZoneLook
 from houserule.language.checked import Family, Kind, Variable, Zone
-from houserule.language.types import Member, Piece, Player, Tuple, Type, plain
+from houserule.language.types import Member, Piece, Player, Tuple, Type, none_of, plain
 from houserule.table.looks import Eyes, Look, changes, order_of_table
 from houserule.table.parts import parts_of
 from houserule.table.places import At, Part, Spot, around, covered, extent, on_board, ring, spots
@@ -497,13 +497,16 @@ class Areas:
                 region.columns = players if name in owned else []
                 self.regions.append(region)
             self.add_cell(region, variable, value)
-        for region in sheets.values():
-            if region.columns is not players and len(region.columns) == 1:
+        for name, region in sheets.items():
+            kind = plain(variables[name].parameters[-1].type) if variables[name].parameters else None
+            if name not in owned and len(region.columns) == 1:
                 region.columns = [Sign("")]
+            elif name not in owned and isinstance(kind, Member):
+                region.title = self.labels.kind_title(self.program.symbols.kinds[kind.kind])
             region.width, region.height = len(region.columns), len(region.rows)
 
     def add_cell(self, region: Region, variable: Variable, value: Value) -> None:
-        """Add a value to a sheet; that of nobody has the first column that is free in its line."""
+        """Add a value to a sheet; that of nobody has the column of its variable, or, in a line of its own, one without a title."""
         slot = variable.slot(tuple(map(int, value.id.split(":")[1:])))
         index = variable.index(slot)[variable.owned :]
         head = self.head(variable, slot) if index else Sign(value.title)
@@ -513,14 +516,17 @@ class Areas:
         kind = plain(variable.parameters[-1].type) if index else None
         is_own = len(index) == 1 and value.seat in (None, self.eyes.viewer)
         options = self.asked.by_place.get((kind.kind, index[0]), []) if is_own and isinstance(kind, Member) else []
-        words = "" if value.number is None and value.is_default else value.words
+        is_empty = value.is_default and self.eyes.state.v[slot] == none_of(variable.type)
         x = value.seat
         if x is None:
-            x = sum(place.y == at for place in region.places)
+            column = Sign(self.labels.titled(variable) if index else "")
+            taken = {place.x for place in region.places if place.y == at}
+            x = next(
+                (x for x, one in enumerate(region.columns) if one == column and x not in taken), len(region.columns)
+            )
             if x == len(region.columns):
-                region.columns = [*region.columns, Sign(self.labels.titled(variable))]
-            if x and isinstance(kind, Member):
-                region.title = self.labels.kind_title(self.program.symbols.kinds[kind.kind])
+                region.columns = [*region.columns, column]
+        words = value.words if not is_empty else ""
         region.places.append(Place(value.id, words, x, at, 0, None, value.is_changed, tuple(options)))
 
     def head(self, variable: Variable, slot: int) -> Sign:

@@ -189,7 +189,9 @@ export class Table {
     }
     const rows = region.rows.map((_, at) => region.places.filter((place) => place.y === at));
     [...table.children[1].children].forEach((line, at) => {
-      const cells = rows[at].map((place) => {
+      const cells = region.columns.map((_, x) => {
+        const place = rows[at].find((one) => one.x === x);
+        if (!place) return this.kept.get(`no place ${region.id} ${x} ${at}`, () => element("td"));
         const cell = this.kept.get(`place ${place.id}`, () => element("td", { "data-id": place.id }));
         set(cell, { class: place.is_changed ? "changed" : "" });
         cell.textContent = place.title;

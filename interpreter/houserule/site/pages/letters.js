@@ -55,13 +55,14 @@ function extends_(now, before) {
   return before.length <= now.length && before.every((one, at) => same(one, now[at]));
 }
 
-/** Whether entries from a place on leave it to the person in a seat what happens there. A race has the reaction of each, or of nobody. */
+/** Whether entries from a place on leave it to the person in a seat what happens there: what a race says of them is how they have reacted. */
 function leaves(entries, from, seat) {
-  let hasReacted = false;
+  let reaction = null;
   return entries.every(([kind, content], at) => {
     const is = (at < from) || (BEGINNING.includes(kind) && !from) || (ACTS.includes(kind) && content.seat !== seat)
-      || (kind === "race" && (hasReacted || !content.order.some(([one]) => one === seat)));
-    hasReacted = kind === "react" && content.seat === seat || (hasReacted && kind !== "race");
+      || (kind === "race" && content.order.every(([one, key]) => one !== seat || key === reaction));
+    if (kind === "race") reaction = null;
+    else if (kind === "react" && content.seat === seat) reaction = content.slap ? "slap" : "pass";
     return is;
   });
 }
