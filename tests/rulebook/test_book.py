@@ -576,6 +576,35 @@ def test_rounds_in_a_loop_over_values_are_told_in_the_play_and_not_in_the_set_up
     assert "### Bets" in play
 
 
+def test_a_game_in_which_nothing_repeats_has_a_course_of_play(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        """\
+edition: 2026
+game: bids
+players: 2
+variables:
+  score(player): int
+flow:
+  setup:
+    do: "for p in players: p.score = 3"
+  round:
+    for: p in players
+    steps:
+      bid:
+        do: |
+          p chooses n from 1..3
+          p.score += n
+      pay:
+        do: p.score -= 1
+scoring: {score: me.score}
+""",
+        encoding="utf-8",
+    )
+    set_up, play = text_of(tmp_path).split('<a id="chapter.play"></a>')
+    assert "score is now 3" in set_up and "#### Bid" not in set_up
+    assert "#### Bid" in play and "#### Pay" in play
+
+
 def test_a_piece_that_a_house_rule_adds_without_a_text_has_what_is_printed_on_it_below_its_heading(barn: Path) -> None:
     added = text_of(barn, "axe").split("#### 1 × Axe")[1].split("<a id=")[0]
     assert "Weight: 5" in added

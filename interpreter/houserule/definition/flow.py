@@ -374,8 +374,12 @@ def repeats(step: StepDefinition) -> bool:
 
 
 def before_play(flow: Sequence[StepDefinition]) -> int:
-    """How many steps set up the game: those before the first one that repeats, or that is done for each of several with something that repeats."""
-    return next((at for at, step in enumerate(flow) if opens_play(step)), len(flow))
+    """How many steps set up the game: those before the first one that repeats, or that is done for each of several with something that repeats.
+
+    Where nothing repeats, a first step named `setup` does.
+    """
+    named = int(bool(flow) and flow[0].path == "setup")
+    return next((at for at, step in enumerate(flow) if opens_play(step)), named)
 
 
 def opens_play(step: StepDefinition) -> bool:
