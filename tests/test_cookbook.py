@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 from collections import Counter
 from collections.abc import Iterator
@@ -26,7 +25,7 @@ COMMAND = re.compile(r"^\$ (?P<command>.*)\n(?P<output>(?:(?!\$ ).*\n)*)", re.MU
 
 @dataclass
 class Kitchen:
-    """A folder with a copy of the games, and the steps that were followed in it."""
+    """A folder, and the steps that were followed in it."""
 
     folder: Path
     rules_only: frozenset[str] = frozenset()  # the copies of which only the rules are validated
@@ -78,7 +77,6 @@ class Kitchen:
 
 @pytest.fixture
 def kitchen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Kitchen:
-    shutil.copytree(ROOT / "games", tmp_path / "games")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     return Kitchen(tmp_path)
@@ -102,7 +100,10 @@ def shared() -> list[str]:
 
 @pytest.mark.parametrize("section", SECTIONS, ids=lambda section: section.split("\n")[0])
 def test_a_recipe_works_on_its_own(section: str, kitchen: Kitchen) -> None:
-    assert list(kitchen.changes(OPENING)), "it checks what it has made"
+    if re.search(r"\bmine/aladdin\b", section):
+        assert list(kitchen.changes(OPENING)), "it checks what it has made"
+    else:
+        (kitchen.folder / "mine").mkdir()
     # House rules and scenarios of a game that several recipes change are validated when all of them have changed it.
     kitchen.rules_only = frozenset(shared())
     kitchen.follow(section)
