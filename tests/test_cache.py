@@ -132,7 +132,7 @@ def test_no_pickle_of_a_stranger_is_opened(tmp_path: Path) -> None:
     trap = pickle.dumps(Trap(str(done)))
     (planted / name).write_bytes(b"0\n" + trap)
     subprocess.run(
-        [sys.executable, "-m", "houserule", "validate", "--no-cache", "rattlebones"],
+        [sys.executable, "-m", "houserule", "validate", "--no-cache", "pig"],
         cwd=tmp_path,
         env=environment,
         check=True,

@@ -287,13 +287,11 @@ def definitions(folder: Path) -> Iterator[object]:
     """The definitions of the game with all that it could have, and of the other games."""
     games = [block.text for block in of_kind("yaml whole")]
     games += [written(merged(around(block), outline(block.text))) for block in WHOLE if block.kind == "yaml aside"]
-    games += [on_the_table(around(block), block.text) for block in WHOLE if block.kind == "effect"]
+    effects = [block.text.rstrip("\n") for block in WHOLE if block.kind == "effect"]
     conditions = [line for block in of_kind("expression") for line in block.text.split("\n")]
-    for line in [
-        *games,
-        *(on_the_table(outline(grown()), f"if {re.sub(' +#.*', '', c)}: nothing") for c in conditions),
-    ]:
-        (folder / "game.yaml").write_text(line, encoding="utf-8")
+    effects += [f"if {re.sub(' +#.*', '', line)}: nothing" for line in conditions if line and line[0] != "#"]
+    for game in [*games, on_the_table(outline(grown()), "\n".join(effects))]:
+        (folder / "game.yaml").write_text(game, encoding="utf-8")
         yield load_game(folder / "game.yaml", Report(), PREPOSITIONS).definition
 
 

@@ -142,9 +142,9 @@ def go_to_the_sandbox(tree: Any) -> None:
 @pytest.mark.parametrize("game", [*QUICK, "nim", "pig", "leduc_poker"])
 def test_what_is_kept_changes_nothing(game: str) -> None:
     """The states and questions that matches come back to are the same as if they were made each time."""
-    anew, _ = walked(game, 25, False, keep_nothing)
-    assert walked(game, 25, False, as_it_is)[0] == anew
-    assert walked(game, 25, True, as_it_is)[0] == anew
+    anew, _ = walked(game, 12, False, keep_nothing)
+    assert walked(game, 12, False, as_it_is)[0] == anew
+    assert walked(game, 12, True, as_it_is)[0] == anew
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_a_reader_who_leaves_is_said_in_a_sentence() -> None:
 
 @pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
 def test_closed_streams_are_no_traceback(closed: str, tmp_path: Path) -> None:
-    words = "play pig --seed 1 --save /dev/null"
+    words = "play nim --seed 1 --save /dev/null"
     done = subprocess.run(
         ["bash", "-c", f"exec {sys.executable} -m houserule {words} {closed}"],
         capture_output=True,

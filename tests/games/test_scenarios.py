@@ -15,7 +15,12 @@ BRANCHES = 95
 """Percent of the ways of all branches, a choice without an answer among them."""
 
 
-@pytest.mark.parametrize("game", sorted(path.parent for path in GAMES.rglob("game.yaml")), ids=lambda path: path.name)
+every_game = pytest.mark.parametrize(
+    "game", sorted(path.parent for path in GAMES.rglob("game.yaml")), ids=lambda path: path.name
+)
+
+
+@every_game
 def test_scenarios_hold_and_run_every_rule(game: Path) -> None:
     coverage = Coverage()
     files = sorted((game / "scenarios").rglob("*.yaml"))
@@ -27,3 +32,10 @@ def test_scenarios_hold_and_run_every_rule(game: Path) -> None:
         if share.percent < (BRANCHES if word == "branches" else ALL)
     }
     assert not low, "\n".join(f"{rule.span}: {rule.kind} {rule.name} {rule.way}" for rule in missing(coverage))
+
+
+@pytest.mark.long
+@every_game
+def test_scenarios_hold_in_the_rules_without_marks(game: Path) -> None:
+    results = [result for file in sorted((game / "scenarios").rglob("*.yaml")) for result in rehearse(file)]
+    assert [f"{r.path}:{r.line}: {r.name}: {r.message}" for r in results if not r.passed] == []

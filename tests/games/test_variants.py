@@ -28,7 +28,6 @@ def named(value: str | tuple[str, ...]) -> str:
     return value if isinstance(value, str) else "+".join(value)
 
 
-every_house_rule = pytest.mark.parametrize(("game", "names"), ALONE_AND_IN_PAIRS, ids=named)
 played_house_rules = pytest.mark.parametrize(
     ("game", "names"),
     [
@@ -40,8 +39,9 @@ played_house_rules = pytest.mark.parametrize(
 every_file = pytest.mark.parametrize("file", sorted(GAMES.rglob("variants/*.yaml")), ids=lambda file: file.stem)
 
 
-@every_house_rule
-def test_house_rules_load_without_a_warning(game: str, names: tuple[str, ...]) -> None:
+@pytest.mark.parametrize(("game", "names"), [one for one in ALONE_AND_IN_PAIRS if len(one[1]) > 1], ids=named)
+def test_house_rules_go_together_without_a_warning(game: str, names: tuple[str, ...]) -> None:
+    """By itself each is validated with its game, where all that is bundled is (`tests/cli/test_commands.py`)."""
     assert [f"{d.span.file}:{d.span.line} {d.message}" for d in houserule.validate(GAMES / game, variants=names)] == []
 
 

@@ -101,7 +101,7 @@ FAULTS = {
     "squares_of_squares": "the product is too large",
     "points_beyond_count": "the points are too many",
 }
-IN_FULL = {"work_without_end", "says_without_end", "events_by_the_million"}
+IN_FULL = {"says_without_end", "events_by_the_million"}
 """Games that may do all the work that is allowed, in time and memory. Others that work too much are stopped after a tenth of it."""
 HARMLESS = {"any_of_a_thousand", "arguments_written_twice", "begins_by_count", "code_without_end"}
 HARMLESS |= {"tables_by_the_million", "webs_of_secrets", "words_of_python"}

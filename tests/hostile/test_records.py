@@ -12,9 +12,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
+from typer.testing import CliRunner
 
 import houserule
 from houserule import InvalidRecord, Record, RuleFault
+from houserule.cli.application import application
 from houserule.match.record import mistakes, schema
 
 GAME = """\
@@ -165,7 +167,7 @@ JUNK = st.recursive(
 KEYS = [*schema()["properties"], "unknown"]
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(forged=st.dictionaries(st.sampled_from(KEYS), JUNK, max_size=3))
 def test_whatever_is_forged_ends_in_a_sentence_or_in_a_match(
     forged: dict[str, Any], folder: Path, sound: dict[str, Any]
@@ -177,7 +179,7 @@ def test_whatever_is_forged_ends_in_a_sentence_or_in_a_match(
         assert str(wrong)
 
 
-@settings(max_examples=150)
+@settings(max_examples=60)
 @given(
     answers=st.lists(st.tuples(st.sampled_from(["ann", "bob", "x", ""]), st.text(max_size=6) | st.just("one"))),
     players=st.lists(st.text(max_size=5), max_size=4),
@@ -224,9 +226,13 @@ def test_a_game_that_has_moved_is_named(folder: Path, sound: dict[str, Any], tmp
         houserule.replay(Record.load(file))
     again = houserule.replay(Record.load(file), folder / "mushrooms")
     assert len(again.answers) == 3
-    assert command("replay", str(file)).returncode == 2
-    assert "Mushrooms" in command("replay", str(file), str(folder / "mushrooms")).stdout
-    assert command("play", str(file), "--game", str(folder / "mushrooms"), "--seats", "random").returncode == 0
+    for words, code, told in (
+        (("replay", str(file)), 2, "houserule replay FILE GAME"),
+        (("replay", str(file), str(folder / "mushrooms")), 0, "Mushrooms"),
+        (("play", str(file), "--game", str(folder / "mushrooms"), "--seats", "random"), 0, "Score sheet"),
+    ):
+        done = CliRunner().invoke(application, words)
+        assert (done.exit_code, told in done.output) == (code, True), done.output
 
 
 def test_a_record_moves_with_its_game(folder: Path, sound: dict[str, Any], tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from dataclasses import fields
 from pathlib import Path
@@ -17,6 +18,7 @@ from houserule.language.format import format
 from houserule.language.parse import parse
 from houserule.source import Fragment, Source
 
+EXAMPLES = int(os.environ.get("HOUSERULE_FUZZ", "0"))
 VERBS = {
     "move": ("to", "at"),
     "draw": ("from", "to", "as"),
@@ -181,7 +183,7 @@ def effect(inside: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 EXPRESSIONS = st.recursive(LEAVES, larger, max_leaves=12)
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
+@settings(max_examples=EXAMPLES or 200, suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large])
 @given(EXPRESSIONS)
 def test_any_expression_is_read_as_what_was_written(node: Any) -> None:
     written = format(node)

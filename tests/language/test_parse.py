@@ -23,6 +23,7 @@ from houserule.language.words import GREATEST_NUMBER, LONGEST_TEXT, RESERVED
 from houserule.source import Fragment, Mapping, Scalar, Source
 from tests.reading import read_text
 
+EXAMPLES = int(os.environ.get("HOUSERULE_FUZZ", "0"))
 HERE = Path(__file__).parent
 VERBS = {
     "move": ("to", "at"),
@@ -421,7 +422,7 @@ EFFECTS = (
 )
 
 
-@settings(max_examples=400, suppress_health_check=[HealthCheck.too_slow])
+@settings(max_examples=EXAMPLES or 200, suppress_health_check=[HealthCheck.too_slow])
 @given(EFFECTS, st.sampled_from(STARTS))
 def test_no_text_makes_the_parser_fail(text: str, start: str) -> None:
     node, found = read(text, start)

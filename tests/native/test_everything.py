@@ -7,7 +7,7 @@ are translated, and a few of the others.
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 from random import Random
@@ -15,12 +15,14 @@ from random import Random
 import pytest
 
 import houserule
+from houserule import Game
 from houserule.bundled import groups
 from houserule.native.blueprint import Blueprint
 from houserule.native.module import Written
 from houserule.native.values import Untranslatable
 from houserule.site.manual import Block, Example, Step, steps
 from tests.any_rules import Rules
+from tests.bundled import load
 
 ROOT = Path(__file__).parent.parent.parent
 NO_GAMES = ("tests/broken", "tests/language")
@@ -39,9 +41,8 @@ STRIDE = 1 if FUZZ else 20
 """Of the examples in the manual and the cookbook, each of so many."""
 
 
-def refusal(path: Path, variants: Sequence[str] = ()) -> str:
+def refusal(rules: Game) -> str:
     """Why a game has no translation, or nothing; any other failure is a mistake of the translator."""
-    rules = houserule.load(path, variants)
     program = rules.program(min(rules.players), told=False)
     try:
         Written(Blueprint.of(program))
@@ -58,7 +59,8 @@ def refusal(path: Path, variants: Sequence[str] = ()) -> str:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_every_game_of_the_repository_is_played_natively(name: str) -> None:
-    assert refusal(ROOT / name) == REFUSED.get(name, "")
+    rules = load(Path(name).name) if name.startswith("games/") else houserule.load(ROOT / name)
+    assert refusal(rules) == REFUSED.get(name, "")
 
 
 EXAMPLE = Example((ROOT / "docs" / "language.md").read_text(encoding="utf-8"))
@@ -75,14 +77,15 @@ STEPS = [*steps(RECIPES, BASES)]
 @pytest.mark.parametrize("block", BLOCKS[::STRIDE], ids=str)
 def test_examples_of_the_manual_are_played_natively(block: Block, tmp_path: Path) -> None:
     folder = written(tmp_path, EXAMPLE.files(block) or {})
-    assert refusal(folder, sorted(map(str, folder.glob("variants/*.yaml")))) == ""
+    assert refusal(houserule.load(folder, sorted(map(str, folder.glob("variants/*.yaml"))))) == ""
 
 
 @pytest.mark.parametrize("step", STEPS[::STRIDE], ids=lambda step: f"line {step.line}")
 def test_recipes_of_the_cookbook_are_played_natively(step: Step, tmp_path: Path) -> None:
     folder = written(tmp_path / step.game, {**BASES[step.game], **step.files})
     with suppress(houserule.InvalidGame):  # in the midst of a recipe
-        assert refusal(folder, [str(folder / name) for name in step.files if name.startswith("variants/")]) == ""
+        variants = [str(folder / name) for name in step.files if name.startswith("variants/")]
+        assert refusal(houserule.load(folder, variants)) == ""
 
 
 def test_there_are_examples_and_recipes() -> None:
@@ -108,6 +111,6 @@ def test_games_written_at_random_have_a_translation(tmp_path: Path) -> None:
     for seed in range(WRITTEN):
         file = tmp_path / f"{seed}.yaml"
         file.write_text(Rules(Random(seed)).game(), encoding="utf-8")
-        if reason := refusal(file):
+        if reason := refusal(houserule.load(file)):
             found[seed] = reason
     assert found == {}

@@ -34,6 +34,7 @@ from houserule.printing.aid import CHAPTERS
 from houserule.printing.drawing import Inks, fitted, width
 from houserule.printing.sheets import drawn
 from houserule.rulebook import markdown, rulebook
+from tests.bundled import load
 from tests.reading import read_text
 
 RULES = """\
@@ -73,7 +74,7 @@ def game(folder: Path, more: str = "", rules: str = RULES, variant: str = "") ->
 
 @pytest.fixture(scope="module")
 def ali_baba() -> Stock:
-    return stock(houserule.load("ali_baba"))
+    return stock(load("ali_baba"))
 
 
 def front(found: Stock, id: str) -> Item:
@@ -92,7 +93,7 @@ def texts(item: Item) -> list[str]:
     "name", ["ali_baba", "aladdin", "master_thieves", "rattlebones", "hearts", "checkers", "reversi"]
 )
 def test_there_are_as_many_pieces_as_the_rules_count(name: str) -> None:
-    loaded = houserule.load(name)
+    loaded = load(name)
     symbols = loaded.checked(max(loaded.players)).symbols
     counted = {kind.name: len(kind.ids) for kind in symbols.kinds.values() if kind.is_piece and kind.lies}
     printed = Counter[str]()
@@ -128,9 +129,7 @@ def test_a_game_without_a_layout_has_usual_designs(tmp_path: Path) -> None:
 
 
 def test_dice_are_nets(tmp_path: Path) -> None:
-    found = {
-        name: [item for item in stock(houserule.load(name)).items if item.shape == "die"] for name in ("pig", "yahtzee")
-    }
+    found = {name: [item for item in stock(load(name)).items if item.shape == "die"] for name in ("pig", "yahtzee")}
     assert [item.copies for item in found["pig"]] == [1]
     assert [item.copies for item in found["yahtzee"]] == [5]
     assert found["pig"][0].front.drawn().count("<circle") == 21
@@ -260,7 +259,7 @@ def test_a_card_that_a_house_rule_changes_is_new_in_all_its_copies(tmp_path: Pat
 
 
 def test_more_copies_are_new_by_their_number() -> None:
-    base, changed = (stock(houserule.load("aladdin", variants)) for variants in ([], ["desert_wind"]))
+    base, changed = (stock(load("aladdin", variants)) for variants in ((), ("desert_wind",)))
     assert sum(item.copies for item in only_new(base, changed).items) == 5
 
 
@@ -381,14 +380,14 @@ def test_in_black_and_white_no_two_colours_look_alike() -> None:
 
 
 def test_a_whole_set_in_black_and_white_has_no_colour() -> None:
-    found = stock(houserule.load("ali_baba"), is_grey=True)
+    found = stock(load("ali_baba"), is_grey=True)
     drawn = "".join(item.front.drawn() for item in found.items)
     colours = {part[:6] for part in drawn.split('"#')[1:]}
     assert colours <= {"ffffff", "000000", "14191a"} | {c for c in colours if c[:2] == c[2:4] == c[4:6]}
 
 
 def test_a_players_aid_has_what_rulebooks_say_of_the_turn_and_the_score() -> None:
-    assert {chapter.anchor for chapter in rulebook(houserule.load("aladdin")).chapters} >= set(CHAPTERS)
+    assert {chapter.anchor for chapter in rulebook(load("aladdin")).chapters} >= set(CHAPTERS)
 
 
 def test_the_page_about_printing_is_right() -> None:
@@ -490,7 +489,7 @@ def test_pictures_have_a_table_without_formulas(tmp_path: Path) -> None:
 
 
 def test_decks_have_ten_cards_in_a_row_and_the_back_in_the_last_place() -> None:
-    album = decks(stock(houserule.load("hearts")))
+    album = decks(stock(load("hearts")))
     deck = album.pictures[0]
     assert len(album.rows) == 52
     assert {(row["columns"], row["rows"], row["cards"]) for row in album.rows} == {(10, 6, 52)}
@@ -507,7 +506,7 @@ def test_a_picture_of_a_huge_board_has_fewer_dots_in_an_inch(tmp_path: Path) -> 
 
 
 def test_products_have_the_sizes_that_are_wanted() -> None:
-    album = products(stock(houserule.load("hearts"), resized=crafted))
+    album = products(stock(load("hearts"), resized=crafted))
     assert {row["product"] for row in album.rows if row["kind"] == "card"} == {"PokerDeck"}
     assert album.pictures[0].dots == (825, 1125)
 

@@ -27,10 +27,10 @@ ORCHARD = Path(__file__).parent / "orchard" / "game.yaml"
 Run = Callable[[str], list[ScenarioResult]]
 
 
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    """A file of scenarios in the folder of the game."""
-    folder = tmp_path / "orchard"
+@pytest.fixture(scope="module")
+def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A file of scenarios in the folder of the game, which is checked once, since it stays as it is."""
+    folder = tmp_path_factory.mktemp("rehearsing") / "orchard"
     (folder / "scenarios").mkdir(parents=True)
     shutil.copy(ORCHARD, folder)
     return folder / "scenarios" / "some.yaml"

@@ -17,6 +17,7 @@ from houserule.rulebook import LANGUAGES, changes, gaps, html, markdown, only_ch
 from houserule.rulebook.page import ENDLESS, with_breaks
 from houserule.rulebook.phrasebook import CLOSES
 from houserule.rulebook.pictures import BACK, CREASES, FILLS, OUTLINES, PATTERNS, SUITS
+from tests.bundled import load
 from tests.cli.conftest import houserule  # noqa: F401  a fixture
 
 Houserule = Callable[..., Result]
@@ -101,7 +102,7 @@ def test_a_house_rule_is_listed_and_marked_where_it_changes_something(game: Path
 
 
 def test_what_loses_something_to_a_house_rule_is_marked() -> None:
-    book = rulebook(houserule_package.load("aladdin", variants=["honest_folk"]))
+    book = rulebook(load("aladdin", ("honest_folk",)))
     marked = [section.anchor for chapter in book.chapters for section in chapter.sections if section.mark]
     assert marked == ["components.lamp_card"]
 
@@ -116,7 +117,7 @@ def test_two_versions_are_told_apart_in_sentences(game: Path) -> None:
 
 @pytest.mark.parametrize("name", ["aladdin", "ali_baba", "master_thieves", "rattlebones"])
 def test_the_bundled_games_have_rulebooks_in_every_language(name: str) -> None:
-    loaded = houserule_package.load(name)
+    loaded = load(name)
     for language in LANGUAGES:
         page = html(rulebook(loaded, language))
         assert f'<html lang="{language}">' in page
@@ -425,7 +426,7 @@ def test_titles_and_texts_that_only_rulebooks_tell_are_asked_for_too(tmp_path: P
 
 @pytest.mark.parametrize("name", ["aladdin", "ali_baba", "master_thieves", "rattlebones", "hearts", "checkers"])
 def test_bundled_games_lack_nothing_in_english_and_german(name: str) -> None:
-    loaded = houserule_package.load(name)
+    loaded = load(name)
     assert [gaps(loaded, language) for language in ("en", "de")] == [[], []]
 
 
@@ -485,7 +486,7 @@ def test_a_plain_title_is_in_the_language_of_the_book_and_a_menu_speaks_to_whom_
 
 
 def test_the_page_of_a_house_rule_leaves_out_examples_that_it_does_not_change() -> None:
-    before, after = (rulebook(houserule_package.load("rattlebones", variants=with_)) for with_ in ((), ("encore",)))
+    before, after = (rulebook(load("rattlebones", *with_)) for with_ in ([], [("encore",)]))
     page = only_changes(before, after)
     assert any(section.anchor == "flow.round" for chapter in page.chapters for section in chapter.sections)
     assert not any(section.examples for chapter in page.chapters for section in chapter.sections)
@@ -615,7 +616,7 @@ def test_a_list_in_chinese_has_blanks_around_letters(barn: Path) -> None:
 
 
 def test_no_heading_stands_in_markdown_over_a_picture_alone() -> None:
-    book = rulebook(houserule_package.load("checkers"), "en")
+    book = rulebook(load("checkers"), "en")
     assert "The table at the start" in html(book)
     assert "The table at the start" not in markdown(book)
 
@@ -679,7 +680,7 @@ def test_what_has_neither_title_nor_gender_stands_in_sound_sentences(
 
 
 def test_a_chapter_of_pictures_alone_is_left_out_of_markdown() -> None:
-    whole = rulebook(houserule_package.load("nim"))
+    whole = rulebook(load("nim"))
     chapters = [
         replace(one, sections=tuple(part for part in one.sections if part.is_picture)) if one.title == "Set-up" else one
         for one in whole.chapters

@@ -28,7 +28,6 @@ def walk(seed: int) -> None:
 
 def test_nothing_is_said_where_all_is_well() -> None:
     walk(0)
-    walk(1)
 
 
 def test_a_copy_that_shares_something_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
