@@ -883,3 +883,48 @@ def test_who_is_left_out_is_told_in_every_language(tmp_path: Path) -> None:
         ("ja", "自分を除く各プレーヤー"),
     ):
         assert said in told(tmp_path, CHALLENGED, language), language
+
+
+VERDICTS = """\
+players: 2
+components: {card: {title: {en: card, de: Karte, zh-Hant: 卡, ja: カード}, grammar: {de: {gender: f}}, starts_in: deck, pieces: {moon: {count: 9}}}}
+zones:
+  deck: {holds: card, visible: all, title: {en: deck, de: Stapel, zh-Hant: 牌庫, ja: 山札}, grammar: {de: {gender: m}}}
+  hand(player): {holds: card, visible: all, title: {en: hand, de: Hand, zh-Hant: 手牌, ja: 手札}, grammar: {de: {gender: f}}}
+variables: {true_bid: {type: bool, title: {en: The bid is true, de: Das Gebot ist wahr, zh-Hant: 叫價屬實, ja: 宣言が正しい}, grammar: {zh-Hant: {clause: 叫價屬實, not_clause: 叫價不實}, ja: {clause: 宣言が正しい, not_clause: 宣言が正しくない}}}}
+flow:
+  play:
+    turns: players
+    do: |
+      move top(deck) to (me if true_bid else next(me)).hand
+      if count(me.hand) > 3: end game with defeat of me if true_bid else next(me)
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "Move the top card of the deck to the hand of (you if the bid is true, otherwise the player after you).",
+                "  - If the bid is true:\n    - The game ends at once; you lose, and all others win.",
+                "  - Otherwise:\n    - The game ends at once; the player after you loses, and all others win.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "zur Hand (deiner, wenn das Gebot wahr ist, sonst des Spielers nach dir).",
+                "  - Wenn das Gebot wahr ist:\n    - Das Spiel endet sofort mit der Niederlage von dir;",
+            ],
+        ),
+        ("zh-Hant", ["放到（若叫價屬實則為你，否則為你的下一位玩家）的手牌。", "  - 如果叫價屬實："]),
+        ("ja", ["（宣言が正しいなら自分、そうでなければ自分の次のプレーヤー）の手札", "  - 宣言が正しいなら："]),
+    ],
+)
+def test_what_depends_on_a_condition_ends_before_other_words_follow(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    text = told(tmp_path, VERDICTS, language)
+    assert [one for one in said if one not in text] == [], text

@@ -26,7 +26,7 @@ from houserule.rulebook.shapes import (
     SHORT_VALUE,
     attribute_of_binder,
     beside_kind,
-    bound,
+    bracketed,
     decided,
     each_of_several,
     everything,
@@ -117,7 +117,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return pieces_in(terms, source)  # `x in S` as a list
         case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
             name, operands = PHRASES[type(node)]
-            parts = {one: bound(terms, value(terms, getattr(node, one))) for one in operands}
+            parts = {one: value(terms, getattr(node, one)) for one in operands}
             return terms.book.phrase("values", name, **parts)
         case nodes.WhatIf(value=inner):
             return terms.book.phrase("values", "what_if", value=value(terms, inner), effect=done(terms, node))
@@ -128,7 +128,13 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
-    return together(terms, [bound(terms, value(terms, item), len(items) > 1) for item in items])
+    return together(terms, apart(terms, items))
+
+
+def apart(terms: Terms, items: Sequence[nodes.Expression]) -> list[Words]:
+    """Values beside one another, so that each can be told from the others."""
+    words = [value(terms, one) for one in items]
+    return [bracketed(terms, one) for one in words] if len(words) > 1 else words
 
 
 def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
@@ -262,7 +268,7 @@ def call(terms: Terms, node: nodes.Call) -> Words:
         return called(terms, node, name, arguments)
     if name == "first" and isinstance(arguments[0], nodes.Name) and arguments[0].id == "players":
         return terms.book.phrase("values", "first_player")
-    given = [bound(terms, value(terms, one), len(arguments) > 1) for one in arguments]
+    given = apart(terms, arguments)
     key = of_you(terms, key, given)
     parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
     parts["*"] = together(terms, given)
@@ -362,7 +368,7 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
 
 def sourced(terms: Terms, source: nodes.Expression) -> Words:
     """A list from which something is taken, with the form `from` for the words before it."""
-    words = bound(terms, value(terms, source))
+    words = value(terms, source)
     if words.has("from"):
         return words
     phrase = "from_zone" if is_zone(terms, source) else "from_range" if isinstance(source, nodes.Range) else "from"
@@ -417,7 +423,7 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
     around, source, where = unfolded(terms, node.source, kind, shown)
     parts: dict[str, Words | str | None] = {
         "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second or is_counted else noun,
-        "value": bound(terms, value(inside, node.value)) if node.value is not None else None,
+        "value": value(inside, node.value) if node.value is not None else None,
         "binder": shown,
         "source": sourced(around, source) if not everything(around, source) else None,
         "where": joined_clauses(terms, [where, restriction(inside, node.where, node.binder, kind)]),
@@ -573,7 +579,7 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
             sides = {"left": condition(terms, left), "right": condition(terms, right)}
             name = "both_or_neither" if shown == "==" else "one_of_both"
             return book.phrase("conditions", name, **sides).having(joint=name)
-    words = {"left": bound(terms, value(terms, left)), "right": bound(terms, value(terms, node.right))}
+    words = {"left": value(terms, left), "right": value(terms, node.right)}
     if shown in ("==", "!="):
         words["right"] = that_one(terms, node.right, words["right"])
     return book.phrase("conditions", shown.replace(" ", "_"), **words)

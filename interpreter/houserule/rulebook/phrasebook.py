@@ -30,6 +30,10 @@ CLOSES = "⸴"
 """Where something ends that a comma has begun, such as a German relative clause: a comma if words follow, else nothing."""
 CLOSED = re.compile(f"{CLOSES}+(?= [\\w„“‚‘])")
 DONE = re.compile(f"{CLOSES}+(?!$)")
+SENTENCES = ("verbs", "statements", "events", "steps", "log", "book")
+"""The phrases that no other stands around."""
+LAST = re.compile(r"[^\w{]*")
+"""What follows the last word of a sentence."""
 QUOTING = frozenset(("definite", "mine", "of", "at", "mine_at", "of_at", "at_any"))
 """Determiners that a title of unknown gender cannot have: it stands in quotation marks instead."""
 WAYS = ("out", "into", "inside")
@@ -115,15 +119,16 @@ class Phrasebook:
     def phrase(self, section: str, name: str, /, **parts: Part | None) -> Words:
         """A phrase with its parts, in every form in which a part is requested."""
         template = self.tables[section][name]
+        ends = section in SENTENCES or name == "conditional"
         if not isinstance(template, str):
-            return Words({case: self.filled(text, parts, case) for case, text in template.items()})
+            return Words({case: self.filled(text, parts, case, ends) for case, text in template.items()})
         if "*}" not in template.replace("{*}", ""):
-            return plain(self.filled(template, parts, "nom"))
-        return Words({form: self.filled(template, parts, form) for form in self.forms})
+            return plain(self.filled(template, parts, "nom", ends))
+        return Words({form: self.filled(template, parts, form, ends) for form in self.forms})
 
-    def filled(self, template: str, parts: Parts, form: str) -> str:
-        """A template with its parts in their forms, and with the contractions of the language."""
-        text = filled(template, parts, form, self.tables.get("counter", ""))
+    def filled(self, template: str, parts: Parts, form: str, ends: bool = False) -> str:
+        """A template with its parts in their forms, and with the contractions of the language; `ends` if nothing follows it."""
+        text = filled(template, parts, form, self.tables, ends)
         for apart, together in self.contractions:
             text = apart.sub(together, text)
         return closed(text)
@@ -380,8 +385,9 @@ def lower(title: str) -> str:
     return title[:1].lower() + title[1:] if len(title) > 1 and start[1:] == start[1:].lower() else title
 
 
-def filled(template: str, parts: Parts, form: str, counter: str = "") -> str:
-    """A template with its parts in their forms, without the optional pieces whose parts are missing; `counter` counts what has none."""
+def filled(template: str, parts: Parts, form: str, tables: Mapping[str, Any], ends: bool) -> str:
+    """A template with its parts in their forms, without the optional pieces whose parts are missing.
+    What depends on a condition stands in brackets, since nobody could see its end, unless it is the last word and the template `ends`."""
 
     def optional(match: re.Match[str]) -> str:
         names = [name for name, *_ in FIELD.findall(match[1])]
@@ -394,13 +400,18 @@ def filled(template: str, parts: Parts, form: str, counter: str = "") -> str:
         wanted = (match[3] or "nom").replace("*", form)
         lacks = not (isinstance(value, Words) and value.has(wanted))
         if wanted == "counter" and lacks:
-            return counter
+            return str(tables.get("counter", ""))
         if match[4] is not None and lacks:
             before, _, other = match[4].partition("@")
             return f"{before}{value.form(other) if other and isinstance(value, Words) else value}"
-        return value.form(wanted) if isinstance(value, Words) else "" if value is None else str(value)
+        if not isinstance(value, Words):
+            return "" if value is None else str(value)
+        is_apart = value.forms.get("loose") == "if" and not (ends and LAST.fullmatch(whole, match.end()))
+        brackets = "{}" if not is_apart else "({})" if tables["capitals"] else "（{}）"
+        return brackets.format(value.form(wanted))
 
-    return FIELD.sub(part, OPTIONAL.sub(optional, template))
+    whole = OPTIONAL.sub(optional, template)
+    return FIELD.sub(part, whole)
 
 
 @cache

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import zip_longest
 
 from houserule.language import nodes
@@ -81,6 +82,9 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
             return [line(terms, "finish_with", value=value(terms, result))], terms
         case nodes.EndGame(ending=None):
             return [line(terms, "end_game")], terms
+        case nodes.EndGame(of=nodes.Conditional(test=test, then=then, otherwise=otherwise)):
+            ends = [nodes.Block(node.span, (replace(node, of=one),)) for one in (then, otherwise)]
+            return statement(terms, nodes.If(node.span, test, *ends))
         case nodes.EndGame(ending=ending, of=of):
             whose = value(terms, of) if of is not None else None
             return [line(terms, f"end_game_with_{ending}{'_of' if of is not None else ''}", of=whose)], terms
