@@ -25,6 +25,7 @@ from houserule.rulebook.shapes import (
     SHORT_CONDITION,
     SHORT_VALUE,
     attribute_of_binder,
+    beside,
     beside_kind,
     bracketed,
     decided,
@@ -58,6 +59,7 @@ from houserule.rulebook.shapes import (
     without_some,
 )
 from houserule.rulebook.terms import (
+    LOCAL_NAMES,
     RELATIVE,
     Terms,
     all_of,
@@ -128,13 +130,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
-    return together(terms, apart(terms, items))
-
-
-def apart(terms: Terms, items: Sequence[nodes.Expression]) -> list[Words]:
-    """Values beside one another, so that each can be told from the others."""
-    words = [value(terms, one) for one in items]
-    return [bracketed(terms, one) for one in words] if len(words) > 1 else words
+    return together(terms, beside(terms, [value(terms, item) for item in items]))
 
 
 def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
@@ -149,8 +145,7 @@ def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
         case Kind(name=kind):
             return all_of(terms, kind)
         case One(kind, number):
-            noun = terms.member(kind, number)
-            return book.determined("definite", noun) if str(noun) == str(terms.noun_of_kind(kind.name)) else noun
+            return terms.one(kind, number)
         case Routine(name=routine):
             return called(terms, node, routine, ())
     if name == "opponents" and terms.program.symbols.teams is not None:
@@ -186,7 +181,7 @@ def attribute(terms: Terms, node: nodes.Attribute) -> Words:
         case Routine(this=None, name=name):
             return called(terms, node, name, (node.of,))
         case One(kind, number):
-            return terms.member(kind, number)
+            return terms.one(kind, number)
     noun = terms.attribute(node.name)
     if is_me(terms, node.of):
         return terms.book.determined("mine", noun)
@@ -214,15 +209,18 @@ def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
     if kind is None:
         return terms.book.phrase("values", "table", name=terms.routine("tables", name), index=listed(terms, arguments))
     if (number := printed_piece(terms, kind, arguments)) is not None:
-        return terms.member(kind, number)
-    if len(arguments) == 1 and isinstance(plain_type(kind.attribute_types[kind.product_names[0]]), Player):
-        return owned_by(terms, terms.noun_of_kind(name), value(terms, arguments[0]))
+        return terms.one(kind, number)
+    types, noun = [plain_type(kind.attribute_types[one]) for one in kind.product_names], terms.noun_of_kind(name)
+    if isinstance(types[0], Player) and len(types) == len(arguments) < 3:
+        for other in arguments[1:]:
+            noun = terms.book.numbered(noun, str(bracketed(terms, value(terms, other))))
+        return owned_by(terms, noun, value(terms, arguments[0]))
     pairs = [
         terms.book.phrase("values", "coordinate", name=terms.attribute(one).form("bare"), value=value(terms, given))
         for one, given in zip(kind.product_names, arguments, strict=False)
     ]
     index = together(terms, pairs) if len(pairs) == len(arguments) else listed(terms, arguments)
-    return terms.book.phrase("values", "piece_at", noun=terms.noun_of_kind(name), index=index)
+    return terms.book.phrase("values", "piece_at", noun=noun, index=index)
 
 
 def at_index(terms: Terms, noun: Words, arguments: Sequence[nodes.Expression]) -> Words:
@@ -266,22 +264,31 @@ def call(terms: Terms, node: nodes.Call) -> Words:
     key = phrase_of(terms, name, arguments)
     if not terms.book.has("functions", key):
         return called(terms, node, name, arguments)
-    if name == "first" and isinstance(arguments[0], nodes.Name) and arguments[0].id == "players":
+    if key == "first" and format(arguments[0]) == "players":
         return terms.book.phrase("values", "first_player")
-    given = apart(terms, arguments)
+    given = beside(terms, [value(terms, one) for one in arguments])
     key = of_you(terms, key, given)
     parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
     parts["*"] = together(terms, given)
     if is_zone(terms, arguments[0]) and key in OF_A_LIST:
         parts["0"] = pieces_in(terms, arguments[0])
-    if name in ("most", "least") and isinstance(arguments[0], nodes.Selection) and arguments[0].by is not None:
-        keyed, kind = parts_of(terms, arguments[0])
-        is_noun = attribute_of_binder(terms, arguments[0].by, arguments[0].binder) is not None
-        parts["by" if is_noun else "key"] = keyed["by"]
-        parts["0"] = several(terms, terms.noun_of_kind(kind), {**keyed, "by": None})
-    made = terms.book.phrase("functions", key, noun=terms.noun_of_kind(terms.kind_of(arguments[0])), **parts)
+    if name in ("most", "least"):
+        parts |= with_most(terms, arguments[0])
+    shown, kind = terms.book.as_many("functions", key, str(given[-1])), terms.kind_of(arguments[0])
+    if name == "place" and terms.kind_of(node) != "thing":
+        shown, kind = "place_of", terms.kind_of(node)
+    made = terms.book.phrase("functions", shown, noun=terms.noun_of_kind(kind), **parts)
     made = terms.book.without_article(made)
     return made.plural() if key in MANY else made
+
+
+def with_most(terms: Terms, node: nodes.Expression) -> dict[str, Part | None]:
+    """The parts of `most(S by K)`: a list, and what is greatest, which may be a noun; none without a key."""
+    if not isinstance(node, nodes.Selection) or node.by is None:
+        return {}
+    keyed, kind = parts_of(terms, node)
+    name = "by" if attribute_of_binder(terms, node.by, node.binder) is not None else "key"
+    return {name: keyed["by"], "0": several(terms, terms.noun_of_kind(kind), {**keyed, "by": None})}
 
 
 def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[nodes.Expression]) -> Words:
@@ -641,7 +648,8 @@ def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression
         if isinstance(result, List):
             return there_is(terms, f"{opposite(negated)}any", made)
         return terms.book.phrase("conditions", "absent_value" if negated else "present_value", operand=made)
-    return holding(terms, function_flag(terms, name), words, negated, is_clause=len(arguments) < 2)
+    is_clause = len(arguments) < 2 and not any(terms.kind_of(one) in LOCAL_NAMES for one in arguments)
+    return holding(terms, function_flag(terms, name), words, negated, is_clause)
 
 
 def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:

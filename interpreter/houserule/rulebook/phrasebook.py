@@ -263,6 +263,20 @@ class Phrasebook:
         many = {f"pl.{form}": f"{stem}{ending} {rest}" for form, ending in OF_MANY.items()}
         return made | {form: known.get(form.replace("pl.", "plural_"), text) for form, text in many.items()}
 
+    def local(self, words: str, noun: Words, is_many: bool) -> Words:
+        """A local name that is an English word, as a noun: `the victim`, `the stolen card`, but “so far” where it is none."""
+        if re.search(self.tables["no_nouns"], words):
+            return self.phrase("nouns", "quoted", noun=words).having(quoted="yes")
+        if re.fullmatch(self.tables["adjectives_between"], words):
+            many = f"{words} {noun.form('pl')}"
+            return self.determined("definite", self.noun(many if is_many else f"{words} {noun}", {"plural": many}))
+        return self.determined("definite", self.noun(words))
+
+    def as_many(self, section: str, name: str, amount: str) -> str:
+        """The phrase for its amount: for one, for several, or for as many as something says."""
+        ending = "one" if amount == "1" else "value" if not amount.isdecimal() else ""
+        return f"{name}_{ending}" if ending and self.has(section, f"{name}_{ending}") else name
+
     def numbered(self, noun: Words, name: str) -> Words:
         """A noun followed by a name, in all its forms: `number n`."""
         apart = ("gender", "quoted", "number", "counted")
@@ -344,6 +358,13 @@ class Phrasebook:
         many = self.tables.get("many")
         return many is not None and re.search(many, QUALIFIED.split(f"{title} ")[0].strip()) is not None
 
+    def behind(self, kind: str, noun: str, owner: str) -> str:
+        """A determiner, in the form that follows its noun where the owner is long or the noun has something behind it already."""
+        if self.has("nouns", f"{kind}_long") and is_long(owner):
+            return f"{kind}_long"
+        is_joined = self.tables.get("plural") == "s" and JOINED.search(noun) is not None
+        return "at_any" if kind == "at" and is_joined else kind  # not: the START cards on a space
+
     def _determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
         gender = noun.forms.get("gender", "")
         is_quoted = kind in QUOTING and "endings" in self.tables and noun.forms.get("gender") == ""
@@ -351,8 +372,7 @@ class Phrasebook:
         if is_quoted:
             forms = {form: str(self.phrase("nouns", "quoted", noun=noun.form(form))) for form in self.forms}
             noun = Words({**noun.forms, **forms})
-        if len(str(parts.get("owner", "")).split()) > LONG and self.has("nouns", f"{kind}_long"):
-            kind = f"{kind}_long"
+        kind = self.behind(kind, str(noun), str(parts.get("owner", "")))
         vowel = "vowel" if VOWEL.match(str(noun)) else ""
         name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
         template = self.tables["nouns"][name]
@@ -366,6 +386,11 @@ class Phrasebook:
             return Words(forms)
         given = {**parts, "noun": noun}
         return Words({**{case: self.filled(text, given, case) for case, text in template.items()}, **bare})
+
+
+def is_long(owner: str) -> bool:
+    """Whether an English owner follows what it owns: `the role of whoever looks`, `the worth of the king of hearts`."""
+    return len(owner.split()) > LONG or (" " in owner and owner[-1:] == "s") or JOINED.search(owner) is not None
 
 
 def closed(text: str) -> str:
@@ -401,14 +426,13 @@ def filled(template: str, parts: Parts, form: str, tables: Mapping[str, Any], en
         lacks = not (isinstance(value, Words) and value.has(wanted))
         if wanted == "counter" and lacks:
             return str(tables.get("counter", ""))
-        if match[4] is not None and lacks:
-            before, _, other = match[4].partition("@")
-            return f"{before}{value.form(other) if other and isinstance(value, Words) else value}"
+        before, _, other = (match[4] or "").partition("@") if lacks else ("", "", "")
+        wanted = wanted if match[4] is None or not lacks else other or "nom"
         if not isinstance(value, Words):
-            return "" if value is None else str(value)
+            return f"{before}{'' if value is None else value}"
         is_apart = value.forms.get("loose") == "if" and not (ends and LAST.fullmatch(whole, match.end()))
         brackets = "{}" if not is_apart else "({})" if tables["capitals"] else "（{}）"
-        return brackets.format(value.form(wanted))
+        return before + brackets.format(value.form(wanted))
 
     whole = OPTIONAL.sub(optional, template)
     return FIELD.sub(part, whole)

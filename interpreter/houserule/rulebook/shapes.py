@@ -352,6 +352,11 @@ def bracketed(terms: Terms, words: Words) -> Words:
     return terms.book.phrase("conditions", "brackets", condition=words.having(loose=""))
 
 
+def beside(terms: Terms, words: list[Words]) -> list[Words]:
+    """Values beside one another, so that each can be told from the others."""
+    return [bracketed(terms, one) for one in words] if len(words) > 1 else words
+
+
 def named(terms: Terms, name: str) -> str:
     """The title of a function, which is then explained among the words of the game."""
     terms.mentioned.add(name)
