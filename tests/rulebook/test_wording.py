@@ -1011,3 +1011,53 @@ def test_single_things_have_articles_and_names_that_are_no_nouns_stand_as_names(
 ) -> None:
     text = told(tmp_path, NAMED, language)
     assert [one for one in said if one not in text] == [], text
+
+
+PUSHED = """\
+players: 2
+enums: {way: [left, right]}
+components:
+  cell: {title: cell, attributes: {row: 1..3}, each: {row: 1..3}}
+  stick: {title: chopsticks, starts_in: bag, pieces: {bamboo: {count: 3}}}
+  marble: {title: marble, starts_in: bag2, pieces: {round_one: {count: 3}}}
+zones:
+  bag: {holds: stick, visible: all, title: bag}
+  bag2: {holds: marble, visible: all, order: none, title: sack}
+  board(cell): {holds: marble, visible: all, title: marbles on a cell}
+variables:
+  alone(player): {type: bool, title: Plays alone}
+  tally(player, way): {type: 0..9, title: tally}
+flow:
+  play:
+    turns: players
+    do: |
+      if any(c for c in cell for w in way where tally[me, w] > c.row): me.alone = true
+      if not me.alone and any(s in bag where s is stick): nothing
+      choose n from 1..2 "How many?": move first(bag2, n) to board[cell[1]]
+      move first(bag2, tally[me, left]) to board[cell[2]]
+      ahead = first(bag2)
+      if ahead: move ahead to board[cell[3]]
+      at_end = first(bag)
+      if at_end: move at_end to bag
+      led = first(bag)
+      if led: move led to bag
+      if top(bag) is stick: say "Yes"
+      for p in most(q in players by tally[q, left] + tally[q, right]): p.alone = false
+"""
+
+
+def test_what_an_editor_would_strike_out(tmp_path: Path) -> None:
+    text = told(tmp_path, PUSHED)
+    for said in (
+        "If for at least one cell, there is a way for which your tally for the way is more than the cell’s row:",
+        "If you do not play alone and",
+        "Move n of the marbles in the sack to",
+        "Move some of the marbles in the sack (as many as your left tally) to",
+        "“Ahead” means",
+        "If “ahead” is there:",
+        "“At end” means",
+        "“The led chopsticks” means",
+        "is chopsticks:",
+        "For each player of the players with the greatest value (",
+    ):
+        assert said in text, f"{said}\n{text}"

@@ -669,8 +669,8 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
     inside = terms.inner(outer.binder, kind)
     if inner.around:
         rest = replace(inner, around=inner.around[1:])
-        if rest.value is not None and not rest.around and is_binder(rest.value, rest.binder):
-            rest = replace(rest, value=None)
+        if rest.value is not None and not rest.around and inside.kind_of(rest.value) != "condition":
+            rest = replace(rest, value=None)  # whatever it is, there is one
         told = quantified(inside, name, rest, negated=False)
     else:
         assert inner.value is not None

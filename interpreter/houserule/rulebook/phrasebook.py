@@ -21,6 +21,8 @@ FIELD = re.compile(r"\{(\w+|\*)(?:~([^}]*)|:([\w.*]+)(?:\?([^}]*))?)?\}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 LONG = 3
 """An owner of more words follows what it owns."""
+SHORT = 2
+"""An amount up to this length is a number or the letter for one."""
 MOST_NOUNS = 4_000
 """The nouns whose forms are kept: each is mentioned again and again."""
 BLANK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
@@ -273,8 +275,8 @@ class Phrasebook:
         return self.determined("definite", self.noun(words))
 
     def as_many(self, section: str, name: str, amount: str) -> str:
-        """The phrase for its amount: for one, for several, or for as many as something says."""
-        ending = "one" if amount == "1" else "value" if not amount.isdecimal() else ""
+        """The phrase for its amount: for one, for several, which may be a letter, or for as many as something says."""
+        ending = "one" if amount == "1" else "value" if not amount.isdecimal() and len(amount) > SHORT else ""
         return f"{name}_{ending}" if ending and self.has(section, f"{name}_{ending}") else name
 
     def numbered(self, noun: Words, name: str) -> Words:
@@ -374,6 +376,7 @@ class Phrasebook:
             noun = Words({**noun.forms, **forms})
         kind = self.behind(kind, str(noun), str(parts.get("owner", "")))
         vowel = "vowel" if VOWEL.match(str(noun)) else ""
+        gender = "pl" if kind == "indefinite" and self.is_plural(str(noun)) else gender
         name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
         template = self.tables["nouns"][name]
         bare = kept(noun, KEPT if kind == "definite" else KEPT[: -len(WAYS)])
