@@ -1024,6 +1024,8 @@ zones:
   bag: {holds: stick, visible: all, title: bag}
   bag2: {holds: marble, visible: all, order: none, title: sack}
   board(cell): {holds: marble, visible: all, title: marbles on a cell}
+functions:
+  neighbours_of(cell c): {title: neighbours, do: (d in cell where d != c)}
 variables:
   alone(player): {type: bool, title: Plays alone}
   tally(player, way): {type: 0..9, title: tally}
@@ -1037,6 +1039,7 @@ flow:
       move first(bag2, tally[me, left]) to board[cell[2]]
       ahead = first(bag2)
       if ahead: move ahead to board[cell[3]]
+      if first(c in cell where c.row > 2) and count(distinct(cell[1].neighbours_of + cell[2].neighbours_of)) > 3: nothing
       at_end = first(bag)
       if at_end: move at_end to bag
       led = first(bag)
@@ -1055,6 +1058,8 @@ def test_what_an_editor_would_strike_out(tmp_path: Path) -> None:
         "Move some of the marbles in the sack (as many as your left tally) to",
         "“Ahead” means",
         "If “ahead” is there:",
+        "If there is a cell whose row is more than 2 and the number of “neighbours” for the cell with row 1 and",
+        "(each only once) is more than 3:",
         "“At end” means",
         "“The led chopsticks” means",
         "is chopsticks:",

@@ -277,6 +277,8 @@ def call(terms: Terms, node: nodes.Call) -> Words:
     shown, kind = terms.book.as_many("functions", key, str(given[-1])), terms.kind_of(arguments[0])
     if name == "place" and terms.kind_of(node) != "thing":
         shown, kind = "place_of", terms.kind_of(node)
+    elif name == "distinct" and not given[0].has("many"):
+        shown = "distinct_any"
     made = terms.book.phrase("functions", shown, noun=terms.noun_of_kind(kind), **parts)
     made = terms.book.without_article(made)
     return made.plural() if key in MANY else made
@@ -297,8 +299,7 @@ def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[
     if isinstance(routine, Routine) and routine.result == Bool():
         return terms.book.phrase("values", "whether", test=truth(terms, node, negated=False))
     if (inside := paraphrased(terms, name, arguments)) is not None:
-        body, within = inside
-        return value(within, body)
+        return value(inside[1], inside[0])
     quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
     given = listed(terms, arguments) if arguments else None
     made = terms.book.phrase("values", "call", name=quoted, arguments=given)
@@ -322,9 +323,8 @@ def paraphrased(
 
 def is_paraphrase(terms: Terms, name: str) -> bool:
     """Whether a function is told wherever it is used, since it has neither a title nor a text and is short."""
-    known = terms.paraphrases.get(name)
-    if known is not None:
-        return known
+    if name in terms.paraphrases:
+        return terms.paraphrases[name]
     terms.paraphrases[name] = False  # while its own words are looked for
     found = terms.labels.definition.functions.get(name)
     routine = terms.program.symbols.functions.get(name)
@@ -593,9 +593,11 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
 
 
 def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
-    """Whether there is something."""
+    """Whether there is something; the first of a list is there if anything of it is."""
     if is_zone(terms, node):
         return filled(terms, node, is_there)
+    if isinstance(node, nodes.Call) and format(node.function) in ("first", "last") and len(node.arguments) == 1:
+        return quantified(terms, "any", node.arguments[0], not is_there)
     if (printed := owned_or_not(terms, node)) is not None:
         symbol = terms.symbol(printed)
         noun = terms.family(symbol) if isinstance(symbol, Family) else terms.attribute(printed.name)
