@@ -548,3 +548,15 @@ def test_what_comes_to_light_is_a_clause_if_it_can_be_one(language: str, said: l
     match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1, language=language)
     told = [chronicle(match).text(one) for one in match.events_for("Ann") if one.kind == "light"]
     assert told == said
+
+
+def test_what_is_none_is_no_news_beside_values_that_come_to_light(tmp_path: Path) -> None:
+    rules = LIGHT.replace("evil(player): {type: bool,", "evil(player): {type: player or none,")
+    rules = rules.replace("title: {en: Is evil", "title: {en: Victim").replace("evil = true", "evil = last(players)")
+    (tmp_path / "game.yaml").write_text(rules, encoding="utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1)
+    told = [chronicle(match).text(one) for one in match.events_for("Ann") if one.kind == "light"]
+    assert told == ["Ann’s victim comes to light: Bob."]
+    (tmp_path / "game.yaml").write_text(rules.replace("first(players).evil = last(players)", ""), encoding="utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1)
+    assert len([one for one in match.events_for("Ann") if one.kind == "light"]) == 2

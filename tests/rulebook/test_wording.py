@@ -523,7 +523,7 @@ flow:
                 "Move a chip from the heap to your hoard.",
                 "Move 2 of the chips in the heap to your hoard.",
                 "If there is a chip in the heap:",
-                "Move one of the chips in the heap that are red to your hoard.",
+                "Move one of the chips in the heap that are the red to your hoard.",
                 "If there is no chip in the heap:",
             ],
         ),
@@ -614,7 +614,7 @@ zones:
   spot(place): {holds: card, visible: all, capacity: 1}
   hand(player): {holds: card, visible: all}
 functions:
-  agent(player p): moon#1 if p == first(players) else fort
+  agent(player p): moon#1 if empty(p.hand) else fort
   fits(card c, bool worlds): c.world == worlds and c.cost <= 2
   cheap(player p): (c in p.hand where c.cost < 2)
   taken(place p): any(p.spot)
@@ -651,8 +651,8 @@ def test_what_belongs_together_is_grouped_and_several_places_are_not_one(tmp_pat
         "This is repeated as long as at least one hand is not empty and the deck is not empty.",
         "Draw lots for a card: one of the cards in your hand",
         "Choose a card from the deck for which “fits” holds for the card and yes or the card’s cost is more than 2.",
-        "Choose players (1 to the number of players) (the who).",
-        "If (moon if you are the first player, otherwise fort) is the top card of the deck:",
+        "Choose players (1 to the number of players) (“who”).",
+        "If (the moon if your hand is empty, otherwise the fort) is the top card of the deck:",
         "For each place for which the spot for the place is empty:",
         "For each card x that is in none of the hands:",
         "Choose a place whose spot is empty.",
@@ -733,9 +733,9 @@ def test_what_settings_rule_out_is_left_out(tmp_path: Path) -> None:
         "### Turning over a card\n\n- For the card:\n  - Move the card to the deck.",
         "“Done” gives no where nothing else is said.",
         "“Is ready” gives yes where nothing else is said.",
-        "- “Done” holds for moon.",
-        "- Sun is not ready.",
-        "- “Done” holds for fort if the number of cards in the deck is more than 2.",
+        "- “Done” holds for the moon.",
+        "- The sun is not ready.",
+        "- “Done” holds for the fort if the number of cards in the deck is more than 2.",
     ):
         assert said in text, said
 
@@ -873,7 +873,7 @@ def test_who_may_step_in_what_is_chosen_and_what_breaks_a_tie_are_told_as_they_a
         "“The winner” means the first player.",
         "the sum of (the card’s worth if the card is in the deck, otherwise minus the card’s worth) for each card",
         "This always holds for the player and the card.",
-        "A tie is broken by the number of cards in your hand (the less, the better).",
+        "A tie is broken by the number of cards in your hand (the lower, the better).",
     ):
         assert said in text, said
     assert "If nobody wins" not in text
@@ -886,3 +886,186 @@ def test_who_is_left_out_is_told_in_every_language(tmp_path: Path) -> None:
         ("ja", "自分を除く各プレーヤー"),
     ):
         assert said in told(tmp_path, CHALLENGED, language), language
+
+
+VERDICTS = """\
+players: 2
+components: {card: {title: {en: card, de: Karte, zh-Hant: 卡, ja: カード}, grammar: {de: {gender: f}}, starts_in: deck, pieces: {moon: {count: 9}}}}
+zones:
+  deck: {holds: card, visible: all, title: {en: deck, de: Stapel, zh-Hant: 牌庫, ja: 山札}, grammar: {de: {gender: m}}}
+  hand(player): {holds: card, visible: all, title: {en: hand, de: Hand, zh-Hant: 手牌, ja: 手札}, grammar: {de: {gender: f}}}
+variables: {true_bid: {type: bool, title: {en: The bid is true, de: Das Gebot ist wahr, zh-Hant: 叫價屬實, ja: 宣言が正しい}, grammar: {zh-Hant: {clause: 叫價屬實, not_clause: 叫價不實}, ja: {clause: 宣言が正しい, not_clause: 宣言が正しくない}}}}
+flow:
+  play:
+    turns: players
+    do: |
+      move top(deck) to (me if true_bid else next(me)).hand
+      if count(me.hand) > 3: end game with defeat of me if true_bid else next(me)
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "Move the top card of the deck to the hand of (you if the bid is true, otherwise the player after you).",
+                "  - If the bid is true:\n    - The game ends at once; you lose, and all others win.",
+                "  - Otherwise:\n    - The game ends at once; the player after you loses, and all others win.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "zur Hand (deiner, wenn das Gebot wahr ist, sonst des Spielers nach dir).",
+                "  - Wenn das Gebot wahr ist:\n    - Das Spiel endet sofort mit der Niederlage von dir;",
+            ],
+        ),
+        ("zh-Hant", ["放到（若叫價屬實則為你，否則為你的下一位玩家）的手牌。", "  - 如果叫價屬實："]),
+        ("ja", ["（宣言が正しいなら自分、そうでなければ自分の次のプレーヤー）の手札", "  - 宣言が正しいなら："]),
+    ],
+)
+def test_what_depends_on_a_condition_ends_before_other_words_follow(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    text = told(tmp_path, VERDICTS, language)
+    assert [one for one in said if one not in text] == [], text
+
+
+NAMED = """\
+players: 2
+components:
+  marker: {title: {en: marker, de: Marke, zh-Hant: 標記, ja: 目印}, grammar: {de: {gender: f}}, starts_in: middle, pieces: {first_marker: {title: {en: first marker, de: Startmarke, zh-Hant: 起始標記, ja: 先手の目印}, grammar: {de: {gender: f}}}, eve: {title: Eve, grammar: {en: {proper: true}}}}}
+  army: {title: {en: army, de: Armee, zh-Hant: 軍隊, ja: 軍隊}, grammar: {de: {gender: f}}, attributes: {seat: player, number: 1..3}, each: {seat: player, number: 1..3}, starts_in: "land[field[3]]", variables: {order: {type: 0..3, visible: viewer == it.seat, title: Order}}}
+  field: {title: {en: field, de: Feld, zh-Hant: 格, ja: マス}, grammar: {de: {gender: n}}, attributes: {row: 1..3}, each: {row: 1..3}}
+zones:
+  middle: {holds: marker, visible: all, title: {en: middle, de: Mitte, zh-Hant: 中央, ja: 中央}, grammar: {de: {gender: f}}}
+  land(field): {holds: army, visible: all, title: {en: land, de: Land, zh-Hant: 土地, ja: 土地}, grammar: {de: {gender: n, plural: Länder}}}
+variables:
+  safe(player): {type: bool, title: {en: Is safe, de: Ist sicher}}
+  tally(player): {type: 0..9, title: {en: tally, de: Stand, zh-Hant: 計數, ja: 数}, grammar: {de: {gender: m}}}
+functions:
+  has_run(int n): {title: Has run, do: "tally[first(players)] > n"}
+flow:
+  play:
+    turns: players
+    repeat: player_count
+    do: |
+      if eve in middle: move first_marker to middle
+      for i in 1..3: move army[me, i] to land[field[1]]
+      for a in land:
+        home = place(a, land)
+        if home: move first(a in land where a.seat == me, me.tally) to land[home]
+      roll stolen from land[field[1]]
+      if stolen: move stolen to land[field[2]]
+      so_far = first(land[field[1]])
+      if so_far: move so_far to land[field[3]]
+      for p in first(players, 2): p.tally = 0
+      done = false
+      if has_run(2): done = true
+      if not done: me.safe = true
+triggers:
+  safety: {whenever: safe of p changes, do: p.tally += 1}
+scoring: {tally: me.tally}
+winner: {most: points, then: [-me.tally], tie: draw}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        (
+            "en",
+            [
+                "This is done as many times as this says: the number of players.",
+                "If Eve is in the middle:",
+                "Move the first marker to the middle.",
+                "Move your army i to the land for the field with row 1.",
+                "“The home” means the field with the army in any of the lands.",
+                "Draw lots for an army (the stolen army): one of the armies in the",
+                "If there is a stolen army:",
+                "“So far” means the first of the armies in the",
+                "Move “so far” to the",
+                "For each player of the first 2 of all players:",
+                "From now on, “done” does not hold.",
+                "If “Has run” holds for 2:",
+                "- From now on, “done” holds.",
+                "Whenever it changes whether the player is safe:",
+                "it is seen if whoever looks is the army’s player",
+                "A tie is broken by your tally (the lower, the better).",
+                "If several are still tied, it is a draw.",
+            ],
+        ),
+        (
+            "de",
+            [
+                "Lege die Startmarke zur Mitte.",
+                "Immer wenn sich ändert, ob der Spieler sicher ist:",
+                "Besteht der Gleichstand dann noch, endet das Spiel unentschieden.",
+            ],
+        ),
+        ("zh-Hant", ["軍隊所在的格（所有土地）", "仍然同分時為平手。"]),
+        ("ja", ["軍隊があるマス（すべての土地）", "それでも同点のときは引き分けです。"]),
+    ],
+)
+def test_single_things_have_articles_and_names_that_are_no_nouns_stand_as_names(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    text = told(tmp_path, NAMED, language)
+    assert [one for one in said if one not in text] == [], text
+
+
+PUSHED = """\
+players: 2
+enums: {way: [left, right]}
+components:
+  cell: {title: cell, attributes: {row: 1..3}, each: {row: 1..3}}
+  stick: {title: chopsticks, starts_in: bag, pieces: {bamboo: {count: 3}}}
+  marble: {title: marble, starts_in: bag2, pieces: {round_one: {count: 3}}}
+zones:
+  bag: {holds: stick, visible: all, title: bag}
+  bag2: {holds: marble, visible: all, order: none, title: sack}
+  board(cell): {holds: marble, visible: all, title: marbles on a cell}
+functions:
+  neighbours_of(cell c): {title: neighbours, do: (d in cell where d != c)}
+variables:
+  alone(player): {type: bool, title: Plays alone}
+  tally(player, way): {type: 0..9, title: tally}
+flow:
+  play:
+    turns: players
+    do: |
+      if any(c for c in cell for w in way where tally[me, w] > c.row): me.alone = true
+      if not me.alone and any(s in bag where s is stick): nothing
+      choose n from 1..2 "How many?": move first(bag2, n) to board[cell[1]]
+      move first(bag2, tally[me, left]) to board[cell[2]]
+      ahead = first(bag2)
+      if ahead: move ahead to board[cell[3]]
+      if first(c in cell where c.row > 2) and count(distinct(cell[1].neighbours_of + cell[2].neighbours_of)) > 3: nothing
+      at_end = first(bag)
+      if at_end: move at_end to bag
+      led = first(bag)
+      if led: move led to bag
+      if top(bag) is stick: say "Yes"
+      for p in most(q in players by tally[q, left] + tally[q, right]): p.alone = false
+"""
+
+
+def test_what_an_editor_would_strike_out(tmp_path: Path) -> None:
+    text = told(tmp_path, PUSHED)
+    for said in (
+        "If for at least one cell, there is a way for which your tally for the way is more than the cell’s row:",
+        "If you do not play alone and",
+        "Move n of the marbles in the sack to",
+        "Move some of the marbles in the sack (as many as your left tally) to",
+        "“Ahead” means",
+        "If “ahead” is there:",
+        "If there is a cell whose row is more than 2 and the number of “neighbours” for the cell with row 1 and",
+        "(each only once) is more than 3:",
+        "“At end” means",
+        "“The led chopsticks” means",
+        "is chopsticks:",
+        "For each player of the players with the greatest value (",
+    ):
+        assert said in text, f"{said}\n{text}"

@@ -34,7 +34,7 @@ from houserule.rulebook.page import Writer
 from houserule.rulebook.phrasebook import Part, Words, alphabetical, phrasebook
 from houserule.rulebook.pictures import Pictures
 from houserule.rulebook.shapes import counted, decided, mentions
-from houserule.rulebook.terms import Line, Terms, of_type, said_at, together
+from houserule.rulebook.terms import Line, Terms, holding, of_type, said_at, together
 from houserule.rulebook.wording import block, each, in_one, is_never, menu, unless_always, who
 from houserule.source import entries_at, value_at
 from houserule.telling.labels import Labels, phrase, plain_words
@@ -194,7 +194,8 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     elif step.repeat is not None and not isinstance(step.repeat, str):
         count = value(terms, step.repeat)
         if str(count) != "1":
-            lines.append(Line(terms.book.sentence("steps", "repeat", count=count)))
+            phrase = "repeat" if str(count).isdigit() else "repeat_value"
+            lines.append(Line(terms.book.sentence("steps", phrase, count=count)))
     if step.use is not None:
         lines.append(Line(terms.book.sentence("steps", "use", step=writer.terms.step(step.use))))
     return lines, terms
@@ -285,10 +286,13 @@ def triggers(writer: Writer) -> Iterator[Section]:
                 owner = terms.locals[event.of[0]]
                 kind = "of" if family.owned else "at"
                 place = terms.book.determined(kind, terms.family(family), owner=owner, index=owner)
+        name, when = event.happening, unless_always(terms, one.when)
+        if isinstance(family, Variable) and isinstance(family.type, Bool) and len(event.of) == len(family.parameters):
+            of = together(terms, [terms.locals[one] for one in event.of]) if event.of else None
+            name, place = f"{name}_whether", holding(terms, terms.flag(family.name), of, False, len(event.of) < 2)
         found = terms.locals.get(event.subject or "")
         subject = found.form("indef") if found is not None else None
-        when = unless_always(terms, one.when)
-        head = terms.book.sentence("events", event.happening, subject=subject, place=place, when=when)
+        head = terms.book.sentence("events", name, subject=subject, place=place, when=when)
         path = ("triggers", one.name)
         told = writer.told(path)
         lines = () if told else (Line(head, block(terms, one.body)),)
@@ -439,8 +443,8 @@ def winners(writer: Writer, winner: WinnerDefinition) -> Iterator[str]:
         phrase = "tie_one" if len(winner.then) == 1 else "tie"
         yield writer.words(phrase, values=terms.book.listed([tie_breaker(writer, one) for one in winner.then]))
     if winner.rule in ("most", "least"):
-        shared = "tie_still_shared" if winner.then else "tie_shared"
-        yield writer.words("tie_draw" if winner.tie == "draw" else shared)
+        still, end = "still_" if winner.then else "", "draw" if winner.tie == "draw" else "shared"
+        yield writer.words(f"tie_{still}{end}")
     if winner.nobody and not (winner.nobody == winner.tie == "draw" and winner.rule in ("most", "least")):
         yield writer.words(f"nobody_{winner.nobody}")
 

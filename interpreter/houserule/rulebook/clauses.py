@@ -25,8 +25,9 @@ from houserule.rulebook.shapes import (
     SHORT_CONDITION,
     SHORT_VALUE,
     attribute_of_binder,
+    beside,
     beside_kind,
-    bound,
+    bracketed,
     decided,
     each_of_several,
     everything,
@@ -58,6 +59,7 @@ from houserule.rulebook.shapes import (
     without_some,
 )
 from houserule.rulebook.terms import (
+    LOCAL_NAMES,
     RELATIVE,
     Terms,
     all_of,
@@ -117,7 +119,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return pieces_in(terms, source)  # `x in S` as a list
         case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
             name, operands = PHRASES[type(node)]
-            parts = {one: bound(terms, value(terms, getattr(node, one))) for one in operands}
+            parts = {one: value(terms, getattr(node, one)) for one in operands}
             return terms.book.phrase("values", name, **parts)
         case nodes.WhatIf(value=inner):
             return terms.book.phrase("values", "what_if", value=value(terms, inner), effect=done(terms, node))
@@ -128,7 +130,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
 
 
 def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
-    return together(terms, [bound(terms, value(terms, item), len(items) > 1) for item in items])
+    return together(terms, beside(terms, [value(terms, item) for item in items]))
 
 
 def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
@@ -143,8 +145,7 @@ def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
         case Kind(name=kind):
             return all_of(terms, kind)
         case One(kind, number):
-            noun = terms.member(kind, number)
-            return book.determined("definite", noun) if str(noun) == str(terms.noun_of_kind(kind.name)) else noun
+            return terms.one(kind, number)
         case Routine(name=routine):
             return called(terms, node, routine, ())
     if name == "opponents" and terms.program.symbols.teams is not None:
@@ -180,7 +181,7 @@ def attribute(terms: Terms, node: nodes.Attribute) -> Words:
         case Routine(this=None, name=name):
             return called(terms, node, name, (node.of,))
         case One(kind, number):
-            return terms.member(kind, number)
+            return terms.one(kind, number)
     noun = terms.attribute(node.name)
     if is_me(terms, node.of):
         return terms.book.determined("mine", noun)
@@ -208,15 +209,18 @@ def indexed(terms: Terms, node: nodes.Index, name: str) -> Words:
     if kind is None:
         return terms.book.phrase("values", "table", name=terms.routine("tables", name), index=listed(terms, arguments))
     if (number := printed_piece(terms, kind, arguments)) is not None:
-        return terms.member(kind, number)
-    if len(arguments) == 1 and isinstance(plain_type(kind.attribute_types[kind.product_names[0]]), Player):
-        return owned_by(terms, terms.noun_of_kind(name), value(terms, arguments[0]))
+        return terms.one(kind, number)
+    types, noun = [plain_type(kind.attribute_types[one]) for one in kind.product_names], terms.noun_of_kind(name)
+    if isinstance(types[0], Player) and len(types) == len(arguments) < 3:
+        for other in arguments[1:]:
+            noun = terms.book.numbered(noun, str(bracketed(terms, value(terms, other))))
+        return owned_by(terms, noun, value(terms, arguments[0]))
     pairs = [
         terms.book.phrase("values", "coordinate", name=terms.attribute(one).form("bare"), value=value(terms, given))
         for one, given in zip(kind.product_names, arguments, strict=False)
     ]
     index = together(terms, pairs) if len(pairs) == len(arguments) else listed(terms, arguments)
-    return terms.book.phrase("values", "piece_at", noun=terms.noun_of_kind(name), index=index)
+    return terms.book.phrase("values", "piece_at", noun=noun, index=index)
 
 
 def at_index(terms: Terms, noun: Words, arguments: Sequence[nodes.Expression]) -> Words:
@@ -260,22 +264,33 @@ def call(terms: Terms, node: nodes.Call) -> Words:
     key = phrase_of(terms, name, arguments)
     if not terms.book.has("functions", key):
         return called(terms, node, name, arguments)
-    if name == "first" and isinstance(arguments[0], nodes.Name) and arguments[0].id == "players":
+    if key == "first" and format(arguments[0]) == "players":
         return terms.book.phrase("values", "first_player")
-    given = [bound(terms, value(terms, one), len(arguments) > 1) for one in arguments]
+    given = beside(terms, [value(terms, one) for one in arguments])
     key = of_you(terms, key, given)
     parts: dict[str, Part | None] = {str(place): words for place, words in enumerate(given)}
     parts["*"] = together(terms, given)
     if is_zone(terms, arguments[0]) and key in OF_A_LIST:
         parts["0"] = pieces_in(terms, arguments[0])
-    if name in ("most", "least") and isinstance(arguments[0], nodes.Selection) and arguments[0].by is not None:
-        keyed, kind = parts_of(terms, arguments[0])
-        is_noun = attribute_of_binder(terms, arguments[0].by, arguments[0].binder) is not None
-        parts["by" if is_noun else "key"] = keyed["by"]
-        parts["0"] = several(terms, terms.noun_of_kind(kind), {**keyed, "by": None})
-    made = terms.book.phrase("functions", key, noun=terms.noun_of_kind(terms.kind_of(arguments[0])), **parts)
+    if name in ("most", "least"):
+        parts |= with_most(terms, arguments[0])
+    shown, kind = terms.book.as_many("functions", key, str(given[-1])), terms.kind_of(arguments[0])
+    if name == "place" and terms.kind_of(node) != "thing":
+        shown, kind = "place_of", terms.kind_of(node)
+    elif name == "distinct" and not given[0].has("many"):
+        shown = "distinct_any"
+    made = terms.book.phrase("functions", shown, noun=terms.noun_of_kind(kind), **parts)
     made = terms.book.without_article(made)
     return made.plural() if key in MANY else made
+
+
+def with_most(terms: Terms, node: nodes.Expression) -> dict[str, Part | None]:
+    """The parts of `most(S by K)`: a list, and what is greatest, which may be a noun; none without a key."""
+    if not isinstance(node, nodes.Selection) or node.by is None:
+        return {}
+    keyed, kind = parts_of(terms, node)
+    name = "by" if attribute_of_binder(terms, node.by, node.binder) is not None else "key"
+    return {name: keyed["by"], "0": several(terms, terms.noun_of_kind(kind), {**keyed, "by": None})}
 
 
 def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[nodes.Expression]) -> Words:
@@ -284,8 +299,7 @@ def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[
     if isinstance(routine, Routine) and routine.result == Bool():
         return terms.book.phrase("values", "whether", test=truth(terms, node, negated=False))
     if (inside := paraphrased(terms, name, arguments)) is not None:
-        body, within = inside
-        return value(within, body)
+        return value(inside[1], inside[0])
     quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
     given = listed(terms, arguments) if arguments else None
     made = terms.book.phrase("values", "call", name=quoted, arguments=given)
@@ -309,9 +323,8 @@ def paraphrased(
 
 def is_paraphrase(terms: Terms, name: str) -> bool:
     """Whether a function is told wherever it is used, since it has neither a title nor a text and is short."""
-    known = terms.paraphrases.get(name)
-    if known is not None:
-        return known
+    if name in terms.paraphrases:
+        return terms.paraphrases[name]
     terms.paraphrases[name] = False  # while its own words are looked for
     found = terms.labels.definition.functions.get(name)
     routine = terms.program.symbols.functions.get(name)
@@ -362,7 +375,7 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
 
 def sourced(terms: Terms, source: nodes.Expression) -> Words:
     """A list from which something is taken, with the form `from` for the words before it."""
-    words = bound(terms, value(terms, source))
+    words = value(terms, source)
     if words.has("from"):
         return words
     phrase = "from_zone" if is_zone(terms, source) else "from_range" if isinstance(source, nodes.Range) else "from"
@@ -417,7 +430,7 @@ def parts_of(terms: Terms, node: nodes.Selection) -> tuple[dict[str, Words | str
     around, source, where = unfolded(terms, node.source, kind, shown)
     parts: dict[str, Words | str | None] = {
         "noun": terms.book.numbered(noun, plain_words(node.binder or "")) if is_second or is_counted else noun,
-        "value": bound(terms, value(inside, node.value)) if node.value is not None else None,
+        "value": value(inside, node.value) if node.value is not None else None,
         "binder": shown,
         "source": sourced(around, source) if not everything(around, source) else None,
         "where": joined_clauses(terms, [where, restriction(inside, node.where, node.binder, kind)]),
@@ -573,16 +586,18 @@ def comparison(terms: Terms, node: nodes.Compare, negated: bool) -> Words:
             sides = {"left": condition(terms, left), "right": condition(terms, right)}
             name = "both_or_neither" if shown == "==" else "one_of_both"
             return book.phrase("conditions", name, **sides).having(joint=name)
-    words = {"left": bound(terms, value(terms, left)), "right": bound(terms, value(terms, node.right))}
+    words = {"left": value(terms, left), "right": value(terms, node.right)}
     if shown in ("==", "!="):
         words["right"] = that_one(terms, node.right, words["right"])
     return book.phrase("conditions", shown.replace(" ", "_"), **words)
 
 
 def presence(terms: Terms, node: nodes.Expression, is_there: bool) -> Words:
-    """Whether there is something."""
+    """Whether there is something; the first of a list is there if anything of it is."""
     if is_zone(terms, node):
         return filled(terms, node, is_there)
+    if isinstance(node, nodes.Call) and format(node.function) in ("first", "last") and len(node.arguments) == 1:
+        return quantified(terms, "any", node.arguments[0], not is_there)
     if (printed := owned_or_not(terms, node)) is not None:
         symbol = terms.symbol(printed)
         noun = terms.family(symbol) if isinstance(symbol, Family) else terms.attribute(printed.name)
@@ -635,7 +650,8 @@ def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression
         if isinstance(result, List):
             return there_is(terms, f"{opposite(negated)}any", made)
         return terms.book.phrase("conditions", "absent_value" if negated else "present_value", operand=made)
-    return holding(terms, function_flag(terms, name), words, negated, is_clause=len(arguments) < 2)
+    is_clause = len(arguments) < 2 and not any(terms.kind_of(one) in LOCAL_NAMES for one in arguments)
+    return holding(terms, function_flag(terms, name), words, negated, is_clause)
 
 
 def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) -> Words:
@@ -655,8 +671,8 @@ def quantified(terms: Terms, name: str, inner: nodes.Expression, negated: bool) 
     inside = terms.inner(outer.binder, kind)
     if inner.around:
         rest = replace(inner, around=inner.around[1:])
-        if rest.value is not None and not rest.around and is_binder(rest.value, rest.binder):
-            rest = replace(rest, value=None)
+        if rest.value is not None and not rest.around and inside.kind_of(rest.value) != "condition":
+            rest = replace(rest, value=None)  # whatever it is, there is one
         told = quantified(inside, name, rest, negated=False)
     else:
         assert inner.value is not None

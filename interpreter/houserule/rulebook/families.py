@@ -121,7 +121,8 @@ def variable_text(writer: Writer, one: VariableDefinition) -> str:
     index = terms.book.listed(list(filter(None, [index_of(writer, made), positions(writer, one)])))
     facts = [writer.phrase("of_each", index=index, what=what) if index and clause is None and what else what]
     if one.visible != "all":
-        facts.append(who_knows(writer, one, made, "known_to", "known_if", terms))
+        around = terms.inner(None, one.of_kind) if one.of_kind is not None else terms
+        facts.append(who_knows(writer, one, made, "known_to", "known_if", around))
     for parameter in one.parameters:
         terms = terms.given(parameter)
     start = value(terms, one.start) if one.start is not None else None

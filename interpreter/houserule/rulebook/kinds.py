@@ -117,9 +117,9 @@ def member_lines(writer: Writer, definition: KindDefinition, kind: Kind, member:
     number = kind.first(member.name)
     assert number is not None
     lines: list[Line] = []
-    noun = writer.terms.member(kind, number)
-    one = writer.book.determined("definite", noun) if kind.ids.count(member.name) > 1 else noun
-    this = writer.terms.inner("this", definition.name, one)
+    is_one, terms = kind.ids.count(member.name) == 1, writer.terms
+    one = terms.one(kind, number) if is_one else writer.book.determined("definite", terms.member(kind, number))
+    this = terms.inner("this", definition.name, one)
     for name, effect in member.effects.items():
         terms = this
         for parameter in next(one for one in definition.effects if one.name == name).parameters:

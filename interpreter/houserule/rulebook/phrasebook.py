@@ -21,6 +21,8 @@ FIELD = re.compile(r"\{(\w+|\*)(?:~([^}]*)|:([\w.*]+)(?:\?([^}]*))?)?\}")
 OPTIONAL = re.compile(r"\[([^\[\]]*)\]")
 LONG = 3
 """An owner of more words follows what it owns."""
+SHORT = 2
+"""An amount up to this length is a number or the letter for one."""
 MOST_NOUNS = 4_000
 """The nouns whose forms are kept: each is mentioned again and again."""
 BLANK = re.compile(r"(?<=[\u3000-\u9fff\uff00-\uffef]) (?=[\u3000-\u9fff\uff00-\uffef])")
@@ -30,6 +32,10 @@ CLOSES = "⸴"
 """Where something ends that a comma has begun, such as a German relative clause: a comma if words follow, else nothing."""
 CLOSED = re.compile(f"{CLOSES}+(?= [\\w„“‚‘])")
 DONE = re.compile(f"{CLOSES}+(?!$)")
+SENTENCES = ("verbs", "statements", "events", "steps", "log", "book")
+"""The phrases that no other stands around."""
+LAST = re.compile(r"[^\w{]*")
+"""What follows the last word of a sentence."""
 QUOTING = frozenset(("definite", "mine", "of", "at", "mine_at", "of_at", "at_any"))
 """Determiners that a title of unknown gender cannot have: it stands in quotation marks instead."""
 WAYS = ("out", "into", "inside")
@@ -115,15 +121,16 @@ class Phrasebook:
     def phrase(self, section: str, name: str, /, **parts: Part | None) -> Words:
         """A phrase with its parts, in every form in which a part is requested."""
         template = self.tables[section][name]
+        ends = section in SENTENCES or name == "conditional"
         if not isinstance(template, str):
-            return Words({case: self.filled(text, parts, case) for case, text in template.items()})
+            return Words({case: self.filled(text, parts, case, ends) for case, text in template.items()})
         if "*}" not in template.replace("{*}", ""):
-            return plain(self.filled(template, parts, "nom"))
-        return Words({form: self.filled(template, parts, form) for form in self.forms})
+            return plain(self.filled(template, parts, "nom", ends))
+        return Words({form: self.filled(template, parts, form, ends) for form in self.forms})
 
-    def filled(self, template: str, parts: Parts, form: str) -> str:
-        """A template with its parts in their forms, and with the contractions of the language."""
-        text = filled(template, parts, form, self.tables.get("counter", ""))
+    def filled(self, template: str, parts: Parts, form: str, ends: bool = False) -> str:
+        """A template with its parts in their forms, and with the contractions of the language; `ends` if nothing follows it."""
+        text = filled(template, parts, form, self.tables, ends)
         for apart, together in self.contractions:
             text = apart.sub(together, text)
         return closed(text)
@@ -258,6 +265,20 @@ class Phrasebook:
         many = {f"pl.{form}": f"{stem}{ending} {rest}" for form, ending in OF_MANY.items()}
         return made | {form: known.get(form.replace("pl.", "plural_"), text) for form, text in many.items()}
 
+    def local(self, words: str, noun: Words, is_many: bool) -> Words:
+        """A local name that is an English word, as a noun: `the victim`, `the stolen card`, but “so far” where it is none."""
+        if re.search(self.tables["no_nouns"], words):
+            return self.phrase("nouns", "quoted", noun=words).having(quoted="yes")
+        if re.fullmatch(self.tables["adjectives_between"], words):
+            many = f"{words} {noun.form('pl')}"
+            return self.determined("definite", self.noun(many if is_many else f"{words} {noun}", {"plural": many}))
+        return self.determined("definite", self.noun(words))
+
+    def as_many(self, section: str, name: str, amount: str) -> str:
+        """The phrase for its amount: for one, for several, which may be a letter, or for as many as something says."""
+        ending = "one" if amount == "1" else "value" if not amount.isdecimal() and len(amount) > SHORT else ""
+        return f"{name}_{ending}" if ending and self.has(section, f"{name}_{ending}") else name
+
     def numbered(self, noun: Words, name: str) -> Words:
         """A noun followed by a name, in all its forms: `number n`."""
         apart = ("gender", "quoted", "number", "counted")
@@ -339,6 +360,13 @@ class Phrasebook:
         many = self.tables.get("many")
         return many is not None and re.search(many, QUALIFIED.split(f"{title} ")[0].strip()) is not None
 
+    def behind(self, kind: str, noun: str, owner: str) -> str:
+        """A determiner, in the form that follows its noun where the owner is long or the noun has something behind it already."""
+        if self.has("nouns", f"{kind}_long") and is_long(owner):
+            return f"{kind}_long"
+        is_joined = self.tables.get("plural") == "s" and JOINED.search(noun) is not None
+        return "at_any" if kind == "at" and is_joined else kind  # not: the START cards on a space
+
     def _determined(self, kind: str, noun: Words, **parts: Part | None) -> Words:
         gender = noun.forms.get("gender", "")
         is_quoted = kind in QUOTING and "endings" in self.tables and noun.forms.get("gender") == ""
@@ -346,9 +374,9 @@ class Phrasebook:
         if is_quoted:
             forms = {form: str(self.phrase("nouns", "quoted", noun=noun.form(form))) for form in self.forms}
             noun = Words({**noun.forms, **forms})
-        if len(str(parts.get("owner", "")).split()) > LONG and self.has("nouns", f"{kind}_long"):
-            kind = f"{kind}_long"
+        kind = self.behind(kind, str(noun), str(parts.get("owner", "")))
         vowel = "vowel" if VOWEL.match(str(noun)) else ""
+        gender = "pl" if kind == "indefinite" and self.is_plural(str(noun)) else gender
         name = next((found for end in (gender, vowel) if end and self.has("nouns", found := f"{kind}_{end}")), kind)
         template = self.tables["nouns"][name]
         bare = kept(noun, KEPT if kind == "definite" else KEPT[: -len(WAYS)])
@@ -361,6 +389,11 @@ class Phrasebook:
             return Words(forms)
         given = {**parts, "noun": noun}
         return Words({**{case: self.filled(text, given, case) for case, text in template.items()}, **bare})
+
+
+def is_long(owner: str) -> bool:
+    """Whether an English owner follows what it owns: `the role of whoever looks`, `the worth of the king of hearts`."""
+    return len(owner.split()) > LONG or (" " in owner and owner[-1:] == "s") or JOINED.search(owner) is not None
 
 
 def closed(text: str) -> str:
@@ -380,8 +413,9 @@ def lower(title: str) -> str:
     return title[:1].lower() + title[1:] if len(title) > 1 and start[1:] == start[1:].lower() else title
 
 
-def filled(template: str, parts: Parts, form: str, counter: str = "") -> str:
-    """A template with its parts in their forms, without the optional pieces whose parts are missing; `counter` counts what has none."""
+def filled(template: str, parts: Parts, form: str, tables: Mapping[str, Any], ends: bool) -> str:
+    """A template with its parts in their forms, without the optional pieces whose parts are missing.
+    What depends on a condition stands in brackets, since nobody could see its end, unless it is the last word and the template `ends`."""
 
     def optional(match: re.Match[str]) -> str:
         names = [name for name, *_ in FIELD.findall(match[1])]
@@ -394,13 +428,17 @@ def filled(template: str, parts: Parts, form: str, counter: str = "") -> str:
         wanted = (match[3] or "nom").replace("*", form)
         lacks = not (isinstance(value, Words) and value.has(wanted))
         if wanted == "counter" and lacks:
-            return counter
-        if match[4] is not None and lacks:
-            before, _, other = match[4].partition("@")
-            return f"{before}{value.form(other) if other and isinstance(value, Words) else value}"
-        return value.form(wanted) if isinstance(value, Words) else "" if value is None else str(value)
+            return str(tables.get("counter", ""))
+        before, _, other = (match[4] or "").partition("@") if lacks else ("", "", "")
+        wanted = wanted if match[4] is None or not lacks else other or "nom"
+        if not isinstance(value, Words):
+            return f"{before}{'' if value is None else value}"
+        is_apart = value.forms.get("loose") == "if" and not (ends and LAST.fullmatch(whole, match.end()))
+        brackets = "{}" if not is_apart else "({})" if tables["capitals"] else "（{}）"
+        return before + brackets.format(value.form(wanted))
 
-    return FIELD.sub(part, OPTIONAL.sub(optional, template))
+    whole = OPTIONAL.sub(optional, template)
+    return FIELD.sub(part, whole)
 
 
 @cache

@@ -342,15 +342,19 @@ def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, word
             is_loose = True
         case _:
             is_loose = words.has("loose")
-    return bound(terms, words.having(loose="if")) if is_loose else words
+    return bracketed(terms, words.having(loose="yes")) if is_loose else words
 
 
-def bound(terms: Terms, words: Words, is_beside: bool = False) -> Words:
-    """The words of a value within a sentence: in brackets if they depend on a condition, whose end nobody could see; beside others,
-    also if they are arithmetic."""
-    if words.forms.get("loose") not in ("if", "yes" if is_beside else "if") or str(words).isdigit():
+def bracketed(terms: Terms, words: Words) -> Words:
+    """The words of a value beside others: in brackets if they depend on a condition or are arithmetic."""
+    if not words.has("loose") or str(words).isdigit():
         return words
-    return terms.book.phrase("conditions", "brackets", condition=words)
+    return terms.book.phrase("conditions", "brackets", condition=words.having(loose=""))
+
+
+def beside(terms: Terms, words: list[Words]) -> list[Words]:
+    """Values beside one another, so that each can be told from the others."""
+    return [bracketed(terms, one) for one in words] if len(words) > 1 else words
 
 
 def named(terms: Terms, name: str) -> str:

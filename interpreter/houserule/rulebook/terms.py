@@ -92,13 +92,13 @@ class Terms:
 
     # --- nouns --------------------------------------------------------------------------------------------------------
 
-    def local(self, name: str, kind: str) -> Words:
+    def local(self, name: str, kind: str, is_many: bool = False) -> Words:
         """The word for a local name: itself if it is a word of the reader's language, else from its kind."""
         if kind in LOCAL_NAMES:
             shown = self.book.phrase("nouns", "quoted", noun=plain_words(name)) if len(name) > 1 else name
             return Words({"nom": str(shown)} | ({"number": "pl"} if kind == "list" else {}))
         if len(name) > SHORT and self.book.language == "en":
-            return self.book.determined("definite", self.book.noun(plain_words(name)))
+            return self.book.local(plain_words(name), self.noun_of_kind(kind), is_many)
         noun = self.noun_of_kind(kind)
         made = self.book.determined("definite", noun)
         if self.is_taken(made, name):
@@ -107,7 +107,7 @@ class Terms:
 
     def several(self, name: str, kind: str) -> Words:
         """The word for a local name of several things."""
-        own, alone = self.local(name, kind), self.book.determined("definite", self.noun_of_kind(kind))
+        own, alone = self.local(name, kind, is_many=True), self.book.determined("definite", self.noun_of_kind(kind))
         if str(own) == str(alone):
             return self.all_the(kind)
         return Words({form: text for form, text in own.forms.items() if form.split("_")[0] not in BEFORE}).plural()
@@ -218,6 +218,14 @@ class Terms:
             made = self.book.numbered(begun, title.removeprefix(f"{begun} "))
             return made.having(counter=grammar["counter"]) if "counter" in grammar else made
         return self.book.noun(title, grammar)
+
+    def one(self, kind: Kind, number: int) -> Words:
+        """A member or a piece by its name; a piece with an article where its title is a noun, as that of most is: the first marker."""
+        noun, is_gendered = self.member(kind, number), "endings" in self.book.tables
+        is_noun = noun.forms.get("gender") if is_gendered else str(noun)[:1].islower()
+        is_one = kind.is_piece and is_noun and not re.search(r"\d", str(noun))
+        is_one = is_one or str(noun) == str(self.noun_of_kind(kind.name))
+        return self.book.determined("definite", noun) if is_one else noun
 
     def member_at_beginning(self, kind: Kind, number: int, depth: int) -> Words | None:
         """The member or piece with whose title that of a piece begins, as in `{it.gem} (gold)`: it is inflected like it."""

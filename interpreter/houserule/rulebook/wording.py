@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import zip_longest
 
 from houserule.language import nodes
@@ -81,6 +82,9 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
             return [line(terms, "finish_with", value=value(terms, result))], terms
         case nodes.EndGame(ending=None):
             return [line(terms, "end_game")], terms
+        case nodes.EndGame(of=nodes.Conditional(test=test, then=then, otherwise=otherwise)):
+            ends = [nodes.Block(node.span, (replace(node, of=one),)) for one in (then, otherwise)]
+            return statement(terms, nodes.If(node.span, test, *ends))
         case nodes.EndGame(ending=ending, of=of):
             whose = value(terms, of) if of is not None else None
             return [line(terms, f"end_game_with_{ending}{'_of' if of is not None else ''}", of=whose)], terms
@@ -211,8 +215,11 @@ def assigned(terms: Terms, node: nodes.Assign) -> tuple[list[Line], Terms]:
         if node.operator == "=" and name not in terms.locals:
             is_list = isinstance(terms.meanings.types.get(node.value), List)
             after = terms.inner(name, "list" if is_list else terms.kind_of(node.value))
+            if isinstance(node.value, nodes.Truth):
+                return [from_now_on(after, node.target, node.value.value)], after
             return [line(terms, "note", target=called_later(after, name), value=shown)], after
-    target, is_flag = value(terms, node.target), flag_of(terms, node.target) is not None
+    is_flag = flag_of(terms, node.target) is not None or is_local_condition(terms, node)
+    target = value(terms, node.target)
     match node.operator, node.value:
         case "=", nodes.Truth(value=truth) if is_flag:
             return [from_now_on(terms, node.target, truth)], terms
@@ -256,6 +263,12 @@ def is_local(terms: Terms, name: str) -> bool:
     return name not in terms.program.symbols.variables
 
 
+def is_local_condition(terms: Terms, node: nodes.Assign) -> bool:
+    """Whether a local name holds or does not."""
+    is_name = isinstance(node.target, nodes.Name) and is_local(terms, node.target.id)
+    return is_name and (isinstance(node.value, nodes.Truth) or terms.kind_of(node.value) == "condition")
+
+
 def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     """A verb of the table of operations in the words of the phrase book."""
     given = {one.word: one.value for one in node.prepositions}
@@ -273,7 +286,8 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
     if "by" in given:
         name, parts["by"] = passed_on(name, given["by"], parts["by"])
     if isinstance(made := given.get("as"), nodes.Name):
-        after = after.inner(made.id, kind)
+        is_one = isinstance(node.argument, nodes.Number) and node.argument.value == 1
+        after = after.inner(made.id, kind, None if is_one else terms.several(made.id, kind))
         parts["as"] = terms.book.phrase("nouns", "quoted", noun=called_later(after, made.id))
     if isinstance(zone := terms.symbol(node.argument), Zone) and terms.book.has("verbs", f"{name}_all"):
         if zone.capacity == 1:
@@ -287,7 +301,7 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
             below = value(terms, position)
             below = below if str(below) == "1" else below.plural()
             parts["at"] = terms.book.phrase("verbs", "at", position=below)
-    name = as_many(terms, verb_from(terms, name, given.get("from")), str(parts["argument"]))
+    name = terms.book.as_many("verbs", verb_from(terms, name, given.get("from")), str(parts["argument"]))
     if not terms.book.has("verbs", name):
         return [Line(f"{format(node)}.")], after
     parts["noun"] = terms.noun_of_kind(kind)
@@ -301,8 +315,8 @@ def rolled(terms: Terms, name: str, target: nodes.Expression, source: nodes.Expr
     if isinstance(target, nodes.Name) and is_local(terms, target.id):
         after = terms.inner(target.id, kind)
         noun = terms.noun_of_kind(kind)
-        is_own = str(after.locals[target.id]) != str(terms.book.determined("definite", noun))
-        said = plain_words(target.id) if is_own else terms.book.determined("indefinite", noun)
+        said = introduced(terms, noun, after.locals[target.id], kind, target.id)
+        said = plain_words(target.id) if kind in LOCAL_NAMES else terms.book.determined("indefinite", said)
     else:
         said = value(terms, target)
     if not isinstance(source, nodes.Range) or not terms.book.has("verbs", f"{name}_dice"):
@@ -326,12 +340,6 @@ def passed_on(name: str, by: nodes.Expression, said: Part | None) -> tuple[str, 
         return f"{name}_by", said
     seats = int(written)
     return (name if seats >= 0 else f"{name}_back"), None if abs(seats) == 1 else str(abs(seats))
-
-
-def as_many(terms: Terms, name: str, amount: str) -> str:
-    """The phrase of a verb for its amount: for one, for several, or for as many as something says."""
-    ending = "one" if amount == "1" else "value" if not amount.isdecimal() else ""
-    return f"{name}_{ending}" if ending and terms.book.has("verbs", f"{name}_{ending}") else name
 
 
 def alternatives(terms: Terms, node: nodes.If, name: str) -> Iterator[Line]:

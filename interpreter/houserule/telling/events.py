@@ -9,7 +9,7 @@ from itertools import chain, count
 from typing import NamedTuple, assert_never
 
 from houserule.compiler.program import SPECTATOR, Program, allows
-from houserule.language.types import NUMBER, Int, plain
+from houserule.language.types import NUMBER, Int, Maybe, none_of, plain
 from houserule.operations.fuel import Laying
 from houserule.running.log import (
     Answered,
@@ -325,15 +325,24 @@ class Narrator:
                 if viewer != EVERYTHING:
                     self.lit(viewer, now - self.known[viewer] - set(but), self.known[viewer] - now - set(but))
                 self.known[viewer] = now
+        variable_of = self.program.variable_of
         if self.variables_in_doubt:
             for viewer in self.viewers:
                 seen = self.variables_in_sight(viewer)
                 new = seen - self.known_variables[viewer] - {but_variable}
+                # Where others of its family have a value, what is none is no news.
+                found = {variable_of[slot].name for slot in new if not self.is_none(slot)}
                 for slot in sorted(new) if viewer != EVERYTHING else ():
                     self.following[viewer].set[slot] = self.at
-                    if not self.program.variable_of[slot].quiet:
+                    is_told = not self.is_none(slot) or variable_of[slot].name not in found
+                    if is_told and not variable_of[slot].quiet:
                         self.add(viewer, "light", *self.became("light", slot, self.shadow.v[slot], None, viewer))
                 self.known_variables[viewer] = seen
+
+    def is_none(self, slot: int) -> bool:
+        """Whether a variable has no value just now."""
+        type = self.program.variable_of[slot].type
+        return isinstance(type, Maybe) and self.shadow.v[slot] == none_of(type)
 
     def lit(self, viewer: int, seen: Collection[int], unseen: Collection[int]) -> None:
         """Tell which pieces have come into a viewer's sight; those that left it are no longer tracked."""
@@ -595,7 +604,8 @@ class Narrator:
             happened = Drawn(words, isinstance(plain(type), Int))
             if happened.is_number:
                 self.following[viewer].roll(self.at, len(self.answers), words)
-            self.add(viewer, "roll", self.labels.phrase("roll", name=plain_words(target), value=words), happened)
+            key = "roll" if happened.is_number else "lot"
+            self.add(viewer, "roll", self.labels.phrase(key, name=plain_words(target), value=words), happened)
 
 
 def amount_known(program: Program, s: State | Shadow, viewer: int, slot: int) -> bool:
