@@ -20,10 +20,10 @@ import houserule
 from houserule import Game, InvalidGame, RuleFault, UnknownGame
 from houserule.rulebook import LANGUAGES, html, rulebook
 from houserule.serve.catalogue import Catalogue, Replays, house_rules_in, icons_shown, rules_shown
-from houserule.serve.protocol import Refused
+from houserule.serve.protocol import Refused, written
 from houserule.serve.room import RoomSettings, Unreadable
 from houserule.serve.wishes import settings_of
-from houserule.site.playing import Sitting, replies
+from houserule.site.playing import Message, Sitting
 from houserule.site.project import Project, Unwelcome, files_in, see_files
 
 Asked = Mapping[str, Any]
@@ -139,24 +139,24 @@ class Desk:
         """The message of a room's page."""
         room = self.room(asked["room"])
         if json.loads(asked["message"]).get("type") == "rematch":
-            return self.told(room, replies([*self.rematch(room), *room.news(asked["now"])]))
-        return self.told(room, replies(room.hear(asked["message"], asked["now"])))
+            self.rematch(room)
+            return self.told(room, room.news(asked["now"]))
+        return self.told(room, room.hear(asked["message"], asked["now"]))
 
     def do_step(self, asked: Asked) -> Any:
         """The next thing that happens in a room by itself."""
         room = self.room(asked["room"])
-        return self.told(room, replies(room.step(asked["now"])))
+        return self.told(room, room.step(asked["now"]))
 
-    def told(self, room: Sitting, messages: list[str]) -> dict[str, Any]:
+    def told(self, room: Sitting, messages: list[Message]) -> dict[str, Any]:
         asked = bool(room.asked()) or (room.room.match is not None and room.room.match.is_over)
-        return {"messages": messages, "wait": room.wait(), "kept": room.to_json(), "asked": asked}
+        return {"messages": list(map(written, messages)), "wait": room.wait(), "kept": room.to_json(), "asked": asked}
 
-    def rematch(self, old: Sitting) -> list[dict[str, Any]]:
+    def rematch(self, old: Sitting) -> None:
         """The same people again, each one seat further."""
         old.room.see("rematch", {})
         new, seats = old.room.another(secrets.randbelow(2**53), is_seed_chosen=False)
         old.do(old.room.decided("rematch", room=self.begin(new, [seat.name for seat in seats])))
-        return []
 
     def do_kept(self, asked: Asked) -> Any:
         """All that has to be kept of a room."""

@@ -6,7 +6,7 @@ All who play sit at this device. Where two of them have secrets, a curtain falls
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from random import Random
@@ -15,7 +15,7 @@ from typing import Any
 from houserule import Game, Match
 from houserule.serve.catalogue import Shown, room_shown, table_shown
 from houserule.serve.levels import chosen
-from houserule.serve.protocol import VERSION, Refused, read_message, written
+from houserule.serve.protocol import VERSION, Refused, read_message
 from houserule.serve.room import Decided, Entry, Room, RoomSettings, Unreadable
 
 Message = dict[str, Any]
@@ -214,8 +214,3 @@ class Sitting:
                 self.do(self.room.reaction(choice.seat, self.room.question(choice.seat), late.key, after))
         if not self.room.choices():
             self.do(self.room.race_result(len(match.answers)))
-
-
-def replies(messages: Sequence[Mapping[str, Any]]) -> list[str]:
-    """Messages as pages read them."""
-    return [written(message) for message in messages]
