@@ -392,7 +392,7 @@ class Phrasebook:
 
 
 def is_long(owner: str) -> bool:
-    """Whether an English owner follows what it owns: `the role of whoever looks`, `the worth of the king of hearts`."""
+    """Whether an English owner follows what it owns: `the role of whoever looks`, `the worth of the ace of spades`."""
     return len(owner.split()) > LONG or (" " in owner and owner[-1:] == "s") or JOINED.search(owner) is not None
 
 
