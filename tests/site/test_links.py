@@ -63,7 +63,7 @@ sides.ben.set(`letter:${invitation.id}`, JSON.stringify(mine));
 for (const key of ["pass", "slap"]) await tell(`${key} for him who slapped:`, (one) => { one.kept.entries = [...mine.match.kept.entries, ["race", { order: [[0, "slap"], [1, key]] }]]; });
 """
 CHANGES = """
-const { applied, changedBy, differences, mark, packed: pack } = await import("./sharing.js");
+const { applied, changedBy, differences, filesOf, mark, packed: pack } = await import("./sharing.js");
 const text = Array.from({ length: 600 }, (_, at) => `line ${at}`).join("\\n"), now = text.replace("line 7\\n", "other\\n");
 const fits = (change) => refused(() => changedBy({ v: 1, c: { "game.yaml": change } }, { "game.yaml": text }).files["game.yaml"] === now);
 console.log(await fits([mark(text), differences(text, now)]));
@@ -73,7 +73,12 @@ for (let at = 0; at < 20000; at += 1) moving.push([-800000 - at, 0, mark(""), ""
 console.log(await fits([mark(text), moving]));
 console.log(await fits([mark(text), [[0, 0, mark(""), "", ["x".repeat(2000000)]], ...Array.from({ length: 1000 }, () => [0, 0, mark(""), "no", []])]]));
 for (const wrong of [5, ["x"], ["x", [[0, 1, "x", "", null]]], ["x", [["0", -1, "x", "", []]]]]) console.log(await fits(wrong));
-console.log(await refused(() => changedBy({ v: 1, c: null }, {})));
+const long = Array.from({ length: 200 }, () => [0, 1, "x", "", []]);
+for (const line of [5, null, { length: -1 }, ["x"]]) console.log(await fits([mark(text), [[0, 0, mark(""), "", ["x".repeat(2000000), line]], ...long]]));
+for (const wrong of [[5, []], [mark(text), [[0, 1, 5, "", []]]], [mark(text), [[0, 1, "x", null, []]]], [mark(text), [[0.5, 1, "x", "", []]]]]) console.log(await fits(wrong));
+for (const wrong of [null, "x", ["x"], 5]) console.log(await refused(() => changedBy({ v: 1, c: wrong }, {})));
+for (const wrong of [null, "x", ["x"], 5, { a: 5 }]) console.log(await refused(() => filesOf({ v: 1, f: wrong })));
+console.log(changedBy({ v: 1, c: JSON.parse('{"constructor": ["x", []], "__proto__": ["x", []]}') }, {}).said.join());
 """
 
 
@@ -121,4 +126,9 @@ def test_a_letter_goes_on_with_the_deal_that_both_have_made_or_is_refused(tmp_pa
 
 
 def test_changes_in_a_link_are_applied_or_refused_soon(tmp_path: Path) -> None:
-    assert said(CHANGES, tmp_path) == ["true", *["no_changes_in_link"] * 8]
+    assert said(CHANGES, tmp_path) == [
+        "true",
+        *["no_changes_in_link"] * (7 + 8 + 4),
+        *["no_game_in_link"] * 5,
+        "file_gone,file_gone",
+    ]
