@@ -15,10 +15,7 @@ import { currentLanguage, listed, say, why } from "./words.js";
 
 const id = roomHere();
 const key = new URLSearchParams(location.hash.slice(1)).get("token");
-if (key) {
-  localStorage.setItem(`seat:${id}`, key);
-  history.replaceState(null, "", location.pathname);
-}
+if (key) history.replaceState(null, "", location.pathname + location.search);
 
 const PARTS = ["room", "scene", "question", "undo", "fault", "chosen", "clock", "raced"];
 const shown = { ...Object.fromEntries(PARTS.map((part) => [part, null])), fault: "", seat: null };
@@ -46,7 +43,7 @@ setInterval(drawTime, 500);
 const line = new Line(id, currentLanguage(), heard, (isUp) => {
   document.body.classList.toggle("lost", !isUp);
   notice(isUp ? "" : say("lost"), isUp ? "" : "lost");
-});
+}, key);
 
 function heard(message) {
   switch (message.type) {
@@ -293,8 +290,7 @@ function awayRow(seat, at) {
 /** Goes to the room of the next match, with the key of this one. */
 function goOn() {
   const { rematch } = shown.room;
-  if (line.token) localStorage.setItem(`seat:${rematch}`, line.token);
-  location.href = roomAt(rematch);
+  location.href = line.token && !isLocal ? invitation(rematch, line.token) : roomAt(rematch);
 }
 
 /** What the table has to decide, above everything. */
