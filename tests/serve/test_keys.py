@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from pathlib import Path
 
-import pytest
+from tests.node import said
 
-LINE = Path(__file__).parents[2] / "interpreter" / "houserule" / "serve" / "pages" / "line.js"
 SCRIPT = """
 const kept = new Map();
 globalThis.localStorage = { getItem: (name) => kept.get(name) ?? null, setItem: (name, value) => kept.set(name, value), removeItem: (name) => kept.delete(name) };
@@ -37,22 +34,10 @@ const visit = (own, lent, leaves = false) => {
   const line = new Line("r", "en", () => {}, () => {}, lent);
   line.socket.onopen();
   if (leaves) line.token = null;
+  // the keys that the page says hello with, the one that is kept then, and the one that is used
   console.log(asked.join(), "->", kept.get("seat:r"), line.token);
 };
 """
-
-
-def said(visits: str, folder: Path) -> list[str]:
-    """The keys that pages say hello with, the one that is kept then, and the one that is used."""
-    node = shutil.which("node")
-    if node is None:
-        pytest.skip("node is not installed")
-    shutil.copy(LINE, folder)
-    (folder / "package.json").write_text('{"type": "module"}', encoding="utf-8")
-    (folder / "script.mjs").write_text(SCRIPT + visits, encoding="utf-8")
-    done = subprocess.run([node, "script.mjs"], cwd=folder, capture_output=True, text=True, timeout=60, check=False)
-    assert done.returncode == 0, done.stderr
-    return done.stdout.splitlines()
 
 
 def test_a_key_in_a_link_is_kept_once_it_has_opened_a_seat_and_takes_no_other_away(tmp_path: Path) -> None:
@@ -71,7 +56,7 @@ visit("old", "anna");
 visit("x".repeat(100000), "anna");
 visit("{}", null);
 """
-    assert said(visits, tmp_path) == [
+    assert said(SCRIPT + visits, tmp_path, "serve/line.js", others={}) == [
         "anna -> anna anna",
         "x,anna -> anna anna",
         "anna -> anna anna",
@@ -86,3 +71,11 @@ visit("{}", null);
         "anna -> anna anna",
         " -> {} null",
     ]
+
+
+def test_a_seat_in_a_browser_that_is_full_lasts_as_long_as_its_page(tmp_path: Path) -> None:
+    visits = """
+localStorage.setItem = () => { throw new Error("full"); };
+visit(null, "anna");
+"""
+    assert said(SCRIPT + visits, tmp_path, "serve/line.js", others={}) == ["anna -> undefined anna"]

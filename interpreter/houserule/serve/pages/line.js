@@ -38,14 +38,21 @@ export class Line {
   set token(value) {
     if (value === null && this.lent) this.lent = null; // the other one may open a seat
     else if (value === null) localStorage.removeItem(`seat:${this.room}`);
-    else localStorage.setItem(`seat:${this.room}`, value);
+    else {
+      try {
+        localStorage.setItem(`seat:${this.room}`, value);
+      } catch {
+        this.lent = value; // this browser is full; the seat is theirs as long as the page stays
+      }
+    }
   }
 
   /** Keeps the key of a link that has opened a seat. It replaces no other key: anybody can send a link, and lost keys are lost for ever. */
   borrow() {
     if (!this.lent || (this.own ?? this.lent) !== this.lent) return;
-    this.token = this.lent;
+    const key = this.lent;
     this.lent = null;
+    this.token = key;
   }
 
   connect() {

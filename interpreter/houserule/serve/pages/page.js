@@ -38,24 +38,31 @@ function menu(...parts) {
 }
 
 const MOST_ROOMS = 12;
+const isText = (one) => typeof one === "string";
 
 /** The rooms in which this browser has a seat, the last one first. */
 export function myRooms() {
   try {
     const found = JSON.parse(localStorage.getItem("rooms"));
-    return Array.isArray(found) ? found.filter((one) => one && typeof one.id === "string" && Array.isArray(one.names)) : [];
+    return Array.isArray(found) ? found.filter((one) => isText(one?.id) && isText(one.title) && Array.isArray(one.names) && one.names.every(isText)) : [];
   } catch {
     return [];
   }
 }
 
+function keepRooms(rooms) {
+  try {
+    localStorage.setItem("rooms", JSON.stringify(rooms.slice(0, MOST_ROOMS)));
+  } catch { /* this browser is full; the page goes on */ }
+}
+
 /** Keeps a room among them. */
 export function keepRoom(id, about) {
-  localStorage.setItem("rooms", JSON.stringify([{ id, ...about }, ...myRooms().filter((one) => one.id !== id)].slice(0, MOST_ROOMS)));
+  keepRooms([{ id, ...about }, ...myRooms().filter((one) => one.id !== id)]);
 }
 
 export function forgetRoom(id) {
-  localStorage.setItem("rooms", JSON.stringify(myRooms().filter((one) => one.id !== id)));
+  keepRooms(myRooms().filter((one) => one.id !== id));
 }
 
 /** The time to think, in words. */

@@ -7,6 +7,15 @@ const MOST_KEPT = 20;
 /** Milliseconds for which a page says that something was stopped. */
 const LONGEST_SAID = 30000;
 
+/** What this browser has kept under a name, of any shape, since all pages of a host can write there; null if it is no JSON. */
+function stored(name) {
+  try {
+    return JSON.parse(localStorage.getItem(name));
+  } catch {
+    return null;
+  }
+}
+
 /** What the pages in its frame see as `parent.houserule`. */
 export class Shell {
   /** `isSite` says that it shows all games of the site, `prepare` opens in a new worker what the old one had open; `game` says which game is chosen first. */
@@ -64,18 +73,15 @@ export class Shell {
   }
 
   kept(room) {
-    try {
-      return JSON.parse(localStorage.getItem(`match:${room}`));
-    } catch {
-      return null;
-    }
+    const found = stored(`match:${room}`);
+    return typeof found === "object" && !Array.isArray(found) ? found : null;
   }
 
   keep(room, kept) {
-    const before = this.kept(room);
-    const all = JSON.parse(localStorage.getItem("matches") ?? "[]").filter((one) => one !== room);
-    for (const old of all.splice(MOST_KEPT - 1)) localStorage.removeItem(`match:${old}`);
+    const before = this.kept(room), found = stored("matches");
+    const all = (Array.isArray(found) ? found : []).filter((one) => typeof one === "string" && one !== room);
     try {
+      for (const old of all.splice(MOST_KEPT - 1)) localStorage.removeItem(`match:${old}`);
       localStorage.setItem("matches", JSON.stringify([room, ...all]));
       localStorage.setItem(`match:${room}`, JSON.stringify({ ...before, ...kept }));
     } catch { /* this browser keeps nothing; the match goes on */ }
