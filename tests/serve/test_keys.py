@@ -56,7 +56,7 @@ visit("old", "anna");
 visit("x".repeat(100000), "anna");
 visit("{}", null);
 """
-    assert said(SCRIPT + visits, tmp_path, "serve/line.js", others={}) == [
+    assert said(SCRIPT + visits, tmp_path, "serve/line.js", "serve/kept.js", others={}) == [
         "anna -> anna anna",
         "x,anna -> anna anna",
         "anna -> anna anna",
@@ -78,4 +78,4 @@ def test_a_seat_in_a_browser_that_is_full_lasts_as_long_as_its_page(tmp_path: Pa
 localStorage.setItem = () => { throw new Error("full"); };
 visit(null, "anna");
 """
-    assert said(SCRIPT + visits, tmp_path, "serve/line.js", others={}) == ["anna -> undefined anna"]
+    assert said(SCRIPT + visits, tmp_path, "serve/line.js", "serve/kept.js", others={}) == ["anna -> undefined anna"]

@@ -54,7 +54,7 @@ console.log(myRooms().map((one) => one.id).join());
 
 def test_damaged_matches_are_left_out_and_the_match_goes_on(tmp_path: Path) -> None:
     others = {"engine.js": ENGINE, "phrases.js": "export const arranged = (key) => key;\n"}
-    assert said(STORE + MATCHES, tmp_path, "site/shell.js", others=others) == [
+    assert said(STORE + MATCHES, tmp_path, "site/shell.js", "serve/kept.js", others=others) == [
         *['shown ["r"] {"entries":[]}'] * 8,
         '20 false {"own":1,"entries":[]}',
         "shown",
@@ -68,4 +68,4 @@ def test_damaged_rooms_are_left_out_of_the_first_page(tmp_path: Path) -> None:
         "place.js": 'export const HOME = "", ICON = "", request = null;\n',
         "words.js": "".join(f"export const {word} = null;\n" for word in words),
     }
-    assert said(STORE + ROOMS, tmp_path, "serve/page.js", others=others) == ["r"] * 12
+    assert said(STORE + ROOMS, tmp_path, "serve/page.js", "serve/kept.js", others=others) == ["r"] * 12

@@ -1,5 +1,7 @@
 // The connection to the server: it reconnects by itself, and passes messages on.
 
+import { keep } from "./kept.js";
+
 const VERSION = 1;
 const SLOWEST = 5000;
 const FULL = 30000;
@@ -38,13 +40,7 @@ export class Line {
   set token(value) {
     if (value === null && this.lent) this.lent = null; // the other one may open a seat
     else if (value === null) localStorage.removeItem(`seat:${this.room}`);
-    else {
-      try {
-        localStorage.setItem(`seat:${this.room}`, value);
-      } catch {
-        this.lent = value; // this browser is full; the seat is theirs as long as the page stays
-      }
-    }
+    else if (!keep(`seat:${this.room}`, value)) this.lent = value; // the seat is theirs as long as the page stays
   }
 
   /** Keeps the key of a link that has opened a seat. It replaces no other key: anybody can send a link, and lost keys are lost for ever. */

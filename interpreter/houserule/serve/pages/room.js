@@ -2,6 +2,7 @@
 
 import { followArrows } from "./arrows.js";
 import { arrange, element } from "./dom.js";
+import { keep } from "./kept.js";
 import { Line } from "./line.js";
 import { lookClosely } from "./look.js";
 import { EventLog, sheet } from "./log.js";
@@ -157,7 +158,7 @@ function seatRow(seat, at) {
 
 function sit(seat) {
   const name = main.querySelector("#name").value.trim();
-  localStorage.setItem("name", name);
+  keep("name", name);
   line.send({ type: "claim", seat, name });
 }
 

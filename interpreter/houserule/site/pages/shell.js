@@ -1,20 +1,12 @@
 // The page around the pages of a room: it has the interpreter, and keeps rooms in this browser.
 
 import { Engine } from "./engine.js";
+import { keep, kept } from "./kept.js";
 import { arranged } from "./phrases.js";
 
 const MOST_KEPT = 20;
 /** Milliseconds for which a page says that something was stopped. */
 const LONGEST_SAID = 30000;
-
-/** What this browser has kept under a name, of any shape, since all pages of a host can write there; null if it is no JSON. */
-function stored(name) {
-  try {
-    return JSON.parse(localStorage.getItem(name));
-  } catch {
-    return null;
-  }
-}
 
 /** What the pages in its frame see as `parent.houserule`. */
 export class Shell {
@@ -73,18 +65,15 @@ export class Shell {
   }
 
   kept(room) {
-    const found = stored(`match:${room}`);
+    const found = kept(`match:${room}`);
     return typeof found === "object" && !Array.isArray(found) ? found : null;
   }
 
-  keep(room, kept) {
-    const before = this.kept(room), found = stored("matches");
+  keep(room, about) {
+    const before = this.kept(room), found = kept("matches");
     const all = (Array.isArray(found) ? found : []).filter((one) => typeof one === "string" && one !== room);
-    try {
-      for (const old of all.splice(MOST_KEPT - 1)) localStorage.removeItem(`match:${old}`);
-      localStorage.setItem("matches", JSON.stringify([room, ...all]));
-      localStorage.setItem(`match:${room}`, JSON.stringify({ ...before, ...kept }));
-    } catch { /* this browser keeps nothing; the match goes on */ }
+    for (const old of all.splice(MOST_KEPT - 1)) localStorage.removeItem(`match:${old}`);
+    if (keep("matches", JSON.stringify([room, ...all]))) keep(`match:${room}`, JSON.stringify({ ...before, ...about }));
   }
 
   save(name, content, type) {
