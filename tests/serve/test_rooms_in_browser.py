@@ -85,6 +85,24 @@ def test_the_first_page_shows_pieces_of_each_game_and_on_a_phone_leads_on_to_who
         anna.leave()
 
 
+def test_a_link_with_a_key_takes_nobody_their_seat(chromium: Any, house: Served) -> None:
+    with table(chromium, house, "Anna", "Ben") as (room, (anna, ben)):
+        kept = f"localStorage.getItem('seat:{room}')"
+        own, bens = anna.page.evaluate(kept), ben.page.evaluate(kept)
+        for key, name in (("x", "Anna"), (bens, "Ben"), ("", "Anna")):
+            anna.page.goto("about:blank")
+            anna.page.goto(f"{house.address}/room/{room}#token={key}")
+            anna.page.wait_for_selector("#ask-first", state="attached")  # only who sits may choose this
+            assert anna.page.evaluate(kept) == own
+            seat = anna.page.locator(".key input").get_attribute("value")
+            assert seat.endswith(own if name == "Anna" else bens)
+        again = Person(chromium, house, "Anna")
+        again.page.goto(f"{house.address}/room/{room}#token={own}")
+        again.page.wait_for_selector("#ask-first", state="attached")
+        assert again.page.evaluate(kept) == own
+        again.leave()
+
+
 def test_the_log_stays_at_its_end_and_settings_are_in_a_menu(chromium: Any, house: Served) -> None:
     with table(chromium, house, "Anna", bots=("first",), wanted={"options": {"rounds": 9}}) as (_, (anna,)):
         page = anna.page

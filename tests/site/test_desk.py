@@ -118,6 +118,9 @@ def test_a_match_against_a_bot_goes_on_where_it_was_kept(ask: Ask) -> None:
 
 def test_in_a_match_by_letters_one_seat_is_played_here_and_takes_nothing_back(ask: Ask) -> None:
     page = Page(ask, create(ask, "pig", None, None))
+    for nobody in (True, "1", [1], 2, 1.0):
+        ask("restore", room="letter", kept=page.kept, own=nobody)
+        assert Page(ask, "letter").seat == 0, "this is no seat: both are played here"
     assert ask("restore", room="letter", kept=page.kept, own=1)["of"] == 3
     mine = Page(ask, "letter")
     assert mine.seat == 1 and mine.wait is None and mine.curtains == 0
@@ -142,12 +145,39 @@ scoring: {caught: me.caught}
 """
 
 
+def sitting(folder: Path) -> Sitting:
+    """Two people in front of their first race."""
+    (folder / "game.yaml").write_text(RACE, encoding="utf-8")
+    game = houserule.load(folder)
+    return Sitting.begun("r", RoomSettings("catch", game.rules_hash, (None, None), 1), game, ("Anna", "Ben"))
+
+
+def test_the_order_of_a_race_follows_from_the_reactions(tmp_path: Path) -> None:
+    begun = sitting(tmp_path)
+    begun.do(("react", {"seat": 1, "slap": True, "after": 300}))
+    begun.do(("react", {"seat": 0, "slap": True, "after": 5000}))
+    entries, room = [list(one) for one in begun.entries], begun.room
+    for order in (
+        [[0, "slap"], [1, "slap"]],
+        [[0, "slap"], [1, "pass"]],
+        [[1, "slap"], [0, "pass"]],
+        [[1, "slap"]],
+        [[True, "slap"], [0, "slap"]],
+        [[1, "slap"], [False, "slap"]],
+    ):
+        read, count = Sitting.kept("r", room.settings, [*entries, ["race", {"order": order}]], room.game)
+        assert count == len(entries) and read.room.match is not None and not read.room.match.answers
+    read, count = Sitting.kept(
+        "r", room.settings, [*entries, ["race", {"order": [[1, "slap"], [0, "slap"]]}]], room.game
+    )
+    assert count == len(entries) + 1 and read.room.match is not None
+    assert read.room.match.answers == [("Ben", "slap"), ("Anna", "slap")]
+
+
 def test_in_a_race_by_letters_who_is_late_lets_only_themselves_pass(tmp_path: Path) -> None:
-    (tmp_path / "game.yaml").write_text(RACE, encoding="utf-8")
-    game = houserule.load(tmp_path)
-    begun = Sitting.begun("r", RoomSettings("catch", game.rules_hash, (None, None), 1), game, ("Anna", "Ben"))
+    begun = sitting(tmp_path)
     for seat in (0, 1):
-        here, _ = Sitting.kept("r", begun.room.settings, [list(one) for one in begun.entries], game)
+        here, _ = Sitting.kept("r", begun.room.settings, [list(one) for one in begun.entries], begun.room.game)
         here.own = seat
         here.hear(json.dumps(HELLO), 0)
         begun = here

@@ -369,7 +369,7 @@ class Room:
                 raise Refused("late")
             case "react" | "race" if not self.is_race:
                 raise Refused("late")
-            case "race" if sorted(one for one, _ in content["order"]) != sorted(one.seat for one in playing.pending):
+            case "race" if content["order"] != self._race_order(playing):
                 raise Refused("late")
 
     def decided(self, kind: str, **content: Any) -> Decided:
@@ -439,11 +439,15 @@ class Room:
         match = self.playing()
         if self.race is None or self.race[1] != race:
             raise Refused("late")
+        return "race", {"order": self._race_order(match)}
+
+    def _race_order(self, match: Match) -> list[list[Any]]:
+        """The seats of a race with what each did, as their reactions decide it."""
         found = []
         for choice in match.pending:
             after, slapped = self.reactions.get(choice.seat, (float("inf"), not choice.may_pass))
             found.append((not slapped, after, choice.seat))
-        return "race", {"order": [[seat, "pass" if passes else "slap"] for passes, _, seat in sorted(found)]}
+        return [[seat, "pass" if passes else "slap"] for passes, _, seat in sorted(found)]
 
     def another(self, seed: int, is_seed_chosen: bool) -> tuple[RoomSettings, list[Seat]]:
         """The settings of a room for the same people, each one seat further, and who sits there."""

@@ -20,7 +20,7 @@ import houserule
 from houserule import Game, InvalidGame, RuleFault, UnknownGame
 from houserule.rulebook import LANGUAGES, html, rulebook
 from houserule.serve.catalogue import Catalogue, Replays, house_rules_in, icons_shown, rules_shown
-from houserule.serve.protocol import Refused, written
+from houserule.serve.protocol import Refused, is_number, written
 from houserule.serve.room import RoomSettings, Unreadable
 from houserule.serve.wishes import settings_of
 from houserule.site.playing import Message, Sitting
@@ -169,7 +169,7 @@ class Desk:
         room, count = Sitting.kept(asked["room"], settings, kept.get("entries"), self.game_of(settings))
         self.rooms[asked["room"]] = room
         own = asked.get("own")
-        room.own = own if own in room.room.persons else None
+        room.own = own if is_number(own) and own in room.room.persons else None
         room.room.tells_why = room.own is None
         return {"entries": count, "of": len(kept["entries"])}
 

@@ -1,18 +1,24 @@
 // The connection to the server: it reconnects by itself, and passes messages on.
 
+import { keep } from "./kept.js";
+
 const VERSION = 1;
 const SLOWEST = 5000;
 const FULL = 30000;
 /** After this long without a message the line is dead: the server pings a quiet line every five seconds. */
 const SILENCE = 8500;
 
+/** Whether a text can be the key of a seat, wherever it comes from. */
+const isKey = (text) => /^[\w-]{1,99}$/.test(text ?? "");
+
 export class Line {
-  /** Listens to a room; `heard` gets each message, `state` whether the connection is up. */
-  constructor(room, language, heard, state) {
+  /** Listens to a room; `heard` gets each message, `state` whether the connection is up. `lent` is the key that a link has, if any. */
+  constructor(room, language, heard, state, lent = null) {
     this.room = room;
     this.language = language;
     this.heard = heard;
     this.state = state;
+    this.lent = isKey(lent) ? lent : null;
     this.wait = 300;
     this.connect();
     setInterval(() => this.listen(), 500);
@@ -20,13 +26,29 @@ export class Line {
     document.addEventListener("visibilitychange", () => { if (!document.hidden) this.hurry(); });
   }
 
+  /** The key that this browser keeps. */
+  get own() {
+    const kept = localStorage.getItem(`seat:${this.room}`);
+    return isKey(kept) ? kept : null;
+  }
+
+  /** The key that opens the seat: the one of a link, or that of this browser. */
   get token() {
-    return localStorage.getItem(`seat:${this.room}`);
+    return this.lent ?? this.own;
   }
 
   set token(value) {
-    if (value === null) localStorage.removeItem(`seat:${this.room}`);
-    else localStorage.setItem(`seat:${this.room}`, value);
+    if (value === null && this.lent) this.lent = null; // the other one may open a seat
+    else if (value === null) localStorage.removeItem(`seat:${this.room}`);
+    else if (!keep(`seat:${this.room}`, value)) this.lent = value; // the seat is theirs as long as the page stays
+  }
+
+  /** Keeps the key of a link that has opened a seat. It replaces no other key: anybody can send a link, and lost keys are lost for ever. */
+  borrow() {
+    if (!this.lent || (this.own ?? this.lent) !== this.lent) return;
+    const key = this.lent;
+    this.lent = null;
+    this.token = key;
   }
 
   connect() {
@@ -76,11 +98,12 @@ export class Line {
     }
     if (message.type === "welcome") {
       this.wait = 300;
+      if (message.seat !== null) this.borrow();
       this.state(true);
     } else if (message.type === "seated") this.token = message.token;
     else if (message.type === "refused" && message.code === "token") {
       this.token = null;
-      this.send({ type: "hello", version: VERSION, token: null, language: this.language });
+      this.send({ type: "hello", version: VERSION, token: this.token, language: this.language });
       return;
     } else if (message.type === "refused" && ["no-room", "damaged", "version", "rules-changed", "pages"].includes(message.code)) this.isOver = true;
     else if (message.type === "refused" && message.code === "full") this.wait = FULL;

@@ -2,6 +2,7 @@
 // touch ends it. A sound and a notification say whose turn it is, for those who want them.
 
 import { element } from "./dom.js";
+import { keep } from "./kept.js";
 import { ICON } from "./place.js";
 import { shape } from "./shapes.js";
 import { say } from "./words.js";
@@ -127,7 +128,7 @@ export function wants(name) {
 export function choices() {
   const choice = (name) => element("label", { class: "check" },
     element("input", { type: "checkbox", id: `wants-${name}`, checked: wants(name), onchange: (event) => {
-      localStorage.setItem(`wants:${name}`, event.target.checked ? "yes" : "no");
+      keep(`wants:${name}`, event.target.checked ? "yes" : "no");
       if (name === "sounds" && event.target.checked) chime();
       if (name === "notices" && event.target.checked) globalThis.Notification?.requestPermission?.();
     } }), say(name));

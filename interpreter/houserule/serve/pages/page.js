@@ -1,6 +1,7 @@
 // What all pages share: the header with the choice of language, the status line, and requests to the server.
 
 import { element } from "./dom.js";
+import { keep, kept } from "./kept.js";
 import { HOME, ICON, request } from "./place.js";
 import { LANGUAGES, NAMES, currentLanguage, say, speak, why } from "./words.js";
 
@@ -38,24 +39,21 @@ function menu(...parts) {
 }
 
 const MOST_ROOMS = 12;
+const isText = (one) => typeof one === "string";
 
 /** The rooms in which this browser has a seat, the last one first. */
 export function myRooms() {
-  try {
-    const found = JSON.parse(localStorage.getItem("rooms"));
-    return Array.isArray(found) ? found.filter((one) => one && typeof one.id === "string" && Array.isArray(one.names)) : [];
-  } catch {
-    return [];
-  }
+  const found = kept("rooms");
+  return Array.isArray(found) ? found.filter((one) => isText(one?.id) && isText(one.title) && Array.isArray(one.names) && one.names.every(isText)) : [];
 }
 
 /** Keeps a room among them. */
 export function keepRoom(id, about) {
-  localStorage.setItem("rooms", JSON.stringify([{ id, ...about }, ...myRooms().filter((one) => one.id !== id)].slice(0, MOST_ROOMS)));
+  keep("rooms", JSON.stringify([{ id, ...about }, ...myRooms().filter((one) => one.id !== id)].slice(0, MOST_ROOMS)));
 }
 
 export function forgetRoom(id) {
-  localStorage.setItem("rooms", JSON.stringify(myRooms().filter((one) => one.id !== id)));
+  keep("rooms", JSON.stringify(myRooms().filter((one) => one.id !== id)));
 }
 
 /** The time to think, in words. */

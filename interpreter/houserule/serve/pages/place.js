@@ -12,7 +12,12 @@ export const takeRecord = null;
 
 /** The room that this page shows; empty if it shows none. */
 export function roomHere() {
-  return decodeURIComponent(pathname.split("/")[2] ?? "");
+  const part = pathname.split("/")[2] ?? "";
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part; // it names no room
+  }
 }
 
 /** The game that the first page has chosen when it opens; null if it is the first one. */

@@ -1,6 +1,7 @@
 // The question to this seat: its text, what has been chosen so far, and the options as a list.
 
 import { arrange, element } from "./dom.js";
+import { keep } from "./kept.js";
 import { say } from "./words.js";
 
 const SHORT_LIST = 8;
@@ -177,5 +178,5 @@ export function remembered(name) {
 }
 
 export function remember(name, is) {
-  localStorage.setItem(name, is ? "yes" : "no");
+  keep(name, is ? "yes" : "no");
 }

@@ -10,7 +10,7 @@ import { Table } from "./table.js";
 import { currentLanguage, say } from "./words.js";
 
 const id = roomHere();
-const record = id ? null : JSON.parse(sessionStorage.getItem("record"));
+const record = id ? null : recordHere();
 const table = new Table(() => {});
 lookClosely(table);
 const events = element("ul", { class: "events", "aria-live": "polite", tabindex: 0 });
@@ -22,6 +22,15 @@ const side = element("aside", { class: "side" });
 const status = element("p", { class: "status", role: "status" });
 let now = 0;
 let shown = null;
+
+/** The record that the first page has opened; null if there is none, which is refused in words. */
+function recordHere() {
+  try {
+    return JSON.parse(sessionStorage.getItem("record"));
+  } catch {
+    return null;
+  }
+}
 
 async function go(step) {
   try {
@@ -75,4 +84,4 @@ function draw() {
   table.show(scene, null, new Set());
 }
 
-go(Number(location.hash.slice(1)) || 0);
+go(/^#\d{1,9}$/.test(location.hash) ? Number(location.hash.slice(1)) : 0);

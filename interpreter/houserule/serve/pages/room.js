@@ -2,6 +2,7 @@
 
 import { followArrows } from "./arrows.js";
 import { arrange, element } from "./dom.js";
+import { keep } from "./kept.js";
 import { Line } from "./line.js";
 import { lookClosely } from "./look.js";
 import { EventLog, sheet } from "./log.js";
@@ -15,10 +16,7 @@ import { currentLanguage, listed, say, why } from "./words.js";
 
 const id = roomHere();
 const key = new URLSearchParams(location.hash.slice(1)).get("token");
-if (key) {
-  localStorage.setItem(`seat:${id}`, key);
-  history.replaceState(null, "", location.pathname);
-}
+if (key) history.replaceState(null, "", location.pathname + location.search);
 
 const PARTS = ["room", "scene", "question", "undo", "fault", "chosen", "clock", "raced"];
 const shown = { ...Object.fromEntries(PARTS.map((part) => [part, null])), fault: "", seat: null };
@@ -46,7 +44,7 @@ setInterval(drawTime, 500);
 const line = new Line(id, currentLanguage(), heard, (isUp) => {
   document.body.classList.toggle("lost", !isUp);
   notice(isUp ? "" : say("lost"), isUp ? "" : "lost");
-});
+}, key);
 
 function heard(message) {
   switch (message.type) {
@@ -160,7 +158,7 @@ function seatRow(seat, at) {
 
 function sit(seat) {
   const name = main.querySelector("#name").value.trim();
-  localStorage.setItem("name", name);
+  keep("name", name);
   line.send({ type: "claim", seat, name });
 }
 
@@ -293,8 +291,7 @@ function awayRow(seat, at) {
 /** Goes to the room of the next match, with the key of this one. */
 function goOn() {
   const { rematch } = shown.room;
-  if (line.token) localStorage.setItem(`seat:${rematch}`, line.token);
-  location.href = roomAt(rematch);
+  location.href = line.token && !isLocal ? invitation(rematch, line.token) : roomAt(rematch);
 }
 
 /** What the table has to decide, above everything. */

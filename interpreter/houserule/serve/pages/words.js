@@ -1,5 +1,7 @@
 // The phrases of the pages, in each of their languages. What games say comes from the server.
 
+import { keep } from "./kept.js";
+
 export const LANGUAGES = ["en", "de", "zh-Hant", "ja"];
 export const NAMES = { en: "English", de: "Deutsch", "zh-Hant": "繁體中文", ja: "日本語" };
 
@@ -175,7 +177,7 @@ let language = remembered();
 /** The language that the address asks for (which is remembered), that was chosen here before, or that the browser wants. */
 function remembered() {
   const asked = new URLSearchParams(location.search).get("lang");
-  if (LANGUAGES.includes(asked)) localStorage.setItem("language", asked);
+  if (LANGUAGES.includes(asked)) keep("language", asked);
   for (const one of [localStorage.getItem("language"), ...navigator.languages].filter(Boolean)) {
     if (LANGUAGES.includes(one)) return one;
     if (/^zh/i.test(one)) return "zh-Hant";
@@ -191,7 +193,7 @@ export function currentLanguage() {
 
 export function speak(chosen) {
   language = chosen;
-  localStorage.setItem("language", chosen);
+  keep("language", chosen);
 }
 
 /** Calls `changed` when another page of this browser has chosen a language, such as the one in a frame. */

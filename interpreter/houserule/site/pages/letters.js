@@ -13,7 +13,7 @@ const SEEDS = 2 ** 31;
 /** The entries with which a match begins, and those that a seat makes for itself. Others, such as what is taken back, are in no letter. */
 const BEGINNING = ["claim", "start"], ACTS = ["answer", "given", "change", "react"];
 /** What an invitation does not say of a room, as it is then. */
-const USUAL = { house_rules: [], options: {}, clock: null, asks_anyway: false };
+const USUAL = { house_rules: [], options: {}, clock: null, asks_anyway: false, race_seconds: 10 };
 
 async function digest(text) {
   const bytes = new Uint8Array(await crypto.subtle.digest("SHA-256", new TextEncoder().encode(text)));
@@ -29,9 +29,33 @@ export async function seedOf(first, second) {
   return parseInt((await digest(`${first} ${second}`)).slice(0, 12), 16) % SEEDS;
 }
 
+const isText = (one) => typeof one === "string";
+const isHalf = (one) => isText(one) && /^[0-9a-f]{24}$/.test(one);
+const isTable = (one) => typeof one === "object" && one !== null && !Array.isArray(one);
+const isListOf = (is) => (all) => Array.isArray(all) && all.every(is);
+const isOrder = isListOf((one) => Array.isArray(one) && one.length === 2 && Number.isInteger(one[0]) && ["slap", "pass"].includes(one[1]));
+
+/** Whether a value is an entry of a room, as far as letters look into it. */
+function isEntry(one) {
+  if (!Array.isArray(one) || one.length !== 2 || !isText(one[0]) || !isTable(one[1])) return false;
+  const [kind, { seat, slap, after, order }] = one;
+  return (seat === undefined ? !ACTS.includes(kind) : Number.isInteger(seat)) && (kind !== "race" || isOrder(order))
+    && (kind !== "react" || (typeof slap === "boolean" && typeof after === "number"));
+}
+
+const isKept = (one) => isTable(one) && isTable(one.settings) && isListOf(isEntry)(one.entries);
+const people = (letter) => letter.seats.map((seat, at) => seat === null ? at : -1).filter((at) => at >= 0);
+const isLetter = (one) => isTable(one) && one.v === VERSION && isHalf(one.id) && isText(one.game) && isText(one.a) && /^[0-9a-f]{64}$/.test(one.a)
+  && isListOf(isText)(one.names) && one.names.length > 0 && isListOf((seat) => seat === null || isText(seat))(one.seats) && people(one).length === 2
+  && (one.b === undefined || isHalf(one.b)) && (one.kept === undefined || (isHalf(one.A) && isHalf(one.b) && isKept(one.kept)));
+/** Whether a value is what this browser keeps of a match; other pages of this host may have written something else there. */
+const isKnown = (one) => isTable(one) && [0, 1].includes(one.own) && (one.secret === undefined || isHalf(one.secret))
+  && (one.invitation === undefined || isLetter(one.invitation)) && (one.match === undefined || (isLetter(one.match) && one.match.kept !== undefined));
+
 function known(id) {
   try {
-    return JSON.parse(localStorage.getItem(`letter:${id}`));
+    const found = JSON.parse(localStorage.getItem(`letter:${id}`));
+    return isKnown(found) ? found : null;
   } catch {
     return null;
   }
@@ -40,8 +64,6 @@ function known(id) {
 function keep(id, about) {
   localStorage.setItem(`letter:${id}`, JSON.stringify({ ...known(id), ...about }));
 }
-
-const isLetter = (one) => one && one.v === VERSION && typeof one.id === "string" && /^[0-9a-f]{24}$/.test(one.id) && typeof one.game === "string" && Array.isArray(one.names) && Array.isArray(one.seats) && /^[0-9a-f]{64}$/.test(one.a);
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
@@ -55,19 +77,25 @@ function extends_(now, before) {
   return before.length <= now.length && before.every((one, at) => same(one, now[at]));
 }
 
-/** Whether entries from a place on leave it to the person in a seat what happens there: what a race says of them is how they have reacted. */
+/** Whether a race ends as the reactions to it decide: the fastest slap first, those who let pass last, and of each who has not reacted. */
+function follows(order, reactions) {
+  const ranks = order.map(([seat, key]) => [key === "pass" ? 1 : 0, reactions.get(seat)?.after ?? Infinity, seat]);
+  const isAfter = (rank, before) => rank.map((part, at) => part - before[at] || 0).find((by) => by !== 0) > 0; // Infinity less itself is no number
+  return ranks.every((rank, at) => !at || isAfter(rank, ranks[at - 1]))
+    && [...reactions].every(([seat, { slap }]) => order.some(([one, key]) => one === seat && key === (slap ? "slap" : "pass")));
+}
+
+/** Whether entries from a place on leave it to the person in a seat what happens there. A race needs their reaction if they are asked in it. */
 function leaves(entries, from, seat) {
-  let reaction = null;
+  const reactions = new Map();
   return entries.every(([kind, content], at) => {
     const is = (at < from) || (BEGINNING.includes(kind) && !from) || (ACTS.includes(kind) && content.seat !== seat)
-      || (kind === "race" && content.order.every(([one, key]) => one !== seat || key === reaction));
-    if (kind === "race") reaction = null;
-    else if (kind === "react" && content.seat === seat) reaction = content.slap ? "slap" : "pass";
+      || (kind === "race" && follows(content.order, reactions) && (reactions.has(seat) || content.order.every(([one]) => one !== seat)));
+    if (kind === "race") reactions.clear();
+    else if (kind === "react") reactions.set(content.seat, content);
     return is;
   });
 }
-
-const people = (letter) => letter.seats.map((seat, at) => seat === null ? at : -1).filter((at) => at >= 0);
 
 export class Letters {
   /** `shell` has the interpreter, `root` shows what to do, and `open` shows a room. */
@@ -137,8 +165,8 @@ export class Letters {
 
   /** A letter with a match in it. */
   async goOn(letter, mine) {
-    const settings = letter.kept.settings ?? {};
-    if (await digest(String(letter.A)) !== letter.a || settings.seed !== await seedOf(letter.A, letter.b)) throw new Error(arranged("other_deal"));
+    const { settings } = letter.kept;
+    if (await digest(letter.A) !== letter.a || settings.seed !== await seedOf(letter.A, letter.b)) throw new Error(arranged("other_deal"));
     if (!mine) throw new Error(arranged("not_in_match"));
     const isPlain = settings.game === letter.game && same(settings.seats, letter.seats) && Object.entries(USUAL).every(([name, usual]) => same(settings[name], usual));
     if (!isPlain || !fits(letter, mine.match ?? mine.invitation) || (mine.match && !same(settings, mine.match.kept.settings))) throw new Error(arranged("other_deal"));

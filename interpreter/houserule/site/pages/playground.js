@@ -347,7 +347,7 @@ function showFigures(found, seconds) {
 // --- opening, sharing and saving --------------------------------------------------------------------------------------
 
 async function openGame(files, base, open) {
-  Object.assign(work, { files, base, wrong: {}, game: null, room: null, open: files[open] === undefined ? "game.yaml" : open });
+  Object.assign(work, { files, base, wrong: {}, game: null, room: null, open: typeof open === "string" && Object.hasOwn(files, open) ? open : "game.yaml" });
   unsent.clear();
   behind.clear();
   if (slow) slow.isOpen = false;
@@ -373,7 +373,7 @@ async function openLink() {
       const [first, ...rest] = said.slice(4).split("/");
       const listed = await fetch("manual/tries.json.gz");
       const tries = await new Response(listed.body.pipeThrough(new DecompressionStream("gzip"))).json();
-      const found = tries[[first, ...rest].join("/")];
+      const name = [first, ...rest].join("/"), found = Object.hasOwn(tries, name) && tries[name];
       if (!found) throw new Error(arranged("no_example"));
       const base = found.base && { id: found.base, files: await engine.ask("files", { game: found.base }) };
       await openGame({ ...base?.files, ...found.files }, base ?? null, found.open);

@@ -132,23 +132,27 @@ export async function fragment(files, base, open) {
   return `g=${await packed({ v: VERSION, f: files, o: open })}`;
 }
 
+const isText = (one) => typeof one === "string";
+/** Whether a value has values by name; a list has not. */
+const isTable = (one) => typeof one === "object" && one !== null && !Array.isArray(one);
+
 /** The files of a whole link. Raises Error. */
 export function filesOf(found) {
-  if (found?.v !== VERSION || !found.f || !Object.values(found.f).every((one) => typeof one === "string")) throw new Error(arranged("no_game_in_link"));
+  if (found?.v !== VERSION || !isTable(found.f) || !Object.values(found.f).every(isText)) throw new Error(arranged("no_game_in_link"));
   return found.f;
 }
 
-const isHunk = (one) => Array.isArray(one) && Number.isInteger(one[0]) && one[1] >= 0 && Number.isInteger(one[1]) && Array.isArray(one[4]);
-const isChange = (one) => one === null || typeof one === "string" || (Array.isArray(one) && Array.isArray(one[1]) && one[1].every(isHunk));
+const isHunk = (one) => Array.isArray(one) && Number.isInteger(one[0]) && Number.isInteger(one[1]) && one[1] >= 0 && isText(one[2]) && isText(one[3]) && Array.isArray(one[4]) && one[4].every(isText);
+const isChange = (one) => one === null || isText(one) || (Array.isArray(one) && isText(one[0]) && Array.isArray(one[1]) && one[1].every(isHunk));
 
 /** The files of a game of the site with the changes of a link, and sentences about what has changed since the link was made. Raises Error. */
 export function changedBy(found, base) {
-  if (found?.v !== VERSION || !Object.values(found.c ?? [0]).every(isChange)) throw new Error(arranged("no_changes_in_link"));
+  if (found?.v !== VERSION || !isTable(found.c) || !Object.values(found.c).every(isChange)) throw new Error(arranged("no_changes_in_link"));
   const files = { ...base }, said = [], looked = { lines: 0 };
   for (const [name, change] of Object.entries(found.c)) {
     if (change === null) delete files[name];
     else if (typeof change === "string") files[name] = change;
-    else if (base[name] === undefined) said.push(arranged("file_gone", { name }));
+    else if (!Object.hasOwn(base, name)) said.push(arranged("file_gone", { name }));
     else {
       const [known, hunks] = change;
       const { text, lost } = applied(base[name], hunks, looked);

@@ -1,6 +1,7 @@
 // The page around the pages of a room: it has the interpreter, and keeps rooms in this browser.
 
 import { Engine } from "./engine.js";
+import { keep, kept } from "./kept.js";
 import { arranged } from "./phrases.js";
 
 const MOST_KEPT = 20;
@@ -64,21 +65,15 @@ export class Shell {
   }
 
   kept(room) {
-    try {
-      return JSON.parse(localStorage.getItem(`match:${room}`));
-    } catch {
-      return null;
-    }
+    const found = kept(`match:${room}`);
+    return typeof found === "object" && !Array.isArray(found) ? found : null;
   }
 
-  keep(room, kept) {
-    const before = this.kept(room);
-    const all = JSON.parse(localStorage.getItem("matches") ?? "[]").filter((one) => one !== room);
+  keep(room, about) {
+    const before = this.kept(room), found = kept("matches");
+    const all = (Array.isArray(found) ? found : []).filter((one) => typeof one === "string" && one !== room);
     for (const old of all.splice(MOST_KEPT - 1)) localStorage.removeItem(`match:${old}`);
-    try {
-      localStorage.setItem("matches", JSON.stringify([room, ...all]));
-      localStorage.setItem(`match:${room}`, JSON.stringify({ ...before, ...kept }));
-    } catch { /* this browser keeps nothing; the match goes on */ }
+    if (keep("matches", JSON.stringify([room, ...all]))) keep(`match:${room}`, JSON.stringify({ ...before, ...about }));
   }
 
   save(name, content, type) {
