@@ -214,6 +214,19 @@ def test_who_may_be_asked_about_an_opened_hand_depends_on_what_is_known(
     assert [d.code for d in said(path)] == codes
 
 
+@pytest.mark.parametrize(
+    ("rule", "helps"),
+    [
+        ('if next(me).wish > 4:\n  choose "Really?":\n    "Yes": me.score += 1\n    "No": nothing', True),
+        ('marked chooses n from 1..2 "Which?":\n  me.score += n', False),
+    ],
+)
+def test_who_asks_only_at_times_may_ask_in_any_case(tmp_path: Path, rule: str, helps: bool) -> None:
+    path, _ = written(tmp_path, Rule(rule))
+    (told,) = (d for d in said(path) if "whether this is asked" in d.message)
+    assert ("ask in any case" in str(told.help)) == helps
+
+
 @pytest.mark.parametrize(("condition", "codes"), [("opened and me == dummy", []), ("me == dummy", ["HR580"])])
 def test_a_function_says_who_sees_something(tmp_path: Path, condition: str, codes: list[str]) -> None:
     path = tmp_path / "game.yaml"
