@@ -114,6 +114,14 @@ def test_a_window_without_secrets_asks_only_those_who_can_do_something(tmp_path:
     assert asked(game_of(tmp_path, setup, ("visible: owner}", "visible: all}"))) == []
 
 
+def test_a_window_does_not_ask_who_is_out(tmp_path: Path) -> None:
+    setup = ("  evening:", '  setup: {do: "for p in players: draw 1 from shelf to p.hand"}\n  evening:')
+    out = ("flow:", "eliminated: me == first(players)\nflow:")
+    everybody, but_ann = asked(game_of(tmp_path, setup)), asked(game_of(tmp_path, setup, out))
+    assert {one[:3] for one in everybody} == {"Ann", "Bob", "Cid"}
+    assert {one[:3] for one in but_ann} == {"Bob", "Cid"}
+
+
 def test_only_what_finishes_with_true_closes_a_window_and_a_variable_says_what_was_decided(tmp_path: Path) -> None:
     eat = """  eat:
     in: snack

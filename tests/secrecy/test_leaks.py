@@ -214,6 +214,19 @@ def test_who_may_be_asked_about_an_opened_hand_depends_on_what_is_known(
     assert [d.code for d in said(path)] == codes
 
 
+@pytest.mark.parametrize(
+    ("rule", "helps"),
+    [
+        ('if next(me).wish > 4:\n  choose "Really?":\n    "Yes": me.score += 1\n    "No": nothing', True),
+        ('marked chooses n from 1..2 "Which?":\n  me.score += n', False),
+    ],
+)
+def test_who_asks_only_at_times_may_ask_in_any_case(tmp_path: Path, rule: str, helps: bool) -> None:
+    path, _ = written(tmp_path, Rule(rule))
+    (told,) = (d for d in said(path) if "whether this is asked" in d.message)
+    assert ("ask in any case" in str(told.help)) == helps
+
+
 @pytest.mark.parametrize(("condition", "codes"), [("opened and me == dummy", []), ("me == dummy", ["HR580"])])
 def test_a_function_says_who_sees_something(tmp_path: Path, condition: str, codes: list[str]) -> None:
     path = tmp_path / "game.yaml"
@@ -586,6 +599,53 @@ def test_what_others_have_secretly_chosen_is_something_else_in_another_match(
     assert any("the rules give it away" in one for one in found_by_playing(path))
     path.write_text(HIDDEN_WISHES.format(effect=sound), encoding="utf-8")
     assert not list(found_by_playing(path))
+
+
+HIDDEN_CODES = """\
+edition: 2026
+game: codes
+players: 2
+components:
+  slip: {{attributes: {{seat: player}}, each: {{seat: player}}, variables: {{sign: {{type: 0..9, visible: viewer == it.seat}}}}}}
+variables:
+  maker: {{type: player = first(players)}}
+  shown: bool
+  code: {{type: 0..9, visible: viewer == maker or shown or code == 9}}
+  score(player): int
+flow:
+  hide: {{turns: p in players where p == maker, do: 'choose n from 1..9 "Which code?": {code} = n'}}
+  guess:
+    repeat: 3
+    turns: p in players where p != maker
+    do: |
+      choose g from 1..9 "Which code is it?":
+        {effect}
+scoring: {{points: me.score}}
+"""
+
+
+@pytest.mark.parametrize("code", ["code", "slip[maker].sign"])
+def test_what_is_chosen_for_a_variable_without_an_owner_is_something_else_in_another_match(
+    tmp_path: Path, code: str
+) -> None:
+    path = tmp_path / "game.yaml"
+    path.write_text(HIDDEN_CODES.format(code=code, effect=f"if {code} == g: me.score += 1"), encoding="utf-8")
+    assert any("the rules give it away" in one for one in found_by_playing(path))
+    path.write_text(HIDDEN_CODES.format(code=code, effect="me.score += g"), encoding="utf-8")
+    assert not list(found_by_playing(path))
+    assert check(path, Wanted(matches=1)).comparisons > 4
+
+
+@pytest.mark.parametrize("how", ['choose n from 1..9 "Which code?": code = n', "roll code from 1..9"])
+def test_a_variable_that_comes_to_light_is_no_leak_unless_its_value_decides_in_the_rules(
+    tmp_path: Path, how: str
+) -> None:
+    path = tmp_path / "game.yaml"
+    text = HIDDEN_CODES.format(code="code", effect="EFFECT").replace('choose n from 1..9 "Which code?": code = n', how)
+    path.write_text(text.replace("EFFECT", "shown = shown or g == 5"), encoding="utf-8")
+    assert not list(found_by_playing(path))
+    path.write_text(text.replace("EFFECT", "shown = shown or code == g"), encoding="utf-8")
+    assert any("the rules give it away" in one for one in found_by_playing(path))
 
 
 def test_a_check_says_how_often_it_compared(tmp_path: Path) -> None:

@@ -18,8 +18,9 @@ from pathlib import Path
 
 from houserule.definition.variant import Variant, stem
 from houserule.diagnostics import ABOVE, CALLED, EFFECTS, LINE, RULES, USES, Diagnostic, Meant, Related, Span
+from houserule.language.words import IS_A_WORD
 from houserule.reading import beginning, files_below, line_of, lines_of_file
-from houserule.source import Mapping, Scalar, Yaml, text_at, value_at, walk
+from houserule.source import Mapping, Scalar, Yaml, entries_at, text_at, value_at, walk
 
 MOST_ALIKE = 5
 MOST_OF_ONE_CAUSE = 2
@@ -56,7 +57,7 @@ def without_consequences(
     kept = [d for d in every if not marks.explain(d)]
     if tree is not None:
         unused = [d for d in found if USES in d.follows_from and d.severity == "warning"]
-        kept = with_unused(told_where_declared(kept, tree), unused)
+        kept = with_unused(told_where_declared(reserved_told_once(kept, tree), tree), unused)
     return gathered(kept)
 
 
@@ -222,6 +223,25 @@ def told_where_declared(found: list[Diagnostic], tree: Mapping) -> list[Diagnost
             related = (Related("here, for example", first.span),)
             kept = [one for one in kept if one.span != place]
             kept.append(Diagnostic(first.code, "error", message, place, Meant(word), related))
+    return kept
+
+
+NAMING = ("options", "enums", "components", "zones", "variables", "tables", "functions", "actions")
+
+
+def reserved_told_once(found: list[Diagnostic], tree: Mapping) -> list[Diagnostic]:
+    """The diagnostics, with a word of the language that a section declares told once, where it is declared."""
+    keys = [(stem(key), entry.key.span) for section in NAMING for key, entry in entries_at(tree, section).items()]
+    declared = {IS_A_WORD.format(name): span.first(len(name)) for name, span in keys}
+    told = {one.span for one in found}
+    kept = []
+    for one in found:
+        span = declared.get(one.message, one.span)
+        if span not in told:
+            told.add(span)
+            kept.append(replace(one, span=span, related=(Related("here, for example", one.span),)))
+        elif span == one.span:
+            kept.append(one)
     return kept
 
 

@@ -30,7 +30,7 @@ from houserule.language import types as ty
 from houserule.language.checked import EffectSlot, Kind
 from houserule.language.format import format
 from houserule.language.trees import walk
-from houserule.language.words import NEVER_BOUND, RESERVED
+from houserule.language.words import IS_A_WORD, NEVER_BOUND, RESERVED
 
 MOST_PIECES = 10_000
 MOST_REACH = 49
@@ -354,7 +354,7 @@ def check_ids(draft: Draft) -> None:
                 report.error("HR301", f"'{kind.name}' has '{id}' twice", span, related=related)
             own[id] = span
             if id in RESERVED or id in NEVER_BOUND:
-                report.error("HR504", f"'{id}' is a word of the language, so nothing can be called that", span)
+                report.error("HR504", IS_A_WORD.format(id), span)
             if not kind.is_piece:
                 continue
             other, place = seen.get(id, (kind.name, span))

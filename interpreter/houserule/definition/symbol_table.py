@@ -209,8 +209,11 @@ def check_uses(game: GameDefinition, symbols: SymbolTable, rolled: Mapping[str, 
     check_letters(names_of_rules(game, symbols), report)
     for action in symbols.actions.values():
         if action.uses == 0:
-            advice = f"perform {action.name}, or remove it"
-            unused(report, "HR570", action.name, f"action '{action.name}' is never performed", action.span, advice)
+            advice, what = f"perform {action.name}, or remove it", f"action '{action.name}' is never performed"
+            if action.name in game.windows:
+                opening = "" if action.parameters else ", or say before or after which action it opens (opens: …)"
+                advice, what = f"perform {action.name}{opening}", f"nothing opens window '{action.name}'"
+            unused(report, "HR570", action.name, what, action.span, advice)
     for function in symbols.functions.values():
         if function.uses == 0:
             unused(report, "HR570", function.name, f"function '{function.name}' is never used", function.span)
@@ -271,7 +274,7 @@ def check_variable(variable: Variable, rolled: Mapping[str, Span], report: Repor
     elif not is_set and isinstance(variable.start, Constant | None):
         constants = "an option or a table: they are" if variable.of_kind is None else "an attribute: these are"
         advice = f"set it, or make it {constants} constants"
-        message = f"variable '{name}' is read, but never set"
+        message = f"variable '{name}' is {'read, but ' if variable.uses else ''}never set"
         report.warning("HR571", message, variable.span, advice, follows_from=(USES, RULES, name))
     elif not is_read and variable.reset is None:
         advice = "read it, or remove it; a mark that only people read says `for_people: true`"

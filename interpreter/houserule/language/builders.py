@@ -11,7 +11,7 @@ from lark import Token
 
 from houserule.diagnostics import LINE, Diagnostic, Fix, Span
 from houserule.language import nodes
-from houserule.language.words import GREATEST_NUMBER, NEVER_BOUND, RESERVED, SIMPLE
+from houserule.language.words import GREATEST_NUMBER, IS_A_WORD, NEVER_BOUND, RESERVED, SIMPLE
 from houserule.source import AnyFragment
 
 Part = Any
@@ -93,8 +93,7 @@ class Builder:
                 fix = self.with_pass_before_from(token)
                 self.refuse("HR418", "'pass' is not allowed here", self.place(token), hint, fix=fix)
             else:
-                message = f"'{token}' is a word of the language, so nothing can be called that"
-                self.refuse("HR410", message, self.place(token), "choose another name", understood=True)
+                self.refuse("HR410", IS_A_WORD.format(token), self.place(token), "choose another name", understood=True)
         return str(token)
 
     def new_word(self, token: Token) -> tuple[str, Span]:

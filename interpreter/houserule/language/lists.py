@@ -15,8 +15,8 @@ from houserule.language import types as ty
 from houserule.language.dispatch import condition, expr
 from houserule.language.fitting import coerce, declared_at, in_range, number_expr, typed_expr, words_for
 from houserule.language.format import format
-from houserule.language.scope import Context, Name, bind_member, index_for, is_ambiguous, is_kind
-from houserule.language.trees import everything, numbers_of
+from houserule.language.scope import Context, Name, bind_member, global_names, index_for, is_ambiguous, is_kind
+from houserule.language.trees import everything, numbers_of, walk
 
 LONGEST_RANGE = 10_000
 NUMBERS_A_UNIT = 40
@@ -185,6 +185,8 @@ def selected(
     context: Context, node: nodes.Selection, as_conditions: bool = False, keyed: bool = False
 ) -> tuple[c.Expression, Level]:
     """A selection, with its last list."""
+    if not as_conditions:
+        node = with_for(context, node)
     inside, levels = context, []
     for each in (*node.around, node):
         inside, level = gone_through(inside, each)
@@ -208,6 +210,34 @@ def selected(
     made = combined(levels, value, type, by)
     result = c.Apply(node.span, made.type, ty.IN_ORDER, (made,)) if is_sorted else made
     return context.typed(node, result), level
+
+
+def with_for(context: Context, node: nodes.Selection) -> nodes.Selection:
+    """`x in S for y in T where P` as `x for x in S for y in T where P`, which is told, if P speaks of x and nothing else is called so."""
+    match node.value:
+        case nodes.Compare(span, nodes.Name(id=word) as name, "in", source) if not is_known(context, word):
+            own, outer = (
+                replace(node, value=None, around=()),
+                nodes.Selection(span, None, word, name.span, source, None, None),
+            )
+            if word not in names_in(own):
+                return node
+            meant = replace(node, value=name, around=(outer, *node.around))
+            if names_in(source).intersection(each.binder for each in (*node.around, node)):
+                around = (*node.around, replace(own, where=None, by=None))
+                meant = replace(outer, span=node.span, value=name, where=node.where, by=node.by, around=around)
+            message = f"there is nothing called '{word}' here"
+            context.error("HR501", message, name.span, f"({format(meant)})", subject=word)
+            return meant
+    return node
+
+
+def is_known(context: Context, word: str) -> bool:
+    return context.scope.find(word) is not None or word in global_names(context)
+
+
+def names_in(node: nodes.Node) -> set[str]:
+    return {name.id for name in walk(node) if isinstance(name, nodes.Name)}
 
 
 def gone_through(context: Context, node: nodes.Selection) -> tuple[Context, Level]:

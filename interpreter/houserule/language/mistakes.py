@@ -22,6 +22,7 @@ from houserule.language.words import (
     DEEPEST_NEST,
     FOREIGN_SIGNS,
     FOREIGN_VERBS,
+    IS_A_WORD,
     QUOTES,
     RESERVED,
     SIMPLE,
@@ -402,8 +403,7 @@ def equals(stop: Stop) -> Finding | None:
 
 def taken(stop: Stop, word: Word) -> Finding:
     """A reserved word used as a name."""
-    message = f"'{word.text}' is a word of the language, so nothing can be called that"
-    return stop.about(word, "HR410", message, "choose another name")
+    return stop.about(word, "HR410", IS_A_WORD.format(word.text), "choose another name")
 
 
 def lists(stop: Stop) -> Finding | None:

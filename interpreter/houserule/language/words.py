@@ -16,6 +16,7 @@ SOMETIMES_NAMES = frozenset({"game", "of", "list", "leaves", "enters", "changes"
 """Words of the grammar where no name is possible, so that they can be names elsewhere."""
 RESERVED = frozenset(re.findall(r'"([a-z]+)"', own(GRAMMAR))) - SOMETIMES_NAMES | {"true", "false"} | set(PREPOSITIONS)
 """Words that cannot be names: the others of the grammar."""
+IS_A_WORD = "'{}' is a word of the language, so nothing can be called that"
 COMPOUND = ("if", "elif", "else", "for", "while", "repeat", "as", "together")
 """The first words of blocks."""
 SIMPLE = ("leave", "finish", "end", "nothing", "choose", "perform", "say", "race")

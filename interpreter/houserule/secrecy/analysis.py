@@ -429,7 +429,7 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
         help = "sort it: `for c in … by c: …`, or say why it comes to light: `reveals: …`"
     else:
         message = f"{shown.what} depends on what {shown.whom} see of {of}"
-        help = f"{way}, or say why it comes to light: `reveals: …`"
+        help = f"{way}, {shown.otherwise}or say why it comes to light: `reveals: …`"
         if shown.face_down:
             message = f"all learn something of what moves here face down: it is chosen by what {shown.whom} see of {of}"
             help = "let a player choose the piece itself, or say why all may know what it is like: `reveals: …`"

@@ -318,6 +318,7 @@ class Shown:
     code: str = "HR582"
     revealed: Revelation | None = None
     face_down: bool = False  # pieces move unseen, and all learn how they were chosen
+    otherwise: str = ""  # another way not to show it, with a comma
 
     def is_like(self, other: Shown) -> bool:
         return self is other or (self.revealed is other.revealed and self.span == other.span)

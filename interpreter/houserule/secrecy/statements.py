@@ -488,7 +488,8 @@ def ask(at: Point, node: c.Ask, pc: Label) -> None:
     def tell(label: Label, span: Span, what: str = "", code: str = "HR582") -> None:
         show(walk, label, who, Shown(span, what, "the chooser may not" if what else "", code))
 
-    show(walk, pc | chooser.told, EVERYBODY, Shown(node.span, "whether this is asked, and whom,"))
+    otherwise = "" if chooser.told else "ask in any case, "
+    show(walk, pc | chooser.told, EVERYBODY, Shown(node.span, "whether this is asked, and whom,", otherwise=otherwise))
     answer = NOTHING
     if node.source is not None:
         source = taint(at, node.source)

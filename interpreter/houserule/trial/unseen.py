@@ -87,12 +87,13 @@ def check_places(s: State) -> None:
 
 
 class Watcher(Narrator):
-    """A narrator for one viewer that also keeps what the viewer has seen."""
+    """A narrator for one viewer that also keeps what the viewer has seen: pieces, and variables that are not always seen."""
 
     def __init__(self, program: Program, labels: Labels, viewer: int) -> None:
         super().__init__(program, labels, (viewer,))
         self.viewer = viewer
         self.seen: set[int] = set()
+        self.seen_variables = set(self.known_variables[viewer])  # of those whose visibility varies
         self.in_doubt = any(callable(sight) for sight in program.zone_sight)
         self.look(range(len(self.shadow.w)))
 
@@ -101,6 +102,11 @@ class Watcher(Narrator):
 
     def one(self, entry: Entry) -> None:
         """Tell one entry, and note what it shows the viewer."""
+        self.look_while_telling(entry)
+        if self.variables_in_doubt:
+            self.seen_variables |= self.variables_in_sight(self.viewer)
+
+    def look_while_telling(self, entry: Entry) -> None:
         if isinstance(entry, Shown) and self.viewer in entry.to:
             self.seen.update(entry.pieces)
         everything = range(len(self.shadow.w))

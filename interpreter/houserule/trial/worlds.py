@@ -92,12 +92,13 @@ def begin(like: Match, program: Program, chance: Chance) -> Match:
 
 @frozen
 class Moment:
-    """The state of progress at a question: log entries, rolls and shuffles, and the pieces that each watched player had seen."""
+    """The state of progress at a question: log entries, rolls and shuffles, and the pieces and variables that each watched player had seen."""
 
     entries: int
     rolls: int
     shuffles: int
     seen: dict[int, frozenset[int]]
+    seen_variables: dict[int, frozenset[int]]  # of those whose visibility varies
 
 
 @frozen
@@ -189,7 +190,8 @@ class History:
         for watcher in self.watchers:
             known = before.get(watcher.viewer, frozenset())
             seen[watcher.viewer] = known if len(known) == len(watcher.seen) else frozenset(watcher.seen)
-        self.moments.append(Moment(len(log), len(self.chance.rolls), len(self.chance.shuffles), seen))
+        variables = {watcher.viewer: frozenset(watcher.seen_variables) for watcher in self.watchers}
+        self.moments.append(Moment(len(log), len(self.chance.rolls), len(self.chance.shuffles), seen, variables))
 
 
 class Purpose:
@@ -240,6 +242,7 @@ class SideBySide:
         self.agreed = agreed
         self.told = [0, 0]
         self.answers: dict[int, str | list[str]] = {}  # other answers, by number
+        self.changed: set[int] = set()  # the variables that have other values at first
         self.first = 0  # the number of the first answer after which the worlds differ
         self.last_given: tuple[Choice | None, Option | None] = (None, None)
         self.parted = 0
@@ -287,9 +290,10 @@ class SideBySide:
         self.random.shuffle(shuffles)
         wants_all = not self.agreed and self.random.random() < 0.5
         if rolls and (wants_all or not shuffles or self.random.random() < 0.5):
-            for number, value in rolls if wants_all else [self.random.choice(rolls)]:
+            for number, value, slot in rolls if wants_all else [self.random.choice(rolls)]:
                 rest = [one for one in first.rolls[number] if one != value]
                 if rest:
+                    self.changed.add(slot)
                     other.outcomes[number] = self.random.choice(rest)
             if other.outcomes and not wants_all:
                 return True
@@ -305,8 +309,8 @@ class SideBySide:
                     return True
         return bool(other.outcomes)
 
-    def hidden_rolls(self, until: Moment) -> list[tuple[int, int]]:
-        """The rolls, by number, into variables that the player certainly does not see, also of pieces, with their results."""
+    def hidden_rolls(self, until: Moment) -> list[tuple[int, int, int]]:
+        """The rolls, by number, into variables that the player certainly does not see, with their results and these variables."""
         found = []
         number = -1
         log = self.history.log[: until.entries]
@@ -314,7 +318,7 @@ class SideBySide:
             if entry[0] == "roll":
                 number += 1
                 if after[0] == "set" and self.is_unseen(after[1], until):
-                    found.append((number, entry[2]))
+                    found.append((number, entry[2], after[1]))
         return found
 
     def answer_differs(self, other: Chance) -> bool:
@@ -322,7 +326,7 @@ class SideBySide:
         until = self.history.moments[self.last]
         seen = until.seen[self.seat]
         found = [
-            (kept.number, others)
+            (kept, others)
             for kept in self.history.kept
             if self.agreed <= kept.number < self.last and kept.seat != self.seat
             if kept.slot is None or self.is_unseen(kept.slot, until)
@@ -330,17 +334,22 @@ class SideBySide:
         ]
         if not found or (self.random.random() > 0.25 and self.history.chance.shuffles):
             return False
-        self.first, others = self.random.choice(found)
+        kept, others = self.random.choice(found)
+        self.first = kept.number
+        self.changed |= set() if kept.slot is None else {kept.slot}
         answer, pieces = self.random.choice(others)
         self.answers = {self.first: answer}
         other.of = dict(zip(pieces, reversed(pieces), strict=True))
         return True
 
     def is_unseen(self, slot: int, until: Moment) -> bool:
-        """Whether the player certainly has not seen a variable before a moment: it is hidden, or of a piece never seen before."""
+        """Whether the player certainly has not seen a variable before a moment: it was always hidden, or is of a piece never seen before."""
         sight, variable = self.program.variable_sight[slot], self.program.variable_of[slot]
-        if variable.of_kind is not None and self.program.symbols.kinds[variable.of_kind].is_piece:
-            return variable.index(slot)[0] not in until.seen[self.seat]
+        of_piece = variable.of_kind is not None and self.program.symbols.kinds[variable.of_kind].is_piece
+        if of_piece and variable.index(slot)[0] not in until.seen[self.seat]:
+            return True
+        if callable(sight):
+            return slot not in until.seen_variables[self.seat]
         return sight == "none" or (isinstance(sight, int) and sight != self.seat)
 
     def unseen_rolls(self, log: Sequence[Noted]) -> int:
@@ -366,6 +375,8 @@ class SideBySide:
             watcher.tell(log)
         if (watchers[0].seen | watchers[1].seen) & moved.keys():
             return False
+        if any(self.shows_itself(slot, watchers) for slot in self.changed & watchers[1].seen_variables):
+            return False
         same = self.look_the_same(one, two, watchers)
         is_given = answers - 1 in self.answers and not moved  # a choice may be seen
         if not same and (self.purpose.is_always or self.purpose.is_recent or is_given or answers == self.agreed > 0):
@@ -377,6 +388,14 @@ class SideBySide:
             name = one.players[self.seat]
             raise Broken(f"{name} is shown what they may not see: the rules give it away: {when}, {what}")
         return True
+
+    def shows_itself(self, slot: int, watchers: list[Watcher]) -> bool:
+        """Whether the player sees a variable in the other world only because of its value there."""
+        values, other = (watcher.shadow.v for watcher in watchers)
+        value, other[slot] = other[slot], values[slot]
+        is_seen_anyway = watchers[1].sees_variable(self.seat, slot)
+        other[slot] = value
+        return not is_seen_anyway
 
     def look_the_same(self, one: Match, two: Match, watchers: list[Watcher]) -> bool:
         """Whether the player is told and shown the same in both worlds, and the same players are asked."""
