@@ -9,12 +9,14 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pyarrow
 import pytest
 from pyarrow import parquet
 
 import houserule
 from houserule import Game
+from houserule.study.figures import of_difference, of_two_means
 from houserule.study.plan import Means, Plan
 from houserule.study.rows import Folder, WrongFolder
 from houserule.study.run import Unwritten
@@ -130,6 +132,45 @@ def test_forged_tables_are_refused(orchard: Game, plan: Plan, finished: Path, tm
         is_refused(orchard, plan, folder)
     parquet.write_table(said, folder / TABLES[1])
     assert len(study(orchard, plan.with_matches(30), out=folder)) == 30
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        *((name, value) for name in ("matches_offered", "matches_taken") for value in (21, 2 * 10**8, 2**62)),
+        ("taken", 2**62),
+        ("wins_taken", 1e9),
+        ("wins_left", 1e9),
+    ],
+)
+def test_counts_that_no_matches_give_are_refused(
+    orchard: Game, plan: Plan, finished: Path, tmp_path: Path, name: str, value: float
+) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(finished, folder)
+    file = folder / "options.parquet"
+    table = parquet.read_table(file)
+    place = table.schema.get_field_index(name)
+    type = table.schema.field(place)
+    parquet.write_table(table.set_column(place, type, pyarrow.array([value] * len(table), type.type)), file)
+    assert "'options.parquet' has other counts" in is_refused(orchard, plan, folder).replace(f"{folder}/", "")
+
+
+def test_a_folder_of_another_format_says_so(orchard: Game, plan: Plan, finished: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(finished, folder)
+    file = folder / "study.json"
+    state = json.loads(file.read_bytes())
+    file.write_text(json.dumps(state | {"format": 2}))
+    assert is_refused(orchard, plan, folder).endswith("holds another study: format 2 there, 3 here")
+    file.write_text(json.dumps(state | {"study": state["study"] | {"weighs": 0.5}}))
+    assert is_refused(orchard, plan, folder).endswith("holds another study: weighs 0.5 there, null here")
+
+
+def test_the_difference_of_shares_takes_no_room_for_trials() -> None:
+    few, many = of_difference(3, 10, 5, 12), of_two_means(np.repeat([1, 0], [3, 7]), np.repeat([1, 0], [5, 7]))
+    assert [few.estimate, few.low, few.high, few.p] == pytest.approx([many.estimate, many.low, many.high, many.p])
+    assert 0.24 < of_difference(2**61, 2**62, 2**60, 2**62).low < 0.26
 
 
 def test_two_studies_do_not_write_into_one_folder(orchard: Game, plan: Plan, tmp_path: Path) -> None:

@@ -125,21 +125,26 @@ def adjusted(probabilities: list[float]) -> list[float]:
 
 def of_difference(successes: int, trials: int, other_successes: int, other_trials: int) -> Interval:
     """The difference of two shares from separate trials (Welch's t on the single trials)."""
-    np = numpy()
-    ours = np.repeat([1.0, 0.0], [successes, trials - successes])
-    theirs = np.repeat([1.0, 0.0], [other_successes, other_trials - other_successes])
-    return of_two_means(ours, theirs)
+    if trials < 2 or other_trials < 2:
+        return Interval(0.0, float("-inf"), float("inf"))
+    share, other = successes / trials, other_successes / other_trials
+    return of_welch(share, share * (1 - share), trials, other, other * (1 - other), other_trials)
 
 
 def of_two_means(ours: Numbers, theirs: Numbers) -> Interval:
     """The difference of the means of two separate samples (Welch's t)."""
-    np, trials, other_trials = numpy(), len(ours), len(theirs)
-    if trials < 2 or other_trials < 2:
+    if len(ours) < 2 or len(theirs) < 2:
         return Interval(0.0, float("-inf"), float("inf"))
-    estimate = float(ours.mean() - theirs.mean())
-    if np.ptp(ours) == 0 and np.ptp(theirs) == 0:
+    spread, other = (float(values.var()) if numpy().ptp(values) else 0.0 for values in (ours, theirs))
+    return of_welch(float(ours.mean()), spread, len(ours), float(theirs.mean()), other, len(theirs))
+
+
+def of_welch(mean: float, spread: float, trials: int, other: float, other_spread: float, other_trials: int) -> Interval:
+    """The difference of two means of two trials or more each, given how far the trials are spread about them (the mean square)."""
+    estimate = mean - other
+    if not spread and not other_spread:
         return Interval(estimate, estimate - of_share(0, trials).high, estimate + of_share(0, other_trials).high)
-    a, b = variance(ours) / trials, variance(theirs) / other_trials
+    a, b = spread / (trials - 1), other_spread / (other_trials - 1)
     return of_student(estimate, math.sqrt(a + b), (a + b) ** 2 / (a**2 / (trials - 1) + b**2 / (other_trials - 1)))
 
 

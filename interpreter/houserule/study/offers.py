@@ -225,6 +225,22 @@ MEASURES = ("offered", "taken", "matches_offered", "matches_taken", "wins_taken"
 """How often it was offered and taken; in how many matches at least once; and the victories of those who took it at least once, and of those
 to whom it was offered and who never took it. A shared victory counts as a share."""
 
+
+def may_be_counts(counts: Numbers, matches: int, whole: int) -> bool:
+    """Whether counts by measure may come from so many matches, in which all parts of a victory add up to `whole`."""
+    offered, taken, matches_offered, matches_taken, wins_taken, wins_left = counts
+    most = numpy().minimum(offered, matches)
+    are_low = (
+        matches_taken <= matches_offered,
+        matches_offered <= most,
+        matches_taken <= taken,
+        taken <= offered,
+        wins_taken <= matches_taken * whole,
+        wins_left <= (matches_offered - matches_taken) * whole,
+    )
+    return bool((counts >= 0).all() and all(low.all() for low in are_low))
+
+
 MOST_AT_ONCE = 1_000_000
 """The number of options that are counted together; a match of thousands of pieces may offer many millions."""
 

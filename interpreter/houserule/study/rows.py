@@ -25,7 +25,7 @@ from houserule.printable import no_formula, whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
 from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED
 from houserule.study.figures import numpy
-from houserule.study.offers import MEASURES, Items
+from houserule.study.offers import MEASURES, Items, may_be_counts
 from houserule.study.plan import Plan
 from houserule.writing import in_utf8, make_folder, write_file
 
@@ -341,7 +341,7 @@ class Rows:
         with self._reading(matches):
             self._read_matches(matches, columns, number)
         with self._reading(options):
-            self._read_options(options, columns)
+            self._read_options(options, columns, number)
         return columns
 
     def _read_matches(self, file: Path, columns: Columns, number: int) -> None:
@@ -392,7 +392,7 @@ class Rows:
         leaders = [seat for seats in table["leaders"].to_pylist() for seat in seats]
         return min(counts, default=0) >= 0 and {*leaders} <= {*range(self.plan.players + 1)}
 
-    def _read_options(self, file: Path, columns: Columns) -> None:
+    def _read_options(self, file: Path, columns: Columns, matches: int) -> None:
         np, whole, seats = numpy(), whole_win(self.plan.players), set(self.plan.seats)
         most = len(seats) * self.plan.players * len(self.items)
         table = self._first(file, self.schema_of_options(), most + 1)
@@ -407,7 +407,9 @@ class Rows:
             for measure, name in enumerate(MEASURES):
                 value = row[name]
                 counts[measure, row["seat"] - 1, number] += round(value * whole) if name.startswith("wins") else value
-        is_counted = seats.issuperset(columns.offers) and all((c >= 0).all() for c in columns.offers.values())
+        is_counted = seats.issuperset(columns.offers) and all(
+            may_be_counts(counts, matches, whole) for counts in columns.offers.values()
+        )
         if not is_counted or not self.counts(columns).drop_columns("title").equals(table.drop_columns("title")):
             raise WrongTable(f"'{file}' has other counts")
 
@@ -529,12 +531,14 @@ class Folder:
         written = self._manifest()
         before, mine = written["study"], self.plan.to_json()
         if written.get("format") != FORMAT or before != mine:
-            different = [key for key in mine if before.get(key) != mine[key]] if isinstance(before, dict) else []
-            what = (
-                f": {different[0].replace('_', ' ')} {shown(before.get(different[0]))} there, {shown(mine[different[0]])} here"
-                if different
-                else ""
-            )
+            theirs = before if isinstance(before, dict) else {}
+            different = [key for key in (*mine, "weighs") if theirs.get(key) != mine.get(key)] if theirs else []
+            what = ""
+            if different:
+                key = different[0]
+                what = f": {key.replace('_', ' ')} {shown(theirs.get(key))} there, {shown(mine.get(key))} here"
+            elif written.get("format") != FORMAT:
+                what = f": format {shown(written.get('format'))} there, {FORMAT} here"
             raise WrongFolder(f"'{self.path}' holds another study{what}")
         options = self.path / f"{OPTIONS}.parquet"
         try:
