@@ -161,6 +161,8 @@ def is_low(game: Game) -> bool:
     return rule is not None and rule.rule == "least"
 
 
+COMPRESSIONS = ("SNAPPY", "UNCOMPRESSED")
+"""How columns are compressed. A page may be larger than the footer of its file says, and Snappy makes at most 22 bytes of one; others, thousands."""
 MOST_IN_A_ROW, MOST_BESIDE = 2_000, 1 << 20
 """The values, and the bytes, that a column has for each row at most, and beside them: a small file may unpack to gigabytes."""
 
@@ -420,6 +422,8 @@ class Rows:
             if not found.schema_arrow.equals(schema):
                 raise WrongTable(f"'{file}' has other columns")
             room = MOST_BESIDE + MOST_IN_A_ROW * min(found.metadata.num_rows, most)
+            if any(one.compression not in COMPRESSIONS for one in chunks_of(found.metadata)):
+                raise WrongTable(f"'{file}' was not written by a study")
             if any(max(one.num_values, one.total_uncompressed_size) > room for one in chunks_of(found.metadata)):
                 raise WrongTable(f"'{file}' has more in it than its rows may have")
             taken: list[Any] = []
