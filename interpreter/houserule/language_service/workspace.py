@@ -27,6 +27,7 @@ from houserule.language_service.names import (
     foldable,
     is_at,
     keys,
+    last_word,
     locals_of,
     named,
     occurrences,
@@ -444,8 +445,8 @@ class Workspace:
             depth += (sign in ")]") - (sign in "([")
             commas += sign == "," and depth == 0
             if depth < 0:
-                found = re.search(r"[A-Za-z_]\w*$", before[:at])
-                shown = self.called(path, found[0]) if found and sign == "(" else None
+                word = last_word(before[:at]) if sign == "(" else ""
+                shown = self.called(path, word) if word else None
                 return (shown, commas) if shown else None
         return None
 
