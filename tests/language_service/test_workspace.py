@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from time import process_time
 
 import pytest
 
@@ -404,3 +405,31 @@ def test_two_games_and_a_game_of_a_hundred_files_stay_apart(desk: Desk, tmp_path
     assert desk.workspace.diagnostics(desk.file)[desk.file] == []
     assert {one.what for one in desk.workspace.declarations(other) if one.name.startswith("helps_")} == {"function"}
     assert not [one for one in desk.workspace.declarations(desk.file) if one.name.startswith("helps_")]
+
+
+@pytest.mark.parametrize(
+    "long",
+    [
+        lambda n: f'    say "{"x" * n}"',
+        lambda n: f"    perform {'x' * n}!(",
+        lambda n: f"    {'9a' * n}-",
+        lambda n: "    say " + '"' + '\\"' * n,
+        lambda n: f"    choose x from a{' ' * n}x or x",
+        lambda n: f"    x = f({'x' * n} x",
+    ],
+)
+def test_long_words_and_lines_are_answered_at_once(long: Callable[[int], str], desk: Desk) -> None:
+    """At this length, what grows with the square takes minutes."""
+    line = long(50_000)
+    text = GAME.replace("    draw 1 from", f"{line}\n    draw 1 from")
+    number = text.count("\n", 0, text.index(line)) + line.count("\n") + 1
+    begun = process_time()
+    desk.workspace.open(desk.file, text)
+    last = line.split("\n")[-1]
+    for column in (len(last) // 2, len(last), len(last) + 1):
+        desk.workspace.complete(desk.file, number, column)
+        desk.workspace.hover(desk.file, number, column)
+        desk.workspace.signature(desk.file, number, column)
+        desk.workspace.references(desk.file, number, column)
+    desk.workspace.tokens(desk.file)
+    assert process_time() - begun < 10

@@ -214,6 +214,20 @@ def test_places_are_those_of_the_editor_whatever_the_signs_and_the_ends_of_lines
     edit(folder, work)
 
 
+def test_a_character_that_is_refused_is_shown_where_it_is(tmp_path: Path) -> None:
+    folder = write(tmp_path / "woods").parent
+
+    async def work(editor: Editor) -> None:
+        editor.open()
+        editor.write(WOODS.replace("do: shuffle forest", "do: shuffle \u200bforest"))
+        await editor.told_of_version()
+        [one] = editor.wrong[editor.uri()]
+        line = WOODS[: WOODS.index("do: shuffle")].count("\n")
+        assert (one.code, one.range) == ("HR105", types.Range(types.Position(line, 16), types.Position(line, 17)))
+
+    edit(folder, work)
+
+
 def formatted(editor: Editor) -> types.DocumentFormattingParams:
     return types.DocumentFormattingParams(editor.document(), types.FormattingOptions(2, True))
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import json
 import shutil
+import sqlite3
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -186,6 +188,28 @@ def test_rules_that_have_changed_are_not_played_on(house: House, monkeypatch: py
 @pytest.mark.parametrize("url", ["nonsense", "mysql://localhost/rooms", "sqlite:////no/such/folder/rooms.sqlite"])
 def test_a_database_that_cannot_be_used_is_said_in_a_sentence(url: str) -> None:
     with pytest.raises(UnknownDatabase):
+        Store(url)
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        (["CREATE TRIGGER t AFTER UPDATE ON houserule_rooms BEGIN SELECT 1; END"], "a trigger 't'"),
+        (["DROP TABLE houserule_entries", "CREATE VIEW houserule_entries AS SELECT 1 AS room"], "a view"),
+        (["CREATE TABLE notes (a)"], "a table 'notes'"),
+        (["ALTER TABLE houserule_rooms ADD COLUMN more AS (1)"], "'houserule_rooms' has other columns"),
+    ],
+)
+def test_a_file_with_more_than_the_tables_of_rooms_is_refused(changes: list[str], said: str, tmp_path: Path) -> None:
+    """What runs by itself in the file of a stranger need never end."""
+    url = f"sqlite:///{tmp_path / 'rooms.sqlite'}"
+    for _ in range(2):  # its own file is opened again
+        Store(url).close()
+    with contextlib.closing(sqlite3.connect(tmp_path / "rooms.sqlite")) as database:
+        for change in changes:
+            database.execute(change)
+        database.commit()
+    with pytest.raises(UnknownDatabase, match=said):
         Store(url)
 
 

@@ -15,7 +15,7 @@ WORD = re.compile(
     r"""(?P<break>\n)
     |(?P<comment>(?:(?<=[ \n])|\A)\#[^\n]*)
     |(?P<blank>[ ]+)
-    |(?P<string>"(?:[^"\\\n]|\\[^\n])*")
+    |(?P<string>(?<!\\)"(?:[^"\\\n]|\\[^\n])*")
     |(?P<name>[A-Za-z_][A-Za-z0-9_]*(?:\#[0-9]+)?)
     |(?P<number>[0-9]+)
     |(?P<bracket>[()\[\]])

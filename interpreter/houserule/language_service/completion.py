@@ -21,7 +21,7 @@ from houserule.language import nodes
 from houserule.language.parse import grammar_for
 from houserule.language.types import Bool
 from houserule.language.words import LONGEST_TEXT, OF_EVERY_GAME, PARTNERS, RESERVED
-from houserule.language_service.names import Declaration, Document, is_in_block, keys, path_above
+from houserule.language_service.names import Declaration, Document, is_in_block, keys, last_word, path_above
 from houserule.language_service.places import Hole, Places, kind_in
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.source import Fragment, Mapping, Scalar, Source, entries_at, in_language, value_at
@@ -175,7 +175,6 @@ TYPES = {
 }
 """The types of every game."""
 GLOBAL = ("option", "enum", "kind", "zone", "variable", "table", "function", "action", "member", "piece")
-WORD_BEFORE = re.compile(r"[A-Za-z_]\w*$", re.ASCII)
 DOTTED = re.compile(r"(?<=[\w)\]!])\.\w*$", re.ASCII)
 
 
@@ -207,7 +206,7 @@ def in_effect(scope: Scope, starts: tuple[str, ...], before: str) -> Iterator[Co
     if dotted := DOTTED.search(before):
         yield from after_dot(scope.hole(starts, before[: dotted.start() + 1]), scope)
         return
-    stem = before[: len(before) - len(found[0])] if (found := WORD_BEFORE.search(before)) else before
+    stem = before.removesuffix(last_word(before))
     if starts[0] in ("declaration", "signature"):
         yield from types(scope)
         return

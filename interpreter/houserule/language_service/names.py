@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator
 from pathlib import Path
+from string import ascii_letters, digits
 
 from houserule.definition.files import ROOTS, Value, kind_of, texts, values
 from houserule.definition.sorts import PROSE, SPOKEN, TRANSLATED, WAS, Sort
@@ -34,7 +35,7 @@ from houserule.source import (
 )
 
 KEY = re.compile(
-    r" *(?P<dashes>(?:- +)*)(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\"'{\[|>:-][^:#]*)?(?(key) *:(?:\s|$)|(?=-|\S))"
+    r" *(?P<dashes>(?:- +)*)(?P<key>\"[^\"]*\"|'[^']*'|[^\s#\"'{\[|>:-][^:#]*(?=:))?(?(key) *:(?:\s|$)|(?=-|\S))"
 )
 """A line with a key, or a list entry."""
 
@@ -201,6 +202,7 @@ def kind_of_word(word: str, kinds: dict[str, str]) -> str:
 
 
 NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+OF_NAMES = f"{ascii_letters}{digits}_"
 
 Means = Callable[[Span, bool], bool]
 """Whether the name at a place is meant; if the checker does not know, what is said."""
@@ -219,6 +221,11 @@ class Declaration:
     @property
     def span(self) -> Span:
         return self.key.span.first(len(self.name))
+
+
+def last_word(text: str) -> str:
+    """The name, whole or begun, at the end of a text, or ""; a pattern would begin again at each of its letters."""
+    return text[len(text.rstrip(OF_NAMES)) :].lstrip(digits)
 
 
 def declarations(document: Document) -> Iterator[Declaration]:
@@ -393,7 +400,7 @@ def locals_of(text: Value, globals: frozenset[str]) -> dict[str, Span | None]:
             found.setdefault(name, span)
     if text.key is not None and "(" in text.key.text:
         start = text.key.text.index("(")
-        for word in re.finditer(r"(\w+)\s*(?=[,)])", text.key.text[start:]):
+        for word in re.finditer(r"\b(\w+)\s*(?=[,)])", text.key.text[start:]):
             at = start + word.start(1) + 1
             found.setdefault(word[1], text.key.fragment.span(1, at, 1, at + len(word[1])))
     return found

@@ -27,6 +27,7 @@ from houserule.language_service.names import (
     foldable,
     is_at,
     keys,
+    last_word,
     locals_of,
     named,
     occurrences,
@@ -43,7 +44,7 @@ from houserule.language_service.names import (
 )
 from houserule.language_service.places import Places, declared_at
 from houserule.mending import with_fixes
-from houserule.reading import LONGEST_NAME, game_folder, is_inside, keep_unsaved, real, shown_as
+from houserule.reading import LONGEST_NAME, game_folder, is_inside, keep_unsaved, lines_of_file, real, shown_as
 from houserule.rehearsing.scenarios import ScenarioResult
 from houserule.workshop.formatting import format as formatted
 from houserule.workshop.library import yaml_below
@@ -125,9 +126,9 @@ class Workspace:
         return kept[1], kept[2]
 
     def lines(self, path: str | Path) -> list[str]:
-        """The lines of a file in the editor; none if it cannot be read."""
-        source = self.document(path).source
-        return source.lines if source is not None else []
+        """The lines of a file in the editor, also of one that is refused for a character; none if it cannot be read."""
+        document = self.document(path)
+        return document.source.lines if document.source is not None else [*lines_of_file(str(document.path))]
 
     def line(self, path: str | Path, number: int) -> str:
         """A line of a file in the editor; empty if there is none with that number."""
@@ -444,8 +445,8 @@ class Workspace:
             depth += (sign in ")]") - (sign in "([")
             commas += sign == "," and depth == 0
             if depth < 0:
-                found = re.search(r"[A-Za-z_]\w*$", before[:at])
-                shown = self.called(path, found[0]) if found and sign == "(" else None
+                word = last_word(before[:at]) if sign == "(" else ""
+                shown = self.called(path, word) if word else None
                 return (shown, commas) if shown else None
         return None
 

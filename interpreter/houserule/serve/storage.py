@@ -36,13 +36,14 @@ MOST_READ = 1000
 """The most entries that are read at once."""
 LARGEST_ROW = 256 * 1024
 """The most characters of a row that are read: no settings and no entry have more."""
+LONGEST_ID, LONGEST_KIND = 40, 20
 
 NOTIFY = sql.text(f"SELECT pg_notify('{CHANNEL}', one) FROM unnest(CAST(:news AS text[])) AS one")
 TABLES = sql.MetaData()
 ROOMS = sql.Table(
     "houserule_rooms",
     TABLES,
-    sql.Column("room", sql.String(40), primary_key=True),
+    sql.Column("room", sql.String(LONGEST_ID), primary_key=True),
     sql.Column("settings", sql.Text, nullable=False),
     sql.Column("created", sql.Float, nullable=False),
     sql.Column("touched", sql.Float, nullable=False, index=True),
@@ -50,9 +51,9 @@ ROOMS = sql.Table(
 ENTRIES = sql.Table(
     "houserule_entries",
     TABLES,
-    sql.Column("room", sql.String(40), primary_key=True),
+    sql.Column("room", sql.String(LONGEST_ID), primary_key=True),
     sql.Column("number", sql.Integer, primary_key=True, autoincrement=False),
-    sql.Column("kind", sql.String(20), nullable=False),
+    sql.Column("kind", sql.String(LONGEST_KIND), nullable=False),
     sql.Column("content", sql.Text, nullable=False),
     sql.Column("moment", sql.Float, nullable=False),
 )
@@ -109,6 +110,7 @@ class Store:
             self.engine = sql.create_engine(self.url, pool_pre_ping=self.is_shared)
             if not self.is_shared:
                 sql.event.listen(self.engine, "connect", set_up_sqlite)
+            check_tables(self.engine)
             create_tables(self.engine)
         except ModuleNotFoundError as missing:
             raise UnknownDatabase("PostgreSQL needs psycopg: pip install 'houserule[postgresql]'") from missing
@@ -203,16 +205,17 @@ class Store:
     def each_entry(self, room: str, since: int = 0) -> Iterator[Entry]:
         """Read the entries as they are needed, a number at once. Raises NotStored, Unreadable."""
         content = sql.func.substr(ENTRIES.c.content, 1, LARGEST_ROW)
-        wanted = sql.select(ENTRIES.c.number, ENTRIES.c.kind, content, ENTRIES.c.moment)
+        kind = sql.func.substr(ENTRIES.c.kind, 1, LONGEST_KIND)
+        wanted = sql.select(ENTRIES.c.number, kind, content, ENTRIES.c.moment)
         wanted = wanted.where(ENTRIES.c.room == room).order_by(ENTRIES.c.number).limit(MOST_READ)
         while True:
             with self._transaction() as connection:
                 rows = connection.execute(wanted.where(ENTRIES.c.number >= since)).all()
-            for number, kind, text, moment in rows:
+            for number, said, text, moment in rows:
                 if number != since:
                     raise Unreadable(f"entry {since} is missing")
                 stored = moment if isinstance(moment, float) and math.isfinite(moment) else None
-                yield Entry(since, kind, object_in(text, f"entry {since}"), stored)
+                yield Entry(since, said, object_in(text, f"entry {since}"), stored)
                 since += 1
             if len(rows) < MOST_READ:
                 return
@@ -382,6 +385,28 @@ def persons_of(settings: object) -> list[int]:
         return [seat for seat, bot in enumerate(object_in(settings, "it")["seats"]) if bot is None]
     except (ValueError, TypeError, LookupError):
         return []
+
+
+def check_tables(engine: sql.Engine) -> None:
+    """See that an SQLite file has our tables as we make them, and nothing that runs by itself. Raises UnknownDatabase.
+
+    A trigger or view of a stranger need never end, and would keep everybody waiting for the database.
+    """
+    if engine.dialect.name != "sqlite":
+        return
+    with engine.begin() as connection:
+        rows = sql.text("SELECT type, substr(name, 1, 80), substr(tbl_name, 1, 80) FROM sqlite_master LIMIT 100")
+        for what, name, of in connection.execute(rows).all():
+            if what not in ("table", "index") or of not in TABLES.tables:
+                raise UnknownDatabase(
+                    f"the database cannot be used: it has a {what} {name!r} that this server did not make; name another file"
+                )
+            columns = sql.text(f"SELECT substr(name, 1, 80), type, hidden FROM pragma_table_xinfo('{of}') LIMIT 100")
+            found = [(*column,) for column in connection.execute(columns).all()]
+            if found != [(one.name, one.type.compile(engine.dialect), 0) for one in TABLES.tables[of].columns]:
+                raise UnknownDatabase(
+                    f"the database cannot be used: its table {of!r} has other columns than this server makes; name another file"
+                )
 
 
 def create_tables(engine: sql.Engine) -> None:
