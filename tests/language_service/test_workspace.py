@@ -416,6 +416,7 @@ def test_two_games_and_a_game_of_a_hundred_files_stay_apart(desk: Desk, tmp_path
         lambda n: "    say " + '"' + '\\"' * n,
         lambda n: f"    choose x from a{' ' * n}x or x",
         lambda n: f"    x = f({'x' * n} x",
+        lambda n: f"x{' ' * n}x\n    perform ",
     ],
 )
 def test_long_words_and_lines_are_answered_at_once(long: Callable[[int], str], desk: Desk) -> None:

@@ -397,6 +397,8 @@ def check_tables(engine: sql.Engine) -> None:
     with engine.begin() as connection:
         rows = sql.text("SELECT type, substr(name, 1, 80), substr(tbl_name, 1, 80) FROM sqlite_master LIMIT 100")
         for what, name, of in connection.execute(rows).all():
+            if what == "table" and name.startswith("sqlite_"):  # of SQLite itself: its statistics
+                continue
             if what not in ("table", "index") or of not in TABLES.tables:
                 raise UnknownDatabase(
                     f"the database cannot be used: it has a {what} {name!r} that this server did not make; name another file"
