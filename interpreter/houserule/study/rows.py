@@ -20,7 +20,18 @@ from typing import Any
 
 from houserule.core import ENDINGS, Game, Outcome
 from houserule.extras import library
-from houserule.native.memory import COURSE, DECISIONS, ENDING, HEAD, LEAD_CHANGES, ROUNDS, STATIONS, WINNERS, Watched
+from houserule.native.memory import (
+    COURSE,
+    DECISIONS,
+    ENDING,
+    HEAD,
+    LEAD_CHANGES,
+    ROUNDS,
+    STATIONS,
+    WINNERS,
+    Watched,
+    words_of,
+)
 from houserule.printable import no_formula, whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
 from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED
@@ -94,11 +105,7 @@ class Columns:
 
     def words(self, first: int, end: int) -> array[int]:
         """The words of each row in a range of places, row by row."""
-        width = end - first
-        found = array("q", bytes(self.rows.itemsize * width * len(self)))
-        for place in range(width):
-            found[place::width] = self.word(first + place)
-        return found
+        return words_of(self.rows, self.size, range(first, end))
 
     @property
     def decisions(self) -> array[int]:
