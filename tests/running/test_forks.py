@@ -141,10 +141,7 @@ def test_a_piece_lies_where_it_was_put_among_those_that_lay_there(lies: str, pil
     assert "".join(map(chr, put_among(*letters))) == together
 
 
-@pytest.mark.parametrize("engine", ["python", "native"])
-def test_variables_indexed_by_things_with_a_seat_are_their_players_own(engine: str, tmp_path: Path) -> None:
-    game = game_of(
-        """\
+PLANNING = """\
 edition: 2026
 game: planning
 players: 2
@@ -161,32 +158,16 @@ flow:
         x.plan = n
 scoring:
   planned: {points: sum(x.plan for x in slot where x.seat == me)}
-""",
-        tmp_path,
-    )
-    study = houserule.simulate(game, 50, 2, engine=engine)
+"""
+
+
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_variables_indexed_by_things_with_a_seat_are_their_players_own(engine: str, tmp_path: Path) -> None:
+    study = houserule.simulate(game_of(PLANNING, tmp_path), 50, 2, engine=engine)
     assert set(study.columns.scores) == {2, 3, 4, 5, 6}
 
 
 def test_nobody_sets_what_belongs_to_things_of_another_seat(tmp_path: Path) -> None:
-    game = game_of(
-        """\
-edition: 2026
-game: meddling
-players: 2
-components:
-  slot: {attributes: {seat: player}, each: {seat: player}}
-variables:
-  plan(slot): 0..3
-flow:
-  plan:
-    together: players
-    do: |
-      for x in slot where x.seat != me:
-        choose n from 1..3
-        x.plan = n
-""",
-        tmp_path,
-    )
+    game = game_of(PLANNING.replace("x.seat == me:", "x.seat != me:"), tmp_path)
     with pytest.raises(RuleFault, match="somebody changed 'plan', which is not their own"):
         houserule.simulate(game, 1, 2)
