@@ -47,9 +47,8 @@ def without_layout(tree: Mapping, content: bytes, layouts: Collection[str]) -> b
         return re.sub(rb"^include[ \t]*:.*\n?(?:[ \t-].*\n?)*", b"", content, count=1, flags=re.MULTILINE)
     for item in named:
         if item.text in layouts:
-            name = re.escape(
-                item.text.encode()
-            )  # the pattern begins only where blanks do, or it would try each of them
+            name = re.escape(item.text.encode())
+            # It begins only where blanks do, or it would begin again at each of them.
             content = re.sub(
                 rb"(?<!\s)(?:\s*,|(?:[^\S\n]*\n|^)\s*-)\s*" + name + rb"(?=\s|,|\])", b"", content, count=1
             )
