@@ -124,7 +124,7 @@ export const element = (tag, about, ...children) => {
 
 def said(script: str, folder: Path) -> list[str]:
     """The lines that a script prints beside the modules that read links."""
-    return node.said(START + script, folder, "site/letters.js", "site/sharing.js", others=OTHERS)
+    return node.said(START + script, folder, "site/letters.js", "site/sharing.js", "serve/kept.js", others=OTHERS)
 
 
 def test_a_letter_goes_on_with_the_deal_that_both_have_made_or_is_refused(tmp_path: Path) -> None:

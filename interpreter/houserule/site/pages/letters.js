@@ -5,8 +5,9 @@
 // apart can see the other one as well, since there is no server to keep a secret.
 
 import { element } from "./dom.js";
+import { kept } from "./kept.js";
 import { arranged } from "./phrases.js";
-import { packed, unpacked } from "./sharing.js";
+import { isTable, isText, packed, unpacked } from "./sharing.js";
 
 const VERSION = 1;
 const SEEDS = 2 ** 31;
@@ -29,9 +30,7 @@ export async function seedOf(first, second) {
   return parseInt((await digest(`${first} ${second}`)).slice(0, 12), 16) % SEEDS;
 }
 
-const isText = (one) => typeof one === "string";
 const isHalf = (one) => isText(one) && /^[0-9a-f]{24}$/.test(one);
-const isTable = (one) => typeof one === "object" && one !== null && !Array.isArray(one);
 const isListOf = (is) => (all) => Array.isArray(all) && all.every(is);
 const isOrder = isListOf((one) => Array.isArray(one) && one.length === 2 && Number.isInteger(one[0]) && ["slap", "pass"].includes(one[1]));
 
@@ -53,12 +52,8 @@ const isKnown = (one) => isTable(one) && [0, 1].includes(one.own) && (one.secret
   && (one.invitation === undefined || isLetter(one.invitation)) && (one.match === undefined || (isLetter(one.match) && one.match.kept !== undefined));
 
 function known(id) {
-  try {
-    const found = JSON.parse(localStorage.getItem(`letter:${id}`));
-    return isKnown(found) ? found : null;
-  } catch {
-    return null;
-  }
+  const found = kept(`letter:${id}`);
+  return isKnown(found) ? found : null;
 }
 
 function keep(id, about) {

@@ -132,9 +132,9 @@ export async function fragment(files, base, open) {
   return `g=${await packed({ v: VERSION, f: files, o: open })}`;
 }
 
-const isText = (one) => typeof one === "string";
+export const isText = (one) => typeof one === "string";
 /** Whether a value has values by name; a list has not. */
-const isTable = (one) => typeof one === "object" && one !== null && !Array.isArray(one);
+export const isTable = (one) => typeof one === "object" && one !== null && !Array.isArray(one);
 
 /** The files of a whole link. Raises Error. */
 export function filesOf(found) {
