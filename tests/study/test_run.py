@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import multiprocessing
 import os
@@ -548,6 +549,24 @@ def test_what_cannot_be_played_is_refused_in_a_sentence(orchard: Game) -> None:
 def test_matches_of_a_study_have_seeds_of_their_own(orchard: Game) -> None:
     plans = [Plan.of(orchard, ["random", "random"], 200, seed) for seed in range(20)]
     assert len({one for plan in plans for one in plan.seeds(0, 200)}) == 4000
+
+
+def test_seeds_are_digests_of_the_seed_of_the_study_and_the_number_of_the_match(orchard: Game) -> None:
+    digests = [hashlib.blake2b(b"-7:%d" % match, digest_size=8).hexdigest() for match in (0, 9, 10, 1234567)]
+    plan = Plan.of(orchard, ["random", "random"], 20, -7)
+    assert [f"{plan.seed_of(match):016x}" for match in (0, 9, 10, 1234567)] == digests
+    seeds = plan.seeds(0, 20)
+    assert [*seeds] == [plan.seed_of(match) for match in range(20)]
+    assert seeds[-1] == seeds[19]
+    assert [*seeds[5:50]] == [*seeds][5:]
+    assert [*seeds[::-2]] == [*seeds][::-2]
+
+
+@pytest.mark.parametrize("seed", [0, -3, 10**19, 10**90, -(10**140)])
+def test_both_engines_play_matches_with_the_same_seeds(seed: int) -> None:
+    game = houserule.load("kuhn_poker")
+    native, python = (simulate(game, 1010, seed=seed, engine=engine) for engine in ("native", "python"))
+    assert [*native.columns.decisions] == [*python.columns.decisions]
 
 
 def test_a_worker_that_ends_before_its_matches_do_is_not_waited_for(tmp_path: Path) -> None:

@@ -19,14 +19,26 @@ from houserule.extras import signals_held_back
 from houserule.frozen import without_collecting
 from houserule.native import host
 from houserule.native.blueprint import Blueprint
-from houserule.native.memory import KEYS, MEASURES, NUMBERS, ROWS, WORD, Memory, Results, Watched, key_of, list_image
+from houserule.native.memory import (
+    KEYS,
+    MEASURES,
+    MOST_BEGUN,
+    NUMBERS,
+    ROWS,
+    WORD,
+    Memory,
+    Results,
+    Watched,
+    key_of,
+    list_image,
+)
 from houserule.native.module import Written
 from houserule.native.moving import Moves
 from houserule.native.values import LIST, Failed, Outside, Untranslatable
 from houserule.operations.fuel import between_answers, for_looks, reserve
 from houserule.reading import read
 from houserule.running.observing import Layout
-from houserule.running.playout import Outcome, playout, seed_of_answers
+from houserule.running.playout import Outcome, Seeds, playout, seed_of_answers
 from houserule.running.state import State
 from houserule.writing import keep_private, kept_file, write_file
 
@@ -106,22 +118,29 @@ class Machine:
         """The results of consecutive matches, and the seed of the next one if it trapped."""
         at = 0
         while at < len(seeds):
-            keys, taken, is_numbers = packed(seeds[at : at + ROWS // (self.row * WORD)])
-            done = self.played(keys, taken, is_numbers) if len(keys) <= KEYS else 0
+            taken, done = self.played(seeds[at : at + ROWS // (self.row * WORD)])
             yield self.results(done), seeds[at + done] if done < taken else None
             self.replayed += done < taken
             at += done + (done < taken)
 
-    def played(self, keys: bytes, matches: int, is_numbers: bool = True) -> int:
-        """Play a batch; returns how many matches ended before one that trapped.
+    @signals_held_back()
+    def played(self, seeds: Sequence[int | str]) -> tuple[int, int]:
+        """Play the first of some matches; returns how many, and how many ended before one that trapped. Seeds of a study are made in the sandbox.
 
         Ctrl-C waits for the end of the batch: Python ignores it while wasmtime cleans up after a call.
         """
-        with signals_held_back():
+        if isinstance(seeds, Seeds) and len(seeds.begun) <= MOST_BEGUN:
+            taken, is_numbers = min(len(seeds), KEYS // WORD), True
+            self.write(self.memory.text, seeds.begun)
+            self.calls["seeds"](len(seeds.begun), seeds.start, taken)
+        else:
+            keys, taken, is_numbers = packed(seeds)
+            if len(keys) > KEYS:
+                return taken, 0
             self.write(self.memory.keys, keys)
-            with suppress(host.Trap):
-                self.calls["batch"](matches, is_numbers, LONGEST_MATCH, self.memory.rows)
-            return self.sandbox.number("done")
+        with suppress(host.Trap):
+            self.calls["batch"](taken, is_numbers, LONGEST_MATCH, self.memory.rows)
+        return taken, self.sandbox.number("done")
 
     def counted(self) -> bytes:
         """The counts of options since the last call: six words for each seat and item, as in `study.offers`."""

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from array import array
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import cache, cached_property
+from math import isqrt
 from typing import Any
 
 from houserule.compiler.program import Program
@@ -13,7 +14,7 @@ from houserule.compiler.runtime import DEEPEST
 from houserule.native.blueprint import Blueprint
 from houserule.native.values import LIST, Untranslatable
 from houserule.operations.fuel import FUEL
-from houserule.running.playout import ENDINGS, Outcome
+from houserule.running.playout import ENDINGS, MOST_SEED, Outcome
 
 START = 1024
 """The lowest address in use."""
@@ -30,6 +31,10 @@ MOST_WAITING = 256
 """The most waiting triggers; a match with more is played in Python."""
 ORDERED = 8
 """The numbers that say what to search: see `search.wat`."""
+MOST_TEXT = 128
+"""The bytes of a text of which a digest is made (see `seeds.wat`);"""
+MOST_BEGUN = MOST_TEXT - 20
+"""without those of the greatest number of 64 bits."""
 KEYS = 1 << 16
 """Room for the seeds of the matches of a batch, in bytes."""
 MARKS = 1 << 11
@@ -88,7 +93,8 @@ class Memory:
         self.work = self.side + 3 * SEEDED * 4
         self.lanes = self.work + 2 * SEEDED * TWISTED
         self.order = self.lanes + 2 * SEEDED * LANE
-        self.keys = self.order + ORDERED * WORD
+        self.text = self.order + ORDERED * WORD
+        self.keys = self.text + MOST_TEXT + len(blake_start())
         self.marks = self.keys + KEYS
         self.totals = self.marks + MARKS // 2
         self.rows = self.marks + MARKS
@@ -297,6 +303,23 @@ def mersenne_start() -> bytes:
     for i in range(1, 624):
         words.append((1812433253 * (words[-1] ^ (words[-1] >> 30)) + i) & 0xFFFFFFFF)
     return b"".join(word.to_bytes(4, "little") for word in words)
+
+
+SIGMA = (
+    "0123456789abcdef", "ea489fd61c02b753", "b8c052fdae367194", "7931dcbe265a40f8", "905724afe1bc683d",
+    "2c6a0b834d75fe19", "c51fed4a0763928b", "db7ec13950f4862a", "6fe9b308c2d714a5", "a2847615fb9e3cd0",
+)  # fmt: skip
+"""The order in which each round of BLAKE2b takes the words of its text (RFC 7693, section 2.7)."""
+
+
+@cache
+def blake_start() -> bytes:
+    """The state from which BLAKE2b begins, and the offsets of the words that it mixes in twelve rounds, as `seeds.wat` takes them."""
+    primes = (2, 3, 5, 7, 11, 13, 17, 19)
+    state = b"".join((isqrt(prime << 128) & MOST_SEED - 1).to_bytes(8, "little") for prime in primes)
+    rounds = [[WORD * int(word, 16) for word in SIGMA[number % len(SIGMA)]] for number in range(12)]
+    halves = [half for words in rounds for half in (words[:8], words[8:])]
+    return state + bytes(word for half in halves for word in (*half[::2], *half[1::2]))
 
 
 def seed_key(seed: int | str) -> bytes:

@@ -34,12 +34,14 @@ from houserule.native.memory import (
     MOST_LISTS,
     MOST_OPTIONS,
     MOST_ROUNDS,
+    MOST_TEXT,
     PATH,
     PLANTED,
     STATIONS,
     TALLIES,
     WORD,
     Memory,
+    blake_start,
     mersenne_start,
 )
 from houserule.native.reductions import flat_tuple, precedes
@@ -393,11 +395,12 @@ class Written:
         cells = module.cells
         counted = written_text("noting") if cells is not None and cells.counts else "(func $clear_cells) (func $count)"
         course = written_text("course") if self.blueprint.watched else "(func $clear_course) (func $course)"
-        text = "".join(map(written_text, ("driver", "worth", "search", "dealing"))) + counted + course
+        text = "".join(map(written_text, ("seeds", "driver", "worth", "search", "dealing"))) + counted + course
         text += written_text("observing") if self.blueprint.observed is not None else ""
         driver = self.filled(text, image)
         data = [
             (memory.mersenne, mersenne_start()),
+            (memory.text + MOST_TEXT, blake_start()),
             (memory.first, image),
             (memory.constants, bytes(memory.data)),
         ]
@@ -434,6 +437,8 @@ class Written:
             "FRAME_WORDS": memory.frame_words,
             "CHANCE": memory.generators[0],
             "ANSWERS": memory.generators[ANSWERS],
+            "TEXT": memory.text,
+            "MIXED": memory.text + MOST_TEXT + 8 * WORD,
             "KEYS": memory.keys,
             "ROW_BYTES": self.row * 8,
             "ASK": ASK,

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from hashlib import blake2b
 from random import Random
-from typing import Any
+from typing import Any, overload
 
 from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
 from houserule.compiler.chance import any_answer
@@ -49,6 +50,34 @@ def playout(program: Program, seed: int | str, watch: Watch | None = None) -> Ou
 
 MOST_SEED = 1 << 64
 """Seeds from 0 up to this are given to native play as they are."""
+
+
+class Seeds(Sequence[int]):
+    """The seeds of consecutive matches of a study: far from those of their neighbours, the same on every machine.
+
+    Each is the BLAKE2b digest, of eight bytes, of the seed of the study and the number of the match as a text: `7:0`.
+    """
+
+    def __init__(self, seed: int, start: int, end: int) -> None:
+        self.begun = b"%d:" % seed
+        self.seed, self.start, self.end = seed, start, max(start, end)
+
+    def __len__(self) -> int:
+        return self.end - self.start
+
+    @overload
+    def __getitem__(self, at: int) -> int: ...
+
+    @overload
+    def __getitem__(self, at: slice) -> Sequence[int]: ...
+
+    def __getitem__(self, at: int | slice) -> int | Sequence[int]:
+        matches = range(self.start, self.end)[at]
+        if isinstance(matches, int):
+            return int.from_bytes(blake2b(b"%d:%d" % (self.seed, matches), digest_size=8).digest())
+        if matches.step == 1:
+            return Seeds(self.seed, matches.start, matches.stop)
+        return [*self][at]
 
 
 def answers_of(seed: int | str) -> Random:

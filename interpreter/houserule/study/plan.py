@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import hashlib
-import struct
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
 from houserule.bots.playing import see_word
 from houserule.core import Game, InvalidGame, UnknownGame, allow_work, load
+from houserule.running.playout import Seeds
 
 QUICK_BATCH, TOLD_BATCH, THINKING_BATCH = 50, 10, 1
 """Matches per batch: random ones at full speed, those of bots that do not think, all others."""
@@ -106,13 +105,7 @@ class Plan:
 
     def seeds(self, start: int, end: int) -> Sequence[int]:
         """The seeds of some matches: far from those of their neighbours, the same on every machine."""
-        begun = hashlib.blake2b(b"%d:" % self.seed, digest_size=8)
-        digests = []
-        for match in range(start, end):
-            digest = begun.copy()
-            digest.update(b"%d" % match)
-            digests.append(digest.digest())
-        return struct.unpack(f">{len(digests)}Q", b"".join(digests))
+        return Seeds(self.seed, start, end)
 
     def seed_of(self, match: int) -> int:
         return self.seeds(match, match + 1)[0]
