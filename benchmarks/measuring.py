@@ -52,7 +52,8 @@ class Contender:
     samples: list[Sample] = field(default_factory=list)
 
     def warm_up(self, seconds: float) -> None:
-        """Find out how many matches take about so many seconds."""
+        """Find out how many matches take about so many seconds, once what is only done the first time has been done."""
+        self.play(self.seed, self.matches)
         while True:
             sample = self.play(self.seed, self.matches)
             self.seed += self.matches
