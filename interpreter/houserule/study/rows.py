@@ -80,10 +80,13 @@ class Columns:
         self.add_rows(array("q", [*head, *chain.from_iterable(outcome.lines), *outcome.scores, *course]), 1)
 
     def add_rows(self, rows: array[int], matches: int) -> None:
-        """Add the rows of the next matches."""
+        """Add the rows of the next matches, and keep them as they are if they are the first."""
         if matches:
             self.size = len(rows) // matches
-            self.rows.extend(rows)
+            if self.rows:
+                self.rows.extend(rows)
+            else:
+                self.rows = rows
 
     def extend(self, other: Columns) -> None:
         """Add the matches that follow."""
