@@ -196,6 +196,18 @@ def test_the_number_of_a_player_makes_no_name_of_a_title(tmp_path: Path) -> None
     assert told == [f"The pawn of Player {seat} goes from the box to the road." for seat in (1, 2)]
 
 
+def test_one_piece_whose_title_is_a_plural_takes_a_verb_in_the_plural(tmp_path: Path) -> None:
+    text = "edition: 2026\ngame: magic\nplayers: 2\ncomponents:\n  spell:\n    starts_in: box\n    pieces:\n"
+    text += "      hands: {title: {en: Quick hands, de: Flinke Hände}, grammar: {en: {gender: pl}, de: {gender: pl}}}\n"
+    text += "zones: {box: {holds: spell, visible: all, title: {de: Turm}, grammar: {de: {gender: m}}}, road: {holds: spell, visible: all}}\n"
+    text += "flow: {go: {do: move box to road}}\nwinner: {when: true}\n"
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    for language, said in ("en", "The quick hands go from"), ("de", "Die flinken Hände kommen aus dem Turm"):
+        match = houserule.load(tmp_path).start(2, seed=1, language=language)
+        told = [chronicle(match).text(event) for event in match.events if event.kind == "move"]
+        assert told[0].startswith(said)
+
+
 WAYS = """\
 edition: 2026
 game: hollow

@@ -75,7 +75,7 @@ class Chronicle:
                     if target is not None and target.forms.get("quoted"):
                         target = None  # a place that has words of its own, such as behind the screen
                     return self.sentence("shown", len(who) > 1, who=self.book.listed(who), what=what, target=target)
-                return self.sentence("seen", is_many(names), what=what, target=self.zone(slot, is_owned=True))
+                return self.sentence("seen", is_many(names, what), what=what, target=self.zone(slot, is_owned=True))
             case Mixed(slot, source) if source >= 0:
                 parts = {"source": self.zone(source, is_owned=True), "target": self.zone(slot, is_owned=True)}
                 return self.sentence("exchange", **parts)
@@ -100,8 +100,8 @@ class Chronicle:
         listed, source, target, to_family = went
         names, owner_of = self.labels.names, self.program.zone_owner
         giver, taker = owner_of[source], owner_of[target]
-        many = is_many(listed)
         what = self.together([self.pieces(name, number) for name, number in listed])
+        many = is_many(listed, what)
         if source == target:
             return self.sentence("inside", many, what=what, target=self.zone(target, is_owned=True))
         parts: dict[str, Words | str | int | None] = {
@@ -396,9 +396,9 @@ def could_hold(zone: Zone, other: Zone) -> bool:
     return zone.holds == other.holds or zone.holds is None or other.holds is None
 
 
-def is_many(names: Names) -> bool:
-    """Whether these are several pieces."""
-    return len(names) > 1 or names[0][1] > 1
+def is_many(names: Names, what: Words) -> bool:
+    """Whether these are several pieces, or one whose title is a plural."""
+    return len(names) > 1 or names[0][1] > 1 or what.forms.get("number") == "pl"
 
 
 def chronicle(match: Match) -> Chronicle:
