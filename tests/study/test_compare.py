@@ -288,6 +288,26 @@ def test_a_game_that_asks_nothing_is_compared_with_a_house_rule_in_a_file(tmp_pa
     assert "wins" in report_of_study(kept)
 
 
+def test_teams_are_compared_and_swept_as_seats_are(tmp_path: Path) -> None:
+    text = (
+        QUIET.replace("; ", "\\n")
+        .replace("players: 2", "players: 4\noptions: {faces: {type: 2..6, default: 6}}")
+        .replace("1..6", "1..faces")
+    )
+    (tmp_path / "game.yaml").write_text(text, encoding="utf-8")
+    rule = tmp_path / "pairs.yaml"
+    rule.write_text("variant: pairs\nof: lottery\nadd: {teams: 'position(players, me) % 2'}\n", encoding="utf-8")
+    one_sided = compare(tmp_path, variants=rule, matches=40)
+    assert one_sided.verdict[1] == "Who wins is not compared, since only one of them is played in teams."
+    assert report_of_comparison(one_sided)
+    in_pairs = houserule.load(tmp_path, [rule])
+    both = compare(in_pairs, against=in_pairs, matches=40)
+    assert both.verdict[1].startswith("A team may win")
+    swept = sweep(tmp_path, {"faces": [2, 6]}, variants=[rule], matches=40)
+    assert swept.verdict[0].startswith("Wins of the ") and "pair" in swept.verdict[0]
+    assert report_of_sweep(swept)
+
+
 def test_swept_numbers_stand_at_their_values() -> None:
     assert places_of(["0", "5", "20"]) == [0.0, 5.0, 20.0]
     assert places_of(["low", "high"]) == places_of(["7", "3"]) == [0.0, 1.0]

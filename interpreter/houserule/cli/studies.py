@@ -614,14 +614,14 @@ def print_comparison(found: Comparison) -> None:
 
 def print_sweep(found: Sweep) -> None:
     """Print the verdict, and a row for each setting."""
-    from houserule.study.measures import amount, half
+    from houserule.study.measures import OF_SIDES, amount, half
 
     print_verdict(found)
     swept = " and ".join(f"{name} = {', '.join(map(str, values))}" for name, values in found.swept.items())
     seats = printable(", ".join(found.studies[0].plan.seats))
     console().print(f"\n{printable(swept)}; {len(found.studies[0]):,} matches of each setting; seats: {seats}")
-    keys = [key for key in found.keys if key.startswith("wins.seat_")] + ["decisions"]
-    titles = [f"seat {key.rpartition('_')[2]}" if key != "decisions" else "decisions" for key in keys]
+    keys = [key for key in found.keys if key.startswith(OF_SIDES)] + ["decisions"]
+    titles = [key.removeprefix("wins.").replace("_", " ") for key in keys]
     curves = [
         [f"{amount(at.interval.estimate, at.unit)} ± {half(at.interval, at.unit)}" for at in found.curve(key)]
         for key in keys

@@ -412,17 +412,24 @@ def of_comparison(
     else:
         opening = f"{matches:,} matches each do not show whether {first} and {second} differ: it could all be chance."
     wins = [one for one in differences if one.key.startswith("wins.")]
-    return [capital(opening), wins_compared(wins, second, is_precise), length_compared(differences, matches)]
+    compared = wins_compared(wins, second, is_precise) if wins else ONE_IN_TEAMS
+    return [capital(opening), compared, length_compared(differences, matches)]
+
+
+ONE_IN_TEAMS = "Who wins is not compared, since only one of them is played in teams."
+OF_SIDES = ("wins.seat", "wins.team")
+"""How the keys of measures of seats, or of teams, begin."""
 
 
 def wins_compared(wins: Sequence[Difference], second: str, is_precise: bool) -> str:
-    """Which seat wins more or less than on the other side."""
+    """Which seat or team wins more or less than on the other side."""
     told = [one for one in wins if one.is_told]
     if not told:
+        what = "team" if wins[0].key.startswith(OF_SIDES[1]) else "seat"
         widest = max(one.interval.reach for one in wins)
         if is_precise:
-            return f"No seat's wins differ from those with {second} by more than {points(widest)}."
-        return f"A seat may win up to {points(widest)} more or less; more matches would tell."
+            return f"No {what}'s wins differ from those with {second} by more than {points(widest)}."
+        return f"A {what} may win up to {points(widest)} more or less; more matches would tell."
     one = max(told, key=lambda one: abs(one.interval.estimate))
     word = "more" if one.interval.estimate > 0 else "less"
     return (
@@ -458,9 +465,9 @@ def longer(one: Difference) -> str:
 
 def of_sweep(curves: Mapping[str, Sequence[Point]]) -> list[str]:
     """How wins, length and the rest vary over the settings, given the points of each measure."""
-    wins = [key for key in curves if key.startswith("wins.seat")]
-    moved = max(wins, key=lambda key: span(curves[key]))
-    said = [along(curves[moved]), along(curves["decisions"])]
+    wins = [key for key in curves if key.startswith(OF_SIDES)]
+    moved = sorted(wins, key=lambda key: span(curves[key]))[-1:]
+    said = [along(curves[key]) for key in (*moved, "decisions")]
     rest = [key for key in curves if key not in (*wins, "decisions", "rounds") and is_apart(curves[key])]
     if rest:
         titles = [curves[key][0].title for key in rest]
