@@ -14,7 +14,7 @@ from houserule.language import checked, nodes
 from houserule.language.checked import Kind
 from houserule.language.format import format
 from houserule.language.scope import Analysis, Context, bind, global_place
-from houserule.language.trees import walk
+from houserule.language.trees import expressions, walk
 from houserule.language.typecheck import expr
 from houserule.source import Mapping, Scalar, Yaml, listed, value_at
 from houserule.source import walk as yaml_nodes
@@ -228,7 +228,13 @@ def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Express
         kind = analysis.symbols.kinds[definition.name]
         for prose in (definition.title, *(member.title for member in definition.members)):
             for part in islice(shown(prose), MOST_SAID):
-                found[part] = value_of_kind(part, kind, title_context(analysis, analysis.report))
+                value = found[part] = value_of_kind(part, kind, title_context(analysis, analysis.report))
+                for read in islice(
+                    (one for one in expressions(value.expression) if isinstance(one, checked.ReadVariable)), 1
+                ):
+                    message = f"a title shows what is printed, and '{read.variable.name}' is a variable"
+                    advice = "leave it out: the table and the log show its value beside the title"
+                    analysis.report.warning("HR585", message, part.span, advice)
     for line in game.scoring:
         check_title_of_line(line, analysis.report)
     for definition in game.kinds.values():
