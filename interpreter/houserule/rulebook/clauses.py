@@ -24,6 +24,7 @@ from houserule.rulebook.shapes import (
     PHRASES,
     SHORT_CONDITION,
     SHORT_VALUE,
+    asked,
     attribute_of_binder,
     beside,
     beside_kind,
@@ -160,10 +161,8 @@ def binary(terms: Terms, node: nodes.Binary) -> Words:
     left, right = value(terms, node.left), value(terms, node.right)
     if str(left).isdigit() and str(right).isdigit() and (node.operator in "+-*" or int(str(right))):
         return plain(str(ARITHMETIC[node.operator](int(str(left)), int(str(right)))))
-    is_list = isinstance(node.left, nodes.Selection | nodes.ListOf) or terms.kind_of(node.left) not in (
-        "number",
-        "thing",
-    )
+    is_one = terms.kind_of(node.left) in ("number", "thing")
+    is_list = isinstance(node.left, nodes.Selection | nodes.ListOf) or not is_one
     name = {"+": "joined", "-": "without"}.get(node.operator) if is_list else None
     parts = {"left": in_brackets(terms, node, node.left, left), "right": in_brackets(terms, node, node.right, right)}
     made = terms.book.phrase("values", name or node.operator, **parts)
@@ -254,7 +253,7 @@ def call(terms: Terms, node: nodes.Call) -> Words:
         case _, Routine(name=name):
             return called(terms, node, name, node.arguments)
         case nodes.Name(id=name), _:
-            arguments = node.arguments
+            name, arguments = asked(name, node.arguments)
         case _:
             return terms.book.phrase("nouns", "quoted", noun=format(node))
     if name in CONDITIONS:

@@ -336,6 +336,8 @@ def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, word
             is_loose = decided(terms, test) is None
         case nodes.Call(function=nodes.Name(id="min" | "max"), arguments=[_, _, *_]):
             is_loose = not is_right
+        case nodes.Call(function=nodes.Name(id="abs"), arguments=arguments):
+            is_loose = not is_right or len(asked("abs", arguments)[1]) == 1
         case nodes.Call(arguments=[nodes.Selection(where=where), *_]) if where is not None:
             is_loose = not is_right
         case nodes.WhatIf():
@@ -343,6 +345,14 @@ def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, word
         case _:
             is_loose = words.has("loose")
     return bracketed(terms, words.having(loose="yes")) if is_loose else words
+
+
+def asked(name: str, arguments: Sequence[nodes.Expression]) -> tuple[str, Sequence[nodes.Expression]]:
+    """What an operation is called in the phrase book, and what it is asked for: `abs(a - b)` is the difference of two."""
+    match name, arguments:
+        case "abs", [nodes.Binary(operator="-", left=left, right=right)]:
+            return "abs_difference", (left, right)
+    return name, arguments
 
 
 def bracketed(terms: Terms, words: Words) -> Words:
