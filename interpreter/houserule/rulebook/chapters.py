@@ -194,7 +194,7 @@ def conditions_of(writer: Writer, step: StepDefinition, terms: Terms) -> tuple[l
     elif step.repeat is not None and not isinstance(step.repeat, str):
         count = value(terms, step.repeat)
         if str(count) != "1":
-            phrase = "repeat" if str(count).isdigit() else "repeat_value"
+            phrase = terms.book.as_many("steps", "repeat", str(count))
             lines.append(Line(terms.book.sentence("steps", phrase, count=count)))
     if step.use is not None:
         lines.append(Line(terms.book.sentence("steps", "use", step=writer.terms.step(step.use))))

@@ -71,7 +71,7 @@ def statement(terms: Terms, node: nodes.Statement) -> tuple[list[Line], Terms]:
             return [line(terms, name, block(terms, body), test=condition(terms, test))], terms
         case nodes.Repeat(count=count, body=body):
             times = value(terms, count)
-            name = "repeat" if str(times).isdigit() else "repeat_value"
+            name = terms.book.as_many("statements", "repeat", str(times))
             return [line(terms, name, block(terms, body), count=times)], terms
         case nodes.Leave(step=step) | nodes.Finish(step=step):
             name = "leave" if isinstance(node, nodes.Leave) else "finish"
