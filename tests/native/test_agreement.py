@@ -405,3 +405,40 @@ def test_lists_of_lists_are_sorted_alike(tmp_path: Path) -> None:
     machine = machine_of(program)
     assert list(machine.outcomes(range(8))) == [playout(program, seed) for seed in range(8)]
     assert machine.replayed == 0
+
+
+FLOODED = """\
+edition: 2026
+game: flooded
+players: 2
+components:
+  plot: {grid: square, attributes: {row: 1..4, column: 1..4}, each: {row: 1..4, column: 1..4}}
+  tile: {attributes: {spot: plot}, each: {spot: plot}, starts_in: bag}
+zones:
+  bag: {holds: tile, visible: none}
+  town(plot): {holds: tile, visible: all, capacity: 1}
+variables:
+  owner_of(plot): player or none
+  score(player): int
+flow:
+  setup: {do: shuffle bag}
+  turn:
+    repeat: 7
+    turns: players
+    do: |
+      t = top(bag)!
+      move t to t.spot.town
+      choose p from players:
+        owner_of[t.spot] = p
+      me.score += count(group((x in plot where any(x.town) and owner_of[x] == me), t.spot))
+scoring: {score: me.score}
+"""
+
+
+def test_a_list_beside_a_comparison_is_a_test(tmp_path: Path) -> None:
+    path = tmp_path / "flooded.yaml"
+    path.write_text(FLOODED, encoding="utf-8")
+    program = houserule.load(path).program(2, told=False)
+    machine = machine_of(program)
+    assert list(machine.outcomes(range(20))) == [playout(program, seed) for seed in range(20)]
+    assert machine.replayed == 0

@@ -382,7 +382,9 @@ def chain(scope: Scope, node: ast.BoolOp) -> Value:
                 values.append((own, scope.expression(part)))
             values[-1] = ([*own], values[-1][1])
     is_and = isinstance(node.op, ast.And)
-    if all(value.type is BOOL or isinstance(value.known, bool) for _, value in values):
+    lists = {isinstance(value.type, ListOf | TupleOf) for _, value in values if not value.is_known}
+    if all(value.type is BOOL or isinstance(value.known, bool) for _, value in values) or len(lists) > 1:
+        # A list beside a number can only be a test, as in `any(S) and x == y`.
         found = condition(scope, node)
         return of_known(found) if isinstance(found, bool) else truth(found)
     for code in before:
