@@ -63,3 +63,23 @@ def test_the_record_of_a_match_without_end_replays_to_where_it_was_stopped() -> 
     with pytest.raises(RuleFault, match="goes on and on") as replayed:
         replay(Record.from_json(json.loads(json.dumps(record.to_json()))), game)
     assert 0 < len(replayed.value.before()) <= MOST_TOLD
+
+
+OVERFULL = """\
+edition: 2026
+game: overfull
+players: 2..3
+components: {man: {attributes: {seat: player}, each: {seat: player}, starts_in: bench}}
+zones: {bench: {holds: man, visible: all, capacity: 2}}
+flow: {go: {turns: players, do: nothing}}
+winner: {when: true}
+"""
+
+
+def test_a_match_begins_in_no_zone_with_more_pieces_than_it_holds(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(OVERFULL, encoding="utf-8")
+    game = houserule.load(tmp_path)
+    assert game.start(2, seed=1).is_over
+    with pytest.raises(RuleFault, match="more pieces begin in 'bench' than it holds") as fault:
+        game.start(3, seed=1)
+    assert fault.value.span.line == 4

@@ -535,6 +535,8 @@ class Compiler:
                 try:
                     for number in kind.numbers:
                         slot = begins(laying, number)
+                        if len(program.zones[slot]) == program.capacities.get(slot):
+                            raise Fault(f"more pieces begin in '{program.zone_of[slot].name}' than it holds")
                         program.zones[slot].append(number)
                         program.places[number] = slot
                 except (*FAULTS, AttributeError) as error:  # nothing can be read from a state that does not exist yet

@@ -339,6 +339,15 @@ def without_effect(*_: Any) -> None:
     """The effect of a member that has none."""
 
 
+def see_kind(s: State, first: int, end: int, low: int, high: int) -> None:
+    """See that some zones hold pieces of one kind, which have these numbers."""
+    for zone in range(first, end):
+        s.fuel -= len(s.z[zone])
+        for piece in s.z[zone]:
+            if not low <= piece < high:
+                raise Fault(f"'{s.program.zone_of[zone].name}' holds no pieces of this kind")
+
+
 def reset(s: State, low: int, high: int) -> None:
     """Reset variables to their starts without setting off triggers."""
     start = s.program.variables
@@ -562,7 +571,7 @@ PURE: dict[str, Any] = {
     "metered": lambda s, items, a_pass: items if s is None else metered(s, items, a_pass),
 }
 LINKED: dict[str, Any] = {
-    **by_name(metered, mark, way, refuel, passes, counted, endless_loop, reset, recalled, remember, enter),
+    **by_name(metered, mark, way, refuel, passes, counted, endless_loop, see_kind, reset, recalled, remember, enter),
     **by_name(enter_effect, bounds, alike_once, tuples_once, noticed, drain, drain_asking),
     **by_name(each_once, fork, out_of_range, deeper, drawn, drawn_anyhow, drawn_or_passed, selected),
 }

@@ -240,6 +240,10 @@ def verb_at_work(emitter: Emitter, node: c.Act) -> list[ast.stmt]:
     unwatched = node.operator.unwatched if emitter.is_unwatched(node) else ""
     made = emitter.line(unwatched or node.operator.python, *values, name=node.name)
     found = [emitter.assign(f"l_{node.result}", made) if node.result is not None else emitter.do(made)]
+    for zone in node.mixed:
+        kind = emitter.symbols.kinds[zone.holds or ""]
+        bounds = zone.base, zone.base + zone.size, kind.numbers.start, kind.numbers.stop
+        found.append(emitter.do(emitter.call("see_kind", emitter.name("s"), *map(emitter.number, bounds))))
     if emitter.drains and emitter.sets_off(node):
         found.append(drained(emitter))
     return found

@@ -189,7 +189,8 @@ class Act(Placed):
     """A verb: its argument, then those of its prepositions in the order of its row, None for an omitted one.
 
     Piles and the variables that it changes are passed by slot. `result` is the local that it sets, `name` the name of a roll
-    in events. `leaves` and `enters` are the zones that pieces may leave and enter.
+    in events. `leaves` and `enters` are the zones that pieces may leave and enter; `mixed` are zones for one kind of pieces into which
+    pieces of any kind would go.
     """
 
     operator: Operator
@@ -198,6 +199,7 @@ class Act(Placed):
     name: str = ""
     leaves: tuple[Zone, ...] = ()
     enters: tuple[Zone, ...] = ()
+    mixed: tuple[Zone, ...] = ()
     changes: tuple[Variable, ...] = ()
 
 

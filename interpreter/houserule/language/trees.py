@@ -53,7 +53,7 @@ def walk_inside(root: object, inside: Inside) -> list[Any]:
 # --- the checked tree ---------------------------------------------------------------------------------------------------------
 
 ASIDE = frozenset(
-    "span type operator site strict zone variable table kind function action effect leaves enters changes variables".split()
+    "span type operator site strict zone variable table kind function action effect leaves enters mixed changes variables".split()
 )
 PLAIN = frozenset({"str", "str | None", "bool", "int | tuple[int, ...]"})
 """The annotations of fields that hold no part of the tree."""

@@ -229,6 +229,7 @@ ZONES_A_UNIT = 10
 """The zones that pieces may leave or enter for a unit of the budget: checking goes through all of them."""
 
 Given = dict[str, nodes.Preposition]
+Zones = tuple[c.Zone, ...]
 """What follows each preposition of a command."""
 
 
@@ -265,8 +266,8 @@ def command(context: Context, node: nodes.Command) -> list[c.Statement]:
     if not is_complete or ty.Unknown in map(type, map(TYPE_OF, values.values())):
         bind_unknown(context, given["as"].value if "as" in given else None)
         return []
-    check_holds(context, values)
-    return [act(context, node, verb, shape, given, values)]
+    mixed = check_holds(context, values)
+    return [act(context, node, verb, shape, given, values, mixed)]
 
 
 def bind_unknown(context: Context, name: nodes.Expression | None) -> None:
@@ -276,7 +277,13 @@ def bind_unknown(context: Context, name: nodes.Expression | None) -> None:
 
 
 def act(
-    context: Context, node: nodes.Command, verb: Any, shape: str, given: Given, values: dict[str, c.Expression]
+    context: Context,
+    node: nodes.Command,
+    verb: Any,
+    shape: str,
+    given: Given,
+    values: dict[str, c.Expression],
+    mixed: Zones,
 ) -> c.Statement:
     """A verb, with the name of its result."""
     result = None
@@ -299,6 +306,7 @@ def act(
         result.unique if result else None,
         leaves=leaves,
         enters=enters,
+        mixed=mixed,
         changes=changes,
     )
 
@@ -480,22 +488,22 @@ def after_preposition(
     raise AssertionError(pattern)
 
 
-def check_holds(context: Context, values: dict[str, c.Expression]) -> None:
-    """Check that a zone takes pieces of that kind."""
-    type = values.get("from", values["argument"]).type
-    element = type.of if isinstance(type, ty.List) else ty.plain(type)
-    for pile in piles_of(values.get("to")):
-        if isinstance(element, ty.Piece) and element.kind is not None:
+def check_holds(context: Context, values: dict[str, c.Expression]) -> Zones:
+    """Check that a zone takes pieces of that kind; returns the zones where only the match shows it, since they may be of any kind."""
+    element = ty.plain(ty.element(values.get("from", values["argument"]).type))
+    piles = piles_of(values.get("to")) if isinstance(element, ty.Piece) else ()
+    if isinstance(element, ty.Piece) and element.kind is not None:
+        for pile in piles:
             check_kind(context, pile.zone, element.kind, pile.span)
+        return ()
+    is_told_apart = sum(kind.is_piece for kind in context.symbols.kinds.values()) > 1
+    return tuple(dict.fromkeys(pile.zone for pile in piles if is_told_apart and pile.zone.holds is not None))
 
 
 def check_kind(context: Context, zone: c.Zone, kind: str, span: Span) -> None:
     if zone.holds not in (None, kind):
         message = f"zone '{zone.name}' holds {zone.holds} pieces, not {kind}"
         context.error("HR514", message, span, None, [Related("declared here", zone.span)])
-
-
-Zones = tuple[c.Zone, ...]
 
 
 def moved_between(
