@@ -38,7 +38,7 @@ from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SIN
 from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items, may_be_counts
 from houserule.study.plan import Plan
-from houserule.writing import in_utf8, make_folder, write_file
+from houserule.writing import claim, in_utf8, make_folder, release, write_file
 
 
 def numbers() -> array[int]:
@@ -525,7 +525,10 @@ class Folder:
         if path.exists() and not path.is_dir():
             raise WrongFolder(f"'{path}' is a file, not a folder")
         make_folder(path)
-        self.close = weakref.finalize(self, release, claimed(path))
+        try:
+            self.close = weakref.finalize(self, release, claim(path))
+        except BlockingIOError as reason:
+            raise WrongFolder(f"another study is being written to '{path}'") from reason
         try:
             if os.path.lexists(path / MANIFEST):
                 self._resume()
@@ -635,28 +638,6 @@ class Folder:
     def _write_manifest(self) -> None:
         manifest = {"format": FORMAT, "study": self.plan.to_json(), "matches": self.plan.matches, "parts": self.parts}
         write_file(self.path / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
-
-
-def claimed(path: Path) -> int | None:
-    """Lock a folder against other studies. Returns what `release` takes, or None where the system has no locks. Raises WrongFolder."""
-    try:
-        import fcntl
-    except ImportError:
-        return None
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as reason:
-        os.close(handle)
-        raise WrongFolder(f"another study is being written to '{path}'") from reason
-    except OSError:
-        pass  # some network drives have no locks
-    return handle
-
-
-def release(handle: int | None) -> None:
-    if handle is not None:
-        os.close(handle)
 
 
 def is_in_parts(parts: object) -> bool:
