@@ -183,6 +183,16 @@ def chunks_of(metadata: Any) -> Iterator[Any]:
         yield from map(group.column, range(group.num_columns))
 
 
+def bytes_of_texts(cells: Any) -> int:
+    """The bytes of the texts in a column, or in the lists of one, that was read with each different text once."""
+    if hasattr(cells, "dictionary"):
+        compute = library("pyarrow.compute", "study")
+        return compute.sum(compute.binary_length(cells.dictionary).take(cells.indices)).as_py() or 0
+    if hasattr(cells, "values"):  # lists and maps
+        return bytes_of_texts(cells.values)
+    return sum(map(bytes_of_texts, cells.flatten() if cells.type.num_fields else ()))
+
+
 def fixed_teams(game: Game, players: int) -> tuple[int, ...] | None:
     """By seat the first seat of its team, from 0; None without teams, or if they form during a match."""
     program = game.any_program(players)
@@ -436,12 +446,16 @@ class Rows:
                 raise WrongTable(f"'{file}' was not written by a study")
             if any(max(one.num_values, one.total_uncompressed_size) > room for one in chunks_of(found.metadata)):
                 raise WrongTable(f"'{file}' has more in it than its rows may have")
+            texts = [one.path_in_schema for one in chunks_of(found.metadata) if one.physical_type == "BYTE_ARRAY"]
             taken: list[Any] = []
-            for batch in found.iter_batches():
+            # A text that many cells name is read once, and written out only when it is known how much that makes.
+            for batch in parquet.ParquetFile(stream, read_dictionary=texts).iter_batches():
                 taken.append(batch)
                 if sum(map(len, taken)) >= most:
                     break
-        return self.arrow.Table.from_batches(taken, schema).slice(0, most)
+        if any(sum(map(bytes_of_texts, column)) > room for column in zip(*taken, strict=True)):
+            raise WrongTable(f"'{file}' has more in it than its rows may have")
+        return self.arrow.Table.from_batches(taken).slice(0, most).cast(schema) if taken else schema.empty_table()
 
     @contextmanager
     def _reading(self, file: Path) -> Iterator[None]:
