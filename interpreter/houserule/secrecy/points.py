@@ -115,7 +115,7 @@ class Search:
         if self.heads:
             self.heads |= {("==",)}  # viewers are compared with others
         if self.is_exact:
-            self.heads |= {("in",)}
+            self.heads |= {("in",)} | (sight.COMPARED if self.heads & sight.COMPARED else frozenset())
         hidden = [zone for zone in self.symbols.zones.values() if zone.visible != "all"]
         self.hiding = {
             kind.name: frozenset(Secret(zone) for zone in hidden if zone.holds in (None, kind.name))
