@@ -350,8 +350,8 @@ def plain_parameters(found: Any) -> Iterator[str]:
 
 
 def members(name: str, found: Any, level: int) -> Iterator[str]:
-    """The public methods and properties of a class."""
-    for member, value in vars(found).items():
+    """The public methods and properties of a class, in the order of its source: that of its names changes when one is taken out and put back."""
+    for member, value in sorted(vars(found).items(), key=lambda one: first_line(one[1])):
         inner = value.__func__ if isinstance(value, staticmethod | classmethod) else value
         if member.startswith("_") or not (inspect.isfunction(inner) or hasattr(inner, "__doc__")):
             continue
@@ -359,6 +359,12 @@ def members(name: str, found: Any, level: int) -> Iterator[str]:
             yield from documented(f"{name}.{member}", inner, level)
         elif isinstance(inner, property | cached_property) and inspect.getdoc(inner):
             yield f"{'#' * level} {member}\n\n`{name}.{member}`\n\n{with_fences(inspect.getdoc(inner) or '')}\n"
+
+
+def first_line(value: Any) -> int:
+    """The line at which the function of a method or property begins; 0 for anything else."""
+    inner = getattr(value, "fget", None) or getattr(value, "func", None) or getattr(value, "__func__", value)
+    return inner.__code__.co_firstlineno if inspect.isfunction(inner) else 0
 
 
 def with_fences(text: str) -> str:

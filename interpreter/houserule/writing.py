@@ -109,6 +109,32 @@ def _pass_through(path: Path, raw: bytes) -> None:
 OTHERS_WRITE = stat.S_IWGRP | stat.S_IWOTH
 
 
+def claim(path: Path) -> int | None:
+    """Lock a file or a folder against other processes that claim it. Returns what `release` takes, or None where the system has no locks.
+
+    Raises BlockingIOError if another process has claimed it.
+    """
+    try:
+        import fcntl
+    except ImportError:
+        return None
+    handle = os.open(path, os.O_RDONLY)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        os.close(handle)
+        raise
+    except OSError:
+        pass  # some network drives have no locks
+    return handle
+
+
+def release(handle: int | None) -> None:
+    """Give up what `claim` has locked; the end of the process does so, too."""
+    if handle is not None:
+        os.close(handle)
+
+
 def cache_folder(name: str = "") -> Path | None:
     """A folder in the user's cache, created if missing; None if nothing can be cached safely.
 

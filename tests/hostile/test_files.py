@@ -238,12 +238,11 @@ READERS = {
     ("cli/serve.py", "iterdir"): "a folder that a person typed, to see if it is empty",
     ("cli/serve.py", "rglob"): "a site that this command has written, which it replaces",
     # What is written.
-    ("writing.py", "open"): "what is written",
+    ("writing.py", "open"): "what is written; and the folder of a study or a database, to keep others out of it",
     ("cli/streams.py", "open"): "nothing, in the place of a closed stream",
     ("cli/serve.py", "open"): "standard output, for an editor; and a browser",
     ("serve/thinking.py", "open"): "nothing, for what is said of a bot that never answers",
     ("serve/limits.py", "open"): "nothing, to keep a descriptor in reserve",
-    ("study/rows.py", "open"): "the folder of a study, to keep others out of it",
     # What only shares the name.
     ("native/machine.py", "open"): "a machine for matches",
     ("lsp/server.py", "open"): "a text that an editor shows",

@@ -211,3 +211,21 @@ def test_small_tables_that_unpack_to_much_are_refused(
         parquet.write_table(other, file, compression="zstd")  # its footer may be edited to say less
         assert f"{file.name}' was not written by a study" in is_refused(orchard, plan, folder)
         file.write_bytes(whole)
+
+
+def test_a_long_text_that_many_cells_name_is_refused_before_it_is_written_out(
+    orchard: Game, plan: Plan, finished: Path, tmp_path: Path
+) -> None:
+    folder = tmp_path / "study"
+    shutil.copytree(finished, folder)
+    columns = ("options.parquet", "title"), ("matches.parquet", "game"), ("matches.parquet", "seats")
+    for file, column in ((folder / file, column) for file, column in columns):
+        whole, table = file.read_bytes(), parquet.read_table(file)
+        kind, number = table.schema.field(column), table.schema.names.index(column)
+        text = "x" * 900_000
+        cells = [[text] * 2 if column == "seats" else text] * len(table)
+        other = table.set_column(number, kind, pyarrow.array(cells, type=kind.type))
+        parquet.write_table(other.replace_schema_metadata(table.schema.metadata), file)
+        assert file.stat().st_size < 100_000
+        assert f"{file.name}' has more in it" in is_refused(orchard, plan, folder)
+        file.write_bytes(whole)

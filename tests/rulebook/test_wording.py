@@ -1069,3 +1069,30 @@ def test_what_an_editor_would_strike_out(tmp_path: Path) -> None:
         "For each player of the players with the greatest value (",
     ):
         assert said in text, f"{said}\n{text}"
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", ["For each metal in reverse order:", "There are 4, one for each left and right."]),
+        ("de", ["Für jedes „metal“ in umgekehrter Reihenfolge:", "Es gibt 4: 1 je left und right."]),
+        ("zh-Hant", ["對順序相反的每個 metal：", "left 和 right 的每種組合各一個"]),
+        ("ja", ["逆順で各metalについて：", "leftとrightの各組に1個ずつ"]),
+    ],
+)
+def test_all_of_a_kind_go_backwards_and_two_of_one_kind_are_told_apart(
+    tmp_path: Path, language: str, said: list[str]
+) -> None:
+    rules = """\
+players: 2
+enums: {metal: {members: [tin, gold]}}
+components: {tile: {attributes: {left: metal, right: metal}, each: {left: metal, right: metal}, starts_in: bag}}
+zones: {bag: {holds: tile, visible: none}}
+variables: {total(metal): int}
+flow:
+  melt:
+    do: |
+      for m in reverse(metal): total[m] += count(bag)
+"""
+    text = told(tmp_path, rules, language)
+    assert [one for one in said if one not in text] == []

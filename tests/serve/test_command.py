@@ -47,6 +47,13 @@ def test_an_address_that_is_taken_is_said_in_a_sentence(tmp_path: Path) -> None:
     assert f"cannot listen at 127.0.0.1:{port}" in result.output
 
 
+def test_a_file_belongs_to_one_server(tmp_path: Path) -> None:
+    with served(tmp_path, str(PARLEY)) as house:
+        result = houserule(str(PARLEY), "--port", "0", "--database", house.database)
+    assert result.exit_code == 2
+    assert f"another server keeps its rooms in '{tmp_path / 'rooms.sqlite'}'" in result.output
+
+
 def test_two_games_of_one_id_are_refused(tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text((PARLEY / "game.yaml").read_text(encoding="utf-8"), encoding="utf-8")
     result = houserule(str(PARLEY), str(tmp_path))

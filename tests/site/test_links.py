@@ -91,6 +91,20 @@ for (const one of [5, "x", [], {}, { own: 2 }, { own: 0, secret: 5 }, { own: 0, 
   await read(invitation);
 }
 """
+FULL = """
+const { Letters } = await import("./letters.js");
+const letters = new Letters({ known: new Set(), keep() {}, engine: {} }, {}, () => {});
+letters.say = (...all) => { console.log(typeof all.at(-1) === "string" ? all.at(-1) : "asks"); joins = all.at(-1); };
+let joins;
+const id = "0".repeat(24), half = "1".repeat(24), hash = "2".repeat(64);
+const invitation = { v: 1, id, game: "pig", seats: [null, null], names: ["Anna"], a: hash }, match = { ...invitation, A: half, b: half, kept: { settings: {}, entries: [] } };
+localStorage.setItem(`letter:${id}`, JSON.stringify({ own: 0, match }));
+localStorage.setItem = () => { throw new Error("QuotaExceededError"); };
+await letters.tried(() => letters.invite("pig", 2, "Anna"));
+await letters.tried(() => letters.heard(`letter-${id}`, { kept: { entries: [["start", {}]] }, wait: null, asked: false }));
+await letters.tried(async () => letters.read(await packed({ ...invitation, id: "3".repeat(24) })));
+await joins();
+"""
 CHANGES = """
 const { applied, changedBy, differences, filesOf, mark, packed: pack } = await import("./sharing.js");
 const text = Array.from({ length: 600 }, (_, at) => `line ${at}`).join("\\n"), now = text.replace("line 7\\n", "other\\n");
@@ -125,6 +139,10 @@ export const element = (tag, about, ...children) => {
 def said(script: str, folder: Path) -> list[str]:
     """The lines that a script prints beside the modules that read links."""
     return node.said(START + script, folder, "site/letters.js", "site/sharing.js", "serve/kept.js", others=OTHERS)
+
+
+def test_where_a_browser_has_no_room_for_a_match_a_sentence_says_so(tmp_path: Path) -> None:
+    assert said(FULL, tmp_path) == ["no_room", "no_room", "asks", "no_room"]
 
 
 def test_a_letter_goes_on_with_the_deal_that_both_have_made_or_is_refused(tmp_path: Path) -> None:

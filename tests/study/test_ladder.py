@@ -13,8 +13,10 @@ import houserule
 from houserule import Game, Ladders
 from houserule.study.compare import compare, names_of
 from houserule.study.course import gap_and_stake, sway
+from houserule.study.figures import Interval, of_share
 from houserule.study.findings import never_offered
 from houserule.study.ladder import Ladder, Rung, duels, in_turn, ladder, rungs
+from houserule.study.measures import brief
 from houserule.study.plan import ALONE
 from houserule.study.report import report_of_comparison
 from houserule.study.simulate import simulate
@@ -106,6 +108,12 @@ def test_a_duel_counts_a_seat_for_a_seat(game: Game) -> None:
     assert rung.duels.estimate == pytest.approx(by_bot["first"] / (by_bot["first"] + by_bot["random"]))
     assert in_turn("a", "b", 4, (0, 0, 2, 2)) == ["b", "b", "a", "a"]
     assert in_turn("a", "b", 3, None) == ["b", "a", "b"]
+
+
+def test_an_interval_in_brief_stays_within_the_whole() -> None:
+    assert brief(of_share(22, 22), "share") == "100 % (85-100)"
+    assert brief(of_share(900, 1000), "share") == "90.0 % (88.0-91.7)"
+    assert brief(Interval(24.0, 23.5, 24.5), "choices") == "24.00 ± 0.50"
 
 
 def test_a_decision_is_weighed_without_flattery() -> None:

@@ -112,3 +112,27 @@ def test_passes_of_a_step_are_numbered_anew_in_each_pass_around_it(attic: Match)
 
 def test_a_turn_is_told_with_the_player_whose_it_is(attic: Match) -> None:
     assert [event.text for event in attic.events_for("Bob")] == ["Night 1", "Hour 1", "Ann's turn"]
+
+
+def test_what_all_see_already_is_not_told_as_shown(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(
+        """\
+edition: 2026
+game: shelf
+players: 2
+components: {jar: {starts_in: shelf, pieces: {plum: {}, pear: {}, fig: {}}}}
+zones: {shelf: {holds: jar, visible: all}, box(player): {holds: jar, visible: owner}}
+flow:
+  look:
+    do: |
+      move plum to box[first(players)!]
+      first(players)! chooses "Which?":
+        "All": show [plum, pear] to players
+        "Pear": show pear to players
+winner: {most: count(me.box)}
+""",
+        encoding="utf-8",
+    )
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1)
+    assert told(match.copy(), "All", to="Bob") == ["Ann: All", "Revealed in box of Ann: plum"]
+    assert told(match, "Pear", to="Bob") == ["Ann: Pear"]

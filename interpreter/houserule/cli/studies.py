@@ -614,7 +614,7 @@ def print_comparison(found: Comparison) -> None:
 
 def print_sweep(found: Sweep) -> None:
     """Print the verdict, and a row for each setting."""
-    from houserule.study.measures import OF_SIDES, amount, half
+    from houserule.study.measures import OF_SIDES, brief
 
     print_verdict(found)
     swept = " and ".join(f"{name} = {', '.join(map(str, values))}" for name, values in found.swept.items())
@@ -622,9 +622,6 @@ def print_sweep(found: Sweep) -> None:
     console().print(f"\n{printable(swept)}; {len(found.studies[0]):,} matches of each setting; seats: {seats}")
     keys = [key for key in found.keys if key.startswith(OF_SIDES)] + ["decisions"]
     titles = [key.removeprefix("wins.").replace("_", " ") for key in keys]
-    curves = [
-        [f"{amount(at.interval.estimate, at.unit)} ± {half(at.interval, at.unit)}" for at in found.curve(key)]
-        for key in keys
-    ]
+    curves = [[brief(at.interval, at.unit) for at in found.curve(key)] for key in keys]
     settings = [", ".join(map(str, setting.values())) for setting in found.settings]
     print_table("", ("value" if len(found.swept) == 1 else "values", *titles), zip(settings, *curves, strict=True))

@@ -20,6 +20,7 @@ from houserule.language.words import (
     CLOSING_QUOTES,
     COMPOUND,
     DEEPEST_NEST,
+    ENDS_OF_BLOCKS,
     FOREIGN_SIGNS,
     FOREIGN_VERBS,
     IS_A_WORD,
@@ -290,21 +291,17 @@ def unknown_verbs(stop: Stop) -> Finding | None:
     if stop.start != "block" or not stop.could_set or not stop.statement:
         return None
     first, last, word = stop.statement[0], stop.statement[-1], stop.word
-    known = [*stop.verbs, *SIMPLE, *COMPOUND]
+    known, message = [*stop.verbs, *SIMPLE, *COMPOUND], f"'{first.text}' is not a verb"
     if first is last and first.text in FOREIGN_VERBS:
         meant = FOREIGN_VERBS[first.text]
-        instead = meant if meant.isalpha() else None
-        return stop.about(first, "HR412", f"'{first.text}' is not a verb", Meant(meant), instead)
-    is_word = first.kind == "name" and first is last
-    found = nearest(first.text, known) if is_word else None
-    if (
-        first is last
-        and word is not None
-        and word.kind in ("name", "number", "string")
-        and word.text not in RESERVED | {"is"}
-    ):
+        return stop.about(first, "HR412", message, Meant(meant), meant if meant.isalpha() else None)
+    if first is last and first.text in ENDS_OF_BLOCKS:
+        return stop.about(first, "HR412", message, "leave it out: a block ends where its indentation ends")
+    is_value = word is not None and word.kind in ("name", "number", "string") and word.text not in RESERVED | {"is"}
+    if first is last and is_value:
+        found = nearest(first.text, known) if first.kind == "name" else None
         hint = f"verbs are {', '.join(sorted(stop.verbs))}; an action is performed: perform {first.text}"
-        return stop.misspelt(first, "HR412", f"'{first.text}' is not a verb", known if found else (), hint)
+        return stop.misspelt(first, "HR412", message, known if found else (), hint)
     if word is not None and word.text == ",":
         return None
     return alone(stop, known)

@@ -80,7 +80,7 @@ FOREIGN_SIGNS = {
 FOREIGN_VERBS = {
     "pass": "nothing",
     "skip": "nothing",
-    **dict.fromkeys(("none", "endif", "endfor", "endwhile"), "nothing"),
+    "none": "nothing",
     "continue": "if not …: …",
     "discard": "move … to …",
     "put": "move … to …",
@@ -104,6 +104,8 @@ FOREIGN_VERBS = {
     "call": "perform",
     "do": "perform",
 }
+ENDS_OF_BLOCKS = {"endif", "endfor", "endwhile"}
+"""Words of other languages that are left out in this one."""
 FOREIGN_FUNCTIONS = {
     **dict.fromkeys(("len", "length", "size"), "count(S)"),
     **dict.fromkeys(("random", "randint", "rand", "dice", "die", "rnd"), "roll n from 1..6"),

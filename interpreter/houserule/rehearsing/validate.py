@@ -117,7 +117,7 @@ def validate_game(
 ) -> None:
     """Validate a game, and also the other files in its folder unless it is requested with variants or options."""
     own, before = Report(), readings.spent
-    examine(path, own, options, variants, readings)
+    examine_with_set_up(path, own, options, variants, readings)
     if not (rules_only or variants or options):
         folder = path if path.is_dir() else path.parent
         # A wrong name in the game is not reported again for each file that uses it.
@@ -196,5 +196,17 @@ def with_variant(
 ) -> None:
     """Validate a game with a variant, the variants that it requires, and others; nothing is reported twice."""
     own = Report()
-    examine(folder, own, options, [*others, str(path)], readings)
+    examine_with_set_up(folder, own, options, [*others, str(path)], readings)
     report.take(own.found)
+
+
+def examine_with_set_up(
+    path: Path, report: Report, options: Settings, variants: Sequence[str], readings: Readings
+) -> None:
+    """Examine a game, and set it up if a variant is for more players."""
+    loaded, *_ = examine(path, report, options, variants, readings)
+    if loaded.definition is not None and loaded.definition.widened is not None and not report.has_errors:
+        from houserule.match.game import load  # the rules alone do not need what plays matches
+        from houserule.rehearsing.shortage import look_for_shortage
+
+        look_for_shortage(load(path, variants, options, readings), report)

@@ -36,6 +36,7 @@ from houserule.rulebook.shapes import (
     function_asked,
     function_flag,
     in_brackets,
+    is_backwards,
     is_binder,
     is_condition,
     is_constant,
@@ -348,8 +349,7 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
         if everything(terms, outer.source) and is_binder(node.value or node.source, node.binder):
             each_one = terms.book.determined("each", terms.noun_of_kind(kind))
             return selection(terms.inner(outer.binder, kind, each_one), replace(node, around=tuple(others)))
-        inside = terms.inner(outer.binder, kind)
-        inner = selection(inside, replace(node, around=tuple(others)))
+        inner = selection(terms.inner(outer.binder, kind), replace(node, around=tuple(others)))
         around, _ = parts_of(terms, outer)
         made = terms.book.phrase("values", "mapped_again", **{**around, "value": inner})
         many = terms.book.phrase("values", "mapped_again", **{**around, "value": inner.form("many")})
@@ -374,7 +374,7 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
 
 def sourced(terms: Terms, source: nodes.Expression) -> Words:
     """A list from which something is taken, with the form `from` for the words before it."""
-    words = value(terms, source)
+    words = terms.book.phrase("values", "backwards") if is_backwards(terms, source) else value(terms, source)
     if words.has("from"):
         return words
     phrase = "from_zone" if is_zone(terms, source) else "from_range" if isinstance(source, nodes.Range) else "from"

@@ -211,7 +211,7 @@ def tells_of_each(text: Prose | None) -> bool:
 
 def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     """How many pieces of a product there are, and what each stands for; empty if that is no simple rule."""
-    titles = [index_title(writer, kind, name) for name, _, _ in definition.each]
+    titles = index_titles(writer, kind, [name for name, _, _ in definition.each])
     count, noun, numbers = len(kind.ids), writer.terms.noun_of_kind(definition.name), set(Counter(kind.ids).values())
     each = numbers.pop() if len(numbers) == 1 else 0
     several = "_several" if each > 1 else ""
@@ -247,6 +247,13 @@ def is_described(writer: Writer, definition: KindDefinition, kind: Kind) -> bool
         return True
     others = set(kind.attribute_types) - {name for name, _, _ in definition.each}
     return not others and bool(how_many(writer, definition, kind))
+
+
+def index_titles(writer: Writer, kind: Kind, names: Sequence[str]) -> list[Words]:
+    """What each piece of a product stands for; by the names of attributes where two are of one kind."""
+    titles = [index_title(writer, kind, name) for name in names]
+    is_clear = len({*map(str, titles)}) == len(titles)
+    return titles if is_clear else [writer.terms.attribute(name) for name in names]
 
 
 def index_title(writer: Writer, kind: Kind, name: str) -> Words:

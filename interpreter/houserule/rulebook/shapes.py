@@ -69,6 +69,14 @@ def everything(terms: Terms, source: nodes.Expression) -> bool:
     return is_players or isinstance(source, nodes.Every) or isinstance(terms.symbol(source), Kind)
 
 
+def is_backwards(terms: Terms, source: nodes.Expression) -> bool:
+    """Whether a list has all of a kind in reverse order, so that only the order need be said."""
+    match source:
+        case nodes.Call(function=nodes.Name(id="reverse"), arguments=(inner,)):
+            return everything(terms, inner)
+    return False
+
+
 def without_some(terms: Terms, node: nodes.Expression) -> tuple[nodes.Expression, nodes.Expression] | None:
     """All of a kind, or all players in turn, and those that are left out of them by name."""
     match node:

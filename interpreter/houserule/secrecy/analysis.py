@@ -415,6 +415,8 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
     if secret.through is not None and kept is not None:
         of += f", through '{secret.through.name}', set at line {kept.line}, which may hold a piece from there"
         related.append(Related(f"'{secret.through.name}' is set here", kept))
+    if shown.by is not None:
+        related.append(Related("all see it by this", shown.by))
     if called is not None and called != shown.span:
         related.append(Related("it is performed here", called))
     if shown.revealed is not None:

@@ -319,6 +319,7 @@ class Shown:
     revealed: Revelation | None = None
     face_down: bool = False  # pieces move unseen, and all learn how they were chosen
     otherwise: str = ""  # another way not to show it, with a comma
+    by: Span | None = None  # the statement that all see, if the place is that of a condition
 
     def is_like(self, other: Shown) -> bool:
         return self is other or (self.revealed is other.revealed and self.span == other.span)

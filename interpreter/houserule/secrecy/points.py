@@ -115,7 +115,7 @@ class Search:
         if self.heads:
             self.heads |= {("==",)}  # viewers are compared with others
         if self.is_exact:
-            self.heads |= {("in",)}
+            self.heads |= {("in",)} | (sight.COMPARED if self.heads & sight.COMPARED else frozenset())
         hidden = [zone for zone in self.symbols.zones.values() if zone.visible != "all"]
         self.hiding = {
             kind.name: frozenset(Secret(zone) for zone in hidden if zone.holds in (None, kind.name))
@@ -183,7 +183,7 @@ class Walk:
 
     `jumped` are the points from which control jumps to a label, `released` the families that have become public in a block,
     `out` where each has come out (None if it only may have), `waiting` what a branch would tell by what does not come out, if it never does,
-    `rounds` what the loops around test, by the place of the test, `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
+    `decided` what is told of the conditions of the loops around, and of the branches that have been left, by their places, and what that reads, `sorted_out` the families that a loop goes through piece by piece, `depth` how many functions are being looked into,
     `parted` how many names stand for one of two players on the path, `whens` the conditions of lines of menus, by the name of the answer and the number of the line.
     """
 
@@ -197,7 +197,7 @@ class Walk:
     released: frozenset[c.Family] = frozenset()
     out: dict[c.Family, Span | None] = field(default_factory=dict)
     waiting: dict[Span, Label] = field(default_factory=dict)
-    rounds: dict[Span, Label] = field(default_factory=dict)
+    decided: dict[Span, tuple[str, Label]] = field(default_factory=dict)
     sorted_out: frozenset[c.Family] = frozenset()
     depth: int = 0
     parted: int = 0
@@ -215,12 +215,12 @@ class Walk:
         self.out |= {one: None for one in gone if one not in self.out}
         self.waiting = {place: left for place, label in self.waiting.items() if (left := without(label, self.out))}
 
-    def in_round(self, atom: Secret | Given, shown: Shown, called: Span | None) -> tuple[Shown, Span | None]:
-        """What a loop shows of its own condition is shown by its going on."""
+    def by_cause(self, atom: Secret | Given, shown: Shown, called: Span | None) -> tuple[Shown, Span | None]:
+        """What a loop shows of its own condition is shown by its going on; what a branch that is left does, and what comes after it, by its condition."""
         if not isinstance(atom, Secret) or atom.family not in self.released:
-            for span, label in self.rounds.items():
+            for span, (what, label) in self.decided.items():
                 if atom in label:
-                    return Shown(span, "whether this goes on", revealed=shown.revealed), None
+                    return Shown(span, what, revealed=shown.revealed, by=shown.span), None
         return shown, called
 
     def summary_of(self, routine: c.Routine) -> Summary | None:
@@ -498,7 +498,7 @@ def show(
     for atom in sorted(label, key=by_name) if len(label) > 1 else label:
         if isinstance(atom, Secret) and audience != EVERYBODY and is_known_to(atom, audience):
             continue
-        here, by = walk.in_round(atom, shown, called) if audience == EVERYBODY else (shown, called)
+        here, by = walk.by_cause(atom, shown, called) if audience == EVERYBODY else (shown, called)
         if is_open(atom, audience, but, walk.is_root):
             summary.flows.setdefault(Flow(atom, audience, but), here)
         elif isinstance(atom, Secret):

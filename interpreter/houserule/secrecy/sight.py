@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
+from math import inf
 from typing import Any
 
 from houserule.frozen import frozen
@@ -105,7 +106,9 @@ def truth(node: c.Expression, names: Names, facts: Facts) -> bool | None:
         case c.Apply(operator=types.EQUAL | types.NOT_EQUAL as operator, arguments=(a, b)):
             found = same(a, b, names, facts)
             return found if operator is types.EQUAL or found is None else not found
-    return next((facts[known] for known in general(token(node, names), facts) if known in facts), None)
+    said = token(node, names)
+    found = next((facts[known] for known in general(said, facts) if known in facts), None)
+    return follows(said, facts) if found is None else found
 
 
 def general(known: Token, facts: Facts) -> Iterator[Token]:
@@ -152,7 +155,7 @@ def same(a: c.Expression, b: c.Expression, names: Names, facts: Facts) -> bool |
 
 
 def closed(facts: dict[Token, bool]) -> dict[Token, bool]:
-    """Facts with those that follow: what one of two equal things is equal to, or not, the other is, too, or is not."""
+    """Facts with those that follow: what one of two equal things is equal to, or not, the other is, too, or is not; and where numbers lie."""
     compared = [
         (*known[1:], so)
         for known, so in facts.items()
@@ -161,8 +164,56 @@ def closed(facts: dict[Token, bool]) -> dict[Token, bool]:
     if len(compared) > MOST_COMPARED:
         return facts
     compared += [(b, a, so) for a, b, so in compared]
-    more = {("==", a, x): so for a, b, equal in compared if equal for y, x, so in compared if b == y and a != x}
-    return more | facts
+    more: dict[Token, bool] = {
+        ("==", a, x): so for a, b, equal in compared if equal for y, x, so in compared if b == y and a != x
+    }
+    more |= facts
+    return more | dict.fromkeys(ranges(more), True)
+
+
+RANGES: Mapping[str, Callable[[int], tuple[float, float]]] = {
+    "<": lambda n: (-inf, n - 1),
+    "<=": lambda n: (-inf, n),
+    ">": lambda n: (n + 1, inf),
+    ">=": lambda n: (n, inf),
+    "==": lambda n: (n, n),
+}
+"""Where a number lies that is compared with another."""
+CONTRARY = {"<": ">=", "<=": ">", ">": "<=", ">=": "<"}
+COMPARED: frozenset[Token] = frozenset((sign,) for sign in CONTRARY)
+
+
+def range_of(known: Token, holds: bool) -> tuple[Token, float, float] | None:
+    """The number that a comparison with a constant is about, and where it lies if that holds, or does not."""
+    match known:
+        case (str(name), number, ("constant", int(constant))):
+            sign = name if holds else CONTRARY.get(name, "")
+            return (number, *RANGES[sign](constant)) if sign in RANGES else None
+    return None
+
+
+def ranges(facts: Facts) -> Iterator[Token]:
+    """Where all numbers lie that are compared with constants."""
+    found: dict[Token, tuple[float, float]] = {}
+    for known, holds in facts.items():
+        if (one := range_of(known, holds)) is not None:
+            number, low, high = one
+            lowest, highest = found.get(number, (-inf, inf))
+            found[number] = max(low, lowest), min(high, highest)
+    return (("between", number, *ends) for number, ends in found.items())
+
+
+def follows(said: Token, facts: Facts) -> bool | None:
+    """Whether a comparison with a constant holds by where its number lies; None if that is unknown."""
+    for holds in (True, False):
+        if (one := range_of(said, holds)) is not None:
+            number, low, high = one
+            for fact in facts:
+                match fact:
+                    case ("between", other, int() | float() as lowest, int() | float() as highest) if other == number:
+                        if low <= lowest and highest <= high:
+                            return holds
+    return None
 
 
 def learned(node: c.Expression, holds: bool, names: Names, heads: Container[Token]) -> Iterator[tuple[Token, bool]]:

@@ -134,9 +134,11 @@ def inside(at: Point, node: c.Statement, pc: Label) -> Exits:
         case c.Each():
             return each(at, node, pc)
         case c.Labelled(body=body, label=label):
+            before = walk.decided
             exits = block(at, body, pc)
             exits.pop(label, None)
             at.arrive(label)
+            walk.decided = walk.decided if exits else before
             return exits
         case c.Together(source=source, binder=binder, body=body, label=label):
             show(walk, pc | taint(at, source).told, EVERYBODY, Shown(source.span, "who acts together"))
@@ -217,6 +219,8 @@ def branch(at: Point, node: c.Branch, pc: Label) -> Exits:
     """An `if`."""
     inner = pc | come_to_light(at.walk, taint(at, node.test).told)
     other = at.copy()
+    if inner - pc and (diverges(node.then) or diverges(node.otherwise)):
+        at.walk.decided = {**at.walk.decided, node.test.span: ("whether this happens", inner - pc)}
     at.learn(node.test, True)
     if at.search.is_exact and (when := line_taken(at.walk, node.test)) is not None:
         at.learn(when, True)
@@ -366,18 +370,18 @@ def is_of_all(source: c.Expression, players: int) -> bool:
 
 def while_loop(at: Point, node: c.Loop, pc: Label) -> Exits:
     """A loop while one condition holds, until another does. What its passes tell of the conditions is told there, once."""
-    walk, before = at.walk, at.walk.rounds
+    walk, before = at.walk, at.walk.decided
     conditions = [one for one in (node.test, node.until) if one is not None]
 
     def begin() -> Label:
         tested = come_to_light(walk, told(at, conditions))
         if node.test is not None:
             at.learn(node.test, True)
-        walk.rounds = {**before, **{one.span: tested for one in conditions[:1]}}
+        walk.decided = {**before, **{one.span: ("whether this goes on", tested) for one in conditions[:1]}}
         return tested
 
     exits, _ = loop(at, node.label, node.body, pc, begin)
-    walk.rounds = before
+    walk.decided = before
     return exits
 
 
@@ -388,7 +392,7 @@ def loop(
 
     A jump to its label ends it, unless `others_go_on`; the coarse search, which says what is always put, does not know. Also returns what is known after the last pass.
     """
-    walk, settled = at.walk, at.search.settled
+    walk, settled, decided = at.walk, at.search.settled, at.walk.decided
     before = at.copy()
     while True:
         summary, jumped = walk.summary.copy(), dict(walk.jumped)
@@ -409,6 +413,7 @@ def loop(
         settled[label] = (at.copy(), again | own)
         if at.is_like(entry) and own <= inner:
             at.arrive(label)
+            walk.decided = walk.decided if exits else decided
             at.names = {name: at.names[name] for name in entry.names}
             return exits, last
         walk.summary, walk.jumped = summary, jumped

@@ -403,6 +403,7 @@ def serve(serving: Serving, opened: Callable[[str], None]) -> None:
     """
     with listening(serving.address, serving.limits) as door:
         store = Store(serving.database)
+        store.claim()
         catalogue = Catalogue(serving.games, serving.loose)
         hub = Hub(catalogue, store, serving.limits, serving.pause, serving.seed)
         site: Any = application(hub, serving.address.visitors)  # ASGI has one type here and another there

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import sqlalchemy as sql
@@ -19,6 +20,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
 from houserule.serve.room import Entry, Unreadable
+from houserule.writing import claim, release
 
 CHANNEL = "houserule_rooms"
 MOST_AT_ONCE = 200
@@ -122,6 +124,19 @@ class Store:
         self._writer = threading.Thread(target=self._write, name="houserule-writer", daemon=True)
         self._writer.start()
         self._listener: Listener | None = None
+        self._claimed: int | None = None
+
+    def claim(self) -> None:
+        """Keep a file for this server: a second one would not hear what the first stores. Raises UnknownDatabase."""
+        file = self.url.database or ""
+        if not self.is_shared and Path(file).is_file():
+            try:
+                self._claimed = claim(Path(file))
+            except BlockingIOError as taken:
+                message = (
+                    f"another server keeps its rooms in '{file}': give this one its own, --database sqlite:///FILE"
+                )
+                raise UnknownDatabase(message) from taken
 
     # --- rooms --------------------------------------------------------------------------------------------------------
 
@@ -314,6 +329,8 @@ class Store:
         if self._listener is not None:
             self._listener.stop()
         self.engine.dispose()
+        release(self._claimed)  # after SQLite: whoever closes a file gives up SQLite's locks on it
+        self._claimed = None
 
 
 class Listener(threading.Thread):

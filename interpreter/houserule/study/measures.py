@@ -266,8 +266,13 @@ def amount(value: float, unit: str, sign: str = "") -> str:
     return f"{value * 100:{sign}.1f} %" if unit == "share" else f"{value:{sign},.2f}"
 
 
-def half(interval: Interval, unit: str) -> str:
-    return f"{interval.width * 50:.1f}" if unit == "share" else f"{interval.width / 2:,.2f}"
+def brief(interval: Interval, unit: str) -> str:
+    """An estimate with its interval, in few characters; that of a share need not be centred on it, so both ends are told."""
+    if unit == "share":
+        digits = 0 if interval.width > 0.1 else 1
+        estimate, low, high = (f"{end * 100:.{digits}f}" for end in (interval.estimate, interval.low, interval.high))
+        return f"{estimate} % ({low}-{high})"
+    return f"{interval.estimate:,.2f} ± {interval.width / 2:,.2f}"
 
 
 def between(interval: Interval, unit: str) -> str:

@@ -38,7 +38,7 @@ from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SIN
 from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items, may_be_counts
 from houserule.study.plan import Plan
-from houserule.writing import in_utf8, make_folder, write_file
+from houserule.writing import claim, in_utf8, make_folder, release, write_file
 
 
 def numbers() -> array[int]:
@@ -181,6 +181,16 @@ def chunks_of(metadata: Any) -> Iterator[Any]:
     """What a Parquet file says of each of its columns in each of its groups of rows."""
     for group in map(metadata.row_group, range(metadata.num_row_groups)):
         yield from map(group.column, range(group.num_columns))
+
+
+def bytes_of_texts(cells: Any) -> int:
+    """The bytes of the texts in a column, or in the lists of one, that was read with each different text once."""
+    if hasattr(cells, "dictionary"):
+        compute = library("pyarrow.compute", "study")
+        return compute.sum(compute.binary_length(cells.dictionary).take(cells.indices)).as_py() or 0
+    if hasattr(cells, "values"):  # lists and maps
+        return bytes_of_texts(cells.values)
+    return sum(map(bytes_of_texts, cells.flatten() if cells.type.num_fields else ()))
 
 
 def fixed_teams(game: Game, players: int) -> tuple[int, ...] | None:
@@ -436,12 +446,16 @@ class Rows:
                 raise WrongTable(f"'{file}' was not written by a study")
             if any(max(one.num_values, one.total_uncompressed_size) > room for one in chunks_of(found.metadata)):
                 raise WrongTable(f"'{file}' has more in it than its rows may have")
+            texts = [one.path_in_schema for one in chunks_of(found.metadata) if one.physical_type == "BYTE_ARRAY"]
             taken: list[Any] = []
-            for batch in found.iter_batches():
+            # A text that many cells name is read once, and written out only when it is known how much that makes.
+            for batch in parquet.ParquetFile(stream, read_dictionary=texts).iter_batches():
                 taken.append(batch)
                 if sum(map(len, taken)) >= most:
                     break
-        return self.arrow.Table.from_batches(taken, schema).slice(0, most)
+        if any(sum(map(bytes_of_texts, column)) > room for column in zip(*taken, strict=True)):
+            raise WrongTable(f"'{file}' has more in it than its rows may have")
+        return self.arrow.Table.from_batches(taken).slice(0, most).cast(schema) if taken else schema.empty_table()
 
     @contextmanager
     def _reading(self, file: Path) -> Iterator[None]:
@@ -525,7 +539,10 @@ class Folder:
         if path.exists() and not path.is_dir():
             raise WrongFolder(f"'{path}' is a file, not a folder")
         make_folder(path)
-        self.close = weakref.finalize(self, release, claimed(path))
+        try:
+            self.close = weakref.finalize(self, release, claim(path))
+        except BlockingIOError as reason:
+            raise WrongFolder(f"another study is being written to '{path}'") from reason
         try:
             if os.path.lexists(path / MANIFEST):
                 self._resume()
@@ -635,28 +652,6 @@ class Folder:
     def _write_manifest(self) -> None:
         manifest = {"format": FORMAT, "study": self.plan.to_json(), "matches": self.plan.matches, "parts": self.parts}
         write_file(self.path / MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1) + "\n")
-
-
-def claimed(path: Path) -> int | None:
-    """Lock a folder against other studies. Returns what `release` takes, or None where the system has no locks. Raises WrongFolder."""
-    try:
-        import fcntl
-    except ImportError:
-        return None
-    handle = os.open(path, os.O_RDONLY)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError as reason:
-        os.close(handle)
-        raise WrongFolder(f"another study is being written to '{path}'") from reason
-    except OSError:
-        pass  # some network drives have no locks
-    return handle
-
-
-def release(handle: int | None) -> None:
-    if handle is not None:
-        os.close(handle)
 
 
 def is_in_parts(parts: object) -> bool:

@@ -10,7 +10,7 @@ from houserule.native.memory import STATIONS
 from houserule.study.figures import Interval, curves, dots, numpy, of_part
 from houserule.study.findings import Use
 from houserule.study.ladder import Ladder, Ladders
-from houserule.study.measures import Key, amount, first_alike, half, titles_of
+from houserule.study.measures import Key, amount, brief, first_alike, titles_of
 from houserule.study.pages import (
     Figure,
     Section,
@@ -295,15 +295,15 @@ def measure_figure(found: Ladders, made: str) -> Figure:
 
 
 def measure_rows(found: Ladders, is_brief: bool = False) -> Iterator[tuple[str, ...]]:
-    """The measures of the highest rung with their intervals, a cell for each side; briefly as half the width of the interval."""
+    """The measures of the highest rung with their intervals, a cell for each side; briefly for a terminal."""
     for one in found.sides[0].top.measured:
         cells = []
         for at in (side.top.measures.get(one.key) for side in found.sides):
             if at is None:
                 cells.append("")
                 continue
-            ends = f"({amount(at.low, one.unit)} to {amount(at.high, one.unit)})"
-            cells.append(f"{amount(at.estimate, one.unit)} {f'± {half(at, one.unit)}' if is_brief else ends}")
+            whole = f"{amount(at.estimate, one.unit)} ({amount(at.low, one.unit)} to {amount(at.high, one.unit)})"
+            cells.append(brief(at, one.unit) if is_brief else whole)
         yield (one.title, *cells)
 
 

@@ -448,12 +448,16 @@ class Narrator:
                 self.add(viewer, "say", self.labels.sentence(raw, parts, entry.values, self.sight(viewer)))
 
     def shown(self, entry: Shown) -> None:
-        """Pieces were shown; whoever did not see them is told their backs. Those that all are shown are revealed where they lie."""
+        """Pieces were shown; whoever did not see them is told their backs. Those that all are shown are revealed where they lie.
+
+        That all see them already is no news.
+        """
         labels, lies = self.labels, self.shadow.w
         if set(entry.to) >= set(range(self.program.symbols.players)):
             together: dict[int, list[str]] = {}
             for piece in entry.pieces:
-                together.setdefault(lies[piece], []).append(labels.pieces[piece])
+                if not self.sees(SPECTATOR, piece):
+                    together.setdefault(lies[piece], []).append(labels.pieces[piece])
             for slot, pieces in together.items():
                 self.add_for_all("show", *self.revealed(slot, pieces))
             return

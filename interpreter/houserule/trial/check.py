@@ -42,7 +42,6 @@ from houserule.reading import files_below
 from houserule.running.playout import Outcome, answer_at_random, answers_of, finish, play
 from houserule.running.state import State
 from houserule.telling.labels import phrase
-from houserule.trial.shortage import look_for_shortage
 from houserule.trial.unseen import Broken, an_answer, check_places, hold, match_facts, shown_to
 from houserule.trial.worlds import History, compare_worlds
 from houserule.workshop.library import combinations_of, display, game_varied_by, is_variant
@@ -560,9 +559,6 @@ def tables(
             if not number:
                 return
             continue
-        report = Report()
-        look_for_shortage(game, report)
-        found.add(report.found)
         at_table = wanted
         largest = game.checked(game.players[0]).analysis.budget.spent
         excess = max(0, largest - LARGEST_USUAL) * FOR_EACH_TABLE

@@ -5,7 +5,7 @@
 // apart can see the other one as well, since there is no server to keep a secret.
 
 import { element } from "./dom.js";
-import { kept } from "./kept.js";
+import { keep as written, kept } from "./kept.js";
 import { arranged } from "./phrases.js";
 import { isTable, isText, packed, unpacked } from "./sharing.js";
 
@@ -56,8 +56,9 @@ function known(id) {
   return isKnown(found) ? found : null;
 }
 
+/** Keeps something about a match. Raises Error with a sentence if there is no room: without it, the next letter would be refused. */
 function keep(id, about) {
-  localStorage.setItem(`letter:${id}`, JSON.stringify({ ...known(id), ...about }));
+  if (!written(`letter:${id}`, JSON.stringify({ ...known(id), ...about }))) throw new Error(arranged("no_room"));
 }
 
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
@@ -106,6 +107,11 @@ export class Letters {
       element("button", { type: "button", class: "small", onclick: () => { this.root.hidden = true; } }, arranged("close")));
   }
 
+  /** Does something, or says why it cannot be done. */
+  tried(work) {
+    return work().catch((wrong) => this.say(wrong.message));
+  }
+
   /** Shows the link to send. */
   async offer(letter, sentence) {
     const link = `${location.href.split("#")[0]}#letter=${await packed(letter)}`;
@@ -139,12 +145,12 @@ export class Letters {
   join(letter) {
     const name = element("input", { id: "letter-name", maxlength: 24, "aria-label": arranged("your_name"), placeholder: arranged("your_name") });
     this.say(arranged("invites", { name: letter.names[0] }), element("p", { class: "actions" }, name,
-      element("button", { type: "button", class: "main", id: "letter-join", onclick: async () => {
+      element("button", { type: "button", class: "main", id: "letter-join", onclick: () => this.tried(async () => {
         const other = name.value.trim() || "Ben";
         const answer = { ...letter, b: half(), names: [letter.names[0], other === letter.names[0] ? `${other} 2` : other] };
         keep(letter.id, { own: 1, invitation: answer });
         await this.offer(answer, arranged("send_back", { name: letter.names[0] }));
-      } }, arranged("join"))));
+      }) }, arranged("join"))));
   }
 
   /** Who began reveals their half, and the match begins. */

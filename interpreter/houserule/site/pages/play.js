@@ -9,7 +9,7 @@ import { currentLanguage, follow } from "./words.js";
 const frame = document.getElementById("frame");
 const wanted = new URLSearchParams(location.search);
 const letterBox = document.getElementById("letter");
-const shell = new Shell({ isSite: true, status: document.getElementById("status"), game: () => wanted.get("game"), heard: (room, found) => letters.heard(room, found) });
+const shell = new Shell({ isSite: true, status: document.getElementById("status"), game: () => wanted.get("game"), heard: (room, found) => letters.tried(() => letters.heard(room, found)) });
 const letters = new Letters(shell, letterBox, (room) => { location.hash = `room/${encodeURIComponent(room)}`; });
 
 document.getElementById("by-letters").onclick = async () => {
@@ -17,7 +17,7 @@ document.getElementById("by-letters").onclick = async () => {
   const game = element("select", { id: "letter-game", "aria-label": arranged("game") }, games.map((one) => element("option", { value: one.id, selected: one.id === wanted.get("game") }, one.title)));
   const name = element("input", { id: "letter-from", maxlength: 24, "aria-label": arranged("your_name"), placeholder: arranged("your_name") });
   letters.say(arranged("about_letters"), element("p", { class: "actions" }, game, name,
-    element("button", { type: "button", class: "main", id: "letter-begin", onclick: () => letters.invite(game.value, games.find((one) => one.id === game.value).players[0], name.value.trim()) }, arranged("make_invitation"))));
+    element("button", { type: "button", class: "main", id: "letter-begin", onclick: () => letters.tried(() => letters.invite(game.value, games.find((one) => one.id === game.value).players[0], name.value.trim())) }, arranged("make_invitation"))));
 };
 
 /** A part of the address as text; empty if it is none. */
@@ -34,7 +34,7 @@ function show() {
   if (location.hash.startsWith("#letter=")) {
     const text = location.hash.slice(8);
     history.replaceState(null, "", location.pathname + location.search);
-    letters.read(text).catch((wrong) => letters.say(wrong.message)).then(() => { if (!location.hash && !frame.getAttribute("src")) show(); });
+    letters.tried(() => letters.read(text)).then(() => { if (!location.hash && !frame.getAttribute("src")) show(); });
     return;
   }
   const [what, id, more] = location.hash.slice(1).split("/");

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from houserule import Game, RuleFault
 from houserule.diagnostics import Report
+from houserule.match.game import Game
+from houserule.running.faults import RuleFault
+
+MOST_TRIED = 4
+"""The most numbers of players that are tried: each may take as long as a set-up may."""
 
 
 def look_for_shortage(game: Game, report: Report) -> None:
@@ -15,7 +19,7 @@ def look_for_shortage(game: Game, report: Report) -> None:
         return
     usual = shares(game, wide.before)
     told: set[str] = set()
-    for players in range(wide.before + 1, wide.now + 1):
+    for players in range(wide.before + 1, min(wide.now, wide.before + MOST_TRIED) + 1):
         for zone, found in shares(game, players).items():
             if zone in told or len(set(usual.get(zone, ()))) != 1 or len(set(found)) == 1:
                 continue
