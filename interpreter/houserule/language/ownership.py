@@ -25,7 +25,7 @@ def check_ownership(flow: c.Body, routines: Iterable[c.Routine], waiting: Waitin
     for body in (flow, *(routine.body or () for routine in routines)):
         for together in (inner for inner in statements(body) if isinstance(inner, c.Together)):
             me = frozenset({together.binder})
-            Owner(report, together.span, waiting).begin(together.body, me, me)
+            Owner(report, together.span, waiting).look(together.body, me, me)
 
 
 class Owner:
@@ -36,7 +36,6 @@ class Owner:
         self.together = together
         self.waiting = waiting
         self.why: tuple[Related, ...] = ()  # the statement that sets a trigger off
-        self.found: Mapping[str, Sequence[c.Expression]] = {}  # where the names of the current body come from
         self.seen: set[tuple[int, frozenset[str]]] = set()
         self.refused: set[Span] = set()
 
@@ -49,12 +48,6 @@ class Owner:
         self.report.error(
             code, f"in a together {message}", span, help, [Related("the together is here", self.together), *self.why]
         )
-
-    def begin(self, body: c.Body, me: frozenset[str], sure: frozenset[str], called: bool = False) -> None:
-        """Walk over a whole body: that of the `together`, or of a callee."""
-        before, self.found = self.found, sources(body)
-        self.look(body, me, sure, called)
-        self.found = before
 
     def look(self, body: c.Body, me: frozenset[str], sure: frozenset[str], called: bool = False) -> None:
         """Walk over statements in which `me` is one of these locals; in callees, a parameter may be.
@@ -71,14 +64,8 @@ class Owner:
                     )
                 case c.SetVariable(target=target):
                     if of_a_piece(target.variable):
-                        # Of a piece in a shared zone the merge sees whose it was.
-                        if not self.own(target.index[0], me, shared=True):
-                            self.refuse(
-                                f"players set only what is theirs: this '{target.variable.name}' may be of another's piece",
-                                statement.span,
-                                "take the piece from a zone of `me`",
-                            )
-                    elif not target.variable.owned:
+                        continue  # the merge sees whose the piece is
+                    if not target.variable.owned:
                         self.refuse(
                             f"nobody sets '{target.variable.name}', which all share",
                             statement.span,
@@ -118,7 +105,7 @@ class Owner:
         if (id(callee), sure) not in self.seen and callee.body is not None:
             self.seen.add((id(callee), sure))
             names = frozenset({"me", *(p.name for p in callee.parameters if p.name)})
-            self.begin(callee.body, names, sure, called=True)
+            self.look(callee.body, names, sure, called=True)
 
     def act(self, act: c.Act, me: frozenset[str], called: bool) -> None:
         """A verb: it takes from one's own zones, and may put into shared ones."""
@@ -154,24 +141,24 @@ class Owner:
             if pile.zone.owned and not self.is_me(pile.index[0], me):
                 self.refuse("nobody puts pieces into a zone that may be another's", pile.span)
 
-    def own(self, value: c.Expression, me: frozenset[str], shared: bool = False) -> bool:
-        """Whether a source of pieces is one's own, or unknown; with `shared`, also a zone that is nobody's."""
+    def own(self, value: c.Expression, me: frozenset[str]) -> bool:
+        """Whether a source of pieces is one's own, or unknown."""
         match value:
             case c.Pile(zone=zone, index=index):
-                return self.is_me(index[0], me) if zone.owned else shared or of_a_piece(zone)
+                return (zone.owned and self.is_me(index[0], me)) or of_a_piece(zone)
             case c.EitherPile(yes=yes, no=no):
-                return self.own(yes, me, shared) and self.own(no, me, shared)
-            case c.Single(pile=source) | c.Select(source=source):
-                return self.own(source, me, shared)
-            case c.Local(name=name) if name in self.found:
-                return any(isinstance(one, c.Local) or self.own(one, me, shared) for one in self.found[name])
+                return self.own(yes, me) and self.own(no, me)
+            case c.Single(pile=pile):
+                return self.own(pile, me)
             case c.ReadVariable(variable=variable, index=index) if not isinstance(plain(variable.type), Piece):
-                return shared or (variable.owned and self.is_me(index[0], me)) or of_a_piece(variable)
+                return (variable.owned and self.is_me(index[0], me)) or of_a_piece(variable)
             case c.AllPieces():
                 return False
+            case c.Select(source=source):
+                return self.own(source, me)
             case c.Apply(arguments=arguments):
                 return all(
-                    self.own(a, me, shared)
+                    self.own(a, me)
                     for a in arguments
                     if isinstance(a, c.Pile | c.EitherPile | c.AllPieces | c.Select | c.Apply)
                 )
@@ -180,20 +167,6 @@ class Owner:
 
     def is_me(self, value: c.Expression, me: frozenset[str]) -> bool:
         return isinstance(value, c.Local) and value.name in me
-
-
-def sources(body: c.Body) -> Mapping[str, Sequence[c.Expression]]:
-    """What each name of a body stands for, or is an element of."""
-    found: dict[str, list[c.Expression]] = {}
-    for statement in statements(body):
-        match statement:
-            case c.Each(binder=name, source=source) | c.SetLocal(name=name, value=source):
-                found.setdefault(name, []).append(source)
-            case c.Ask(result=name, source=source) if source is not None:
-                found.setdefault(name, []).append(source)
-            case _:
-                pass
-    return found
 
 
 def own_names(call: c.Perform, callee: c.Routine, me: frozenset[str]) -> frozenset[str]:
