@@ -191,13 +191,21 @@ def test_a_database_that_cannot_be_used_is_said_in_a_sentence(url: str) -> None:
         Store(url)
 
 
+CHECKED = """
+CREATE TABLE houserule_rooms (room VARCHAR(40) NOT NULL, settings TEXT NOT NULL, created FLOAT NOT NULL, touched FLOAT NOT NULL, PRIMARY KEY (room),
+CHECK (length(hex(zeroblob(9))) > 1))"""
+
+
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
         (["CREATE TRIGGER t AFTER UPDATE ON houserule_rooms BEGIN SELECT 1; END"], "a trigger 't'"),
         (["DROP TABLE houserule_entries", "CREATE VIEW houserule_entries AS SELECT 1 AS room"], "a view"),
         (["CREATE TABLE notes (a)"], "a table 'notes'"),
-        (["ALTER TABLE houserule_rooms ADD COLUMN more AS (1)"], "'houserule_rooms' has other columns"),
+        (["ALTER TABLE houserule_rooms ADD COLUMN more AS (1)"], "'houserule_rooms' is not as this server makes it"),
+        (["CREATE INDEX i ON houserule_rooms (touched) WHERE hex(zeroblob(9)) > 1"], "an index 'i'"),
+        ([f"CREATE INDEX i{number} ON houserule_rooms (touched)" for number in range(60)], "more than 50"),
+        (["DROP TABLE houserule_rooms", CHECKED], "'houserule_rooms' is not as this server makes it"),
     ],
 )
 def test_a_file_with_more_than_the_tables_of_rooms_is_refused(changes: list[str], said: str, tmp_path: Path) -> None:
@@ -207,6 +215,7 @@ def test_a_file_with_more_than_the_tables_of_rooms_is_refused(changes: list[str]
         Store(url).close()
         with contextlib.closing(sqlite3.connect(tmp_path / "rooms.sqlite")) as database:
             database.execute("ANALYZE")
+            database.execute("CREATE INDEX IF NOT EXISTS own ON houserule_rooms(created)")
             database.commit()
     with contextlib.closing(sqlite3.connect(tmp_path / "rooms.sqlite")) as database:
         for change in changes:

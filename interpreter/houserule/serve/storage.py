@@ -7,6 +7,7 @@ import contextlib
 import json
 import math
 import queue
+import re
 import secrets
 import threading
 import time
@@ -18,6 +19,7 @@ from typing import Any
 import sqlalchemy as sql
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+from sqlalchemy.schema import CreateTable
 
 from houserule.serve.room import Entry, Unreadable
 from houserule.writing import claim, release
@@ -404,28 +406,40 @@ def persons_of(settings: object) -> list[int]:
         return []
 
 
+MOST_TABLES = 50
+"""The most tables and indexes of a database that this server has made."""
+PLAIN_INDEX = re.compile(r"CREATE (UNIQUE )?INDEX \w+ ON \w+ ?\(\w+(, ?\w+)*\)", re.IGNORECASE)
+
+
 def check_tables(engine: sql.Engine) -> None:
     """See that an SQLite file has our tables as we make them, and nothing that runs by itself. Raises UnknownDatabase.
 
-    A trigger or view of a stranger need never end, and would keep everybody waiting for the database.
+    A trigger, a view, a check or an expression of a stranger need never end, and would keep everybody waiting for the database.
     """
     if engine.dialect.name != "sqlite":
         return
     with engine.begin() as connection:
-        rows = sql.text("SELECT type, substr(name, 1, 80), substr(tbl_name, 1, 80) FROM sqlite_master LIMIT 100")
-        for what, name, of in connection.execute(rows).all():
-            if what == "table" and name.startswith("sqlite_"):  # of SQLite itself: its statistics
-                continue
-            if what not in ("table", "index") or of not in TABLES.tables:
-                raise UnknownDatabase(
-                    f"the database cannot be used: it has a {what} {name!r} that this server did not make; name another file"
-                )
-            columns = sql.text(f"SELECT substr(name, 1, 80), type, hidden FROM pragma_table_xinfo('{of}') LIMIT 100")
-            found = [(*column,) for column in connection.execute(columns).all()]
-            if found != [(one.name, one.type.compile(engine.dialect), 0) for one in TABLES.tables[of].columns]:
-                raise UnknownDatabase(
-                    f"the database cannot be used: its table {of!r} has other columns than this server makes; name another file"
-                )
+        rows = sql.text(
+            "SELECT type, substr(name, 1, 80), substr(tbl_name, 1, 80), substr(sql, 1, 4000) FROM sqlite_master LIMIT :most"
+        )
+        found = connection.execute(rows, {"most": MOST_TABLES + 1}).all()
+    if len(found) > MOST_TABLES:
+        raise UnknownDatabase(
+            f"the database cannot be used: it has more than {MOST_TABLES} tables and indexes; name another file"
+        )
+    for what, name, of, made in found:
+        written = " ".join((made or "").split())
+        if name.startswith("sqlite_") and (what == "table" or not written):  # of SQLite itself: its statistics
+            continue
+        if what not in ("table", "index") or of not in TABLES.tables:
+            problem = f"it has a {what} {name!r} that this server did not make"
+        elif what == "table" and written != " ".join(str(CreateTable(TABLES.tables[of]).compile(engine)).split()):
+            problem = f"its table {of!r} is not as this server makes it"
+        elif what == "index" and not PLAIN_INDEX.fullmatch(written):
+            problem = f"it has an index {name!r} that this server did not make"
+        else:
+            continue
+        raise UnknownDatabase(f"the database cannot be used: {problem}; name another file")
 
 
 def create_tables(engine: sql.Engine) -> None:
