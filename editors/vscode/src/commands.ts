@@ -1,4 +1,4 @@
-// What the commands run and type into a terminal; without the editor, so that it can be tested by itself.
+// What the commands run; without the editor, so that it can be tested by itself.
 
 import { execFile } from "node:child_process";
 import * as path from "node:path";
@@ -25,16 +25,6 @@ export function gameFolder(file: string, exists: (name: string) => boolean): str
     }
     folder = above;
   }
-}
-
-/** A word as a shell takes it whole. */
-export function quoted(word: string): string {
-  return /^[\w./:@%+=-]+$/.test(word) ? word : `'${word.replace(/'/g, `'\\''`)}'`;
-}
-
-/** A command line. */
-export function line(command: string, ...words: string[]): string {
-  return [command, ...words].map(quoted).join(" ");
 }
 
 /** The names and lines of the scenarios of a file, in order. */

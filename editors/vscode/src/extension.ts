@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import * as path from "node:path";
 import * as vscode from "vscode";
 import { LanguageClient, TransportKind } from "vscode-languageclient/node";
-import { gameFolder, line, run } from "./commands";
+import { gameFolder, run } from "./commands";
 import { scenarioTests } from "./testing";
 
 let client: LanguageClient | undefined;
@@ -14,11 +14,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const register = (name: string, work: (...words: never[]) => unknown): void => {
     context.subscriptions.push(vscode.commands.registerCommand(name, work));
   };
-  // Each has a terminal of its own: what is typed into one that is busy would be an answer in somebody's match.
+  // Each has a terminal of its own: what is typed into one that is busy would be an answer in somebody's match. No shell reads
+  // the words: what is a harmless name of a folder to one is a command to another.
   const inTerminal = (title: string, ...words: string[]): void => {
-    const terminal = vscode.window.createTerminal(`Houserule: ${title}`);
-    terminal.show();
-    terminal.sendText(line(command(), ...words));
+    const execution = new vscode.ProcessExecution(command(), words);
+    const task = new vscode.Task({ type: "houserule" }, vscode.TaskScope.Workspace, title, "Houserule", execution);
+    task.presentationOptions = { panel: vscode.TaskPanelKind.New, reveal: vscode.TaskRevealKind.Always, focus: true };
+    void vscode.tasks.executeTask(task);
   };
   const withGame = (work: (folder: string) => void): void => {
     const file = vscode.window.activeTextEditor?.document.uri.fsPath;

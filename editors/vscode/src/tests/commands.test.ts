@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { gameFolder, line, quoted, results, run, scenarios } from "../commands";
+import { gameFolder, results, run, scenarios } from "../commands";
 
 test("the folder of a game is the nearest with a game.yaml", () => {
   const there = new Set(["/a/game.yaml", "/a/b/c/game.yaml"]);
@@ -10,10 +11,9 @@ test("the folder of a game is the nearest with a game.yaml", () => {
   assert.equal(gameFolder("/x/y.yaml", exists), undefined);
 });
 
-test("words of a command line stay whole", () => {
-  assert.equal(quoted("mushrooms"), "mushrooms");
-  assert.equal(quoted("a b; rm -rf ~"), "'a b; rm -rf ~'");
-  assert.equal(line("houserule", "play", "it's"), "houserule play 'it'\\''s'");
+test("no folder that is opened names the command that runs", () => {
+  const manifest = JSON.parse(readFileSync("package.json", "utf-8"));
+  assert.equal(manifest.contributes.configuration.properties["houserule.command"].scope, "machine");
 });
 
 test("scenarios are found by name and line", () => {
