@@ -124,6 +124,14 @@ def test_an_illegal_number_in_one_match_changes_none() -> None:
         many.step(numbers)
 
 
+def test_numbers_are_those_of_any_array_of_whole_numbers() -> None:
+    env = gym.OneSeatVector("tic_tac_toe", 2)
+    seen = [(env.reset(seed=1), env.step(np.zeros(2, kind)))[1][0] for kind in (np.int64, np.int8, np.uint8, np.uint64)]
+    assert all((one == seen[0]).all() for one in seen)
+    with pytest.raises(gymnasium.error.InvalidAction):
+        env.step(np.array([2**64 - 1, 0], np.uint64))
+
+
 def test_what_cannot_be_had_is_said() -> None:
     with pytest.raises(houserule.NotNative, match="goofspiel cannot be played natively here"):
         gym.OneSeatVector(load("goofspiel"), 2, engine="native")

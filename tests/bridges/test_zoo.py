@@ -74,6 +74,8 @@ def test_bad_input_is_refused_and_leaves_the_match_as_it_was() -> None:
     env = zoo.env(load("tic_tac_toe"))
     with pytest.raises(gymnasium.error.ResetNeeded):
         env.observe("player_0")
+    with pytest.raises(gymnasium.error.ResetNeeded):
+        env.step(0)
     env.reset(seed=1)
     env.step(4)
     before = env.observe("player_1")
@@ -114,6 +116,8 @@ def test_bad_input_is_refused_and_leaves_the_match_as_it_was() -> None:
     assert (one.action_masks() == info["action_mask"]).all()
     with pytest.raises(ValueError, match="no seat 7"):
         gym.OneSeat(load("tic_tac_toe"), seat=7)
+    with pytest.raises(ValueError, match="opponents are 'random' or a callable, not 'greedy'"):
+        gym.OneSeat(load("tic_tac_toe"), opponents="greedy")
 
 
 def test_an_answer_given_at_the_same_time_is_not_seen() -> None:

@@ -179,6 +179,8 @@ class OneSeat(Env):  # type: ignore[misc]  # a class of a library without types
         illegal_reward: float | None = None,
         render_mode: str | None = None,
     ) -> None:
+        if not callable(opponents) and opponents != "random":
+            raise ValueError(f"opponents are 'random' or a callable, not {opponents!r}")
         self.table = Table(game, players, utility, rules, render_mode, None)
         self.illegal_reward = illegal_reward
         if not 0 <= seat < self.table.seats:
@@ -358,6 +360,7 @@ class OneSeatVector(VectorEnv):  # type: ignore[misc]  # a class of a library wi
         given = np.asarray(actions)
         if given.shape != (self.num_envs,) or not np.issubdtype(given.dtype, np.integer):
             raise IllegalAction(f"a step takes {self.num_envs} whole numbers")
+        given = given.astype(np.int64)
         legal = self.matches.legal
         inside = (given >= 0) & (given < legal.shape[1])
         right = inside & (legal[np.arange(self.num_envs), np.where(inside, given, 0)] == 1)

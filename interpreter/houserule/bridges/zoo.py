@@ -228,8 +228,8 @@ class Turns(Environment, AECEnv):  # type: ignore[misc]  # a class of a library 
 
     def step(self, action: int | None) -> None:
         """Answer for the selected agent. Raises IllegalAction, and changes nothing, for a number that is not legal."""
-        agent = self.agent_selection
         self.table.current()
+        agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
             self._was_dead_step(action)
             return
