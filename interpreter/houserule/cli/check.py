@@ -38,11 +38,11 @@ from houserule.cli.report import (
     place,
     print_json,
     refuse_other_files,
-    replay_call,
     save,
     settings,
     subjects,
     tell,
+    words_for_record,
 )
 from houserule.cli.reports import Findings, Format, Output, counts, notice, print_report, see_output
 from houserule.cli.streams import print_commands
@@ -206,7 +206,7 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
             tell_failure(result)
     for violation, file in written:
         tell(f"{found.game} {violation.table}, seed {violation.seed}: {violation.message}")
-        tell(f"  {replay_call(file, found.folder)}")
+        tell(f"  houserule replay {words_for_record(file, found.folder, violation.variants)}")
     for rule in found.unreached[:MOST_OF_A_KIND]:
         reached = "was never reached" if rule.kind == "step" else "was never performed"
         tell(f"{place(rule.span)}: {rule.kind} {rule.name} {reached} at random")

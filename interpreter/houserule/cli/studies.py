@@ -33,10 +33,10 @@ from houserule.cli.report import (
     option,
     print_json,
     render_fault,
-    replay_call,
     save,
     settings,
     tell,
+    words_for_record,
 )
 from houserule.printable import printable, whole_number
 
@@ -454,7 +454,7 @@ def print_match(fault: FaultInMatch, folder: Path) -> None:
     violation = violation_at(fault.game, fault.players, fault.seed, fault)
     file = write(violation, fault.game.id, folder)
     tell(f"match {fault.number} {violation.table}, seed {fault.seed}", sys.stderr)
-    tell(f"  {replay_call(file, fault.game.path)}", sys.stderr)
+    tell(f"  houserule replay {words_for_record(file, fault.game.path, fault.game.variants)}", sys.stderr)
 
 
 # --- what is printed --------------------------------------------------------------------------------------------------
