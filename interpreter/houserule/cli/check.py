@@ -41,6 +41,7 @@ from houserule.cli.report import (
     save,
     settings,
     subjects,
+    target,
     tell,
     words_for_record,
 )
@@ -253,7 +254,7 @@ def test(
     variants: With = None,
     options: Set = None,
     with_coverage: Annotated[bool, flag("--coverage", "List the rules that no scenario ran.")] = False,
-    coverage_to: Annotated[list[Path] | None, option(COVERAGE, "FILE")] = None,
+    coverage_to: Annotated[list[Path] | None, target(COVERAGE, (".json", ".xml", ".txt"))] = None,
     min_coverage: Annotated[float | None, option(LEAST, "PERCENT", min=0, max=100)] = None,
     work: Work = 1,
 ) -> None:

@@ -29,6 +29,7 @@ from houserule.cli.report import (
     render_fault,
     seats_of,
     settings,
+    target,
     tell,
     words_for_record,
 )
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
 
 
 SEATS = "human or a bot (random, first, greedy, mcts:400, mcts:2s) for each seat; the last word also fills the remaining seats."
+SAVE = "Where to write the record; a saved match continues in its file."
 MOVED = "For a saved match whose game has moved: where it is now."
 ELSEWHERE = "Where a house rule of the match is, if not in the folder of the record; can be repeated."
 Elsewhere = Annotated[list[str] | None, option(ELSEWHERE, "VARIANT", "--with")]
@@ -61,9 +63,7 @@ def play(
     seats: Annotated[str | None, option(SEATS, "WHO,...")] = None,
     seed: Annotated[int | None, option("The seed of all chance; by default a new one.", "NUMBER")] = None,
     lang: Annotated[str | None, option("The language of titles and texts, such as de.", "LANGUAGE")] = None,
-    save: Annotated[
-        Path | None, option("Where to write the record; a saved match continues in its file.", "FILE")
-    ] = None,
+    save: Annotated[Path | None, target(SAVE, (RECORD,))] = None,
     auto: Annotated[bool, flag("--auto", "Answer questions with a single option automatically.")] = False,
     variants: With = None,
     options: Set = None,

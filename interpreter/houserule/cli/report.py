@@ -64,6 +64,21 @@ def option(help: str, metavar: str = "", *names: str, **more: Any) -> Any:
     return typer.Option(*names, metavar=metavar or None, help=help, **more)
 
 
+def target(help: str, endings: tuple[str, ...], *names: str) -> Any:
+    """An option that names a file to write. A file that is there is replaced only if it ends as such files do."""
+
+    def seen(given: Path | list[Path] | None) -> Path | list[Path] | None:
+        for file in given if isinstance(given, list) else [given]:
+            if file is not None and file.is_file() and file.suffix.lower() not in endings:
+                fail(
+                    f"'{near_path(file)}' is there already, and would be replaced by a file of another kind",
+                    f"name a new file, or one that ends in {' or '.join(endings)}",
+                )
+        return given
+
+    return option(help, "FILE", *names, callback=seen)
+
+
 def flag(name: str, help: str, **more: Any) -> Any:
     return typer.Option(name, help=help, **more)
 

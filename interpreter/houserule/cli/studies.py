@@ -35,6 +35,7 @@ from houserule.cli.report import (
     render_fault,
     save,
     settings,
+    target,
     tell,
     words_for_record,
 )
@@ -59,7 +60,7 @@ SWEPT = "An option and its values, such as 3..9 or 3,5,7; for one or two options
 
 
 CSV = "Write the figures to this file as CSV: a row for each measure; of a ladder, for each rung."
-Csv = Annotated[Path | None, option(CSV, "FILE")]
+Csv = Annotated[Path | None, target(CSV, (".csv",))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Wanted:
     cluster: Annotated[str | None, option("Play on the Dask cluster whose scheduler has this address.", "ADDRESS")] = (
         None
     )
-    report: Annotated[Path | None, option(REPORT, "FILE")] = None
+    report: Annotated[Path | None, target(REPORT, (".html", ".htm"))] = None
     records: Annotated[Path, option("Where to write the record of a failed match.", "FOLDER")] = Path()
     json: Json = False
     variants: With = None
