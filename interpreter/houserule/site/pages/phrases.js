@@ -87,6 +87,7 @@ const ROWS = {
   not_in_match: ["You do not play in this match, or you play in another browser.", "Du spielst in dieser Partie nicht mit, oder du spielst in einem anderen Browser.", "你不在這局中，或是在另一個瀏覽器進行。", "あなたはこの対局の参加者でないか、別のブラウザーで遊んでいます。"],
   answers_for_you: ["This letter has answers of yours that you have not given.", "Dieser Brief enthält Antworten von dir, die du nicht gegeben hast.", "這封信裡有你沒作過的回答。", "この手紙には、あなたが出していない答えが入っています。"],
   takes_back: ["This letter takes back answers that you have seen. Your own match is kept as it was; ask for another letter.", "Dieser Brief nimmt Antworten zurück, die du schon gesehen hast. Deine Partie bleibt, wie sie war; bitte um einen anderen Brief.", "這封信收回了你看過的回答。你的對局維持原樣；請對方重寄一封。", "この手紙は、あなたが見た答えを取り消しています。対局はそのまま残ります。別の手紙を頼んでください。"],
+  not_allowed: ["The rules do not allow what is in this letter. Your own match is kept as it was; ask for another letter.", "Was in diesem Brief steht, lassen die Regeln nicht zu. Deine Partie bleibt, wie sie war; bitte um einen anderen Brief.", "規則不允許這封信的內容。你的對局維持原樣；請對方重寄一封。", "この手紙の内容はルール上できません。対局はそのまま残ります。別の手紙を頼んでください。"],
   // --- links ---
   no_game_in_link: ["it holds no game, or was cut off on its way", "er enthält kein Spiel oder wurde unterwegs abgeschnitten", "裡面沒有遊戲，或途中被截斷了", "ゲームが入っていないか、途中で切れています"],
   no_changes_in_link: ["it holds no changes, or was cut off on its way", "er enthält keine Änderungen oder wurde unterwegs abgeschnitten", "裡面沒有修改，或途中被截斷了", "変更が入っていないか、途中で切れています"],
