@@ -109,6 +109,10 @@ for (const line of [5, null, { length: -1 }, ["x"]]) console.log(await fits([mar
 for (const wrong of [[5, []], [mark(text), [[0, 1, 5, "", []]]], [mark(text), [[0, 1, "x", null, []]]], [mark(text), [[0.5, 1, "x", "", []]]]]) console.log(await fits(wrong));
 for (const wrong of [null, "x", ["x"], 5]) console.log(await refused(() => changedBy({ v: 1, c: wrong }, {})));
 for (const wrong of [null, "x", ["x"], 5, { a: 5 }]) console.log(await refused(() => filesOf({ v: 1, f: wrong })));
+const many = (count, one) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`variants/a${at}.yaml`, one]));
+console.log(await refused(() => filesOf({ v: 1, f: many(301, "") })), Object.keys(filesOf({ v: 1, f: many(300, "") })).length);
+console.log(await refused(() => changedBy({ v: 1, c: many(301, "") }, {})));
+console.log(changedBy({ v: 1, c: { "game.yaml": [mark(text), Array.from({ length: 2500 }, () => [0, 0, "x", "", ["y"]])] } }, { "game.yaml": "" }).said.length);
 console.log(changedBy({ v: 1, c: JSON.parse('{"constructor": ["x", []], "__proto__": ["x", []]}') }, {}).said.join());
 """
 
@@ -172,5 +176,8 @@ def test_changes_in_a_link_are_applied_or_refused_soon(tmp_path: Path) -> None:
         "true",
         *["no_changes_in_link"] * (7 + 8 + 4),
         *["no_game_in_link"] * 5,
+        "no_game_in_link 300",
+        "no_changes_in_link",
+        "21",
         "file_gone,file_gone",
     ]

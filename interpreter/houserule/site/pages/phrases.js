@@ -95,6 +95,7 @@ const ROWS = {
   all_fit: ["{name} is not what it was when the link was made; all changes still fit.", "{name} hat sich geändert, seit der Link entstand; alle Änderungen passen noch.", "{name} 在建立連結後已改變；所有修改仍然適用。", "{name} はリンクを作った後に変わりましたが、変更はすべて当てはまります。"],
   some_fit: ["{name} is not what it was when the link was made; {fit} of {all} changes still fit.", "{name} hat sich geändert, seit der Link entstand; {fit} von {all} Änderungen passen noch.", "{name} 在建立連結後已改變；{all} 項修改中有 {fit} 項仍然適用。", "{name} はリンクを作った後に変わりました。変更 {all} 件中 {fit} 件が当てはまります。"],
   has_no_place: ["{name}, formerly line {line}: {text}", "{name}, vormals Zeile {line}: {text}", "{name}，原第 {line} 行：{text}", "{name}、元の {line} 行目：{text}"],
+  and_more: ["… and {n} more.", "… und {n} weitere.", "……還有 {n} 項。", "……ほかに {n} 件。"],
   lines_that_go: ["lines that go", "Zeilen, die wegfallen", "要刪除的行", "削除される行"],
   the_text: ["The text of the file", "Der Text der Datei", "檔案內容", "ファイルの内容"],
   what_they_make: ["What the rules make", "Was aus den Regeln wird", "規則的成果", "ルールからできるもの"],
