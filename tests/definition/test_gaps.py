@@ -113,6 +113,13 @@ LOOK = "  layout: {enums: {ware: {glass: {fill: cyan}}}}\n"
             "title: {en: More}\nadd:\n  components: {crate: {pieces: {spare: {count: 0, ware: silk, second: salt, opened: nothing, title: Spare}}}}\n",
             ["HR590 the title of the house rule is missing in 'de'", "HR577 there are no copies of 'spare'"],
         ),
+        (
+            'title: "To {goal}"\ntext: {en: "From {{ to {goal} and {more}", de: "Bis {goal}"}\nplayers: 2\n',
+            [
+                "HR585 no value is shown in the title of a house rule",
+                "HR585 no value is shown in the text of a house rule",
+            ],
+        ),
     ],
 )
 def test_what_a_house_rule_forgets_is_told_at_the_house_rule(game: Path, text: str, found: list[str]) -> None:
