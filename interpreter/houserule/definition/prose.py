@@ -116,14 +116,16 @@ def check_gaps(languages: list[str], worded: dict[str, nodes.Text], game: GameDe
     for raw, sentence in worded.items():
         missing = [language for language in languages if raw not in game.translations[language]]
         files.setdefault(sentence.span.file, []).append((raw, sentence, missing if raw not in misspelt else []))
-    for said in files.values():
-        is_foreign = len(said) > 1 and all(missing == languages for *_, missing in said)  # a house rule in one language
-        for raw, sentence, missing in said[:1] if is_foreign else said:
-            if missing:
-                advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
-                message = "what effects say in this file is not" if is_foreign else "this is not"
-                message += f" translated into {in_words(missing)}"
-                report.warning("HR590", message, sentence.span, advice)
+    translated = {text.span.file for texts in game.translations.values() for text in texts.values()}
+    for file, said in files.items():
+        lacking = [one for one in said if one[2]]
+        is_alone = file not in translated and all(missing == languages for *_, missing in lacking)
+        is_foreign = len(lacking) > 1 and is_alone  # a house rule in one language
+        for raw, sentence, missing in lacking[:1] if is_foreign else lacking:
+            advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
+            message = "what effects say in this file is not" if is_foreign else "this is not"
+            message += f" translated into {in_words(missing)}"
+            report.warning("HR590", message, sentence.span, advice)
 
 
 def check_languages(prose: Prose, languages: list[str], report: Report) -> None:
