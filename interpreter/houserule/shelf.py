@@ -13,7 +13,6 @@ import os
 import re
 import shutil
 import subprocess
-import tarfile
 import tempfile
 import time
 import zipfile
@@ -193,10 +192,9 @@ def cloned(address: str, ref: str) -> tuple[Files, str]:
         said = done_by([*quiet, "-C", folder, "archive", "--format=tar", f"--output={content}", "FETCH_HEAD"], folder)
         if said:
             raise NotOffered(f"git cannot read '{address}': {said}")
-        with tarfile.open(content, "r:") as packed:
-            packed.next()
-            commit = packed.pax_headers.get("comment", "")  # git writes it into the archive
-        return unpacked(content.read_bytes(), content.name), commit
+        packed = content.read_bytes()
+        of_all = next((body for kind, _, body in tarred(packed) if kind == b"g"), b"")
+        return unpacked(packed, content.name), records(of_all).get("comment", "")  # git writes it into the archive
 
 
 def done_by(command: list[str], folder: str) -> str:
@@ -219,7 +217,7 @@ def done_by(command: list[str], folder: str) -> str:
     return "" if git.returncode == 0 else (lines[-1] if lines else f"it ends with {git.returncode}")
 
 
-UNREADABLE = (zipfile.BadZipFile, tarfile.TarError, zlib.error, EOFError, OSError, RuntimeError, ValueError)
+UNREADABLE = (zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError)
 """What is raised by archives that are damaged, encrypted, or packed in a way that is not known here."""
 
 
@@ -262,12 +260,64 @@ def members(content: bytes, name: str) -> Iterator[tuple[str, int, Any]]:
             content = unzipped.read(2 * MOST_UNPACKED + 1)
         if len(content) > 2 * MOST_UNPACKED:
             raise NotOffered(f"'{name}' is too large")
-    with tarfile.open(fileobj=io.BytesIO(content), mode="r:") as packed:
-        for entry in packed:
-            if entry.isfile():
-                stream = packed.extractfile(entry)
-                assert stream is not None
-                yield entry.name.removeprefix("./"), entry.size, stream.read
+    longer = ""
+    for kind, short_name, body in tarred(content):
+        if kind == b"x":
+            longer = records(body).get("path", longer)
+        elif kind == b"L":
+            longer = text_in(body[:LONGEST_HEADER])
+        elif kind not in (b"g", b"K"):
+            if kind in (b"0", b"\0"):
+                yield (longer or short_name).removeprefix("./"), len(body), lambda body=body: bytes(body)
+            longer = ""
+
+
+BLOCK, LONGEST_HEADER = 512, 64 * 1024
+
+
+def tarred(content: bytes) -> Iterator[tuple[bytes, str, memoryview]]:
+    """The entries of a tar archive: type, name and content. Raises ValueError.
+
+    Python's own module searches headers in time that grows with the square of their length: CVE-2024-6232.
+    """
+    at, whole = 0, memoryview(content)
+    while any(head := content[at : at + BLOCK]) or not at:
+        if len(head) < BLOCK or sum(head[:148]) + sum(head[156:]) + 8 * 32 != octal(head[148:156]):
+            raise ValueError("it is no tar archive, or cut off")
+        start, size = at + BLOCK, octal(head[124:136])
+        if start + size > len(content):
+            raise ValueError("it is cut off")
+        folder = text_in(head[345:500]) if head[257:263] == b"ustar\0" else ""
+        yield (
+            head[156:157],
+            f"{folder}/{text_in(head[:100])}" if folder else text_in(head[:100]),
+            whole[start : start + size],
+        )
+        at = start + -(-size // BLOCK) * BLOCK
+
+
+def octal(field: bytes) -> int:
+    digits = field.strip(b" \0")
+    if digits.strip(b"01234567"):
+        raise ValueError("a header has no number where there should be one")
+    return int(digits or b"0", 8)
+
+
+def text_in(field: bytes | memoryview) -> str:
+    return bytes(field).partition(b"\0")[0].decode("utf-8", "replace")
+
+
+def records(header: bytes | memoryview) -> dict[str, str]:
+    """The values in a header of a tar archive, by name: each is its length, a blank, `name=value`, and the end of the line."""
+    found, at, said = {}, 0, bytes(header[:LONGEST_HEADER])
+    while at < len(said):
+        length, blank, _ = said[at : at + 8].partition(b" ")
+        if not blank or not length.isdigit() or int(length) <= len(length):
+            raise ValueError("a header cannot be read")
+        name, _, value = said[at + len(length) + 1 : at + int(length) - 1].decode("utf-8", "replace").partition("=")
+        found[name] = value
+        at += int(length)
+    return found
 
 
 # --- offers -----------------------------------------------------------------------------------------------------------

@@ -437,7 +437,7 @@ def test_a_saved_match_keeps_what_it_was_begun_with(houserule: Houserule, storms
     houserule("play", storms, "--seats", "random", "--seed", "5", "--save", "match.json")
     for words, left_out in (
         (["--players", "2"], "--players and --seed"),
-        (["--set", "depth=3"], "--with and --set"),
+        (["--set", "depth=3"], "--set"),
         (["--lang", "de"], "--lang"),
     ):
         result = houserule("play", "match.json", *words)

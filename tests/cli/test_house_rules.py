@@ -69,7 +69,30 @@ def test_a_match_under_house_rules_goes_on_under_them(houserule: Houserule, rule
     assert houserule("replay", "match.json").exit_code == 0
     refused = houserule("play", "match.json", "--with", "gale")
     assert refused.exit_code == 2
-    assert "a saved match keeps its house rules and its options" in refused.stderr
+    assert "it was played with 'sunny', not with 'gale'" in refused.stderr
+    assert "a saved match keeps its options" in houserule("play", "match.json", "--set", "rounds=2").stderr
+
+
+@pytest.mark.parametrize("seats", ["random", "human"])
+def test_a_match_under_a_house_rule_in_a_file_is_found_by_the_command_that_is_printed(
+    houserule: Houserule, rules: str, seats: str
+) -> None:
+    """A record may not name a file outside of its folder, so a person names it."""
+    Path("breeze.yaml").write_text(SUNNY.replace("sunny", "breeze"), encoding="utf-8")
+    Path("kept").mkdir()
+    words = ("--players", "anna,ben", "--seats", seats, "--seed", "3", "--save", "kept/match.json")
+    told = houserule("play", rules, *words, "--with", "breeze.yaml", "--with", "gale")
+    found = re.search(
+        r"houserule ((?:replay|play) kept/match\.json .*--with breeze\.yaml.*)$", told.stdout, re.MULTILINE
+    )
+    assert found is not None, told.stdout
+    assert houserule(*found[1].split()).exit_code == 0
+    lost = houserule("replay", "kept/match.json", rules)
+    assert lost.exit_code == 2
+    assert "there is no house rule in the folder of the record at 'breeze.yaml'" in lost.stderr
+    assert "houserule replay FILE --with VARIANT" in lost.stderr
+    Path("kept", "breeze.yaml").write_text(SUNNY.replace("sunny", "breeze"), encoding="utf-8")
+    assert houserule("replay", "kept/match.json", rules).exit_code == 0
 
 
 def test_scenarios_are_run_with_house_rules_beside_their_own(houserule: Houserule, rules: str) -> None:

@@ -9,6 +9,7 @@ import json
 import shutil
 import subprocess
 import tarfile
+import time
 import zipfile
 from pathlib import Path
 
@@ -211,6 +212,32 @@ def test_an_archive_keeps_to_its_folder(path: str) -> None:
         archive.writestr(path, "x")
     with contextlib.suppress(NotOffered):
         assert not any(".." in name or name.startswith("/") for name in unpacked(content.getvalue(), "x.zip"))
+
+
+@pytest.mark.parametrize("form", [tarfile.USTAR_FORMAT, tarfile.GNU_FORMAT, tarfile.PAX_FORMAT])
+def test_an_archive_of_any_form_is_unpacked(form: int) -> None:
+    long = "/".join(["a" * 60, "b" * 60, f"{'c' * 60}.yaml"])
+    names = ["game.yaml", long] if form == tarfile.USTAR_FORMAT else ["game.yaml", long, f"{'d' * 110}.yaml", "ü.yaml"]
+    content = io.BytesIO()
+    with tarfile.open(fileobj=content, mode="w", format=form, pax_headers={"comment": "all"}) as archive:
+        for name in ["x.md", *names]:
+            entry = tarfile.TarInfo(f"./{name}" if name == "x.md" else name)
+            entry.size = len(name.encode()) * 50
+            archive.addfile(entry, io.BytesIO(name.encode() * 50))
+    found = unpacked(content.getvalue(), "x.tar")
+    assert found == {name: name.encode() * 50 for name in ["x.md", *names]}
+    for cut in (100, 700, len(content.getvalue()) // 2 + 7):
+        with contextlib.suppress(NotOffered):
+            assert unpacked(content.getvalue()[:cut], "x.tar").keys() < found.keys()
+
+
+def test_the_headers_of_an_archive_are_read_in_a_time_that_grows_with_their_length() -> None:
+    head = tarfile.TarInfo("././@PaxHeader")
+    head.type, head.size = tarfile.XHDTYPE, 80_000
+    began = time.process_time()
+    with pytest.raises(NotOffered, match="a header cannot be read"):
+        unpacked(head.tobuf(tarfile.USTAR_FORMAT) + b"1" * 80_384 + bytes(1024), "x.tar")
+    assert time.process_time() - began < 1
 
 
 def test_an_archive_of_links_or_of_too_much_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 from typer.testing import Result
@@ -84,3 +85,29 @@ def test_one_name_where_two_must_play_is_told_how_players_are_named(houserule: H
 def test_a_group_of_commands_alone_shows_its_help(houserule: Houserule) -> None:
     shown = houserule("new")
     assert "Start a house rule" in shown.stdout + shown.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "play storms --seats random --save",
+        "simulate storms -n 20 --report",
+        "sweep storms --set rounds=1,2 -n 20 --csv",
+        "validate storms --format sarif -o",
+        "test storms --coverage-to",
+        "publish --index",
+    ],
+)
+def test_a_file_of_another_kind_is_not_replaced(houserule: Houserule, storms: str, words: str) -> None:
+    file = Path(storms, "game.yaml")
+    rules = file.read_bytes()
+    result = houserule(*words.split(), str(file))
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert "is there already, and would be replaced by a file of another kind" in result.stderr
+    assert "name a new file, or one that ends in ." in result.stderr
+    assert file.read_bytes() == rules
+
+
+def test_a_file_of_the_same_kind_is_replaced(houserule: Houserule, storms: str) -> None:
+    for _ in range(2):
+        assert houserule("play", storms, "--seats", "random", "--save", "match.json").exit_code == 0

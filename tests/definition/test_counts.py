@@ -148,3 +148,45 @@ def test_bundled_rules_have_nothing_wrong_with_any_number_of_players() -> None:
                 check_game(Rules(loaded.definition, OPERATIONS, settings), players, own)
                 assert not own.found, (folder.name, variants, players)
             assert checked
+
+
+BOARD = """\
+game: crowd
+edition: 2026
+players: {players}
+components:
+  field: {{attributes: {{row: 1..6}}, each: {{row: 1..6}}}}
+  man: {{attributes: {{seat: player, home: field}}, each: {{seat: player, home: field}}, where: {where}, starts_in: "board[it.home]"}}
+  coin: {{starts_in: purse, pieces: {{gold: {{count: {coins}}}}}}}
+zones:
+  board(field): {{holds: man, visible: all, capacity: 1}}
+  purse: {{holds: coin, visible: all, capacity: 4}}
+flow:
+  turn: {{turns: players, do: nothing}}
+winner: {{most: 0}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("players", "where", "coins", "told"),
+    [
+        (
+            "2..3",
+            '"it.home.row <= 3 if it.seat == first(players) else it.home.row >= 4"',
+            4,
+            ["with 3 players 2 pieces begin in one place of 'board', which holds 1"],
+        ),
+        ("2", '"it.home.row <= 3 if it.seat == first(players) else it.home.row >= 4"', 4, []),
+        (
+            "2..3",
+            "it.home.row == 1",
+            9,
+            ["2 pieces begin in one place of 'board', which holds 1", "9 pieces begin in 'purse', which holds 4"],
+        ),
+    ],
+)
+def test_more_pieces_than_a_zone_holds_do_not_begin_there_unbeknown(
+    tmp_path: Path, players: str, where: str, coins: int, told: list[str]
+) -> None:
+    (tmp_path / "game.yaml").write_text(BOARD.format(players=players, where=where, coins=coins), encoding="utf-8")
+    assert [one.message for one in houserule.validate(tmp_path) if one.code == "HR529"] == told

@@ -113,10 +113,42 @@ LOOK = "  layout: {enums: {ware: {glass: {fill: cyan}}}}\n"
             "title: {en: More}\nadd:\n  components: {crate: {pieces: {spare: {count: 0, ware: silk, second: salt, opened: nothing, title: Spare}}}}\n",
             ["HR590 the title of the house rule is missing in 'de'", "HR577 there are no copies of 'spare'"],
         ),
+        (
+            'title: "To {goal}"\ntext: {en: "From {{ to {goal} and {more}", de: "Bis {goal}"}\nplayers: 2\n',
+            [
+                "HR585 no value is shown in the title of a house rule",
+                "HR585 no value is shown in the text of a house rule",
+            ],
+        ),
     ],
 )
 def test_what_a_house_rule_forgets_is_told_at_the_house_rule(game: Path, text: str, found: list[str]) -> None:
     assert said(game, text) == found
+
+
+def test_what_lacks_a_look_on_purpose_is_left_alone_when_others_are_removed(game: Path) -> None:
+    looks = ", amber: {fill: orange}, jade: {fill: green}, myrrh: {fill: brown}"
+    (game / "game.yaml").write_text(GAME.replace(looks, ""), encoding="utf-8")
+    assert houserule.validate(game) == []
+    gone = (
+        "enums.ware.members.myrrh, enums.ware.members.jade, components.crate.pieces.odd, layout.pieces.crate.pieces.odd"
+    )
+    fewer = "change: {components: {crate: {pieces: {fine: {second: none}}}}}"
+    assert said(game, f"remove: [{gone}]\n{fewer}\n") == []
+
+
+def test_of_two_house_rules_the_one_that_makes_something_an_exception_is_told(game: Path) -> None:
+    text = GAME.replace(
+        "  yard(player): {holds: crate, visible: all, title: {en: Yard, de: Hof}}",
+        "  yard(player): {holds: crate, visible: all}",
+    )
+    (game / "game.yaml").write_text(text, encoding="utf-8")
+    cellar = "cellar: {holds: crate, visible: all, title: {en: Cellar, de: Keller}}"
+    first = f"variant: first\nof: stall\nadd: {{zones: {{{cellar}}}}}\nchange: {{flow: {{round: {{do: draw 1 from stock to cellar}}}}}}\n"
+    (game / "variants" / "first.yaml").write_text(first, encoding="utf-8")
+    (game / "variants" / "later.yaml").write_text("variant: later\nof: stall\nplayers: 2\n", encoding="utf-8")
+    found = houserule.validate(game, ["first", "later"])
+    assert [(one.code, Path(one.span.file).name) for one in found if one.code == "HR576"] == [("HR576", "first.yaml")]
 
 
 def test_what_nothing_has_is_on_purpose(game: Path) -> None:

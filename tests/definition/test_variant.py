@@ -268,7 +268,7 @@ def test_a_house_rule_in_one_language_is_told_so_once(game: Path) -> None:
     )
     text = text.replace("setup: {do: nothing}", "setup: {do: 'say \"On your marks!\"'}")
     (game / "game.yaml").write_text(text, encoding="utf-8")
-    step = 'ready: {after: setup, do: \'say "Ready?"; say "Steady."; say "Go!"\'}'
+    step = 'ready: {after: setup, do: \'say "Ready?"; say "Steady."; say "Go!"; say "On your marks!"\'}'
     (found,) = houserule.validate(game, [variant(game, "calls", f"add: {{flow: {{{step}}}}}\n")])
     assert (found.code, found.message) == ("HR590", "what effects say in this file is not translated into 'de'")
     translated = '  translations: {de: {"Ready?": "Fertig?"}}'

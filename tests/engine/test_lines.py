@@ -84,6 +84,20 @@ def test_a_player_imagines_a_match_and_sees_no_more(client: Client) -> None:
     assert all(piece["id"] for zone in seen for piece in zone["pieces"])
 
 
+def test_a_whole_number_may_be_written_with_a_point(client: Client) -> None:
+    """JSON has one sort of number, and so has its schema."""
+    match = begun(client)
+    made = client.response('{"do": "new", "game": "g1", "players": 2.0, "seed": 5e0}')["result"]["match"]
+    assert client.ask("record", match=made)["record"]["seed"] == 5
+    for command, keys in (
+        ("options", {"player": 0.0, "most": 3.0}),
+        ("events", {"since": 1.0}),
+        ("undo", {"answers": -0.0}),
+    ):
+        assert client.response(json.dumps({"do": command, "match": match, **keys}))["id"] is None
+    assert client.response('{"do": "new", "game": "g1", "players": 1e400}')["error"]["code"] == "bad_request"
+
+
 def test_bad_input_gets_an_error_and_changes_nothing(client: Client) -> None:
     match = begun(client)
     before = client.ask("view", match=match, all=True)

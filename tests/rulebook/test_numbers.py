@@ -122,3 +122,56 @@ def test_a_text_beside_an_effect_that_a_house_rule_changes_is_asked_about(game: 
     assert outdated(houserule.load(game), "en") == []
     told = outdated(houserule.load(game, variants=["few"]), "en")
     assert [gap.shown.partition(" ")[0] for gap in told] == ["Shuffle"] * found
+
+
+WALKED = """\
+edition: 2026
+game: walk
+title: {en: A walk, de: Ein Gang}
+text: {en: "Four players walk along four paths, with a lamp in the fog.", de: "Vier Spieler gehen vier Wege, im Nebel mit einer Lampe."}
+players: 4
+enums:
+  path:
+    title: {en: path, de: Weg}
+    grammar: {de: {gender: m, plural: Wege}}
+    members:
+      moss: {title: {en: moss, de: Moos}}
+      fog: {title: {en: fog, de: Nebel}}
+      rain: {title: {en: rain, de: Regen}}
+      snow: {title: {en: snow, de: Schnee}}
+variables: {steps: {type: int, title: {en: steps, de: Schritte}}}
+functions:
+  longer(int n): {title: {en: longer, de: länger}, text: {en: One more than before., de: Einer mehr als zuvor.}, do: "n + 1"}
+  next_length: longer(steps)
+flow:
+  walk:
+    text: {en: "Do this four times, each time with one more step.", de: "Viermal, jedes Mal ein Schritt mehr."}
+    repeat: count(path)
+    do: steps = next_length
+winner: {most: 0}
+"""
+
+
+@pytest.mark.parametrize(
+    "rule, numbers, titles, texts",
+    [
+        ("change: {players: 3}", ["Four players: 3"], [], []),
+        ("remove: [enums.path.members.fog]", ["four paths: 3", "four: 3"], ["fog"], []),
+        (
+            "change: {functions: {longer: {do: n + 2, text: {en: Two more.}}}}",
+            [],
+            [],
+            ["Do this four times, each time with one more step."],
+        ),
+    ],
+)
+def test_a_text_may_tell_what_is_gone_or_what_a_function_does(
+    tmp_path: Path, rule: str, numbers: list[str], titles: list[str], texts: list[str]
+) -> None:
+    """The number of players or rounds, what has been removed, and what a function does that the rule calls through another one."""
+    (tmp_path / "game.yaml").write_text(WALKED, encoding="utf-8")
+    (tmp_path / "new.yaml").write_text(f"variant: new\nof: walk\n{rule}\n", encoding="utf-8")
+    game = houserule.load(tmp_path, [tmp_path / "new.yaml"])
+    assert [gap.shown for gap in stale(game, "en")] == numbers
+    assert [gap.shown for gap in renamed(game, "en")] == titles
+    assert [gap.shown for gap in outdated(game, "en")] == texts

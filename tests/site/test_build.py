@@ -127,6 +127,9 @@ def test_only_reports_without_scripts_are_published(tmp_path: Path) -> None:
     (tmp_path / "reports" / "foul.html").write_text("<img onerror=alert(1)>")
     (tmp_path / "reports" / "worse.html").write_text("<SCRIPT>alert(1)</SCRIPT>")
     (tmp_path / "reports" / "away.html").write_text('<meta http-equiv="refresh" content="0; url=https://example.org">')
+    (tmp_path / "reports" / "off.html").write_text(
+        '<meta http-equiv="&#82;efresh" content="0; url=https://example.org">'
+    )
     (tmp_path / "reports" / "wide.html").write_text("<script>alert(1)</script>", encoding="utf-16")
     assert [file.name for file in reports_of(tmp_path)] == ["fair.html"]
 

@@ -17,7 +17,8 @@ globalThis.refused = async (work) => { try { return await work(); } catch (wrong
 LETTERS = """
 const { Letters, seedOf } = await import("./letters.js");
 const shown = [], made = [];
-const shell = { known: new Set(), keep() {}, engine: { request: async (name, body) => ({ ok: true, found: name === "kept" ? made.at(-1) : (made.push({ settings: { game: body.body.game, seats: body.body.seats, seed: body.body.seed, house_rules: [], options: {}, clock: null, asks_anyway: false, race_seconds: 10 }, entries: [] }), { room: "r" }) }) } };
+const allowed = (entries) => { const at = entries.findIndex(([, { key }]) => key === "nonsense"); return at < 0 ? entries.length : at; };
+const shell = { known: new Set(), keep() {}, engine: { request: async (name, body) => ({ ok: true, found: name === "restore" ? { entries: allowed(body.kept.entries), of: body.kept.entries.length } : name === "kept" ? made.at(-1) : (made.push({ settings: { game: body.body.game, seats: body.body.seats, seed: body.body.seed, house_rules: [], options: {}, clock: null, asks_anyway: false, race_seconds: 10 }, entries: [] }), { room: "r" }) }) } };
 const player = () => {
   const own = new Letters(shell, {}, () => shown.push("open"));
   own.offer = async (letter) => { own.sent = letter; };
@@ -50,6 +51,7 @@ await tell("a shorter race:", (one) => { one.kept.settings.race_seconds = 3; });
 await tell("taking back:", (one) => { one.kept.entries.push(["relieve", { seat: 0, away: 1, is_decided: true }], ["undo", { seat: 0, to: 0 }], ["back", { seat: 1 }]); });
 await tell("a race without him:", (one) => { one.kept.entries.push(["race", { order: [[0, "slap"], [1, "pass"]] }]); });
 await tell("an answer of his own:", (one) => { one.kept.entries.push(["given", { seat: 1, key: "hold" }]); });
+await tell("what the rules do not allow:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }], ["given", { seat: 0, key: "nonsense" }]); });
 await tell("the deal:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }]); });
 await tell("other settings later:", (one) => { one.kept.settings.options = { goal: 1 }; });
 await tell("the deal again:", (one) => { one.kept.entries.push(["given", { seat: 0, key: "hold" }]); });
@@ -121,6 +123,10 @@ for (const line of [5, null, { length: -1 }, ["x"]]) console.log(await fits([mar
 for (const wrong of [[5, []], [mark(text), [[0, 1, 5, "", []]]], [mark(text), [[0, 1, "x", null, []]]], [mark(text), [[0.5, 1, "x", "", []]]]]) console.log(await fits(wrong));
 for (const wrong of [null, "x", ["x"], 5]) console.log(await refused(() => changedBy({ v: 1, c: wrong }, {})));
 for (const wrong of [null, "x", ["x"], 5, { a: 5 }]) console.log(await refused(() => filesOf({ v: 1, f: wrong })));
+const many = (count, one) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`variants/a${at}.yaml`, one]));
+console.log(await refused(() => filesOf({ v: 1, f: many(301, "") })), Object.keys(filesOf({ v: 1, f: many(300, "") })).length);
+console.log(await refused(() => changedBy({ v: 1, c: many(301, "") }, {})));
+console.log(changedBy({ v: 1, c: { "game.yaml": [mark(text), Array.from({ length: 2500 }, () => [0, 0, "x", "", ["y"]])] } }, { "game.yaml": "" }).said.length);
 console.log(changedBy({ v: 1, c: JSON.parse('{"constructor": ["x", []], "__proto__": ["x", []]}') }, {}).said.join());
 """
 
@@ -157,6 +163,7 @@ def test_a_letter_goes_on_with_the_deal_that_both_have_made_or_is_refused(tmp_pa
         "taking back: answers_for_you",
         "a race without him: answers_for_you",
         "an answer of his own: answers_for_you",
+        "what the rules do not allow: not_allowed",
         "the deal: opened",
         "other settings later: other_deal",
         "the deal again: opened",
@@ -187,5 +194,8 @@ def test_changes_in_a_link_are_applied_or_refused_soon(tmp_path: Path) -> None:
         "true",
         *["no_changes_in_link"] * (7 + 8 + 4),
         *["no_game_in_link"] * 5,
+        "no_game_in_link 300",
+        "no_changes_in_link",
+        "21",
         "file_gone,file_gone",
     ]

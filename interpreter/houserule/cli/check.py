@@ -38,11 +38,12 @@ from houserule.cli.report import (
     place,
     print_json,
     refuse_other_files,
-    replay_call,
     save,
     settings,
     subjects,
+    target,
     tell,
+    words_for_record,
 )
 from houserule.cli.reports import Findings, Format, Output, counts, notice, print_report, see_output
 from houserule.cli.streams import print_commands
@@ -206,7 +207,7 @@ def print_all(found: Checked, written: list[tuple[Violation, Path]]) -> None:
             tell_failure(result)
     for violation, file in written:
         tell(f"{found.game} {violation.table}, seed {violation.seed}: {violation.message}")
-        tell(f"  {replay_call(file, found.folder)}")
+        tell(f"  houserule replay {words_for_record(file, found.folder, violation.variants)}")
     for rule in found.unreached[:MOST_OF_A_KIND]:
         reached = "was never reached" if rule.kind == "step" else "was never performed"
         tell(f"{place(rule.span)}: {rule.kind} {rule.name} {reached} at random")
@@ -253,7 +254,7 @@ def test(
     variants: With = None,
     options: Set = None,
     with_coverage: Annotated[bool, flag("--coverage", "List the rules that no scenario ran.")] = False,
-    coverage_to: Annotated[list[Path] | None, option(COVERAGE, "FILE")] = None,
+    coverage_to: Annotated[list[Path] | None, target(COVERAGE, (".json", ".xml", ".txt"))] = None,
     min_coverage: Annotated[float | None, option(LEAST, "PERCENT", min=0, max=100)] = None,
     work: Work = 1,
 ) -> None:

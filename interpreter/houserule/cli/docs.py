@@ -302,7 +302,7 @@ def list_gaps(game: Game, book: Book) -> int:
     wrong, missing = stale(game, book.language), gaps(game, book.language)
     for found, sentence in (
         (wrong, "the house rules change this number: {}"),
-        (renamed(game, book.language), "the house rules have another title for this, see if this still holds: {}"),
+        (renamed(game, book.language), "the house rules rename or remove this, see if this still holds: {}"),
         (outdated(game, book.language), "the house rules change what is done here, see if this still holds: {}"),
         (missing, f"not in {language}: {{}}"),
         (untitled(game, book.language), f"{{}} has no title, so its name stands in {language}"),

@@ -23,14 +23,15 @@ from houserule.cli.report import (
     console,
     fail,
     flag,
-    game_elsewhere,
     load_game,
     near_path,
     option,
     render_fault,
     seats_of,
     settings,
+    target,
     tell,
+    words_for_record,
 )
 from houserule.cli.screen import say
 from houserule.diagnostics import did_you_mean
@@ -46,7 +47,10 @@ if TYPE_CHECKING:
 
 
 SEATS = "human or a bot (random, first, greedy, mcts:400, mcts:2s) for each seat; the last word also fills the remaining seats."
+SAVE = "Where to write the record; a saved match continues in its file."
 MOVED = "For a saved match whose game has moved: where it is now."
+ELSEWHERE = "Where a house rule of the match is, if not in the folder of the record; can be repeated."
+Elsewhere = Annotated[list[str] | None, option(ELSEWHERE, "VARIANT", "--with")]
 RECORD = ".json"
 
 
@@ -59,9 +63,7 @@ def play(
     seats: Annotated[str | None, option(SEATS, "WHO,...")] = None,
     seed: Annotated[int | None, option("The seed of all chance; by default a new one.", "NUMBER")] = None,
     lang: Annotated[str | None, option("The language of titles and texts, such as de.", "LANGUAGE")] = None,
-    save: Annotated[
-        Path | None, option("Where to write the record; a saved match continues in its file.", "FILE")
-    ] = None,
+    save: Annotated[Path | None, target(SAVE, (RECORD,))] = None,
     auto: Annotated[bool, flag("--auto", "Answer questions with a single option automatically.")] = False,
     variants: With = None,
     options: Set = None,
@@ -144,11 +146,11 @@ def begin(
     if is_saved(game):
         if players is not None or seed is not None:
             fail("a saved match keeps its players and its seed", "leave out --players and --seed")
-        if variants or options:
-            fail("a saved match keeps its house rules and its options", "leave out --with and --set")
+        if options:
+            fail("a saved match keeps its options", "leave out --set")
         if language is not None:
             fail("a saved match keeps its language", "leave out --lang")
-        match = replayed(Path(game), moved_to)
+        match = replayed(Path(game), moved_to, variants)
         return match, match.seed
     if moved_to is not None:
         fail("a new match has one game", f"leave out --game {moved_to}")
@@ -172,7 +174,7 @@ def is_saved(name: str) -> bool:
     return Path(name).is_file() and (name.endswith(RECORD) or houserule.Record.is_in(name))
 
 
-def replayed(path: Path, game: str | None = None) -> Match:
+def replayed(path: Path, game: str | None, variants: list[str]) -> Match:
     """The match of a saved record, up to its end; exits with a sentence if the file is no record of the game."""
     import houserule
 
@@ -182,7 +184,7 @@ def replayed(path: Path, game: str | None = None) -> Match:
     except (OSError, houserule.InvalidRecord) as wrong:
         fail(f"{shown} cannot be played: {wrong}", "`houserule play GAME --save FILE` writes records")
     try:
-        return houserule.replay(record, game)
+        return houserule.replay(record, game, variants)
     except houserule.InvalidRecord as wrong:
         if isinstance(wrong.__cause__, houserule.InvalidGame):
             complain(wrong.__cause__.diagnostics)
@@ -227,12 +229,15 @@ def keep(match: Match, path: Path, seats: str | None) -> None:
         match.record.save(path)
     except OSError as wrong:
         fail(f"the record could not be saved in '{path}': {wrong.strerror or wrong}")
-    words = [str(path)]
-    if elsewhere := game_elsewhere(path, match.game.path):
-        words += [elsewhere] if match.is_over else ["--game", elsewhere]
+    words = words_for(match, path)
     if not match.is_over and seats is not None:
-        words += ["--seats", seats]
-    tell(say(match.language, "kept" if match.is_over else "kept_so_far", file=path, words=shlex.join(words)))
+        words = f"{words} {shlex.join(['--seats', seats])}"
+    tell(say(match.language, "kept" if match.is_over else "kept_so_far", file=path, words=words))
+
+
+def words_for(match: Match, path: Path) -> str:
+    """The words with which `replay` shows a match, or `play` continues it."""
+    return words_for_record(path, match.game.path, match.game.variants, () if match.is_over else ["--game"])
 
 
 # --- replay -----------------------------------------------------------------------------------------------------------
@@ -243,6 +248,7 @@ def replay(
     game: Annotated[
         str | None, argument("[GAME]", "Where its game is, if that has moved: a bundled id or a path.")
     ] = None,
+    variants: Elsewhere = None,
     work: Work = 1,
 ) -> None:
     """Replay a saved match.
@@ -257,7 +263,7 @@ def replay(
     houserule.allow_work(work)
     if not file.is_file() or file.name == "game.yaml":
         no_record(file)
-    match = replayed(file, game)
+    match = replayed(file, game, variants or [])
     language = match.language
     screen = console()
     screen.rule(one_line(match.game.title(language), style="bold"))
@@ -274,7 +280,7 @@ def replay(
     else:
         waiting = say(language, "comma").join(dict.fromkeys(choice.player for choice in match.pending))
         screen.print(one_line(say(language, "ends_here", players=waiting)))
-        screen.print(one_line(say(language, "goes_on", file=file), style="dim"))
+        screen.print(one_line(say(language, "goes_on", file=words_for(match, file)), style="dim"))
 
 
 def no_record(file: Path) -> NoReturn:

@@ -17,7 +17,7 @@ import typer
 from houserule.bundled import bundled, bundled_game
 from houserule.diagnostics import excerpt, render
 from houserule.printable import CONTROL, printable, whole_number
-from houserule.reading import beginning, entered, files_below, is_inside, line_of, root_of
+from houserule.reading import beginning, entered, files_below, is_id, is_inside, line_of, root_of
 from houserule.writing import write_file
 
 if TYPE_CHECKING:
@@ -62,6 +62,21 @@ CLEAN, FAILED, WRONG_CALL, STOPPED = 0, 1, 2, 130
 def option(help: str, metavar: str = "", *names: str, **more: Any) -> Any:
     """An option of a command, with the sentence of its help."""
     return typer.Option(*names, metavar=metavar or None, help=help, **more)
+
+
+def target(help: str, endings: tuple[str, ...], *names: str) -> Any:
+    """An option that names a file to write. A file that is there is replaced only if it ends as such files do."""
+
+    def seen(given: Path | list[Path] | None) -> Path | list[Path] | None:
+        for file in given if isinstance(given, list) else [given]:
+            if file is not None and file.is_file() and file.suffix.lower() not in endings:
+                fail(
+                    f"'{near_path(file)}' is there already, and would be replaced by a file of another kind",
+                    f"name a new file, or one that ends in {' or '.join(endings)}",
+                )
+        return given
+
+    return option(help, "FILE", *names, callback=seen)
 
 
 def flag(name: str, help: str, **more: Any) -> Any:
@@ -304,15 +319,14 @@ def seats_of(game: Game, players: str | None, who: str = "") -> int | list[str]:
     return seats
 
 
-def game_elsewhere(record: Path, game: Path) -> str | None:
-    """The path of a game that a record may not name, so that the user has to; None if the record finds its game."""
+def words_for_record(record: Path, game: Path, variants: Iterable[str], before_game: Iterable[str] = ()) -> str:
+    """The words with which a command finds a record, its game and its house rules: those are named that the record may not name."""
     finds = is_inside(game, root_of(record)) or is_inside(game, bundled("games"))
-    return None if finds else near_path(game)
-
-
-def replay_call(record: Path, game: Path) -> str:
-    elsewhere = game_elsewhere(record, game)
-    return shlex.join(["houserule", "replay", near_path(record), *([elsewhere] if elsewhere else [])])
+    words = [near_path(record), *([] if finds else [*before_game, near_path(game)])]
+    for name in variants:
+        if not is_id(name) and not is_inside(Path(name), root_of(record)):
+            words += ["--with", near_path(name)]
+    return shlex.join(words)
 
 
 # --- house rules ------------------------------------------------------------------------------------------------------

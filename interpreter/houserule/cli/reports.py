@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from urllib.parse import quote
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from houserule.cli.report import as_json, fail, near_path, option, save
+from houserule.cli.report import as_json, fail, near_path, save, target
 from houserule.cli.streams import print_commands
 from houserule.diagnostics import render
 from houserule.printable import printable
@@ -86,7 +86,8 @@ def write(findings: Findings, format: Format) -> str:
     return UNWRITABLE.sub("\ufffd", writers[format](findings))
 
 
-Output = Annotated[Path | None, option("Write the report to this file; needs --format.", "FILE", "-o", "--output")]
+OUTPUT = "Write the report to this file; needs --format."
+Output = Annotated[Path | None, target(OUTPUT, (".json", ".sarif", ".xml", ".txt"), "-o", "--output")]
 
 
 def print_report(findings: Findings, format: Format, output: Path | None = None) -> None:

@@ -28,6 +28,7 @@ from houserule.cli.report import (
     near_path,
     not_written,
     option,
+    target,
     tell,
     word_at,
 )
@@ -231,7 +232,7 @@ def look_again(entries: list[Locked], here: Path) -> int:
 def publish(
     folder: Annotated[Path, argument("FOLDER", "A repository with houserule.yaml.")] = Path(),
     check: Annotated[bool, flag("--check", "Say what is missing before others can use it.")] = False,
-    index: Annotated[Path | None, option("Write an index of what it offers to this file.", "FILE")] = None,
+    index: Annotated[Path | None, target("Write an index of what it offers to this file.", (".json",))] = None,
 ) -> None:
     """Say what a repository still lacks to be shared, or write the index of what it offers.
 

@@ -33,10 +33,11 @@ from houserule.cli.report import (
     option,
     print_json,
     render_fault,
-    replay_call,
     save,
     settings,
+    target,
     tell,
+    words_for_record,
 )
 from houserule.printable import printable, whole_number
 
@@ -59,7 +60,7 @@ SWEPT = "An option and its values, such as 3..9 or 3,5,7; for one or two options
 
 
 CSV = "Write the figures to this file as CSV: a row for each measure; of a ladder, for each rung."
-Csv = Annotated[Path | None, option(CSV, "FILE")]
+Csv = Annotated[Path | None, target(CSV, (".csv",))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +75,7 @@ class Wanted:
     cluster: Annotated[str | None, option("Play on the Dask cluster whose scheduler has this address.", "ADDRESS")] = (
         None
     )
-    report: Annotated[Path | None, option(REPORT, "FILE")] = None
+    report: Annotated[Path | None, target(REPORT, (".html", ".htm"))] = None
     records: Annotated[Path, option("Where to write the record of a failed match.", "FOLDER")] = Path()
     json: Json = False
     variants: With = None
@@ -454,7 +455,7 @@ def print_match(fault: FaultInMatch, folder: Path) -> None:
     violation = violation_at(fault.game, fault.players, fault.seed, fault)
     file = write(violation, fault.game.id, folder)
     tell(f"match {fault.number} {violation.table}, seed {fault.seed}", sys.stderr)
-    tell(f"  {replay_call(file, fault.game.path)}", sys.stderr)
+    tell(f"  houserule replay {words_for_record(file, fault.game.path, fault.game.variants)}", sys.stderr)
 
 
 # --- what is printed --------------------------------------------------------------------------------------------------

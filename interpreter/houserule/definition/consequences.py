@@ -444,7 +444,7 @@ def warned_of_variants(
     strange = [other for other in found if other.severity == "warning" and other.span.file not in files]
     blamed: dict[tuple[str, Span], Variant] = {}
     for number in range(len(variants)) if strange else ():
-        known = {(other.message, other.span) for other in without(number)}
+        known = {(one.message, span) for one in without(number) for span in (one.span, *shown_by(one))}
         blamed |= {key: variants[number] for other in strange if (key := (other.message, other.span)) not in known}
     is_mistaken = any(other.severity == "error" for other in found)
     kept = []

@@ -13,7 +13,7 @@ from typing import Protocol
 from houserule.definition.model import GameDefinition, KindDefinition, MemberDefinition, Widened
 from houserule.definition.prose import NO_NAMES
 from houserule.definition.reader import Prose
-from houserule.diagnostics import EFFECTS, Related, Report, Span
+from houserule.diagnostics import EFFECTS, USES, Related, Report, Span
 from houserule.language import nodes
 from houserule.language.scope import Strain
 from houserule.language.symbols import SymbolTable
@@ -46,7 +46,8 @@ def check_gaps(game: GameDefinition, tree: Tree, report: Report) -> None:
     for member, kind, place in without_look(game):
         message = f"the layout has no look for '{member}', and one for the other members of '{kind.name}'"
         span = next((one.span for one in kind.members if one.name == member), kind.span)
-        report.warning("HR575", message, span, "it is drawn as its letters", [Related("they are here", place)])
+        places = [Related("they are here", place)]
+        report.warning("HR575", message, span, "it is drawn as its letters", places, follows_from=(USES,))
     for message, span, help in without_way(game, tree):
         report.warning("HR577", message, span, help, follows_from=(EFFECTS,))
 

@@ -13,6 +13,7 @@ from houserule.frozen import frozen
 from houserule.language import checked, nodes
 from houserule.language.checked import Kind
 from houserule.language.format import format
+from houserule.language.parse import parse_text
 from houserule.language.scope import Analysis, Context, bind, global_place
 from houserule.language.trees import expressions, walk
 from houserule.language.typecheck import expr
@@ -37,13 +38,26 @@ def check_prose(game: GameDefinition, tree: Mapping, report: Report) -> None:
 
 
 def check_prose_of(variants: Iterable[Variant], game: GameDefinition, report: Report) -> None:
-    """Report a title or a text of a house rule that lacks a language that the title of the game has."""
+    """Report a title or a text of a house rule that lacks a language that the title of the game has, or shows values."""
     languages = [language for language in game.title.texts if language] if game.title is not None else []
     for variant in variants:
         for name in ("title", "text"):
             entry = variant.tree.entries.get(name)
             if entry is not None and entry.value.entries:
                 check_has(languages, entry.value.entries, f"the {name} of the house rule", entry.key.span, report)
+            for part in islice(values_in(entry.value), 1) if entry is not None else ():
+                message, advice = (
+                    f"no value is shown in the {name} of a house rule",
+                    "a text of an option or a rule can show options",
+                )
+                report.warning("HR585", message, part.span, advice)
+
+
+def values_in(words: Yaml) -> Iterator[nodes.Expression]:
+    """The values in braces of a title or a text, in all its languages."""
+    for _, node in yaml_nodes(words):
+        text = parse_text(node.fragment, Report(), {}) if isinstance(node, Scalar) else None
+        yield from (part for part in text.parts if not isinstance(part, str)) if text is not None else ()
 
 
 def check_has(languages: list[str], given: Container[str], what: str, span: Span, report: Report) -> None:
@@ -102,14 +116,16 @@ def check_gaps(languages: list[str], worded: dict[str, nodes.Text], game: GameDe
     for raw, sentence in worded.items():
         missing = [language for language in languages if raw not in game.translations[language]]
         files.setdefault(sentence.span.file, []).append((raw, sentence, missing if raw not in misspelt else []))
-    for said in files.values():
-        is_foreign = len(said) > 1 and all(missing == languages for *_, missing in said)  # a house rule in one language
-        for raw, sentence, missing in said[:1] if is_foreign else said:
-            if missing:
-                advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
-                message = "what effects say in this file is not" if is_foreign else "this is not"
-                message += f" translated into {in_words(missing)}"
-                report.warning("HR590", message, sentence.span, advice)
+    translated = {text.span.file for texts in game.translations.values() for text in texts.values()}
+    for file, said in files.items():
+        lacking = [one for one in said if one[2]]
+        is_alone = file not in translated and all(missing == languages for *_, missing in lacking)
+        is_foreign = len(lacking) > 1 and is_alone  # a house rule in one language
+        for raw, sentence, missing in lacking[:1] if is_foreign else lacking:
+            advice = f'translations: {{{missing[0]}: {{"{raw}": …}}}}'
+            message = "what effects say in this file is not" if is_foreign else "this is not"
+            message += f" translated into {in_words(missing)}"
+            report.warning("HR590", message, sentence.span, advice)
 
 
 def check_languages(prose: Prose, languages: list[str], report: Report) -> None:

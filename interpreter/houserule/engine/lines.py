@@ -48,6 +48,12 @@ def checker(command: str) -> Any:
     return Draft202012Validator({**schema()["$defs"]["requests"]["properties"][command], "$defs": schema()["$defs"]})
 
 
+def number(text: str) -> int | float:
+    """A number with a point or an exponent; a whole one is the same as without, as in JSON Schema."""
+    value = float(text)
+    return int(value) if value.is_integer() else value
+
+
 class Engine:
     """The games and matches of one client, by handle."""
 
@@ -67,7 +73,7 @@ class Engine:
             if len(text) > LONGEST:
                 raise Refused("bad_request", "a line has at most one megabyte")
             try:
-                request = json.loads(text)
+                request = json.loads(text, parse_float=number)
             except (ValueError, RecursionError) as wrong:
                 raise Refused("not_json", f"this line is not JSON: {wrong}") from wrong
             if not isinstance(request, dict):

@@ -238,18 +238,22 @@ def load(
 # --- replay -----------------------------------------------------------------------------------------------------------
 
 
-def replay(record: Record, game: Game | str | Path | None = None) -> Match:
+def replay(
+    record: Record, game: Game | str | Path | None = None, variants: str | Path | Sequence[str | Path] = ()
+) -> Match:
     """Replay a record to its end.
 
     The game is the one that the record names, in the folder of the record or bundled, or else `game`: a
-    loaded one, or its id or path if it has moved. Raises InvalidRecord if there is no such game, if its rules have
-    changed, or if the record is not possible with them; RuleFault if a rule fails.
+    loaded one, or its id or path if it has moved. So it is with its house rules: `variants` says where those are that lie
+    elsewhere. Raises InvalidRecord if there are no such rules, if they have changed, or if the record is not possible with
+    them; RuleFault if a rule fails.
 
     >>> match.answer("Ann", "square_2_2")
     >>> houserule.replay(match.record).answers == match.answers
     True
     """
-    played = game if isinstance(game, Game) else load_recorded(record, game)
+    named = (variants,) if isinstance(variants, (str, Path)) else variants
+    played = game if isinstance(game, Game) else load_recorded(record, game, tuple(map(str, named)))
     if record.rules != played.rules_hash:
         raise InvalidRecord(other_rules(record, played))
     if record.language not in ("en", *played.languages):
@@ -259,15 +263,20 @@ def replay(record: Record, game: Game | str | Path | None = None) -> Match:
     return Match.played(played, record)
 
 
-def load_recorded(record: Record, moved_to: str | Path | None) -> Game:
+def load_recorded(record: Record, moved_to: str | Path | None, elsewhere: Sequence[str] = ()) -> Game:
     """The game of a record, with its variants and options. Raises InvalidRecord."""
+    places = {Path(name).stem: name for name in elsewhere}
+    other = places.keys() - {Path(name).stem for name in record.variants}
+    if other:
+        raise InvalidRecord(f"it was played with {listed(record.variants)}, not with {listed(sorted(other))}")
     try:
         if record.folder is None:
-            return load(moved_to or record.path or record.game, record.variants, record.options)
+            names = [places.get(Path(name).stem, name) for name in record.variants]
+            return load(moved_to or record.path or record.game, names, record.options)
         file = record.folder / "record"
         found = find(moved_to) if moved_to is not None else recorded_game(record, file)
         folder = found if found.is_dir() else found.parent
-        variants = [variant_named(name, folder, file) for name in record.variants]
+        variants = [places.get(Path(name).stem) or recorded_variant(name, folder, file) for name in record.variants]
         return load(found, variants, record.options)
     except UnknownGame as unknown:
         raise InvalidRecord(str(unknown)) from unknown
@@ -285,6 +294,20 @@ def recorded_game(record: Record, file: Path) -> Path:
     raise UnknownGame(
         record.path[:MOST_SHOWN], "say where it is: houserule replay FILE GAME", "game in the folder of the record at"
     )
+
+
+def recorded_variant(name: str, folder: Path, file: Path) -> str:
+    """A variant of a record: one of the game's own, or in the folder of the record. Raises UnknownGame."""
+    try:
+        return variant_named(name, folder, file)
+    except UnknownGame:
+        if is_id(name):
+            raise
+        what, help = (
+            "house rule in the folder of the record at",
+            "say where it is: houserule replay FILE --with VARIANT",
+        )
+        raise UnknownGame(name[:MOST_SHOWN], help, what) from None
 
 
 def other_rules(record: Record, game: Game) -> str:
@@ -309,5 +332,5 @@ def other_rules(record: Record, game: Game) -> str:
     )
 
 
-def listed(variants: list[str]) -> str:
+def listed(variants: Iterable[str]) -> str:
     return " and ".join(f"'{name}'" for name in variants) or "no variant"

@@ -121,7 +121,8 @@ DIGITS = "〇一二三四五六七八九十百"
 
 @frozen
 class Changed:
-    """A number that a house rule or setting has changed: that of a kind or the greatest of an attribute, which `nouns` name, or an option."""
+    """A number that a house rule or setting has changed: that of a kind, the most players or the greatest of an attribute, which
+    `nouns` name, or an option."""
 
     name: str
     old: int
@@ -141,26 +142,52 @@ def stale(game: Game, language: str) -> list[Gap]:
                 continue
             if not change.nouns and re.search(rf"\{{[^{{}}]*\b{change.name}\b", scalar.text):
                 continue  # it shows the number that the rules have
-            said = pattern(terms.book, change).search(re.sub(r"\{[^{}]*\}", "{}", scalar.text))
+            plain = re.sub(r"\{[^{}]*\}", "{}", scalar.text)
+            said = pattern(terms.book, change).search(plain)
+            if said is None and uses(around, f"count({change.name}"):  # so many rounds, say, though no noun follows
+                said = re.search(number_said(terms.book, change.old), plain, re.IGNORECASE)
             if said is not None:
                 found.append(Gap("number", scalar.span, f"{said[0]}: {change.new}"))
     return in_order(found)
 
 
 def outdated(game: Game, language: str) -> list[Gap]:
-    """The texts of rules whose effects a house rule has changed, but not their texts: they may tell what no longer holds."""
+    """The texts of rules whose effects, or functions that these call, a house rule has changed, but not their texts: they may tell what
+    no longer holds."""
     own = files_of_house_rules(game)
     if not own:
         return []
-    return [
-        Gap("text", scalar.span, scalar.text)
-        for scalar, rule in texts(game.tree, language, only=("text",))
-        if str(scalar.span.file) not in own and any(str(effect.span.file) in own for effect in effects(rule))
-    ]
+    declared = entries_at(game.tree, "functions").items()
+    functions = {name.partition("(")[0]: list(scalars(entry.value)) for name, entry in declared}
+    found = []
+    for scalar, rule in texts(game.tree, language, only=("text",)):
+        if str(scalar.span.file) not in own:
+            used = list(effects(rule))
+            called = reached(used, functions)
+            if any(str(one.span.file) in own for one in (*used, *called)):
+                found.append(Gap("text", scalar.span, scalar.text))
+    return found
+
+
+def reached(used: Iterable[Scalar], functions: dict[str, list[Scalar]]) -> list[Scalar]:
+    """The effects of the functions that effects call, and of those that these call."""
+    found: dict[str, list[Scalar]] = {}
+    waiting = list(used)
+    while waiting:
+        for name in re.findall(r"\w+", waiting.pop().text):
+            if name in functions and name not in found:
+                found[name] = functions[name]
+                waiting += functions[name]
+    return [one for body in found.values() for one in body]
+
+
+def scalars(function: Yaml) -> Iterator[Scalar]:
+    """The effect of a function, in its short form too."""
+    yield from [function] if isinstance(function, Scalar) else effects(function)
 
 
 def renamed(game: Game, language: str) -> list[Gap]:
-    """The texts with words that were a title before house rules changed it."""
+    """The texts with words that were a title before house rules changed it, or took away what it is the title of."""
     own = files_of_house_rules(game)
     if not own:
         return []
@@ -168,23 +195,24 @@ def renamed(game: Game, language: str) -> list[Gap]:
     edge = r"\b" if book.tables["capitals"] else ""
     told = [(scalar, scalar.text) for scalar, _ in texts(game.tree, language) if str(scalar.span.file) not in own]
     return [
-        Gap("title", scalar.span, f"{said[0]} -> {new}")
+        Gap("title", scalar.span, f"{said[0]} -> {new}" if new else said[0])
         for old, new in dict.fromkeys(retitled(load(game.path).tree, game.tree, language))
         for scalar, text in told
         if (said := re.search(edge + named((book.noun(old),)) + edge, text, re.IGNORECASE)) is not None
     ]
 
 
-def retitled(before: Yaml, after: Yaml, language: str) -> Iterator[tuple[str, str]]:
-    """The titles without braces in a language that are others now, with the new ones."""
+def retitled(before: Yaml, after: Yaml | None, language: str) -> Iterator[tuple[str, str]]:
+    """The titles without braces in a language that are others now, with the new ones; empty if nothing has it any more."""
     now = entries_at(after)
     for name, entry in entries_at(before).items():
-        if name in now and name != "title":
-            yield from retitled(entry.value, now[name].value, language)
-        elif name in now:
-            old, new = (in_language(one, language) for one in (entry.value, now[name].value))
-            if old is not None and new is not None and old.text != new.text and "{" not in old.text:
-                yield old.text, new.text
+        one = now[name].value if name in now else None
+        if name != "title":
+            yield from retitled(entry.value, one, language)
+            continue
+        old, new = in_language(entry.value, language), in_language(one, language)
+        if old is not None and "{" not in old.text and is_word(old.text) and (new is None or new.text != old.text):
+            yield old.text, new.text if new is not None else ""
 
 
 def files_of_house_rules(game: Game) -> set[str]:
@@ -208,6 +236,9 @@ def terms_of(game: Game, language: str) -> Terms:
 
 
 def changed(before: Terms, after: Terms) -> Iterator[Changed]:
+    most, now_most = before.program.symbols.players, after.program.symbols.players
+    if most != now_most:
+        yield Changed("players", most, now_most, (after.noun_of_kind("player"),))
     for name, kind in before.program.symbols.kinds.items():
         now = after.kind(name)
         if now is not None and len(now.numbers) != len(kind.numbers):

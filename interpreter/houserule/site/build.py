@@ -45,7 +45,8 @@ LARGEST_SITE = 15_000_000
 OF_GAMES = (".yaml", ".yml", ".json", ".txt", ".md")
 MOST_SENTENCES = 220
 """The most characters of a text that the search shows."""
-SCRIPT = re.compile(r"<\s*script|\Won\w+\s*=|javascript:|http-equiv\W+refresh", re.IGNORECASE)
+SCRIPT = re.compile(r"<\s*script|\Won\w+\s*=|javascript:|http-equiv(?!=\"Content-Security-Policy\")", re.IGNORECASE)
+"""What runs, or leads away. What http-equiv does may be written in many ways, so that only our own policy is let pass."""
 SHUT = """<!doctype html>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'">

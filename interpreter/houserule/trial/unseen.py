@@ -69,7 +69,7 @@ def check_places(s: State) -> None:
     for slot, pile in enumerate(s.z):
         lying += len(pile)
         if pile:
-            hold(len(pile) <= program.capacities.get(slot, len(pile)), f"zone {slot} is too full")
+            hold(len(pile) <= program.capacities.get(slot, len(pile)), f"'{program.zone_of[slot].name}' is too full")
             for piece in pile:
                 hold(s.w[piece] == slot, f"piece {piece} lies in zone {slot} and is said to lie in {s.w[piece]}")
             hold(len(set(pile)) == len(pile), f"a piece lies twice in zone {slot}")

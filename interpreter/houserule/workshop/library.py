@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import replace
-from itertools import combinations
+from itertools import combinations, islice
 from pathlib import Path
 
 from houserule.bundled import bundled_game, groups
@@ -24,6 +26,7 @@ from houserule.definition.readings import Asked, Readings, made_of
 from houserule.definition.variant import Variant, read_variant
 from houserule.diagnostics import Diagnostic, Related, Report, Span, did_you_mean
 from houserule.frozen import without_collecting
+from houserule.language.checked import Pile
 from houserule.language.scope import Budget, OverBudget
 from houserule.operations import FUNCTIONS, PREPOSITIONS, VERBS
 from houserule.printable import whole_number
@@ -42,6 +45,9 @@ from houserule.reading import (
 from houserule.source import Entry, entries_at
 from houserule.source import Mapping as Tree
 from houserule.source.read import read_once
+
+MOST_PLACED = 2_000
+"""The pieces of a kind whose first places are counted."""
 
 
 class UnknownGame(LookupError):
@@ -340,6 +346,7 @@ def examined_within(
         checked = check_for_every_count(rules, report, readings.tells_secrets)
         if readings.tells_secrets and not report.has_errors and loaded.tree is not None:
             check_gaps(definition, loaded.tree, report)
+            look_for_crowds(checked, report)
             if house_rules:
                 look_for_short(definition, checked, lambda: examine(file, Report(), settings, (), readings), report)
         values = {name: entry.value.span for name, entry in places.items()}
@@ -362,6 +369,28 @@ def examined_within(
 
         report.found = warned_of_variants(report.found, house_rules, without)
     return loaded, checked, given
+
+
+def look_for_crowds(found: Mapping[int, CheckedGame], report: Report) -> None:
+    """Warn of zones in which more pieces begin than they may hold, with the fewest players for whom that is so."""
+    told: set[str] = set()
+    for players, game in sorted(found.items()):
+        lying: Counter[tuple[str, tuple[int, ...]]] = Counter()
+        for name, start in game.starts_in.items():
+            if not isinstance(start, Pile) or start.zone.capacity is None:
+                continue
+            for piece in islice(game.symbols.kinds[name].numbers, MOST_PLACED):
+                with suppress(ValueError):  # a place that is not known before a match
+                    at = tuple(int(evaluate(part, {"it": piece}, players=players)) for part in start.index)
+                    lying[start.zone.name, at] += 1
+            zone, number = start.zone, max((n for (of, _), n in lying.items() if of == start.zone.name), default=0)
+            if number > start.zone.capacity and zone.name not in told:
+                told.add(zone.name)
+                place = f"one place of '{zone.name}'" if zone.parameters else f"'{zone.name}'"
+                message = f"{number} pieces begin in {place}, which holds {zone.capacity}"
+                message = message if players == min(found) else f"with {players} players {message}"
+                advice = f"starts_in: …, or capacity: {number}"
+                report.warning("HR529", message, start.span, advice, [Related("declared here", zone.span)])
 
 
 def look_for_short(

@@ -177,7 +177,16 @@ export class Letters {
       throw new Error(arranged("takes_back"));
     }
     if (!leaves(letter.kept.entries, before?.length ?? 0, seat)) throw new Error(arranged("answers_for_you"));
+    await this.seeAllowed(letter, seat);
     return this.show(letter, mine.own);
+  }
+
+  /** Refuses a letter with entries that the rules do not allow: kept, they would make every later letter one that takes back answers. */
+  async seeAllowed(letter, own) {
+    const room = `letter-${letter.id}`;
+    this.shell.known.delete(room); // whatever is found, the page restores the room from what it keeps
+    const { entries, of } = await this.asked("restore", { room, kept: letter.kept, own });
+    if (entries < of) throw new Error(arranged("not_allowed"));
   }
 
   async asked(name, body) {
@@ -199,7 +208,7 @@ export class Letters {
   async heard(room, found) {
     const mine = room.startsWith("letter-") && known(room.slice(7));
     if (!mine?.match) return;
-    const isNew = found.kept.entries.length > mine.match.kept.entries.length;
+    const isNew = !same(found.kept.entries, mine.match.kept.entries);
     const letter = { ...mine.match, kept: found.kept };
     if (isNew) keep(letter.id, { match: letter });
     if (found.wait === null && !found.asked && (isNew || this.root.hidden)) {

@@ -88,6 +88,7 @@ const ROWS = {
   answers_for_you: ["This letter has answers of yours that you have not given.", "Dieser Brief enthält Antworten von dir, die du nicht gegeben hast.", "這封信裡有你沒作過的回答。", "この手紙には、あなたが出していない答えが入っています。"],
   no_room: ["The storage that this browser gives this site is full, so the match cannot be kept. Make room there, then open the last letter again.", "Der Speicher, den dieser Browser dieser Seite gibt, ist voll; die Partie kann nicht behalten werden. Schaffe dort Platz und öffne dann den letzten Brief noch einmal.", "瀏覽器給這個網站的儲存空間已滿，無法保存對局。請先騰出空間，再開啟最後一封信。", "ブラウザーがこのサイトに割り当てた保存領域がいっぱいで、対局を保存できません。空きを作ってから、最後の手紙をもう一度開いてください。"],
   takes_back: ["This letter takes back answers that you have seen. Your own match is kept as it was; ask for another letter.", "Dieser Brief nimmt Antworten zurück, die du schon gesehen hast. Deine Partie bleibt, wie sie war; bitte um einen anderen Brief.", "這封信收回了你看過的回答。你的對局維持原樣；請對方重寄一封。", "この手紙は、あなたが見た答えを取り消しています。対局はそのまま残ります。別の手紙を頼んでください。"],
+  not_allowed: ["The rules do not allow what is in this letter. Your own match is kept as it was; ask for another letter.", "Was in diesem Brief steht, lassen die Regeln nicht zu. Deine Partie bleibt, wie sie war; bitte um einen anderen Brief.", "規則不允許這封信的內容。你的對局維持原樣；請對方重寄一封。", "この手紙の内容はルール上できません。対局はそのまま残ります。別の手紙を頼んでください。"],
   // --- links ---
   no_game_in_link: ["it holds no game, or was cut off on its way", "er enthält kein Spiel oder wurde unterwegs abgeschnitten", "裡面沒有遊戲，或途中被截斷了", "ゲームが入っていないか、途中で切れています"],
   no_changes_in_link: ["it holds no changes, or was cut off on its way", "er enthält keine Änderungen oder wurde unterwegs abgeschnitten", "裡面沒有修改，或途中被截斷了", "変更が入っていないか、途中で切れています"],
@@ -95,6 +96,7 @@ const ROWS = {
   all_fit: ["{name} is not what it was when the link was made; all changes still fit.", "{name} hat sich geändert, seit der Link entstand; alle Änderungen passen noch.", "{name} 在建立連結後已改變；所有修改仍然適用。", "{name} はリンクを作った後に変わりましたが、変更はすべて当てはまります。"],
   some_fit: ["{name} is not what it was when the link was made; {fit} of {all} changes still fit.", "{name} hat sich geändert, seit der Link entstand; {fit} von {all} Änderungen passen noch.", "{name} 在建立連結後已改變；{all} 項修改中有 {fit} 項仍然適用。", "{name} はリンクを作った後に変わりました。変更 {all} 件中 {fit} 件が当てはまります。"],
   has_no_place: ["{name}, formerly line {line}: {text}", "{name}, vormals Zeile {line}: {text}", "{name}，原第 {line} 行：{text}", "{name}、元の {line} 行目：{text}"],
+  and_more: ["… and {n} more.", "… und {n} weitere.", "……還有 {n} 項。", "……ほかに {n} 件。"],
   lines_that_go: ["lines that go", "Zeilen, die wegfallen", "要刪除的行", "削除される行"],
   the_text: ["The text of the file", "Der Text der Datei", "檔案內容", "ファイルの内容"],
   what_they_make: ["What the rules make", "Was aus den Regeln wird", "規則的成果", "ルールからできるもの"],

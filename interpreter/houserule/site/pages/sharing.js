@@ -7,6 +7,8 @@ export const VERSION = 1;
 const MOST = 2000000, MOST_COMPARED = 4000000;
 /** The most lines that are looked at for the places of all changes in a link; so many letters count as one. */
 const MOST_LOOKED_AT = 4000000, LETTERS = 40;
+/** The most files that a link may hold or change, and the most sentences about changes that no longer fit. */
+const MOST_FILES = 300, MOST_SAID = 20;
 
 async function through(bytes, stream, most = Infinity) {
   const reader = new Blob([bytes]).stream().pipeThrough(stream).getReader();
@@ -135,10 +137,11 @@ export async function fragment(files, base, open) {
 export const isText = (one) => typeof one === "string";
 /** Whether a value has values by name; a list has not. */
 export const isTable = (one) => typeof one === "object" && one !== null && !Array.isArray(one);
+const areFew = (one) => Object.keys(one).length <= MOST_FILES;
 
 /** The files of a whole link. Raises Error. */
 export function filesOf(found) {
-  if (found?.v !== VERSION || !isTable(found.f) || !Object.values(found.f).every(isText)) throw new Error(arranged("no_game_in_link"));
+  if (found?.v !== VERSION || !isTable(found.f) || !areFew(found.f) || !Object.values(found.f).every(isText)) throw new Error(arranged("no_game_in_link"));
   return found.f;
 }
 
@@ -147,7 +150,7 @@ const isChange = (one) => one === null || isText(one) || (Array.isArray(one) && 
 
 /** The files of a game of the site with the changes of a link, and sentences about what has changed since the link was made. Raises Error. */
 export function changedBy(found, base) {
-  if (found?.v !== VERSION || !isTable(found.c) || !Object.values(found.c).every(isChange)) throw new Error(arranged("no_changes_in_link"));
+  if (found?.v !== VERSION || !isTable(found.c) || !areFew(found.c) || !Object.values(found.c).every(isChange)) throw new Error(arranged("no_changes_in_link"));
   const files = { ...base }, said = [], looked = { lines: 0 };
   for (const [name, change] of Object.entries(found.c)) {
     if (change === null) delete files[name];
@@ -161,5 +164,6 @@ export function changedBy(found, base) {
       for (const { line, lines } of lost) said.push(arranged("has_no_place", { name, line, text: lines.join(" / ").slice(0, 300) || arranged("lines_that_go") }));
     }
   }
-  return { files, said };
+  const more = said.splice(MOST_SAID).length;
+  return { files, said: more ? [...said, arranged("and_more", { n: more })] : said };
 }
