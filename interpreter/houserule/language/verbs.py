@@ -480,12 +480,30 @@ def after_preposition(
             other_shape, other = exchanged_of(context, follows, what)
             if isinstance(other.type, ty.Unknown) or isinstance(argument.type, ty.Unknown):
                 return other
-            is_alike = other.type == argument.type if shape == "variable" else ty.fits(other.type, argument.type)
+            is_alike = ty.fits(ty.plain(other.type), ty.plain(argument.type))  # with none, nothing happens
+            is_alike = other.type == argument.type if shape == "variable" else is_alike
             if other_shape == shape and is_alike:
                 return other
-            message = f"'{node.verb}' expects two things of one type: {words_for(argument)} and {words_for(other)}"
-            return context.error("HR512", message, follows.span)
+            message = (
+                f"'{node.verb}' expects two things of one type: {words_for_swap(argument)} and {words_for_swap(other)}"
+            )
+            return context.error(
+                "HR512", message, follows.span, advice_for_swap((node.argument, shape), (follows, other_shape))
+            )
     raise AssertionError(pattern)
+
+
+def words_for_swap(value: c.Expression) -> str:
+    """What changes places, with the kind of pieces that a zone holds."""
+    if not isinstance(value, c.Pile):
+        return words_for(value)
+    return f"a zone of {value.zone.holds} pieces" if value.zone.holds is not None else "a zone of pieces of any kind"
+
+
+def advice_for_swap(*sides: tuple[nodes.Expression, str]) -> str | None:
+    """What to type if a piece should change places with the one in a zone."""
+    zones = [format(side) for side, shape in sides if shape == "pile"]
+    return f"the piece in it: top({zones[0]})" if {shape for _, shape in sides} == {"pile", "piece"} else None
 
 
 def check_holds(context: Context, values: dict[str, c.Expression]) -> Zones:
