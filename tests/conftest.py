@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import faulthandler
 import gc
 import os
 import sys
@@ -10,6 +11,8 @@ import tempfile
 from collections import Counter
 from collections.abc import Generator, Iterator
 from pathlib import Path
+from time import monotonic
+from typing import Any
 
 import psutil
 import pytest
@@ -17,6 +20,8 @@ import pytest
 ROOM = 1_000_000_000
 LIMIT = [ROOM]
 """From how many bytes of this process on its garbage is collected where memory is short; then it may take as many more."""
+EVERY = 60
+"""After so many seconds a test that begins sets the alarm anew that tells of tests that stand still."""
 MEMORY = Path("/dev/shm")
 """Where Linux keeps files in memory, in which thousands of links are made in a tenth of a second."""
 
@@ -47,6 +52,31 @@ if sys.dont_write_bytecode and "PYTEST_XDIST_WORKER" not in os.environ:
     os.environ["PYTHONPYCACHEPREFIX"] = COMPILED.name
 
 os.fsync = lambda _: None  # no test cuts the power, and to wait for the disk takes as long as some files of tests
+
+
+class Alarm:
+    """Goes off where a test stands still for as long as `faulthandler_timeout` says, or up to a minute longer.
+
+    pytest sets it for each test and stops it after each, which starts a thread and waits for its end: on a busy machine
+    that took 9 ms, longer than most tests.
+    """
+
+    def __init__(self) -> None:
+        self.last = -float(EVERY)
+        self.set, self.stop = faulthandler.dump_traceback_later, faulthandler.cancel_dump_traceback_later
+        faulthandler.dump_traceback_later, faulthandler.cancel_dump_traceback_later = self.begin, self.go_on
+
+    def begin(self, timeout: float, **how: Any) -> None:
+        now = monotonic()
+        if now - self.last >= EVERY:
+            self.last = now
+            self.set(timeout + EVERY, **how)
+
+    def go_on(self) -> None:
+        """After a test it stays as it is, since the next test begins."""
+
+
+ALARM = Alarm()
 
 gc.disable()  # nearly all that is made while tests are collected stays
 
@@ -118,6 +148,16 @@ def pytest_collection_finish() -> None:
     gc.set_threshold(2_000_000, 20, 10)
     gc.collect()
     gc.freeze()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_enter_pdb() -> None:
+    """Who looks for a mistake takes the time it needs."""
+    ALARM.stop()
+
+
+def pytest_sessionfinish() -> None:
+    ALARM.stop()
 
 
 @pytest.fixture(scope="module", autouse=True)

@@ -238,6 +238,14 @@ def test_many_of_a_kind(names: str, tmp_path: Path) -> None:
     assert growth(*counted) < MOST_GROWTH, counted
 
 
+def test_triggers_that_all_set_each_other_off_are_looked_at_once(tmp_path: Path) -> None:
+    counted = []
+    for size in (20, 20, 40, 80):
+        lines = "".join(f"  on{i}: {{whenever: n changes, do: n += 1}}\n" for i in range(size))
+        counted.append(work(game_of(("triggers", lines)), tmp_path))
+    assert growth(*counted[1:]) < 2 * MOST_GROWTH, "there are as many pairs as the square of their number"
+
+
 @pytest.mark.parametrize("told", [False, True])
 def test_as_many_lists_in_each_other_as_are_allowed_are_compiled(told: bool, tmp_path: Path) -> None:
     (tmp_path / "game.yaml").write_text(game_of(("do", lists_in_lists(48))), encoding="utf-8")

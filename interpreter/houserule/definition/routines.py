@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from functools import cache
 
 from houserule.definition.constants import Draft, evaluated, known, lent, parameters_of, wanted, what_changes
 from houserule.definition.model import ActionDefinition, CallableDefinition, GameDefinition, WindowDefinition
@@ -456,6 +457,7 @@ def check_triggers(done: Footprints, symbols: SymbolTable, report: Report) -> No
             return [trigger.routine for trigger in waiting.get(at, ())]
         return (*done[at].called, *done[at].occasions) if at in done else ()
 
+    @cache
     def sets_off(trigger: Trigger) -> list[Trigger]:
         called = reached([trigger.routine], lambda routine: done[routine].called if routine in done else ())
         found = {other for routine in called if routine in done for other in done[routine].triggers(symbols)}
@@ -477,13 +479,21 @@ def check_triggers(done: Footprints, symbols: SymbolTable, report: Report) -> No
 
 def shortest_circle(trigger: Trigger, sets_off: Callable[[Trigger], Iterable[Trigger]]) -> list[Trigger]:
     """The shortest cycle of triggers through one of them; empty if there is none."""
-    before = reached([trigger], sets_off)
-    last = next((one for one in before if trigger in sets_off(one)), None)
-    way: list[Trigger] = []
-    while last is not None:
-        way.append(last)
-        last = before[last]
-    return way[::-1]
+    before: dict[Trigger, Trigger | None] = {trigger: None}
+    waiting = [trigger]
+    for one in waiting:
+        for other in sets_off(one):
+            if other is trigger:
+                way: list[Trigger] = []
+                last: Trigger | None = one
+                while last is not None:
+                    way.append(last)
+                    last = before[last]
+                return way[::-1]
+            if other not in before:
+                before[other] = one
+                waiting.append(other)
+    return []
 
 
 RESULT = "0result"
