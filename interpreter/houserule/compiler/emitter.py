@@ -231,18 +231,15 @@ class Emitter:
         """A copy of a part of a template, placed here; arguments used twice are copied."""
         if isinstance(part, list):
             return [made for one in part if (made := self.filled(one, given, used)) is not None]
-        if not isinstance(part, ast.AST):
+        if not isinstance(part, ast.AST) or not part._fields:
             return part
         if isinstance(part, ast.Name) and part.id in given:
             found = deepcopy(given[part.id]) if part.id in used else given[part.id]
             used.add(part.id)
             return found
-        made = type(part)()
-        for name in part._fields:
-            setattr(made, name, self.filled(getattr(part, name, None), given, used))
-        if isinstance(part, ast.expr | ast.stmt | ast.keyword | ast.arg):
-            made.__dict__ |= self.where
-        return made
+        parts = [self.filled(getattr(part, name, None), given, used) for name in part._fields]
+        is_placed = isinstance(part, ast.expr | ast.stmt | ast.keyword | ast.arg)
+        return type(part)(*parts, **(self.where if is_placed else {}))
 
     def constant(self, value: Any, name: str | None = None) -> str:
         """The name of a constant of the program: its own, or a numbered one."""
