@@ -45,7 +45,7 @@ def walk_inside(root: object, inside: Inside) -> list[Any]:
             for name in names:
                 if part := getattr(at, name):
                     waiting.append(part)
-        elif isinstance(at, (list, tuple)):  # three times as fast as with a union of both
+        elif isinstance(at, (list, tuple)):  # 1.4 times as fast as with a union of both
             waiting.extend(at[::-1])
     return found
 

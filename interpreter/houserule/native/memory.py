@@ -92,9 +92,9 @@ class Memory:
         self.side = self.generators[-1] + GENERATOR
         self.work = self.side + 3 * SEEDED * 4
         self.lanes = self.work + 2 * SEEDED * TWISTED
-        self.order = self.lanes + 2 * SEEDED * LANE
-        self.text = self.order + ORDERED * WORD
-        self.keys = self.text + MOST_TEXT + len(blake_start())
+        self.text = self.lanes + 2 * SEEDED * LANE
+        self.order = self.text + MOST_TEXT + len(blake_start())
+        self.keys = self.order + ORDERED * WORD  # what is searched, and its seeds, are written at once
         self.marks = self.keys + KEYS
         self.totals = self.marks + MARKS // 2
         self.rows = self.marks + MARKS

@@ -439,6 +439,7 @@ class Written:
             "ANSWERS": memory.generators[ANSWERS],
             "TEXT": memory.text,
             "MIXED": memory.text + MOST_TEXT + 8 * WORD,
+            "MIXED_END": memory.order,
             "KEYS": memory.keys,
             "ROW_BYTES": self.row * 8,
             "ASK": ASK,
