@@ -421,3 +421,27 @@ def test_a_pair_of_things_with_several_indices_is_refused_and_a_title_hints_at_i
     scenarios.write_text(f"{head}  - ann: {{l: down 2-1}}\n", encoding="utf-8")
     (result,) = rehearse(scenarios)
     assert "did you mean 'line_2_1'?" in result.message
+
+
+NESTED = """edition: 2026
+game: nested
+players: 2
+components:
+  field: {attributes: {row: 1..2, column: 1..2}, each: {row: 1..2, column: 1..2}}
+  man: {attributes: {seat: player, begins: field}, each: {seat: player, begins: field}, starts_in: board}
+zones: {board: {holds: man, visible: all}}
+flow:
+  play:
+    turns: players
+    do: choose m from x in man where x.seat == me and x.begins.row == 2, f from field "Which?"
+"""
+
+
+def test_a_piece_is_named_by_others_in_its_index(tmp_path: Path) -> None:
+    (tmp_path / "game.yaml").write_text(NESTED, encoding="utf-8")
+    (tmp_path / "scenarios").mkdir()
+    scenarios = tmp_path / "scenarios" / "some.yaml"
+    play = 'of: nested\nplayers: [ann, ben]\n---\nscenario: Men\nplay:\n  - refuse: {ann: {m: "man[ann, field[1, 1]]", f: "field[1, 2]"}}\n'
+    scenarios.write_text(f'{play}  - ann: {{m: "man[ann, field[2, 1]]", f: "field[1, 2]"}}\n', encoding="utf-8")
+    (result,) = rehearse(scenarios)
+    assert result.passed, result.message

@@ -51,6 +51,8 @@ def read_out(language: str, words: Sequence[str]) -> str:
 
 BRACES = re.compile(r"\{\{|\}\}|\{([^{}]*)\}")
 INDEXED = re.compile(r"\b(\w+)\[([^\]\[]*)\]")
+DEEPEST = 4
+"""How deep names of pieces may stand in one another."""
 
 
 class Keys:
@@ -113,8 +115,10 @@ class Keys:
         return None
 
     def with_ids(self, words: str) -> str:
-        """Words in which pieces that are named as in rules, such as `spot[0, -1]`, have their ids."""
-        return INDEXED.sub(lambda found: self.at_index(found[1], found[2]) or found[0], words)
+        """Words in which pieces that are named as in rules, such as `spot[0, -1]` or `man[white, spot[0, -1]]`, have their ids."""
+        for _ in range(DEEPEST):
+            words = INDEXED.sub(lambda found: self.at_index(found[1], found[2]) or found[0], words)
+        return words
 
     def at_index(self, name: str, index: str) -> str | None:
         """The id of the piece of a kind with these values in `each`."""
