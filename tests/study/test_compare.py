@@ -215,6 +215,10 @@ def test_a_report_says_what_the_house_rule_is_and_shows_its_changes_line_by_line
     assert "equally long" in length_compared([of_length(found, 0.01)], 40)
     shorter = replace(unsure, interval=Interval(-0.5 * unsure.second, -unsure.second, -1.0), p=0.0)
     assert length_compared([shorter], 40).startswith("A match is 50 % shorter: ")
+    beside_chance = replace(shorter, first=16.0, second=20.0, interval=Interval(-4.0, -7.0, -1.0), p=1.0)
+    assert length_compared([beside_chance], 40).startswith("Matches may be shorter, by 1.0 to 7.0 of 20 decisions; 40 ")
+    brief = replace(unsure, first=3.4, second=3.1, interval=Interval(0.3, 0.2, 0.4), p=0.0)
+    assert length_compared([brief], 40) == "A match is 10 % longer: 3.4 decisions instead of 3.1."
 
 
 def stopped_after(number: int, sides: tuple[Game, Game], matches: int) -> tuple[list[Comparison], Stopped]:

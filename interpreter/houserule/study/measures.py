@@ -445,19 +445,30 @@ def wins_compared(wins: Sequence[Difference], second: str, is_precise: bool) -> 
 
 EQUALLY = 0.05
 """Matches are told to be equally long if they differ by no more than this part of their length."""
+SHORT = 10
+"""The mean length of matches is told with a decimal below so many decisions."""
 
 
 def length_compared(differences: Sequence[Difference], matches: int) -> str:
     """Whether matches take longer."""
     one = next(one for one in differences if one.key == "decisions")
+    first, second = (
+        f"{mean:.1f}" if min(one.first, one.second) < SHORT else f"{mean:.0f}" for mean in (one.first, one.second)
+    )
+    low, high = one.interval.low, one.interval.high
     if not one.is_told and one.interval.reach > EQUALLY * one.second:
-        low, high = (f"{end:+.1f}" for end in (one.interval.low, one.interval.high))
-        return f"Whether matches take longer cannot be told yet from {matches:,} matches: {low} to {high} of {one.second:.0f} decisions."
+        if low > 0 or high < 0:
+            word, (least, most) = "longer" if low > 0 else "shorter", sorted((abs(low), abs(high)))
+            return (
+                f"Matches may be {word}, by {least:.1f} to {most:.1f} of {second} decisions; {matches:,} matches"
+                " do not make that sure, since so much is compared at once."
+            )
+        return f"Whether matches take longer cannot be told yet from {matches:,} matches: {low:+.1f} to {high:+.1f} of {second} decisions."
     if not one.is_told:
         if not one.interval.width:
-            return f"Matches take just as long, {one.second:.0f} decisions."
-        return f"Matches take equally long, to within {one.interval.reach:.1f} of {one.second:.0f} decisions."
-    return f"A match is {longer(one)}: {one.first:.0f} decisions instead of {one.second:.0f}."
+            return f"Matches take just as long, {second} decisions."
+        return f"Matches take equally long, to within {one.interval.reach:.1f} of {second} decisions."
+    return f"A match is {longer(one)}: {first} decisions instead of {second}."
 
 
 def longer(one: Difference) -> str:
