@@ -28,7 +28,9 @@ def warn_of_vain(tree: nodes.Node, report: Report) -> None:
         if type(node) in PLAIN:
             continue
         if type(node) in TESTS:
-            warn_of_condition(getattr(node, TESTS[type(node)]), report)
+            test = getattr(node, TESTS[type(node)])
+            if not (isinstance(node, nodes.Race) and truth(test) is True):  # everybody has to take part
+                warn_of_condition(test, report)
         match node:
             case nodes.Choose(count=count):
                 counts.add(id(count))
