@@ -28,9 +28,7 @@ def warn_of_vain(tree: nodes.Node, report: Report) -> None:
         if type(node) in PLAIN:
             continue
         if type(node) in TESTS:
-            test = getattr(node, TESTS[type(node)])
-            if not (isinstance(node, nodes.Race) and truth(test) is True):  # everybody has to take part
-                warn_of_condition(test, report)
+            warn_of_condition(getattr(node, TESTS[type(node)]), report, is_wanted=isinstance(node, nodes.Race))
         match node:
             case nodes.Choose(count=count):
                 counts.add(id(count))
@@ -64,10 +62,10 @@ def warn_of_vain(tree: nodes.Node, report: Report) -> None:
             report.warning("HR596", "there is nothing in this list to go through", source.span, "[…]")
 
 
-def warn_of_condition(test: nodes.Expression | None, report: Report) -> None:
-    """Warn of a condition whose result its words alone tell."""
+def warn_of_condition(test: nodes.Expression | None, report: Report, is_wanted: bool = False) -> None:
+    """Warn of a condition whose result its words alone tell; one `is_wanted` may hold always, so that everybody has to take part."""
     known = truth(test) if test is not None else None
-    if known is not None and test is not None:
+    if known is not None and test is not None and not (known and is_wanted):
         shown = "this condition" if isinstance(test, nodes.Truth) else f"'{format(test)}'"
         help = "write what it depends on, or leave it out"
         report.warning("HR596", f"{shown} is always {str(known).lower()}", test.span, help)
