@@ -732,7 +732,7 @@ def test_what_is_only_begun_with_or_named_is_told(tmp_path: Path) -> None:
         "**Bidder:** A player or nothing.",
         "**Coins:** For each player: a number from 0 to 99; at first “first coins” for the player.",
         "**First coins:** For the player, this is 3 times the number of players plus 4 times",
-        "**Strength:** For the player, this is the sum of",
+        "**Strength:** For the player, this is (the sum of",
         "| 1 × | Ware 2 | 2 | 4 |",
         "**Times seen:** For each position of the pool and the bag: a number from 0 to 9.",
         "If the times seen in this position is 3:",

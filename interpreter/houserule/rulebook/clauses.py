@@ -95,7 +95,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
         case nodes.ListOf(items=items):
             if not items:
                 return terms.book.phrase("values", "empty_list")
-            words = listed(terms, items)
+            words = listed(terms, items, apart=False)
             return words.plural() if len(items) > 1 else words
         case nodes.Binary():
             return binary(terms, node)
@@ -122,6 +122,7 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
         case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
             name, operands = PHRASES[type(node)]
             parts = {one: value(terms, getattr(node, one)) for one in operands}
+            parts = {one: bracketed(terms, words) if one == "operand" else words for one, words in parts.items()}
             return terms.book.phrase("values", name, **parts)
         case nodes.WhatIf(value=inner):
             return terms.book.phrase("values", "what_if", value=value(terms, inner), effect=done(terms, node))
@@ -131,8 +132,8 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return terms.book.phrase("nouns", "quoted", noun=format(node))
 
 
-def listed(terms: Terms, items: Sequence[nodes.Expression]) -> Words:
-    return together(terms, beside(terms, [value(terms, item) for item in items]))
+def listed(terms: Terms, items: Sequence[nodes.Expression], apart: bool = True) -> Words:
+    return together(terms, beside(terms, [value(terms, item) for item in items], apart))
 
 
 def name_in_words(terms: Terms, node: nodes.Name | nodes.Copy) -> Words:
@@ -301,7 +302,7 @@ def called(terms: Terms, node: nodes.Expression, name: str, arguments: Sequence[
     if (inside := paraphrased(terms, name, arguments)) is not None:
         return value(inside[1], inside[0])
     quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
-    given = listed(terms, arguments) if arguments else None
+    given = listed(terms, arguments, apart=False) if arguments else None
     made = terms.book.phrase("values", "call", name=quoted, arguments=given)
     return made.plural() if is_listed(terms, node) else made.having(loose="yes") if arguments else made
 
@@ -625,7 +626,7 @@ def truth(terms: Terms, node: nodes.Expression, negated: bool) -> Words:
     if (held := flag_of(terms, node)) is not None:
         flag, owners = held
         if len(owners) > 1:
-            return holding(terms, flag, listed(terms, owners), negated, is_clause=False)
+            return holding(terms, flag, listed(terms, owners, apart=False), negated, is_clause=False)
         return holding(terms, flag, owner_of(terms, owners[0]) if owners else None, negated)
     if (asked := function_asked(terms, node)) is not None:
         return function_holds(terms, *asked, negated)
@@ -642,7 +643,7 @@ def function_holds(terms: Terms, name: str, arguments: Sequence[nodes.Expression
     result = routine.result if routine is not None else None
     if (inside := paraphrased(terms, name, arguments)) is not None:
         return condition(inside[1], inside[0], negated)
-    words = listed(terms, arguments) if arguments else None
+    words = listed(terms, arguments, apart=False) if arguments else None
     if result is not None and of_type(result) != "condition":
         quoted = terms.book.phrase("nouns", "quoted", noun=named(terms, name))
         made = terms.book.phrase("values", "call", name=quoted, arguments=words)

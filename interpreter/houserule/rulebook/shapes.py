@@ -338,15 +338,23 @@ def in_brackets(terms: Terms, around: nodes.Binary, part: nodes.Expression, word
     match part:
         case nodes.Binary(operator="+" | "-"):
             is_loose = around.operator not in "+-" or (is_right and around.operator == "-")
+        case nodes.Binary(operator="%"):
+            is_loose = not is_right or around.operator not in "+-"
         case nodes.Binary():
             is_loose = is_right and around.operator not in "+-"
         case nodes.Conditional(test=test):
             is_loose = decided(terms, test) is None
         case nodes.Call(function=nodes.Name(id="min" | "max"), arguments=[_, _, *_]):
             is_loose = not is_right
+        case nodes.Call(function=nodes.Name(id="clamp")):
+            is_loose = True
         case nodes.Call(function=nodes.Name(id="abs"), arguments=arguments):
             is_loose = not is_right or len(asked("abs", arguments)[1]) == 1
-        case nodes.Call(arguments=[nodes.Selection(where=where), *_]) if where is not None:
+        case nodes.Call(arguments=[nodes.Selection(where=where, value=inner), *_]) if where is not None or isinstance(
+            inner, nodes.Binary
+        ):
+            is_loose = not is_right
+        case nodes.Index(arguments=[_, _, *_]):
             is_loose = not is_right
         case nodes.WhatIf():
             is_loose = True
@@ -370,9 +378,9 @@ def bracketed(terms: Terms, words: Words) -> Words:
     return terms.book.phrase("conditions", "brackets", condition=words.having(loose=""))
 
 
-def beside(terms: Terms, words: list[Words]) -> list[Words]:
-    """Values beside one another, so that each can be told from the others."""
-    return [bracketed(terms, one) for one in words] if len(words) > 1 else words
+def beside(terms: Terms, words: list[Words], apart: bool = False) -> list[Words]:
+    """Values beside one another, so that each can be told from the others; and `apart` from what follows."""
+    return [bracketed(terms, one) for one in words] if apart or len(words) > 1 else words
 
 
 def named(terms: Terms, name: str) -> str:

@@ -449,7 +449,9 @@ def menu(terms: Terms, node: nodes.Menu) -> Line:
 
 def perform(terms: Terms, node: nodes.Perform) -> tuple[list[Line], Terms]:
     """An action by its name, which has its own paragraph; or an effect of something."""
-    parts: dict[str, Part | None] = {"arguments": listed(terms, node.arguments) if node.arguments else None}
+    parts: dict[str, Part | None] = {
+        "arguments": listed(terms, node.arguments, apart=False) if node.arguments else None
+    }
     if isinstance(node.callee, nodes.Attribute):
         phrase = "perform_of"
         parts |= {"name": plain_words(node.callee.name), "of": value(terms, node.callee.of)}
