@@ -298,6 +298,7 @@ class Assembler {
       case "i64.const": code.put(0x42); code.signed(BigInt.asIntN(64, whole(parts[0]))); break;
       case "f64.const": code.put(0x44); code.add(new Uint8Array(Float64Array.of(float(parts[0])).buffer)); break;
       case "v128.const": code.put(0xfd, 12); code.add(vector(parts)); break;
+      case "i64x2.extract_lane": all(1); code.put(0xfd, 29, Number(parts[0])); break;
       case "i8x16.shuffle": all(16); code.put(0xfd, 13, ...parts.slice(0, 16).map(Number)); break;
       case "call": all(1); code.put(0x10); code.number(this.found(this.functions, parts[0])); break;
       case "call_indirect": all(1); code.put(0x11); code.number(this.found(this.named, parts[0][1])); code.put(0); break;
