@@ -173,6 +173,17 @@ def test_any_function_of_any_list_is_translated(listed: str, tmp_path: Path) -> 
     assert machine.replayed == 0
 
 
+OF_ANY_KIND = """\
+edition: 2026
+game: mixed
+players: 2
+components: {man: {starts_in: heap, pieces: {one: {count: 2}}}, tile: {starts_in: heap, pieces: {red: {count: 2}}}}
+zones: {heap: {holds: piece, visible: all}, row: {holds: man, visible: all}}
+flow: {go: {do: move first(heap) to row}}
+winner: {when: true}
+"""
+
+
 def programs(folder: Path) -> Iterator[Program]:
     """Programs that call every helper together; those that call what few do come early."""
     small = Path(__file__).parents[1] / "games/small"
@@ -183,6 +194,8 @@ def programs(folder: Path) -> Iterator[Program]:
         yield houserule.load(small / name).program(2, told=False)
     yield compile_game(load("pig").checked(2), told=False, without=frozenset({"drawing"}))
     file.write_text(BY_POSITION, encoding="utf-8")
+    yield houserule.load(file).program(2, told=False)
+    file.write_text(OF_ANY_KIND, encoding="utf-8")
     yield houserule.load(file).program(2, told=False)
     for name, players in (("master_thieves", 3), ("yahtzee", 2), ("ali_baba", 3), ("rattlebones", 3), ("aladdin", 3)):
         yield load(name).program(players, told=False)
