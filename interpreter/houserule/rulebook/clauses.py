@@ -21,7 +21,6 @@ from houserule.rulebook.shapes import (
     MANY,
     OF_A_LIST,
     OPPOSITES,
-    PHRASES,
     SHORT_CONDITION,
     SHORT_VALUE,
     asked,
@@ -119,11 +118,12 @@ def value(terms: Terms, node: nodes.Expression) -> Words:
             return selection(terms, node)
         case nodes.Compare(operator="in", right=source) if is_listed(terms, node):
             return pieces_in(terms, source)  # `x in S` as a list
-        case nodes.Range() | nodes.Negative() | nodes.PlayersFrom():
-            name, operands = PHRASES[type(node)]
-            parts = {one: value(terms, getattr(node, one)) for one in operands}
-            parts = {one: bracketed(terms, words) if one == "operand" else words for one, words in parts.items()}
-            return terms.book.phrase("values", name, **parts)
+        case nodes.Range(low=low, high=high):
+            return terms.book.phrase("values", "range", low=value(terms, low), high=value(terms, high))
+        case nodes.Negative(operand=operand):
+            return terms.book.phrase("values", "negative", operand=bracketed(terms, value(terms, operand)))
+        case nodes.PlayersFrom(first=first):
+            return terms.book.phrase("values", "players_from", first=value(terms, first))
         case nodes.WhatIf(value=inner):
             return terms.book.phrase("values", "what_if", value=value(terms, inner), effect=done(terms, node))
         case nodes.Not() | nodes.Compare() | nodes.Is() | nodes.Logic():

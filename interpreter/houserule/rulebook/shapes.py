@@ -37,14 +37,6 @@ DEEPEST = 3
 """How deep paraphrases may stand in each other."""
 
 
-PHRASES: dict[type[nodes.Expression], tuple[str, tuple[str, ...]]] = {
-    nodes.Range: ("range", ("low", "high")),
-    nodes.Negative: ("negative", ("operand",)),
-    nodes.PlayersFrom: ("players_from", ("first",)),
-}
-"""Expressions whose words are a phrase with the words of their parts."""
-
-
 def is_me(terms: Terms, node: nodes.Expression) -> bool:
     return isinstance(node, nodes.Name) and node.id == "me" and "me" not in terms.locals
 
