@@ -245,9 +245,10 @@ def check_titles(game: GameDefinition, analysis: Analysis) -> dict[nodes.Express
         for prose in (definition.title, *(member.title for member in definition.members)):
             for part in islice(shown(prose), MOST_SAID):
                 value = found[part] = value_of_kind(part, kind, title_context(analysis, analysis.report))
-                for read in islice(
-                    (one for one in expressions(value.expression) if isinstance(one, checked.ReadVariable)), 1
-                ):
+                read = next(
+                    (one for one in expressions(value.expression) if isinstance(one, checked.ReadVariable)), None
+                )
+                if read is not None:
                     message = f"a title shows what is printed, and '{read.variable.name}' is a variable"
                     advice = "leave it out: the table and the log show its value beside the title"
                     analysis.report.warning("HR585", message, part.span, advice)
