@@ -19,6 +19,7 @@ from houserule.compiler.optimisations import NATIVE
 from houserule.compiler.program import Program, compile_game
 from houserule.native.blueprint import Blueprint
 from houserule.native.engines import NotNative, machine_of
+from houserule.native.machine import Machine
 from houserule.native.module import Written
 from houserule.native.values import INLINED
 from houserule.running.playout import answers_of, play_on, playout
@@ -48,6 +49,17 @@ def in_python(program: Program, seed: int) -> Outcome | None:
         return playout(program, seed)
     except RuleFault:
         return None
+
+
+def see_alike(rules: str, matches: int, folder: Path) -> tuple[Program, Machine]:
+    """See that matches of two end alike, and that none is left to Python; returns the program and its translation."""
+    path = folder / "game.yaml"
+    path.write_text(rules, encoding="utf-8")
+    program = houserule.load(path).program(2, told=False)
+    machine = machine_of(program)
+    assert list(machine.outcomes(range(matches))) == [playout(program, seed) for seed in range(matches)]
+    assert machine.replayed == 0, "a match was left to Python"
+    return program, machine
 
 
 @pytest.mark.parametrize(("name", "variants", "players"), TABLES, ids=lambda value: str(value))
@@ -358,12 +370,7 @@ scoring: {score: me.score}
 
 
 def test_values_by_position_are_remembered_alike(tmp_path: Path) -> None:
-    path = tmp_path / "by_position.yaml"
-    path.write_text(BY_POSITION, encoding="utf-8")
-    program = houserule.load(path).program(2, told=False)
-    machine = machine_of(program)
-    assert list(machine.outcomes(range(8))) == [playout(program, seed) for seed in range(8)]
-    assert machine.replayed == 0
+    program, machine = see_alike(BY_POSITION, 8, tmp_path)
     s = State(program, Random(3))
     play_on(program, s, answers_of(3), 50)
     machine.begin(3)
@@ -399,12 +406,7 @@ scoring: {score: me.score}
 
 
 def test_lists_of_lists_are_sorted_alike(tmp_path: Path) -> None:
-    path = tmp_path / "nested.yaml"
-    path.write_text(NESTED, encoding="utf-8")
-    program = houserule.load(path).program(2, told=False)
-    machine = machine_of(program)
-    assert list(machine.outcomes(range(8))) == [playout(program, seed) for seed in range(8)]
-    assert machine.replayed == 0
+    see_alike(NESTED, 8, tmp_path)
 
 
 FLOODED = """\
@@ -436,9 +438,4 @@ scoring: {score: me.score}
 
 
 def test_a_list_beside_a_comparison_is_a_test(tmp_path: Path) -> None:
-    path = tmp_path / "flooded.yaml"
-    path.write_text(FLOODED, encoding="utf-8")
-    program = houserule.load(path).program(2, told=False)
-    machine = machine_of(program)
-    assert list(machine.outcomes(range(20))) == [playout(program, seed) for seed in range(20)]
-    assert machine.replayed == 0
+    see_alike(FLOODED, 20, tmp_path)
