@@ -29,6 +29,7 @@ from houserule.native.memory import (
     ROUNDS,
     STATIONS,
     WINNERS,
+    WORD,
     Watched,
     words_of,
 )
@@ -41,8 +42,12 @@ from houserule.study.plan import Plan
 from houserule.writing import claim, in_utf8, make_folder, release, write_file
 
 
-def numbers() -> array[int]:
-    return array("q")
+def numbers(parts: Iterable[array[int]] = ()) -> array[int]:
+    """Some arrays, one after the other."""
+    found = array("q")
+    for part in parts:
+        found.extend(part)
+    return found
 
 
 @dataclass(slots=True)
@@ -60,16 +65,18 @@ class Columns:
     """The words of a row; 0 as long as there is none."""
     tail: int = COURSE
     """The words of the course, at the end of a row."""
-    rows: array[int] = field(default_factory=numbers)
+    rows: list[array[int]] = field(default_factory=list)
+    """Arrays of rows, not put together: in one that grows, each batch would be copied while the other threads wait."""
+    matches: int = 0
     weighed: array[int] = field(default_factory=numbers)
     offers: dict[str, Any] = field(default_factory=dict)
 
     def __len__(self) -> int:
-        return len(self.rows) // self.size if self.size else 0
+        return self.matches
 
     @property
     def end(self) -> int:
-        return self.start + len(self)
+        return self.start + self.matches
 
     def add(self, played: Watched) -> None:
         outcome, rounds, leads, course = played
@@ -77,38 +84,45 @@ class Columns:
         head[DECISIONS], head[ENDING] = outcome.decisions, ENDINGS.index(outcome.ending)
         head[WINNERS] = sum(1 << seat for seat in outcome.winners)
         head[ROUNDS], head[LEAD_CHANGES] = rounds, leads
-        self.add_rows(array("q", [*head, *chain.from_iterable(outcome.lines), *outcome.scores, *course]), 1)
+        row = array("q", [*head, *chain.from_iterable(outcome.lines), *outcome.scores, *course])
+        if self.rows:
+            self.size = len(row)
+            self.matches += 1
+            self.rows[-1].extend(row)
+        else:
+            self.add_rows(row, 1)
 
     def add_rows(self, rows: array[int], matches: int) -> None:
-        """Add the rows of the next matches, and keep them as they are if they are the first."""
+        """Add the rows of the next matches, and keep them as they are."""
         if matches:
             self.size = len(rows) // matches
-            if self.rows:
-                self.rows.extend(rows)
-            else:
-                self.rows = rows
+            self.matches += matches
+            self.rows.append(rows)
 
     def extend(self, other: Columns) -> None:
         """Add the matches that follow."""
         assert other.start == self.end
         self.size = self.size or other.size
         self.rows.extend(other.rows)
+        self.matches += other.matches
         self.weighed.extend(other.weighed)
         for bot, counts in other.offers.items():
             self.offers[bot] = self.offers[bot] + counts if bot in self.offers else counts
 
     def first(self, number: int) -> Columns:
         """The first matches. Options are not counted by match, so that `offers` keeps those of all."""
-        rows, weighed = self.rows[: self.size * number], self.weighed[: len(self.weighed) * number // max(1, len(self))]
-        return replace(self, rows=rows, weighed=weighed)
+        number = min(number, self.matches)
+        rows = [numbers(self.rows)[: self.size * number]]
+        weighed = self.weighed[: len(self.weighed) * number // max(1, self.matches)]
+        return replace(self, rows=rows, matches=number, weighed=weighed)
 
     def word(self, place: int) -> array[int]:
         """One word of each row."""
-        return self.rows[place :: self.size or 1]
+        return numbers(rows[place :: self.size] for rows in self.rows)
 
     def words(self, first: int, end: int) -> array[int]:
         """The words of each row in a range of places, row by row."""
-        return words_of(self.rows, self.size, range(first, end))
+        return numbers(words_of(rows, self.size, range(first, end)) for rows in self.rows)
 
     @property
     def decisions(self) -> array[int]:
@@ -128,9 +142,9 @@ class Columns:
         """Whether each seat has won each match, as 1 or 0."""
         matches = len(self)
         bits, ones = (int.from_bytes(one.tobytes(), "little") for one in (self.winners, array("q", [1]) * matches))
-        found = array("q", bytes(self.rows.itemsize * self.players * matches))
+        found = array("q", [0]) * (self.players * matches)
         for seat in range(self.players):
-            won = array("q", (bits >> seat & ones).to_bytes(self.rows.itemsize * matches, "little"))
+            won = array("q", (bits >> seat & ones).to_bytes(WORD * matches, "little"))
             found[seat :: self.players] = won
         return found
 
