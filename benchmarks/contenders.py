@@ -16,7 +16,7 @@ from benchmarks.measuring import Contender, Play, Sample
 from benchmarks.others import SEARCH, WAYS, Library
 from houserule.compiler.program import Program
 from houserule.native.memory import Results
-from houserule.running.playout import playout
+from houserule.running.playout import Seeds, playout
 from houserule.study.rows import Columns
 
 PYTHON = "Houserule, Python"
@@ -74,12 +74,12 @@ def in_python(program: Program) -> Play:
 
 
 def natively(machine: Any) -> Play:
-    """Our program in its sandbox: seeds as numbers, results as columns."""
+    """Our program in its sandbox, as a study plays it: seeds made there, results as columns."""
 
     def play(seed: int, matches: int) -> Sample:
         begun = perf_counter()
         decisions = 0
-        for results, _ in machine.stretches(range(seed, seed + matches)):
+        for results, _ in machine.stretches(Seeds(seed, 0, matches)):
             decisions += sum(read_columns(results).decisions)
         return Sample(perf_counter() - begun, matches, decisions)
 

@@ -7,7 +7,7 @@ import os
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,6 +27,7 @@ from benchmarks.contenders import (
 )
 from benchmarks.measuring import Spread, spread, timed
 from benchmarks.promises import DECISIONS, at_a_choice
+from houserule.running.playout import Seeds
 
 STARTING = """\
 import json, sys
@@ -82,10 +83,9 @@ class Started:
 
 @dataclass(frozen=True, slots=True)
 class Shares:
-    """Where the time of a native match goes, in seconds: seeds made ready in Python, the sandbox, results made objects in Python."""
+    """Where the time of a native match goes, in seconds: in the sandbox with its seeds, and its result, read in Python."""
 
     game: str
-    seeds: Spread
     sandbox: Spread
     results: Spread
 
@@ -114,22 +114,18 @@ def starting(game: str, rounds: int) -> Started:
     return Started(game, cold, warm)
 
 
-def shares(rounds: int, matches: int = 200) -> list[Shares]:
-    """What each part of native matches takes, for every game that is measured."""
-    from houserule.native.machine import packed
-
+def shares(rounds: int, matches: int = 200, games: Mapping[str, int] = FOUR | CLASSICS) -> list[Shares]:
+    """What each part of native matches takes, for games and their numbers of players."""
     found = []
-    for game, players in (FOUR | CLASSICS).items():
+    for game, players in games.items():
         machine = machine_of(program_of(game, players))
-        times: tuple[list[float], list[float], list[float]] = ([], [], [])
-        for _ in range(rounds + 1):
+        times: tuple[list[float], list[float]] = ([], [])
+        for number in range(rounds + 1):
             begun = perf_counter()
-            keys = packed(range(matches))[0]
-            hashed = perf_counter()
-            machine.played(keys, matches)
+            machine.played(Seeds(number, 0, matches))
             ended = perf_counter()
             read_columns(machine.results(matches))
-            for kept, seconds in zip(times, (hashed - begun, ended - hashed, perf_counter() - ended), strict=True):
+            for kept, seconds in zip(times, (ended - begun, perf_counter() - ended), strict=True):
                 kept.append(seconds / matches)
         found.append(Shares(game, *(spread(kept[1:]) for kept in times)))
     return found

@@ -191,13 +191,10 @@ def part_of_handling(results: Results) -> Iterator[str]:
     """Parts of native matches, copies, starts and memory."""
     if results.shares:
         yield "## Where the time of a native match goes"
-        yield "Times are in µs for a match. Seeds are packed, and results are read as columns, in Python."
+        yield "Times are in µs for a match. Seeds are made in the sandbox, and results are read as columns in Python."
         yield table(
-            ("game", "seeds", "in the sandbox", "result"),
-            (
-                (one.game, *(spread_of(part, 1e6) for part in (one.seeds, one.sandbox, one.results)))
-                for one in results.shares
-            ),
+            ("game", "in the sandbox", "result"),
+            ((one.game, *(spread_of(part, 1e6) for part in (one.sandbox, one.results))) for one in results.shares),
         )
     if results.copying:
         yield "## Copying a match"

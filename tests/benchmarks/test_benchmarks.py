@@ -69,6 +69,14 @@ def test_copies_take_time_and_memory() -> None:
     assert handling.held("ali_baba", PYTHON, 300) >= 0
 
 
+@pytest.mark.skipif(not native_is_installed(), reason="wasmtime is not installed")
+def test_a_native_match_is_taken_apart() -> None:
+    (found,) = handling.shares(1, 20, {"nim": 2})
+    assert found.game == "nim"
+    assert 0 < found.sandbox.median < 1
+    assert 0 < found.results.median < 1
+
+
 @pytest.mark.parametrize("words", [["--rounds", "0"], ["--only", "mushrooms"], ["--quick", "--seconds", "-1"]])
 def test_wrong_words_are_told(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
