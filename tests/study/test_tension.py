@@ -69,6 +69,19 @@ def test_a_course_is_told_as_it_was(seats: str, engine: str, tmp_path: Path) -> 
     assert (row["questions"], row["options_offered"], row["forced"], row["idle"]) == (24, 48, 12, 12)
 
 
+@pytest.mark.parametrize("engine", ["python", "native"])
+def test_every_seat_of_twenty_can_lead(engine: str, tmp_path: Path) -> None:
+    file = tmp_path / "lead.yaml"
+    rest = "repeat: 24, turns: players, do: 'choose n from 0..9 \"How many?\"; me.paid += n'"
+    file.write_text(f"edition: 2026\ngame: lead\nplayers: 2..20\nvariables: {{paid(player): 0..999}}\nflow: {{pay: {{{rest}}}}}\n"
+        "scoring: {paid: me.paid}\n", encoding="utf-8")  # fmt: skip
+    study = simulate(file, 60, players=20, engine=engine)
+    leaders = study.columns.leaders
+    assert set(leaders[:, -1].tolist()) >= {0, 16, 19}
+    rows = study.to_pandas()["leaders"]
+    assert [list(row) for row in rows] == (leaders + 1).tolist()
+
+
 SECRET = """\
 edition: 2026
 game: chips

@@ -29,24 +29,22 @@
 
 ;; Finish the row of a match with the words of its course.
 (func $course
-  (local $station i64) (local $rounds i64) (local $to i32)
+  (local $station i64) (local $rounds i64) (local $leaders i64)
   (local.set $rounds (i64.load offset=32 (global.get $row)))
-  (local.set $to (i32.add (global.get $row) (i32.const %STATION_WORDS%)))
-  (local.set $station (i64.const 1))
   (i64.store offset=%COURSE% (global.get $row)
     (if (result i64) (i32.and (i64.gt_s (local.get $rounds) (i64.const 0)) (i64.eq (global.get $how) (i64.const %WIN%)))
       (then (select (i64.load (i32.const %LED_SINCE%)) (i64.add (local.get $rounds) (i64.const 1))
         (i64.eq (i64.load (i32.const %LEADER%)) (i64.ctz (global.get $won)))))
       (else (i64.const -1))))
-  (if (i64.gt_s (local.get $rounds) (i64.const 0)) (then (call $end_round)))
+  (if (i64.gt_s (local.get $rounds) (i64.const 0)) (then
+    (call $end_round)
+    (local.set $station (i64.const %STATIONS%))
+    (loop $next
+      (local.set $station (i64.sub (local.get $station) (i64.const 1)))
+      (local.set $leaders (i64.or (i64.shl (local.get $leaders) (i64.const %LEADER_BITS%))
+        (i64.add (i64.const 1) (i64.load8_s offset=%LEADERS% (i32.wrap_i64 (i64.add (i64.const 1)
+          (i64.div_u (i64.mul (local.get $station) (local.get $rounds)) (i64.const %STATIONS%))))))))
+      (br_if $next (i64.gt_u (local.get $station) (i64.const 1))))))
   (memory.copy (i32.add (global.get $row) (i32.const %AFTER_COURSE%)) (i32.const %TALLIES%) (i32.const %TALLY_BYTES%))
-  (loop $next
-    (i64.store (local.get $to)
-      (if (result i64) (i64.gt_s (local.get $rounds) (i64.const 0))
-        (then (i64.load8_s offset=%LEADERS% (i32.wrap_i64 (i64.add (i64.const 1)
-          (i64.div_u (i64.mul (local.get $station) (local.get $rounds)) (i64.const %STATIONS%))))))
-        (else (i64.const -1))))
-    (local.set $to (i32.add (local.get $to) (i32.const 8)))
-    (local.set $station (i64.add (local.get $station) (i64.const 1)))
-    (br_if $next (i64.lt_u (local.get $station) (i64.const %STATIONS%))))
+  (i64.store offset=%COURSE_LEADERS% (global.get $row) (local.get $leaders))
   (call $clear_course))

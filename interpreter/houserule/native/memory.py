@@ -347,7 +347,9 @@ TALLIES = 4
 """Questions, their options, those with one answer, and rounds in which a player decides nothing; then who has decided in this round."""
 STATIONS = 12
 """The course of a match has so many parts; between two of them it is noted who leads."""
-COURSE = 1 + TALLIES + STATIONS - 1
+LEADER_BITS = 5
+"""Who leads at the stations stands in one word, the first station in the lowest bits: 0 for nobody, else one more than the seat."""
+COURSE = 1 + TALLIES + 1
 """The last words of a watched row: since when the winner has led, the tallies, and who leads between the parts."""
 DECISIONS, ENDING, WINNERS, ROUNDS, LEAD_CHANGES, HEAD = 0, 1, 2, 4, 6, 7
 """The words of a row: see `driver.wat`. After the head come the points by line and seat, and then the totals."""

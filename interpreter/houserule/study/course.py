@@ -1,7 +1,7 @@
 """What is worked out while a match is played: its course, and what each answer of a decision is worth.
 
 Native play notes the same (`native/course.wat`). A match has `COURSE` words: since which round the winner has led (one more
-than the last if only the end showed it, `NOBODY` without a single winner), the tallies of questions, and who leads
+than the last if only the end showed it, `NOBODY` without a single winner), the tallies of questions, and one of who leads
 between the parts of its course.
 
 All answers are tried in the same imagined matches with the same futures. Half of these choose what is compared and the other
@@ -20,14 +20,19 @@ from houserule.bots.worlds import Thinking
 from houserule.compiler.program import Program
 from houserule.compiler.questions import ASKER, SITE, Watch
 from houserule.core import Choice, Match, Outcome
-from houserule.native.memory import STATIONS
+from houserule.native.memory import LEADER_BITS, STATIONS
 from houserule.running.playout import beside_the_match, judged, sides, units_for_looks, with_greatest, with_partners
 from houserule.running.state import State
 from houserule.study.offers import Items
 
 NOBODY = -1
 SINCE, QUESTIONS, WAYS, FORCED, IDLE, LEADERS = range(6)
-"""The places of the words; the last ones are the leaders."""
+"""The places of the words."""
+
+
+def packed(leaders: Sequence[int]) -> int:
+    """Who leads at each station, as one word."""
+    return sum(leader + 1 << LEADER_BITS * place for place, leader in enumerate(leaders))
 
 
 class Course:
@@ -80,10 +85,8 @@ class Course:
         has_winner = outcome.ending == "win"
         if has_winner:
             self.taken_by(outcome.winners[0], rounds + 1)
-        words = [self.since if has_winner and rounds else NOBODY, *self.tallies()]
-        return self.changes, words + [
-            self.leaders[part * rounds // STATIONS] if rounds else NOBODY for part in range(1, STATIONS)
-        ]
+        leaders = [self.leaders[part * rounds // STATIONS] for part in range(1, STATIONS)] if rounds else []
+        return self.changes, [self.since if has_winner and rounds else NOBODY, *self.tallies(), packed(leaders)]
 
     def tallies(self) -> tuple[int, int, int, int]:
         """The questions, their options, those with one answer, and the rounds in which a player decides nothing."""

@@ -16,7 +16,7 @@ from io import BytesIO
 from itertools import accumulate, chain
 from math import lcm
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from houserule.core import ENDINGS, Game, Outcome
 from houserule.extras import library
@@ -26,6 +26,7 @@ from houserule.native.memory import (
     ENDING,
     HEAD,
     LEAD_CHANGES,
+    LEADER_BITS,
     ROUNDS,
     STATIONS,
     WINNERS,
@@ -35,11 +36,14 @@ from houserule.native.memory import (
 )
 from houserule.printable import no_formula, whole_number
 from houserule.reading import NotOrdinary, TooLarge, opened, read
-from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED
+from houserule.study.course import FORCED, IDLE, LEADERS, NOBODY, QUESTIONS, SINCE, WAYS, WEIGHED, packed
 from houserule.study.figures import numpy
 from houserule.study.offers import MEASURES, Items, may_be_counts
 from houserule.study.plan import Plan
 from houserule.writing import claim, in_utf8, make_folder, release, write_file
+
+if TYPE_CHECKING:
+    from houserule.study.figures import Numbers
 
 
 def numbers(parts: Iterable[array[int]] = ()) -> array[int]:
@@ -178,6 +182,14 @@ class Columns:
         """One word of the course of each match."""
         return self.word(self.size - self.tail + word)
 
+    @property
+    def leaders(self) -> Numbers:
+        """Who leads at each station of each match, -1 for nobody, as the seat that stands for all."""
+        np = numpy()
+        words, places = np.asarray(self.of_course(LEADERS)), np.arange(STATIONS - 1) * LEADER_BITS
+        leaders: Numbers = (words[:, np.newaxis] >> places & (1 << LEADER_BITS) - 1) - 1
+        return leaders
+
 
 def is_low(game: Game) -> bool:
     """Whether the fewest points win."""
@@ -300,7 +312,7 @@ class Rows:
             "lead_changes": self._numbers(columns.leads),
             "led_since": self._or_none(columns.of_course(SINCE)),
             **{name: self._numbers(columns.of_course(word)) for name, word in TALLIED.items()},
-            "leaders": self._lists(np.array(columns.course).reshape(number, COURSE)[:, LEADERS:] + 1),
+            "leaders": self._lists(columns.leaders + 1),
             **({"weighed": self._lists(np.array(columns.weighed).reshape(number, WEIGHED))} if plan.weighs else {}),
         }
         return arrow.table(made)
@@ -383,6 +395,8 @@ class Rows:
     def _read_matches(self, file: Path, columns: Columns, number: int) -> None:
         table = self._first(file, self.matches(columns).schema, number)
         size = HEAD + self.plan.players * (len(self.lines) + 1) + COURSE
+        if not self._may_be_courses(table):
+            raise WrongTable(f"'{file}' has other matches")
         for played in self._played(table):
             columns.add(played)
             if columns.size != size:
@@ -393,7 +407,6 @@ class Rows:
         if (
             len(table) < number
             or counted < 0
-            or not self._may_be_courses(table)
             or len(columns.weighed) != (WEIGHED * number if self.plan.weighs else 0)
             or not self.matches(columns).equals(table)
         ):
@@ -419,14 +432,14 @@ class Rows:
         ):
             seats = [seat for seat in range(self.plan.players) if seat + 1 in winners]
             outcome = Outcome(scores, [lines[key] for key in self.lines], decisions, seats, ending)
-            course = [NOBODY if since is None else since, *tallies, *(seat - 1 for seat in leaders)]
+            course = [NOBODY if since is None else since, *tallies, packed([seat - 1 for seat in leaders])]
             yield outcome, rounds, leads, course
 
     def _may_be_courses(self, table: Any) -> bool:
-        """Whether no count is negative, and only those lead who play."""
+        """Whether no count is negative, and at each station nobody or somebody who plays leads."""
         counts = [count for name in TALLIED for count in table[name].to_pylist()]
-        leaders = [seat for seats in table["leaders"].to_pylist() for seat in seats]
-        return min(counts, default=0) >= 0 and {*leaders} <= {*range(self.plan.players + 1)}
+        leaders, seats = table["leaders"].to_pylist(), {*range(self.plan.players + 1)}
+        return min(counts, default=0) >= 0 and all(len(one) == STATIONS - 1 and {*one} <= seats for one in leaders)
 
     def _read_options(self, file: Path, columns: Columns, matches: int) -> None:
         np, whole, seats = numpy(), whole_win(self.plan.players), set(self.plan.seats)

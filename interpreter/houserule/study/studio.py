@@ -28,7 +28,7 @@ from houserule.study.pages import (
 )
 from houserule.study.simulate import Study, planned
 from houserule.study.simulate import study as played
-from houserule.study.tension import FEWEST, leader_wins, leaders_of, winner_of
+from houserule.study.tension import FEWEST, leader_wins, winner_of
 
 MOST_CHANGES = 40
 """The most lines of what a house rule changes that a report shows."""
@@ -331,7 +331,7 @@ def course_figures(found: Ladders, made: str) -> list[Figure]:
 
 def course_of(study: Study) -> dict[int, Interval]:
     """By station how often its leader wins; none of the stations that too few matches have."""
-    np, leaders, winner = numpy(), leaders_of(study.columns), winner_of(study.columns)
+    np, leaders, winner = numpy(), study.columns.leaders, winner_of(study.columns)
     found = {}
     for station in range(1, STATIONS):
         column = leader_wins(leaders[:, station - 1], winner)

@@ -7,13 +7,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from houserule.core import ENDINGS
-from houserule.native.memory import COURSE, STATIONS
+from houserule.native.memory import STATIONS
 from houserule.study.course import (
     FORCED,
     GAP,
     HOPELESS,
     IDLE,
-    LEADERS,
     MATCHES,
     QUESTIONS,
     SINCE,
@@ -47,13 +46,6 @@ LEAST_ROUNDS = 4.0
 QUARTERS = {"quarter": "a quarter", "half": "half", "three_quarters": "three quarters"}
 
 
-def leaders_of(columns: Columns) -> Numbers:
-    """Who leads at each station of each match, -1 for nobody, as the seat that stands for all."""
-    words = numpy().asarray(columns.course).reshape(len(columns), COURSE)
-    leaders: Numbers = words[:, LEADERS:]
-    return leaders
-
-
 def winner_of(columns: Columns) -> Numbers:
     """The seat that has won each match alone, or the first one of a team; -1 in others."""
     np = numpy()
@@ -76,7 +68,7 @@ def of_course(columns: Columns, sides: int) -> list[Measure]:
     if sides < 2 or sum(columns.rounds) < LEAST_ROUNDS * len(columns):
         return []
     found = [Measure("lead_changes", "lead changes", "changes", np.array(columns.leads, dtype=float))]
-    leaders, winner = leaders_of(columns), winner_of(columns)
+    leaders, winner = columns.leaders, winner_of(columns)
     for number, (key, words) in enumerate(QUARTERS.items(), 1):
         at = number * STATIONS // (len(QUARTERS) + 1) - 1
         wins = leader_wins(leaders[:, at], winner)
