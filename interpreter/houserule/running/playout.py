@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from random import Random
@@ -326,12 +325,12 @@ def units_for_looks() -> int:
     return for_looks()
 
 
-@contextmanager
-def beside_the_match(s: State, left: int) -> Iterator[Callable[[], int]]:
-    """Work with a state that counts for nothing in its match; it gives a function that says how many of the units `left` were used."""
+def beside_the_match(s: State, left: int, work: Callable[[State], object]) -> int:
+    """Do work with a state that counts for nothing in its match; returns how many of the units `left` it took."""
     kept = s.fuel, s.reserve, s.since, s.unasked, s.spent
     s.reserve, s.since, s.unasked = left + s.between, 0, s.chances
-    before, used = s.fuel + s.reserve, 0
-    yield lambda: used
+    before = s.fuel + s.reserve
+    work(s)
     used = before - s.fuel - s.reserve
     s.fuel, s.reserve, s.since, s.unasked, s.spent = kept
+    return used

@@ -56,9 +56,7 @@ class Course:
     def look(self, s: State, rounds: int = 1) -> None:
         """Note the beginning of a round, or of several."""
         if self.left > 0:
-            with beside_the_match(s, self.left) as used:
-                self.look_who_leads(s)
-            self.left -= used()
+            self.left -= beside_the_match(s, self.left, self.look_who_leads)
         watch = self.watch
         self.leaders += [self.leader] * rounds
         self.marks += [(len(watch.fixed), len(watch.questions), len(watch.several))] * rounds
