@@ -170,14 +170,18 @@ def answer_site(asked: State, match: State, site: Site, number: int, random: Any
 
 def finish(program: Program, s: State, decisions: int) -> Outcome:
     """Score a finished match. Raises RuleFault."""
-    players = program.symbols.players
     try:
-        lines = [points(s) for _, points in program.points]
-        scores = [sum(line[p] for line in lines) for p in range(players)]
+        lines, scores = score_sheet(program, s)
         ending, winners = ended(program, s, scores)
         return Outcome(scores, lines, decisions, winners, ending)
     except FAULTS as error:
         raise rule_fault(program, error) from error
+
+
+def score_sheet(program: Program, s: State) -> tuple[list[list[int]], list[int]]:
+    """The points of each line by seat, and the score of each seat. Raises what rules raise."""
+    lines = [points(s) for _, points in program.points]
+    return lines, [sum(points) for points in zip(*lines, strict=True)] if lines else [0] * program.symbols.players
 
 
 def ended(program: Program, s: State, scores: list[int]) -> tuple[str, list[int]]:
@@ -262,8 +266,7 @@ def rewards(program: Program, s: State, is_over: bool = True) -> list[float]:
     """
     players = program.symbols.players
     try:
-        scores = [sum(points) for points in zip(*(points(s) for _, points in program.points), strict=True)]
-        scores = scores or [0] * players
+        _, scores = score_sheet(program, s)
         ending, winners = ended(program, s, scores) if is_over else ("", [])
         key = program.winner_key
         keys = [tuple(key(s, player, score)) for player, score in enumerate(scores)] if key is not None else []

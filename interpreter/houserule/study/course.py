@@ -21,7 +21,15 @@ from houserule.compiler.program import Program
 from houserule.compiler.questions import ASKER, SITE, Watch
 from houserule.core import Choice, Match, Outcome
 from houserule.native.memory import LEADER_BITS, STATIONS
-from houserule.running.playout import beside_the_match, judged, sides, units_for_looks, with_greatest, with_partners
+from houserule.running.playout import (
+    beside_the_match,
+    judged,
+    score_sheet,
+    sides,
+    units_for_looks,
+    with_greatest,
+    with_partners,
+)
 from houserule.running.state import State
 from houserule.study.offers import Items
 
@@ -63,8 +71,7 @@ class Course:
 
     def look_who_leads(self, s: State) -> None:
         """Look who would win now."""
-        lines = [points(s) for _, points in self.program.points]
-        scores = [sum(line[seat] for line in lines) for seat in range(self.program.symbols.players)]
+        _, scores = score_sheet(self.program, s)
         teams = self.program.teams_now(s)
         leaders = (
             judged(self.program, s, scores)[1] if self.is_compared else with_partners(with_greatest(scores), teams)
