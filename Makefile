@@ -41,7 +41,7 @@ test: $(READY) ## run the tests
 	$(BIN)/python -m pytest -n auto --dist loadfile $(TESTS)
 
 test-long: $(READY) ## play many games in many ways (without each optimisation, with pairs of house rules, against those by hand, to every end), and wait for time-outs
-	$(BIN)/python -m pytest -m long -n auto --dist loadfile tests/compiler tests/native tests/games tests/running tests/trial tests/study tests/benchmarks tests/serve tests/hostile tests/broken tests/test_cookbook.py
+	$(BIN)/python -m pytest -m long -n auto --dist loadfile tests
 
 test-cluster: $(READY) ## run the tests that start a Dask cluster on this machine
 	$(BIN)/python -m pytest -m cluster tests/study tests/hostile

@@ -111,6 +111,7 @@ def test_a_recipe_works_on_its_own(section: str, whole: bool, kitchen: Kitchen) 
     kitchen.follow(section)
 
 
+@pytest.mark.long
 def test_recipes_for_one_game_go_together(kitchen: Kitchen) -> None:
     """Scenarios hold after the recipes before them, and with everything changed all rules are sound."""
     games = copies(2)

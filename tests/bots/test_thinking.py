@@ -19,6 +19,7 @@ from houserule.bots.worlds import Thinking, World
 from houserule.operations.fuel import allow_work
 from houserule.running.playout import rewards
 from tests.bundled import LARGE, load
+from tests.taking_long import but_later
 
 SMALL = Path(__file__).parent.parent / "games" / "small"
 GAMES = [*LARGE, *(str(folder) for folder in sorted(SMALL.iterdir()))]
@@ -31,7 +32,7 @@ def game_of(folder: Path, rules: str) -> Game:
 
 
 @pytest.mark.parametrize("word", ["greedy", "mcts:12"])
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", but_later(GAMES, {*LARGE, str(SMALL / "quilt")}))
 def test_thinking_bots_answer_in_every_game(name: str, word: str) -> None:
     game = load(name)
     chance = Random(1)

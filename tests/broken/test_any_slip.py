@@ -37,7 +37,7 @@ def is_in(span: houserule.Span, path: Path) -> bool:
 
 
 @settings(
-    max_examples=EXAMPLES or 15,
+    max_examples=EXAMPLES or 8,
     phases=[Phase.explicit, Phase.generate],
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

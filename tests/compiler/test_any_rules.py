@@ -77,7 +77,7 @@ def told(game: Game, players: int, seed: int) -> Iterator[tuple[str, Type, objec
             yield zone.name, zone.piece, piece, program.symbols
 
 
-@settings(max_examples=EXAMPLES or 12, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
+@settings(max_examples=EXAMPLES or 6, phases=[Phase.generate], suppress_health_check=list(HealthCheck))
 @given(seed=st.integers(0, 2**32))
 def test_every_value_lies_in_its_type(seed: int, tmp_path_factory: pytest.TempPathFactory) -> None:
     rules = value_rules(Random(seed), GROUPS)

@@ -18,15 +18,13 @@ from houserule.match.match import Match
 from houserule.running.playout import answers_of, play, playout
 from houserule.running.state import State
 from tests.bundled import load
+from tests.taking_long import but_later
 
 SEEDS = range(3)
 GO = str(Path(__file__).parents[2] / "benchmarks" / "go")
-LARGE = {"ali_baba", "master_thieves", "rattlebones", "checkers", "yahtzee"}
-"""Games that take a second each; aladdin and go, which have most of what is optimised, are always played."""
-GAMES = [
-    pytest.param(game, marks=pytest.mark.long) if game in LARGE else game
-    for game in (*(game for group in groups().values() for game in group), GO)
-]
+LARGE = {"aladdin", "ali_baba", "master_thieves", "rattlebones", "checkers", "yahtzee", "reversi", "hearts"}
+"""Games that take long; go, which has most of what is optimised, is always played."""
+GAMES = but_later([*(game for group in groups().values() for game in group), GO], LARGE)
 
 
 @pytest.mark.parametrize("game", GAMES)

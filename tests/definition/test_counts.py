@@ -136,6 +136,7 @@ def test_what_comes_to_light_is_looked_for_once_in_each_group(tmp_path: Path) ->
     assert not any(d.message.startswith("with ") for d in report.found)
 
 
+@pytest.mark.long
 def test_bundled_rules_have_nothing_wrong_with_any_number_of_players() -> None:
     for folder in map(bundled_game, houserule.games()):
         assert folder is not None

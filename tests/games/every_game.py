@@ -14,6 +14,7 @@ import houserule
 from houserule import Game, Match
 from houserule.trial.check import Table
 from tests import bundled
+from tests.bundled import LARGE
 
 GAMES = Path(__file__).parent.parent.parent / "games"
 OWN = Path(__file__).parent / "small"
@@ -49,14 +50,14 @@ def tables(*folders: Path) -> list[tuple[str, int]]:
 
 
 def some_tables() -> list[Any]:
-    """Each game with its fewest and its most players, and in the long run a number in between; `make invariants` has every number."""
+    """Each game with its fewest players, small ones with their most, and in the long run those and a number in between; `make invariants` has every number."""
     every = tables()
     counts = {game: [players for name, players in every if name == game] for game, _ in every}
 
     def marked(game: str, players: int) -> Any:
         few = counts[game]
-        is_between = players not in (few[0], few[-1]) and MATCHES == FEW
-        return pytest.param(game, players, marks=pytest.mark.long if is_between else ())
+        is_later = players != few[0] and (players != few[-1] or game in (*LARGE, "quilt")) and MATCHES == FEW
+        return pytest.param(game, players, marks=pytest.mark.long if is_later else ())
 
     some = {game: {few[0], few[len(few) // 2], few[-1]} for game, few in counts.items()}
     return [marked(game, players) for game, players in every if MATCHES > FEW or players in some[game]]

@@ -45,6 +45,7 @@ def test_house_rules_go_together_without_a_warning(game: str, names: tuple[str, 
     assert [f"{d.span.file}:{d.span.line} {d.message}" for d in houserule.validate(GAMES / game, variants=names)] == []
 
 
+@pytest.mark.long
 @played_house_rules
 def test_some_matches_keep_to_what_holds_for_every_game(game: str, names: tuple[str, ...]) -> None:
     with_them = load(game, names)

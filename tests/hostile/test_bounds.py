@@ -35,6 +35,7 @@ from houserule.running.state import State
 from houserule.trial import check as trial
 from houserule.trial.check import Wanted, check
 from houserule.workshop.library import examine, find
+from tests.taking_long import but_later
 
 MANY = 300
 PART = 0.02
@@ -206,7 +207,7 @@ def write(files: dict[str, str], folder: Path) -> None:
         (folder / name).write_text(text, encoding="utf-8")
 
 
-@pytest.mark.parametrize("what", TOO_LARGE)
+@pytest.mark.parametrize("what", but_later(TOO_LARGE, {"characters", "values"}))
 def test_files_that_are_too_large_together_are_refused_before_they_take_long(what: str, tmp_path: Path) -> None:
     write(TOO_LARGE[what](), tmp_path)
     command = [sys.executable, "-m", "houserule", "validate", "--no-cache", str(tmp_path)]
@@ -347,7 +348,7 @@ LONG = "do: |\n      repeat 300 times:\n        n += 1\n"
 
 
 @pytest.mark.parametrize("where", ["in files", "in one file"])
-@pytest.mark.parametrize("way", ["test", "strict", "check", "pytest"])
+@pytest.mark.parametrize("way", but_later(["test", "strict", "check", "pytest"], {"pytest"}))
 def test_the_scenarios_that_are_run_together_have_a_limit_together(
     way: str, where: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

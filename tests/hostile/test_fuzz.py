@@ -84,7 +84,7 @@ yamls = st.lists(st.sampled_from([*KEYS, *SIGNS, *SIGNS, *WORDS]), max_size=60).
 def often(share: int) -> settings:
     """How many examples there are: so many in a hundred of those that are asked for."""
     return settings(
-        max_examples=max(5, (EXAMPLES or 100) * share // 100),
+        max_examples=max(5, (EXAMPLES or 60) * share // 100),
         phases=[Phase.explicit, Phase.generate, *([Phase.shrink] if EXAMPLES else [])],
         suppress_health_check=list(HealthCheck),
     )

@@ -21,6 +21,7 @@ from houserule.diagnostics import Report
 from houserule.frozen import without_collecting
 from houserule.rulebook.chapters import rulebook
 from houserule.workshop.library import examine
+from tests.taking_long import but_later
 
 HEAD = "edition: 2026\ngame: growing\nplayers: 2\n"
 MOST_GROWTH = 2.8
@@ -223,7 +224,7 @@ ALL = "+".join(name for name in WIDE if name not in SLOW_TO_BEGIN)
 
 @pytest.mark.parametrize(
     "names",
-    [*WIDE, *(pytest.param(one, marks=pytest.mark.long) for one in PAIRS), ALL],
+    but_later([*WIDE, *PAIRS, ALL], {*PAIRS, ALL, "choices"}),
     ids=lambda names: "all" if names == ALL else names,
 )
 def test_many_of_a_kind(names: str, tmp_path: Path) -> None:
@@ -255,7 +256,7 @@ def test_as_many_lists_in_each_other_as_are_allowed_are_compiled(told: bool, tmp
     compile_game(checked[2], told=told)
 
 
-@pytest.mark.parametrize("told", [False, True])
+@pytest.mark.parametrize("told", but_later([False, True], {False}))
 @pytest.mark.parametrize(
     "lines",
     ["if n == {0}:\n  choose x from 1..3\n  n = x\n", "together players:\n  choose x from 1..2\n  me.score = x\n"],

@@ -116,7 +116,7 @@ def test_edits_at_random_end_with_the_diagnostics_of_validate(game: str, tmp_pat
     names = [str((folder / name).relative_to(folder)) for name in names]
     seed = random.randrange(10**6) if EDITS else 7
     chance = random.Random(seed)
-    edits, together = (EDITS // len(LARGE), 50) if EDITS else (30, 10)
+    edits, together = (EDITS // len(LARGE), 50) if EDITS else (20, 10)
 
     async def work(editor: Editor) -> None:
         for name in names:

@@ -12,6 +12,7 @@ import houserule
 from houserule import Game, Match
 from houserule.trial.unseen import an_answer, check_places, shown_to
 from tests.bundled import LARGE, load
+from tests.taking_long import but_later
 
 ROOT = Path(__file__).parent.parent.parent
 GAMES = [
@@ -135,7 +136,7 @@ def is_even(counted: Counter[str], ways: int) -> bool:
 # --- every game -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("name", GAMES)
+@pytest.mark.parametrize("name", but_later(GAMES, {*LARGE}))
 def test_what_a_player_is_shown_stays_as_it_is(name: str) -> None:
     game = load(name)
     random = Random(4)

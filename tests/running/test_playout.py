@@ -56,6 +56,7 @@ def test_a_match_without_end_is_stopped_at_a_question_with_its_place() -> None:
         assert (fault.span.line, fault.span.column, fault.rule) == (12, 7, "walk")
 
 
+@pytest.mark.long
 def test_the_record_of_a_match_without_end_replays_to_where_it_was_stopped() -> None:
     game = houserule.load(ENDLESS)
     record, fault = retraced(game, 2, 1)

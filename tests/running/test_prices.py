@@ -266,6 +266,7 @@ def nanoseconds(run: Callable[[], tuple[float, int]]) -> float:
     return PLAIN * best / plain
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("flavour", "what"), [(flavour, what) for flavour, forms in FLAVOURS.items() for what in forms]
 )

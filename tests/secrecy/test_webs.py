@@ -13,6 +13,7 @@ from houserule.diagnostics import Report
 from houserule.language import scope
 from houserule.language.scope import MOST_UNITS
 from houserule.workshop.library import examine
+from tests.taking_long import but_later
 
 MOST_SECONDS = 20
 """The budget is meant for a quarter of this on a quiet machine."""
@@ -151,7 +152,9 @@ def test_a_small_web_takes_a_part_of_the_budget(shape: Callable[[int], str], tmp
     assert spent < MOST_UNITS / 2
 
 
-@pytest.mark.parametrize("shape", SHAPES, ids=lambda shape: shape.__name__)
+@pytest.mark.parametrize(
+    "shape", but_later(SHAPES, {players_of_players, questions, players_beside}), ids=lambda shape: shape.__name__
+)
 def test_a_large_web_ends(shape: Callable[[int], str], tmp_path: Path) -> None:
     report, spent = looked_for(shape(24 if shape is not loops_in_loops else 12), tmp_path)
     assert [one.code for one in report.found if one.severity == "error"] == (["HR564"] if spent > MOST_UNITS else [])

@@ -471,6 +471,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.long
 @pytest.mark.skipif(sys.platform == "win32", reason="signals")
 def test_the_process_of_the_bots_ends_with_a_server_that_is_killed(tmp_path: Path) -> None:
     (tmp_path / "killed.py").write_text(KILLED, encoding="utf-8")

@@ -619,7 +619,7 @@ main()
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="only Linux lists the children of a process there")
 @pytest.mark.parametrize(
     ("number", "is_worker", "code"),
-    [(signal.SIGKILL, True, 1), (signal.SIGTERM, False, 143)],
+    [pytest.param(signal.SIGKILL, True, 1, marks=pytest.mark.long), (signal.SIGTERM, False, 143)],
 )
 def test_the_command_ends_with_what_was_counted_and_leaves_no_worker(
     number: int, is_worker: bool, code: int, tmp_path: Path
