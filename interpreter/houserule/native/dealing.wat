@@ -1,4 +1,4 @@
-;; Deals what a player cannot know anew: matches as that player imagines them. They differ from the one at %ORIGIN% in the places of
+;; Deals what a player cannot know anew: matches as that player imagines them. They differ from the one at %KEPT% in the places of
 ;; pieces alone. What is to be dealt is a table from %DEALS% on, in words of 32 bits (see `bots.quick.Plan`): how many classes, looks and
 ;; words that hold dealt pieces there are; for each of these words its offset, and the piece in it at the origin; for each class of pieces
 ;; that may be in the same places, how many pieces, places and variables of a piece there are, these pieces, the pieces that are at these
@@ -12,7 +12,7 @@
 (func $deal (param $to i32) (param $bytes i32)
   (local $attempt i32)
   (loop $again
-    (memory.copy (local.get $to) (i32.const %ORIGIN%) (local.get $bytes))
+    (memory.copy (local.get $to) (i32.const %KEPT%) (local.get $bytes))
     (if (i32.lt_u (local.get $attempt) (i32.const %MOST_DEALS%))
       (then
         (local.set $attempt (i32.add (local.get $attempt) (i32.const 1)))
@@ -76,7 +76,7 @@
       (br_if $done (i32.ge_u (local.get $at) (local.get $end)))
       (local.set $offset (i32.load (local.get $at)))
       (i64.store (i32.add (local.get $to) (i32.add (local.get $offset) (i32.shl (local.get $piece) (i32.const 3))))
-        (i64.load offset=%ORIGIN% (i32.add (local.get $offset) (i32.shl (local.get $place) (i32.const 3)))))
+        (i64.load offset=%KEPT% (i32.add (local.get $offset) (i32.shl (local.get $place) (i32.const 3)))))
       (local.set $at (i32.add (local.get $at) (i32.const 4)))
       (br $moved))))
 

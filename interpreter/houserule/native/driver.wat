@@ -127,14 +127,14 @@
 (func $together (result i64)
   (local $pc i64) (local $i i32) (local $answers i64) (local $spent i64) (local $player i64) (local $before i64)
   (if (i32.eqz (i32.const %MIRRORED%)) (then (unreachable)))
-  (drop (call $pack (i32.const %BASE%)))
+  (drop (call $pack (i32.const %SLOTS%)))
   (drop (call $pack (i32.const %MERGED%)))
   (memory.copy (i32.const %BEFORE_TABLE%) (i32.const %V%) (i32.const %MIRRORED%))
   (local.set $before (i64.const -1))
   (block $all
     (loop $parts
       (br_if $all (i32.ge_u (local.get $i) (i32.load (i32.load (i32.const %TO_ACT%)))))
-      (call $unpack (i32.const %BASE%))
+      (call $unpack (i32.const %SLOTS%))
       (local.set $player (i64.load (call $words (i32.load (i32.const %TO_ACT%)) (local.get $i))))
       (if (i64.le_s (local.get $player) (local.get $before)) (then (unreachable)))
       (local.set $before (local.get $player))

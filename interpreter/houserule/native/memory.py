@@ -252,6 +252,13 @@ class Memory:
         return word_bytes(words) + arena
 
 
+def named(*owners: object) -> dict[str, float]:
+    """The numbers of modules or objects, by their names in capitals: in `*.wat`, `%NAME%` stands for one."""
+    return {
+        name.upper(): value for one in owners for name, value in vars(one).items() if isinstance(value, int | float)
+    }
+
+
 def word_bytes(words: Sequence[int]) -> bytes:
     return array("q", words).tobytes()
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from math import lcm, log
 from pathlib import Path
 from struct import pack, unpack
 from typing import Any
 
-from houserule.compiler import runtime
-from houserule.compiler.blocks import ASK, DONE, FORKED, GAME_OVER
+from houserule.compiler import blocks, runtime
 from houserule.language.types import Piece, Tuple, none_of, plain
 from houserule.native import calls, observing, stand_ins, statements, tallies
+from houserule.native import memory as layout
 from houserule.native.blueprint import Blueprint, Question
 from houserule.native.functions import (
     BEFORE,
@@ -31,19 +32,15 @@ from houserule.native.memory import (
     COURSE,
     GENERATOR,
     HEAD,
-    LEADER_BITS,
-    MOST_LISTS,
-    MOST_OPTIONS,
-    MOST_ROUNDS,
     MOST_TEXT,
     PATH,
     PLANTED,
-    STATIONS,
     TALLIES,
     WORD,
     Memory,
     blake_start,
     mersenne_start,
+    named,
 )
 from houserule.native.reductions import flat_tuple, precedes
 from houserule.native.state import HOW, field
@@ -67,10 +64,11 @@ from houserule.native.values import (
     run_time,
     when,
 )
-from houserule.operations.fuel import ALONE, ANSWERED
+from houserule.operations import fuel
 from houserule.reading import own
 from houserule.running import observing as observed
-from houserule.running.playout import BY_MARGIN, LEVEL, answer_site, begin_anew
+from houserule.running import playout
+from houserule.running.playout import answer_site, begin_anew
 from houserule.running.state import take_part
 
 PAGE = 1 << 16
@@ -380,25 +378,12 @@ class Written:
         inliner = runtime_inliner() if self.blueprint.inlines_runtime else None
         written = "\n".join([*(made.text(inliner) for made in module.functions.values()), *module.extra.values()])
         lists = inliner.text if inliner is not None else runtime_text()
-        places = {
-            "ARENA": arena,
-            "END": end,
-            "START": memory.mersenne,
-            "CHANCE": memory.generators[0],
-            "ANSWERS": memory.generators[ANSWERS],
-            "SIDE": memory.side,
-            "WORK": memory.work,
-            "LANES": memory.lanes,
-            "IN_LANES": int(self.blueprint.seeds_in_lanes),
-        }
-        for name, value in places.items():
-            lists = lists.replace(f"%{name}%", str(value))
         cells = module.cells
         counted = written_text("noting") if cells is not None and cells.counts else "(func $clear_cells) (func $count)"
         course = written_text("course") if self.blueprint.watched else "(func $clear_course) (func $course)"
         text = "".join(map(written_text, ("seeds", "driver", "worth", "search", "dealing"))) + counted + course
         text += written_text("observing") if self.blueprint.observed is not None else ""
-        driver = self.filled(text, image)
+        driver = self.filled(f"{lists}\n{text}", end)
         data = [
             (memory.mersenne, mersenne_start()),
             (memory.text + MOST_TEXT, blake_start()),
@@ -416,86 +401,58 @@ class Written:
 (elem (i32.const 0) {" ".join(names)})
 (global $over (mut i32) (i32.const 0))
 (global $row (mut i32) (i32.const 0))
-{lists}
 {driver}
 {written}
 {sections}
 )"""
 
-    def filled(self, text: str, image: bytes) -> str:
-        """The driver, with this layout filled in."""
+    def filled(self, text: str, end: int) -> str:
+        """The text of files with this layout filled in, whose memory has an end."""
         memory = self.memory
         values = {
+            **named(blocks, fuel, layout, observed, playout, runtime),
+            **named(memory),
             **{name.upper(): at for name, at in memory.fields.items()},
-            "STATE": memory.state,
-            "FIRST": memory.first,
-            "SIZE": len(image),
             "SEGMENTS": len(self.segments),
             "ARENA": self.arena,
+            "END": end,
+            "IN_LANES": int(self.blueprint.seeds_in_lanes),
             "TIDY": TIDY,
-            "FRAMES": memory.frames,
             "FRAME_BYTES": memory.frame_words * 8,
-            "FRAME_WORDS": memory.frame_words,
             "CHANCE": memory.generators[0],
             "ANSWERS": memory.generators[ANSWERS],
-            "TEXT": memory.text,
             "MIXED": memory.text + MOST_TEXT + 8 * WORD,
-            "MIXED_END": memory.order,
-            "KEYS": memory.keys,
             "ROW_BYTES": self.row * 8,
-            "ASK": ASK,
-            "DONE": DONE,
-            "GAME_OVER": GAME_OVER,
-            "BEFORE": memory.before,
-            "REMEMBERED": memory.remembered,
-            "FORKED": FORKED,
             "MIRRORED": memory.mirrored if memory.has_copies else 0,
-            "BASE": memory.slots,
             "MERGED": memory.slots + memory.slot,
-            "LOADED": memory.loaded,
             "BEFORE_TABLE": memory.v + memory.mirrors[1],
             "PART_TABLE": memory.v + memory.mirrors[2],
-            "V": memory.v,
-            "QUEUE": memory.queue,
-            "FIXED": memory.fixed,
             "LISTS": memory.addresses(),
             "LISTED": 4 * (len(memory.zones) + 2),
-            "MOST_LISTS": MOST_LISTS,
             "EMPTY": memory.nothing,
-            "ALONE": ALONE,
-            "ANSWERED": ANSWERED,
-            "MARKS": memory.marks,
-            "TOTALS": memory.totals,
-            "ROWS": memory.rows,
             **self.course(),
             **self.judging(),
             **self.searching(),
             **self.counts,
             **self.observing(),
         }
-        for name, value in sorted(values.items(), key=lambda item: -len(item[0])):
-            text = text.replace(f"%{name}%", str(value))
+        text = re.sub(r"%(\w+)%", lambda place: str(values[place[1]]), text)
         for name in ("to_act", "finish", "take_part"):
             text = text.replace(f"(call ${name}", f"(call {getattr(self, name).name}")
         return text
 
-    def observing(self) -> dict[str, int]:
+    def observing(self) -> dict[str, float]:
         """The constants for what players are shown, if anybody is."""
-        layout = self.blueprint.observed
-        return observing.constants(self.memory, layout, self.row, self.askings) if layout is not None else {}
+        shown = self.blueprint.observed
+        return observing.constants(self.memory, shown, self.row, self.askings) if shown is not None else {}
 
     def course(self) -> dict[str, int]:
         """The constants for what is counted of the course of a match."""
         memory = self.memory
         return {
-            "LEADERS": memory.leaders,
-            "MOST_ROUNDS": MOST_ROUNDS,
-            "STATIONS": STATIONS,
             "COURSE": (self.row - COURSE) * WORD,
             "AFTER_COURSE": (self.row - COURSE + 1) * WORD,
             "COURSE_LEADERS": (self.row - 1) * WORD,
-            "LEADER_BITS": LEADER_BITS,
-            "TALLIES": memory.tallies,
             "IDLE": memory.tallies + (TALLIES - 1) * WORD,
             "DECIDED": memory.tallies + TALLIES * WORD,
             "TALLY_BYTES": TALLIES * WORD,
@@ -518,29 +475,12 @@ class Written:
         memory, blueprint = self.memory, self.blueprint
         return {
             **{name: number for number, name in enumerate(("RANDOM", "TREE", "LEFT", "TRIED", "ROOT", "EACH"))},
-            "ORDER": memory.order,
-            "FOUND": memory.found,
-            "GIVEN": memory.given,
-            "BUCKETS": memory.buckets,
             "BUCKET_BYTES": BUCKETS,
             "BUCKET_MASK": BUCKETS - 4,
-            "OWN": memory.own,
-            "PATH": memory.path,
             "PATH_END": memory.path + PATH,
-            "OPTIONS_KEYS": memory.option_keys,
             "BEFORE_OPTIONS": memory.option_keys - WORD,
-            "MOST_OPTIONS": MOST_OPTIONS,
-            "CHOSEN": memory.chosen,
-            "PLANTED": memory.planted,
             "PLANTED_END": memory.planted + PLANTED,
-            "WORLDS": memory.worlds,
-            "ORIGIN": memory.kept,
-            "DEALS": memory.deals,
             "LEFT_PLACES": memory.left,
-            "FILLED": memory.filled,
-            "NOW": memory.now,
-            "MOST_DEALS": observed.MOST_DEALS,
-            "WORK": memory.work,
             "BOTH": 2 * GENERATOR,
             "SITES": self.sites + WORD,
             "NOTHING": self.sites + 2 * WORD,
@@ -548,10 +488,7 @@ class Written:
             "RACE": RACE,
             "PASS": PASS,
             "LOGARITHMS": self.logarithms + WORD,
-            "FORESEEN": observed.FORESEEN,
             "ALL_TRIED": observed.LISTED,
-            "LEAST_DEVIATION": observed.LEAST_DEVIATION,
-            "ATTEMPTS": observed.ATTEMPTS,
         }
 
     def counting(self) -> dict[str, int]:
@@ -560,9 +497,7 @@ class Written:
         if cells is None or not cells.counts:
             return {}
         return {
-            "CELLS": memory.cells,
             **{f"CELLS_{further}": memory.cells + further * WORD for further in (1, 2, 3)},
-            "COUNTS": memory.counts,
             "CELL_BYTES": cells.bytes(self.blueprint.players),
             "WIDTH_BYTES": WORD * cells.width,
             "WHOLE": lcm(*range(1, self.blueprint.players + 1)),
@@ -593,8 +528,6 @@ class Written:
             "NOBODY": HOW.index(nobody),
             "EVERYBODY": (1 << players) - 1,
             **{how.upper(): number for number, how in enumerate(HOW)},
-            "LEVEL": LEVEL,
-            "BY_MARGIN": BY_MARGIN,
         }
 
 

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from houserule.compiler.runtime import LONGEST_MATCH
 from houserule.native.functions import STATE, Area, Function, Module, Scope, call_function
-from houserule.native.memory import GENERATOR, RECORDS, WORD, Memory
+from houserule.native.memory import GENERATOR, RECORDS, WORD, Memory, named
 from houserule.native.values import INT, Value, get_local, of_known
 from houserule.running.observing import Layout, numbered, numbered_pieces, see
 
@@ -23,9 +22,9 @@ class Record:
         self.seen = self.row + row * WORD
         self.legal = self.seen + layout.size * WORD
         self.legal_bytes = (layout.actions + WORD - 1) // WORD * WORD
-        self.chance = self.legal + self.legal_bytes
-        self.answers = self.chance + GENERATOR
-        self.stored = self.answers + GENERATOR
+        self.chance_kept = self.legal + self.legal_bytes
+        self.answers_kept = self.chance_kept + GENERATOR
+        self.stored = self.answers_kept + GENERATOR
         self.stored_bytes = len(memory.image()) + MOST_STORED
         self.size = self.stored + self.stored_bytes
         self.count = RECORDS // self.size
@@ -52,28 +51,16 @@ def emit(module: Module, plain: Callable[[Callable[[Scope], None]], Function], l
     return module.memory.constant(askings), module.memory.constant([asking.passing for asking in layout.questions])
 
 
-def constants(memory: Memory, layout: Layout, row: int, tables: tuple[int, int]) -> dict[str, int]:
+def constants(memory: Memory, layout: Layout, row: int, tables: tuple[int, int]) -> dict[str, float]:
     """The constants of `observing.wat`, with what `emit` returned."""
     record = Record(memory, layout, row)
     askings, passing = tables
     return {
-        "RECORDS": memory.records,
+        **named(record),
         "RECORD": record.size,
         "ASKINGS": askings + WORD,
         "PASSING": passing + WORD,
-        "OBSERVED": memory.observed,
         "OBSERVED_BYTES": layout.size * WORD,
         "ASKED_SEATS": memory.observed + layout.players * WORD,
         "ASKED_SITES": memory.observed + layout.asks * WORD,
-        "ROW": record.row,
-        "SEEN": record.seen,
-        "LEGAL": record.legal,
-        "LEGAL_BYTES": record.legal_bytes,
-        "CHANCE_KEPT": record.chance,
-        "ANSWERS_KEPT": record.answers,
-        "STORED": record.stored,
-        "STORED_BYTES": record.stored_bytes,
-        "GENERATOR": GENERATOR,
-        "KEPT": memory.kept,
-        "LONGEST_MATCH": LONGEST_MATCH,
     }

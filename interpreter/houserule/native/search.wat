@@ -53,7 +53,7 @@
       (br $next)))
   (global.set $mode (i32.const %RANDOM%)))
 
-;; Whoever searches is asked for the first time in the match at %ORIGIN%: how many answers there are, and the table of that question in
+;; Whoever searches is asked for the first time in the match at %KEPT%: how many answers there are, and the table of that question in
 ;; a new tree. Their keys are where those of a question are. Said at %ORDER%: who searches.
 (func (export "root")
   (global.set $undealt (i32.const 0))
@@ -62,7 +62,7 @@
   (global.set $me (i64.load (i32.const %ORDER%)))
   (global.set $at_key (i32.const %KEYS%))
   (call $take_pair)
-  (call $enter (i32.const %ROOT%) (i32.const %ORIGIN%))
+  (call $enter (i32.const %ROOT%) (i32.const %KEPT%))
   (drop (call $play (i64.const 0)))
   (global.set $mode (i32.const %RANDOM%)))
 
@@ -234,7 +234,7 @@
   (if (i32.lt_u (local.get $kind) (i32.const 2))
     (then (if (i32.or (local.get $kind) (i32.eqz (global.get $options)))
       (then
-        (i64.store offset=%OPTIONS_KEYS% (i32.shl (global.get $options) (i32.const 3)) (i64.const %PASS%))
+        (i64.store offset=%OPTION_KEYS% (i32.shl (global.get $options) (i32.const 3)) (i64.const %PASS%))
         (global.set $options (i32.add (global.get $options) (i32.const 1))))))))
 
 (func $mixed (param $a i64) (param $b i64) (result i64)
@@ -284,7 +284,7 @@
     (then
       (local.set $i (call $index (local.get $options) (i64.load (i32.const %ANSWER%))))
       (if (i32.lt_s (local.get $i) (i32.const 0)) (then (return (i64.const %PASS%))))
-      (return (i64.load offset=%OPTIONS_KEYS% (i32.shl (local.get $i) (i32.const 3))))))
+      (return (i64.load offset=%OPTION_KEYS% (i32.shl (local.get $i) (i32.const 3))))))
   (local.set $listed (i32.load (i32.const %ANSWER%)))
   (memory.fill (i32.const %CHOSEN%) (i32.const 0) (global.get $options))
   (local.set $key (i64.const 3))
@@ -294,7 +294,7 @@
       (if (i32.ge_s (call $index (local.get $listed) (i64.load (call $words (local.get $options) (local.get $i)))) (i32.const 0))
         (then
           (i32.store8 offset=%CHOSEN% (local.get $i) (i32.const 1))
-          (local.set $key (call $mixed (local.get $key) (i64.load offset=%OPTIONS_KEYS% (i32.shl (local.get $i) (i32.const 3)))))))
+          (local.set $key (call $mixed (local.get $key) (i64.load offset=%OPTION_KEYS% (i32.shl (local.get $i) (i32.const 3)))))))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $next)))
   (local.get $key))
@@ -349,7 +349,7 @@
             (if (i32.lt_u (local.get $i) (global.get $options))
               (then
                 (if (i32.load8_u offset=%CHOSEN% (local.get $i))
-                  (then (call $put (local.get $keys) (i64.load offset=%OPTIONS_KEYS% (i32.shl (local.get $i) (i32.const 3))))))
+                  (then (call $put (local.get $keys) (i64.load offset=%OPTION_KEYS% (i32.shl (local.get $i) (i32.const 3))))))
                 (local.set $i (i32.add (local.get $i) (i32.const 1)))
                 (br $next))))))))
   (call $follow (local.get $table) (local.get $arm)))
@@ -399,7 +399,7 @@
   (block $none
     (loop $next
       (br_if $none (i32.ge_u (local.get $i) (global.get $options)))
-      (if (i64.eq (local.get $key) (i64.load offset=%OPTIONS_KEYS% (i32.shl (local.get $i) (i32.const 3))))
+      (if (i64.eq (local.get $key) (i64.load offset=%OPTION_KEYS% (i32.shl (local.get $i) (i32.const 3))))
         (then (if (i32.eqz (i32.and (local.get $is_unmarked) (i32.load8_u offset=%CHOSEN% (local.get $i)))) (then (return (local.get $i))))))
       (local.set $i (i32.add (local.get $i) (i32.const 1)))
       (br $next)))
@@ -489,7 +489,7 @@
       (return (i32.const 0))))
   (memory.fill (i32.const %CHOSEN%) (i32.const 0) (global.get $options))
   (loop $marking
-    (if (i32.eqz (call $known (local.get $table) (i64.load offset=%OPTIONS_KEYS% (i32.shl (local.get $i) (i32.const 3)))))
+    (if (i32.eqz (call $known (local.get $table) (i64.load offset=%OPTION_KEYS% (i32.shl (local.get $i) (i32.const 3)))))
       (then (i32.store8 offset=%CHOSEN% (local.get $i) (i32.const 1)) (local.set $left (i32.add (local.get $left) (i32.const 1)))))
     (local.set $i (i32.add (local.get $i) (i32.const 1)))
     (br_if $marking (i32.lt_u (local.get $i) (global.get $options))))

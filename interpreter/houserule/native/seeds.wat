@@ -74,7 +74,7 @@
       (local.set $c0 (local.get $c1))
       (local.set $c1 (local.get $left))
       (local.set $at (i32.add (local.get $at) (i32.const 8)))
-      (br_if $half (i32.lt_u (local.get $at) (i32.const %MIXED_END%))))
+      (br_if $half (i32.lt_u (local.get $at) (i32.const %ORDER%))))
     (i64.store (local.get $to) (i64x2.extract_lane 0 (i8x16.shuffle 7 6 5 4 3 2 1 0 8 9 10 11 12 13 14 15
       (v128.xor (local.get $first) (v128.xor (local.get $a0) (local.get $c0))) (local.get $c0))))
     (local.set $to (i32.add (local.get $to) (i32.const 8)))
