@@ -86,11 +86,8 @@ class Blueprint:
 
     players: int
     watched: bool
-    inlines_runtime: bool
-    seeds_in_lanes: bool
-    filters_as_numbers: bool
-    writes_rows_out: bool
-    counts_at_once: bool
+    without: frozenset[str]
+    """The optimisations that are left out."""
     entry: int
     flow_frame: int
     frame_sizes: Mapping[int, int]
@@ -155,60 +152,25 @@ class Blueprint:
         space, symbols = program.namespace, program.symbols
         read = Reading(space)
         rule = program.game.winner
-        trees = {tree.name: tree for tree in program.functions}
         routines: dict[Routine, None] = {**dict.fromkeys(program.game.routines), **dict.fromkeys(program.game.inner)}
-        return cls(
-            players=symbols.players,
-            watched=program.watched,
-            inlines_runtime="runtime" not in program.without,
-            seeds_in_lanes="lanes" not in program.without,
-            filters_as_numbers="filters" not in program.without,
-            writes_rows_out="rows" not in program.without,
-            counts_at_once="tallies" not in program.without,
-            entry=program.entry,
-            flow_frame=program.flow_frame,
-            frame_sizes=read(program.frame_sizes),
-            drain_segment=program.drain_segment,
-            segments=tuple(read.segment(segment) for segment in program.segments),
-            trees=trees,
-            world={name: read(value) for name, value in space.items() if name != "__builtins__"},
-            lists=read(program.lists),
-            results={python_name(routine): result_of(routine) for routine in routines},
-            sites=tuple(Question(site.kind, site.type, site.may_pass) for site in program.sites),
-            variables=tuple(program.variables),
-            zones=read(program.zones),
-            places=tuple(program.places),
-            rooms=tuple(rooms(program)),
-            memories=read(program.memories),
-            positions=read(program.positions),
-            changes=read(program.changes),
-            leaves=read(program.leaves),
-            enters=read(program.enters),
-            trigger_functions=read(program.trigger_functions),
-            trigger_segments=read(program.trigger_segments),
-            trigger_events=tuple((subject, read(indices)) for subject, _, indices in program.trigger_events),
-            happenings=tuple(program.happenings),
-            capacities=read(program.capacities),
-            refills=read(program.refills),
-            unordered=tuple(program.unordered),
-            alike=tuple(program.alike),
-            zone_owner=tuple(program.zone_owner),
-            zone_holder=tuple(program.zone_holder),
-            zone_sight=read(program.zone_sight),
-            variable_owner=tuple(program.variable_owner),
-            variable_piece=tuple(program.variable_piece),
-            identity=tuple(program.identity),
-            piece_slots=read(program.piece_slots),
-            hides=tuple(program.hides),
-            seats=tuple(kind.seat_of(piece) for piece, kind in enumerate(program.kind_of)),
-            points=tuple(read(points) for _, points in program.points),
-            winner_key=read(program.winner_key),
-            winner=Judging(rule.rule, rule.tie, rule.nobody) if rule is not None else None,
-            teams=tuple(program.teams_now(None) or ()) if isinstance(program.teams, tuple) else read(program.teams),
-            no_team=program.no_team,
-            cells=program.cells,
-            observed=observed,
-        )
+        own: dict[str, Any] = {
+            "players": symbols.players,
+            "trees": {tree.name: tree for tree in program.functions},
+            "world": {name: read(value) for name, value in space.items() if name != "__builtins__"},
+            "segments": tuple(read.segment(segment) for segment in program.segments),
+            "results": {python_name(routine): result_of(routine) for routine in routines},
+            "sites": tuple(Question(site.kind, site.type, site.may_pass) for site in program.sites),
+            "rooms": tuple(rooms(program)),
+            "trigger_events": tuple((subject, read(indices)) for subject, _, indices in program.trigger_events),
+            "seats": tuple(kind.seat_of(piece) for piece, kind in enumerate(program.kind_of)),
+            "points": tuple(read(points) for _, points in program.points),
+            "winner": Judging(rule.rule, rule.tie, rule.nobody) if rule is not None else None,
+            "teams": tuple(program.teams_now(None) or ()) if isinstance(program.teams, tuple) else read(program.teams),
+            "cells": program.cells,
+            "observed": observed,
+        }
+        others = (one.name for one in fields(cls) if one.name not in own)
+        return cls(**own, **{name: read(getattr(program, name)) for name in others})
 
     def digest(self) -> str:
         return digest_of(self)

@@ -109,7 +109,7 @@ def translate_test(scope: Scope, node: ast.expr) -> Op | bool:
     """The same, with preceding statements."""
     match node:
         case ast.BoolOp(op=op, values=values):
-            at_once = scope.module.blueprint.filters_as_numbers and is_light(node)
+            at_once = "filters" not in scope.module.blueprint.without and is_light(node)
             return translate_and_or(scope, isinstance(op, ast.And), values, at_once)
         case ast.UnaryOp(op=ast.Not(), operand=inner):
             found = condition(scope, inner)

@@ -160,7 +160,7 @@ def row_of_few(scope: Scope, node: ast.expr, is_filled: bool = False) -> Value |
     """
     if not (isinstance(node, ast.Subscript) and isinstance(node.value, ast.Name)):
         return None
-    table = scope.look_up(node.value.id).known if scope.module.blueprint.writes_rows_out else ()
+    table = scope.look_up(node.value.id).known if "rows" not in scope.module.blueprint.without else ()
     rows = [row for row in table if isinstance(row, tuple)] if isinstance(table, tuple) else []
     most = max(map(len, rows), default=0)
     if not 0 < most <= FEW or min(map(len, rows)) < (1 if is_filled else most):

@@ -368,7 +368,7 @@ def last_test(scope: Scope, node: ast.ListComp) -> tuple[list[ast.comprehension]
     A branch on it would often be foreseen wrongly, which takes longer than to use its result as a number.
     """
     *others, last = node.generators
-    if not (scope.module.blueprint.filters_as_numbers and isinstance(node.elt, ast.Name) and last.ifs):
+    if not ("filters" not in scope.module.blueprint.without and isinstance(node.elt, ast.Name) and last.ifs):
         return None
     *tests, test = last.ifs
     if not isinstance(test, ast.Compare | ast.IfExp) and not is_light(test):
@@ -388,7 +388,7 @@ def firsts_of_zones(scope: Scope, node: ast.ListComp) -> Value | None:
         case ast.ListComp(
             elt=ast.Subscript(value=ast.BoolOp(op=ast.Or(), values=[zone, ast.Name()]), slice=ast.Constant(value=0)),
             generators=[ast.comprehension(ast.Name(id=name) as target, source, [ast.BoolOp(ast.And(), tests) as test])],
-        ) if scope.module.blueprint.filters_as_numbers and ast.dump(zone) in map(ast.dump, tests):
+        ) if "filters" not in scope.module.blueprint.without and ast.dump(zone) in map(ast.dump, tests):
             seen = foresight(scope, name, source)
         case _:
             return None

@@ -375,7 +375,7 @@ class Written:
             f"{' '.join(f'(result {wasm})' for wasm in key[key.index('->') + 1 :])}))"
             for key, name in module.signatures.items()
         )
-        inliner = runtime_inliner() if self.blueprint.inlines_runtime else None
+        inliner = runtime_inliner() if "runtime" not in self.blueprint.without else None
         written = "\n".join([*(made.text(inliner) for made in module.functions.values()), *module.extra.values()])
         lists = inliner.text if inliner is not None else runtime_text()
         cells = module.cells
@@ -416,7 +416,7 @@ class Written:
             "SEGMENTS": len(self.segments),
             "ARENA": self.arena,
             "END": end,
-            "IN_LANES": int(self.blueprint.seeds_in_lanes),
+            "IN_LANES": int("lanes" not in self.blueprint.without),
             "TIDY": TIDY,
             "FRAME_BYTES": memory.frame_words * 8,
             "CHANCE": memory.generators[0],

@@ -67,7 +67,7 @@ Number = tuple[Tally, dict[str, int]]
 def of_lines(module: Module) -> Iterator[Callable[[Scope], None]]:
     """What writes the loops for the lines; the module gets their trees with tallies."""
     blueprint, found = module.blueprint, dict[range, list[Tally]]()
-    for points in blueprint.points if blueprint.counts_at_once else ():
+    for points in blueprint.points if "tallies" not in blueprint.without else ():
         module.trees[points.name] = Finder(blueprint, found).visit(deepcopy(module.trees[points.name]))
     for zones, tallies in found.items():
         size = sum(one.size for one in tallies)
