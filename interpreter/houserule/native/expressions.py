@@ -66,8 +66,7 @@ def wrapped(scope: Scope, before: list[Op], value: Value) -> Value:
     if len(value.code) == 1:
         result = wasm_types(value.type)[0]
         return Value(value.type, (Op("block", Op("result", result), *before, value.code[0]),), locals=())
-    for code in before:
-        scope.emit(code)
+    scope.emit(*before)
     return value
 
 
@@ -76,8 +75,7 @@ def condition(scope: Scope, node: ast.expr) -> Op | bool:
     with scope.captured() as before:
         found = translate_test(scope, node)
     if isinstance(found, bool) or not before:
-        for code in before:
-            scope.emit(code)
+        scope.emit(*before)
         return found
     return Op("block", Op("result", "i32"), *before, found)
 
@@ -387,8 +385,7 @@ def chain(scope: Scope, node: ast.BoolOp) -> Value:
         # A list beside a number can only be a test, as in `any(S) and x == y`.
         found = condition(scope, node)
         return of_known(found) if isinstance(found, bool) else truth(found)
-    for code in before:
-        scope.emit(code)
+    scope.emit(*before)
     made_before, made = values[-1]
     for own, value in reversed(values[:-1]):
         if value.is_known:

@@ -279,8 +279,8 @@ class Scope:
         self.statements(self.body)
         self.function.result = self.function.result or VOID
 
-    def emit(self, code: Op) -> None:
-        self.function.out.append(code)
+    def emit(self, *codes: Op) -> None:
+        self.function.out += codes
 
     @contextmanager
     def captured(self) -> Iterator[list[Op]]:

@@ -83,9 +83,9 @@ def scaled(code: Op, width: int) -> Op:
     return Op("i32.mul", small, i32(width * 8))
 
 
-def loaded(list_code: Op, index: Value, type: Any) -> Value:
-    """An item of a list that is known to exist."""
-    width = words(type)
+def loaded(list_code: Op, index: Value, type: Any, width: int | None = None) -> Value:
+    """An item of a list that is known to exist, by its index, or by the word where it begins for a `width` of 1."""
+    width = width or words(type)
     codes = []
     for part, wasm in enumerate(wasm_types(type)):
         at, offset = address(list_code, index, width, part)
@@ -120,12 +120,8 @@ def item_of_list(scope: Scope, of: Value, index: Value, type: Any) -> Value:
     length = Op("i32.load", kept.code[0])
     if index.const is not None and index.const < 0:
         scope.emit(trap_if(Op("i32.lt_u", length, i32(-index.const * width))))
-        at = Op("i32.add", kept.code[0], Op("i32.shl", length, i32(3)))
-        codes = [
-            Op(f"{wasm}.load", f"offset={8 + part * 8}", Op("i32.sub", at, i32(-index.const * width * 8)))
-            for part, wasm in enumerate(wasm_types(type))
-        ]
-        return Value(type, tuple(codes))
+        end = Op("i32.add", kept.code[0], Op("i32.shl", length, i32(3)))
+        return loaded(Op("i32.sub", end, i32(-index.const * width * 8)), of_known(0), type)
     place = scope.temporary(index)
     small = as_i32(place)
     limit = length if width == 1 else Op("i32.div_u", length, i32(width))

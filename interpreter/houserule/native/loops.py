@@ -11,7 +11,7 @@ from typing import Any
 from houserule.native.expressions import condition, in_block, is_light, jump
 from houserule.native.foresight import foresight
 from houserule.native.functions import EXPRESSIONS, Area, Scope, call_function, coerced, inline, listed, set_name
-from houserule.native.items import Zones, address, item_of_area, loaded, row_of_few
+from houserule.native.items import Zones, item_of_area, loaded, row_of_few
 from houserule.native.values import (
     BOOL,
     FLOAT,
@@ -35,6 +35,7 @@ from houserule.native.values import (
     parts,
     pointer,
     run_time,
+    side_by_side,
     trap_if,
     tuple_of,
     when,
@@ -150,24 +151,11 @@ def each_of_list(scope: Scope, value: Value, item: Type, visit: Visit, length: i
         limit = Op("i32.load", kept.code[0]) if length is None else i32(length)
         scope.emit(Op("br_if", done, Op("i32.ge_u", get_local(at), limit)))
         place = number(Op("i64.extend_i32_u", get_local(at)))
-        found = scope.temporary(row_at(kept.code[0], place, item))
+        found = scope.temporary(loaded(kept.code[0], place, item, 1))
         scope.emit(Op("local.set", at, Op("i32.add", get_local(at), i32(words(item)))))
         visit(found)
         scope.emit(Op("br", again))
     scope.emit(Op("block", done, Op("loop", again, *body)))
-
-
-def row_at(list_code: Op, word: Value, item: Type) -> Value:
-    """The item that begins at a word of a list."""
-    if words(item) == 1:
-        return loaded(list_code, word, item)
-    codes = []
-    from houserule.native.values import wasm_types
-
-    for part, wasm in enumerate(wasm_types(item)):
-        at, offset = address(list_code, word, 1, part)
-        codes.append(Op(f"{wasm}.load", f"offset={offset}", at))
-    return Value(item, tuple(codes))
 
 
 def counted(scope: Scope, low: Value, high: Value, step: int, visit: Visit) -> None:
@@ -229,8 +217,7 @@ def each_of_comprehension(scope: Scope, made: ast.expr, generators: list[ast.com
                 else:
                     visit(scope.expression(made))
             is_left = any(one.jumps_to(following) for one in body)
-            for one in [Op("block", following, *body)] if is_left else body:
-                scope.emit(one)
+            scope.emit(*([Op("block", following, *body)] if is_left else body))
 
         each(scope, first.iter, inside)
 
@@ -287,7 +274,7 @@ def zipped(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
         of_known(0),
         length,
         1,
-        lambda at: visit(tuple_of([row_at(one.code[0], at, item_type(one)) for one in kept])),
+        lambda at: visit(tuple_of([loaded(one.code[0], at, item_type(one), 1) for one in kept])),
     )
 
 
@@ -464,44 +451,28 @@ def collect(scope: Scope, visiting: Callable[[Taking], Any], room: Op, is_enough
 def in_list(scope: Scope, item: Value, types: list[Type]) -> Value:
     """An item as 64-bit words; the first one decides the type of all."""
     is_tuple = isinstance(item.type, TupleOf) or (item.is_known and bool(types) and isinstance(types[0], TupleOf))
-    type, flat = structured(scope, item) if is_tuple else leaf(scope, item)
+    value = as_words(scope, item, is_tuple)
     if not types:
-        types.append(type)
-    elif types[0] != type:
-        raise Untranslatable(f"a list of {types[0]} and of {type}")
-    return Value(type, tuple(flat))
+        types.append(value.type)
+    elif types[0] != value.type:
+        raise Untranslatable(f"a list of {types[0]} and of {value.type}")
+    return value
 
 
-def structured(scope: Scope, item: Value) -> tuple[Type, list[Op]]:
-    """The type of an item with nested tuples, and its words."""
-    types: list[Type] = []
-    flat: list[Op] = []
-    for part in parts(item):
-        type, codes = structured(scope, part) if isinstance(part.type, TupleOf) else leaf(scope, part)
-        types.append(type)
-        flat += codes
-    return TupleOf(tuple(types)), flat
-
-
-def leaf(scope: Scope, item: Value) -> tuple[Type, list[Op]]:
-    """The type of a number or a list as an item, and its word."""
-    made = as_item(scope, item)
-    code = Op("i64.extend_i32_u", made.code[0]) if isinstance(made.type, ListOf) else made.code[0]
-    return made.type, [code]
+def as_words(scope: Scope, item: Value, is_tuple: bool) -> Value:
+    """A number, a list or a tuple, nested ones too, with 64 bits for each number and list."""
+    if is_tuple:
+        return side_by_side([as_words(scope, part, isinstance(part.type, TupleOf)) for part in parts(item)])
+    if item.is_known and isinstance(item.known, tuple | list):
+        item = coerced(scope, item, INTS)
+    made = run_time(item)
+    if made.type is FLOAT or made.type is VOID:
+        raise Untranslatable(f"a list of {made.type}")
+    return Value(INTS, (Op("i64.extend_i32_u", made.code[0]),)) if isinstance(made.type, ListOf) else made
 
 
 def flattened(item: Value) -> list[Value]:
     return [inner for part in parts(item) for inner in (flattened(part) if isinstance(part.type, TupleOf) else [part])]
-
-
-def as_item(scope: Scope, item: Value) -> Value:
-    """An item of a list: a number, or a list."""
-    if item.is_known and isinstance(item.known, tuple | list):
-        return coerced(scope, item, INTS)
-    made = run_time(item)
-    if made.type is FLOAT or made.type is VOID:
-        raise Untranslatable(f"a list of {made.type}")
-    return Value(INTS, made.code) if isinstance(made.type, ListOf) else made
 
 
 def dictionary(scope: Scope, visiting: Callable[[Visit], Any]) -> Value:

@@ -36,6 +36,7 @@ from houserule.native.values import (
     of_known,
     parts,
     run_time,
+    side_by_side,
     trap_if,
     truth,
     tuple_of,
@@ -83,13 +84,11 @@ def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], Op | 
     def visit(item: Value) -> None:
         with scope.captured() as before:
             holds = test(item)
-        for code in before:
-            scope.emit(code)
+        scope.emit(*before)
         if holds is False:
             return
         then = [Op("local.set", found, i32(1)), *([Op("br", done)] if stops else [])]
-        for one in then if holds is True else [when(holds, then)]:
-            scope.emit(one)
+        scope.emit(*(then if holds is True else [when(holds, then)]))
 
     with scope.captured() as body:
         each(scope, node, visit)
@@ -234,8 +233,7 @@ def as_rank(value: Value) -> Value:
 
 def flat_tuple(value: Value) -> Value:
     """A tuple without nested tuples, of evaluated numbers."""
-    flat = [run_time(part) for part in flattened(value)]
-    return Value(TupleOf(tuple(part.type for part in flat)), tuple(code for part in flat for code in part.code))
+    return side_by_side([run_time(part) for part in flattened(value)])
 
 
 def precedes(a: Value, b: Value, sign: str) -> Op:

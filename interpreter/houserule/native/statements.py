@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from typing import Any
 
 from houserule.compiler.runtime import OVER
 from houserule.native import state
@@ -74,11 +73,8 @@ def unpack(scope: Scope, target: ast.Tuple, items: list[Value]) -> None:
     for item in items:
         if item.type == PILE:
             values.append(scope.temporary(pointer(Op("call", "$copied", item.code[0]))))
-        elif item.is_known or item.type == FRAME:
-            values.append(item)
         else:
-            made = scope.kept(item)
-            values.append(made)
+            values.append(item if item.is_known or item.type == FRAME else scope.kept(item))
     for one, item in zip(target.elts, values, strict=True):
         if isinstance(one, ast.Name):
             set_name(scope, one.id, item)
@@ -99,7 +95,7 @@ def augmented(scope: Scope, node: ast.AugAssign) -> bool:
     """`a += b`."""
     target = node.target
     if isinstance(node.op, ast.Add) and not isinstance(target, ast.Attribute):
-        value = scope.expression(as_read(target))
+        value = scope.expression(target)
         if isinstance(value.type, ListOf):
             more = scope.temporary(pointer(list_address(scope, node.value)))
             if value.type == PILE:
@@ -111,20 +107,8 @@ def augmented(scope: Scope, node: ast.AugAssign) -> bool:
             else:
                 raise Untranslatable(f"{ast.unparse(node)}: the list may have other names")
             return False
-    combined = ast.copy_location(ast.BinOp(as_read(target), node.op, node.value), node)
+    combined = ast.copy_location(ast.BinOp(target, node.op, node.value), node)
     return assignment(scope, ast.Assign([target], combined, lineno=node.lineno))
-
-
-def as_read(target: ast.expr) -> Any:
-    """The expression that reads a target."""
-    match target:
-        case ast.Name(id=name):
-            return ast.Name(name, ast.Load())
-        case ast.Attribute(value=value, attr=name):
-            return ast.Attribute(value, name, ast.Load())
-        case ast.Subscript(value=value, slice=index):
-            return ast.Subscript(value, index, ast.Load())
-    raise Untranslatable(ast.unparse(target))
 
 
 def branch(scope: Scope, node: ast.If) -> bool:
@@ -132,13 +116,11 @@ def branch(scope: Scope, node: ast.If) -> bool:
     with scope.captured() as before:
         test = condition(scope, node.test)
     if isinstance(test, bool):
-        for code in before:
-            scope.emit(code)
+        scope.emit(*before)
         return scope.statements(node.body if test else node.orelse)
     if isinstance(node.test, ast.BoolOp):
         return branch_by_parts(scope, node)
-    for code in before:
-        scope.emit(code)
+    scope.emit(*before)
     with scope.captured() as yes:
         leaves = scope.statements(node.body)
     with scope.captured() as no:
@@ -258,9 +240,7 @@ def evaluated(scope: Scope, node: ast.Expr) -> bool:
         test = tests[0] if len(tests) == 1 else ast.BoolOp(ast.And(), tests)
         return branch(scope, ast.If(test, [ast.Expr(last, lineno=node.lineno)], []))
     value = scope.expression(node.value)
-    for code in value.code:
-        if code.name != "local.get":
-            scope.emit(Op("drop", code))
+    scope.emit(*(Op("drop", code) for code in value.code if code.name != "local.get"))
     return False
 
 

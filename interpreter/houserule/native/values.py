@@ -334,7 +334,11 @@ def tuple_of(items: list[Value]) -> Value:
     made = [run_time(item) for item in items]
     if any(item.is_known for item in made):
         raise Untranslatable("a tuple of what is known and what is not")
-    return Value(TupleOf(tuple(item.type for item in made)), tuple(code for item in made for code in item.code))
+    return side_by_side(made)
+
+
+def side_by_side(items: Sequence[Value]) -> Value:
+    return Value(TupleOf(tuple(item.type for item in items)), tuple(code for item in items for code in item.code))
 
 
 def run_time(value: Value) -> Value:
