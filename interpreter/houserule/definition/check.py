@@ -14,6 +14,7 @@ from houserule.definition.layout_check import LayoutChecker
 from houserule.definition.looks import TableLayout
 from houserule.definition.model import GameDefinition
 from houserule.definition.prose import ShownValue, add_values, check_titles
+from houserule.definition.resets import check_resets, vain_resets
 from houserule.definition.routines import check_triggers, find_needs, lower_triggers
 from houserule.definition.symbol_table import check_uses, fill_symbol_table
 from houserule.diagnostics import ABOVE, COUNTS, USES, Diagnostic, Related, Report, Span
@@ -176,7 +177,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     done = footprints(routines, known)
     find_needs(done, symbols, analysis.inherited_calls, report)
     check_ownership(body, routines, symbols.waiting, report)
-    check_resets(game, flow, report)
+    check_resets(game, flow, vain_resets(body, done, symbols) if entry is None else set(), report)
     check_triggers(done, symbols, report)
     check_computed(done, symbols, report)
     called = {routine: one.called for routine, one in done.items()}
@@ -273,14 +274,6 @@ def starts_in(game: GameDefinition, analysis: Analysis) -> dict[str, checked.Exp
             pile.zone.writes += 1
             found[definition.name] = value
     return found
-
-
-def check_resets(game: GameDefinition, flow: FlowChecker, report: Report) -> None:
-    """Check that `reset:` names a step."""
-    for variable in game.variables.values():
-        if variable.reset is not None and flow.find(variable.reset) is None:
-            message = f"there is no step '{variable.reset}' to reset '{variable.name}' before"
-            report.misnamed("HR501", message, variable.reset.span, variable.reset, flow.names)
 
 
 def check_end(flow: Body, routines: Sequence[Routine], report: Report) -> None:

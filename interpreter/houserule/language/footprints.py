@@ -52,18 +52,18 @@ def footprints(routines: Iterable[c.Routine], known: Known) -> Footprints:
     for routine in routines:
         body = routine.body
         if id(body) not in known:
-            known[id(body)] = (body, footprint(routine))
+            known[id(body)] = (body, footprint(body))
         found[routine] = known[id(body)][1]
     return found
 
 
-def footprint(routine: c.Routine) -> Footprint:
+def footprint(body: c.Body | None) -> Footprint:
     called: dict[c.Routine, None] = {}
     found: dict[c.Occasion, None] = {}
     zones: dict[c.Zone, None] = {}
     changes: dict[c.Family, None] = {}
     asks = False
-    for one in everything(routine.body or ()):
+    for one in everything(body or ()):
         for occasion in occasions(one):
             found[occasion] = None
         match one:
