@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from operator import attrgetter
 from typing import Any
 
-from houserule.diagnostics import Related, Report, Span
+from houserule.diagnostics import ABOVE, Related, Report, Span
 from houserule.language import checked as c
 from houserule.language import nodes
 from houserule.language import types as ty
@@ -590,4 +591,12 @@ def roll(context: Context, node: nodes.Command, verb: Any, given: Given) -> list
         return []
     value = c.Local(node.span, type, fresh_name(context, "rolled"))
     rolled = c.Act(node.span, operator, arguments, value.name, spoken)
-    return [rolled, set_variable(context, node.span, place, value, given["from"].value)]
+    listed = given["from"].value
+    if isinstance(type, ty.Maybe) and not isinstance(place.type, ty.Maybe) and ty.fits(element, place.type):
+        if not never_empty(source, context.symbols.players):
+            named = format(replace(node, argument=nodes.Name(target.span, "r")))
+            help = f"roll a name first: `{named}`, then `if r: {spoken} = r`"
+            message = f"'{format(listed)}' may be empty, and then none is rolled"
+            context.error("HR520", message, listed.span, help, follows_from=(ABOVE,))
+        value = replace(value, type=element)
+    return [rolled, set_variable(context, node.span, place, value, listed)]
