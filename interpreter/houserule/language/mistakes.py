@@ -596,7 +596,8 @@ def missing_times(stop: Stop, word: Word) -> Finding:
     """A loop that says how often without `times`, or until when."""
     if stop.words[1].text == "until":
         return stop.not_allowed(stop.words[1], "while not (…): …")
-    return stop.here("HR402", f"'times' is missing before '{shown(word)}'", "repeat 3 times: …")
+    count = " ".join(stop.scan.text[stop.words[1].start : word.start].split())
+    return stop.here("HR402", f"'times' is missing before '{shown(word)}'", f"repeat {count} times: …")
 
 
 NOUNS = {
