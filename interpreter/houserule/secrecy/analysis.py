@@ -406,7 +406,7 @@ def say(secret: Secret, shown: Shown, called: Span | None, kept: Span | None, re
     """Report a leak: the secret, where it becomes public, the act that publishes it, and where a variable has kept it."""
     family = secret.family
     of = f"'{family.name}'"
-    what, way = "zone", "show it first"
+    what, way = "zone", "show it before it is read"
     if isinstance(family, c.Variable):
         viewers = {"HR580": "the chooser", "not everybody may": "all"}
         who = viewers.get(shown.code) or viewers.get(shown.whom) or shown.whom.removesuffix(" may not")
