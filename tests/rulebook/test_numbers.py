@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import houserule
-from houserule.rulebook import markdown, outdated, renamed, rulebook, stale
+from houserule.rulebook import disused, markdown, outdated, renamed, rulebook, stale
 
 GAME = """\
 edition: 2026
@@ -175,3 +175,58 @@ def test_a_text_may_tell_what_is_gone_or_what_a_function_does(
     assert [gap.shown for gap in stale(game, "en")] == numbers
     assert [gap.shown for gap in renamed(game, "en")] == titles
     assert [gap.shown for gap in outdated(game, "en")] == texts
+
+
+LONG = """\
+edition: 2026
+game: long
+title: {en: A long walk, de: Ein langer Gang}
+text: {en: "Walk seven miles. Then rest; this is done thirteen times.", de: "Lauft sieben Meilen, das geschieht dreizehnmal."}
+players: 2
+options: {rest: {type: 1..3, default: 2, title: {en: Rest, de: Rast}}}
+zones: {bag: {holds: stone, visible: all, title: {en: bag, de: Beutel}}}
+components: {stone: {title: {en: stone, de: Stein}, starts_in: bag, pieces: {pebble: {count: 3}}}}
+variables: {steps: {type: int, title: {en: steps, de: Schritte}}, sat: {type: int, title: {en: sat, de: Pausen}}}
+flow:
+  walk:
+    text: {en: "13 times, a step.", de: "Dreizehn-mal ein Schritt."}
+    repeat: 13
+    steps:
+      go: {text: {en: "Go, thirteen times in all.", de: Geht.}, do: steps += 1}
+      halt: {repeat: 2, do: "sat = rest + count(bag) + sat"}
+winner: {most: 0}
+"""
+
+
+@pytest.mark.parametrize(
+    "rule, language, numbers",
+    [
+        ("change: {flow: {walk: {repeat: 17}}}", "en", ["thirteen times: 17", "13 times: 17"]),
+        ("change: {flow: {walk: {repeat: 17}}}", "de", ["dreizehnmal: 17", "Dreizehn-mal: 17"]),
+        ("change: {flow: {walk: {repeat: 17, steps: {halt: {repeat: 13}}}}}", "en", []),
+        ("change: {flow: {walk: {steps: {halt: {repeat: 3}}}}}", "en", []),
+    ],
+)
+def test_how_often_something_is_done_is_found_in_the_texts_around_it(
+    tmp_path: Path, rule: str, language: str, numbers: list[str]
+) -> None:
+    assert [gap.shown for gap in stale(with_rule(tmp_path, rule), language)] == numbers
+
+
+@pytest.mark.parametrize(
+    "rule, titles",
+    [
+        ("change: {flow: {walk: {repeat: 17}}}", []),
+        ("remove: [flow.walk.steps.halt]", ["Rest", "sat"]),
+        ("change: {flow: {walk: {steps: {halt: {do: sat += 1 + count(bag)}}}}}", ["Rest"]),
+        ("remove: [flow.walk.steps.halt, options.rest, variables.sat]", []),
+    ],
+)
+def test_what_a_house_rule_leaves_without_use_is_listed(tmp_path: Path, rule: str, titles: list[str]) -> None:
+    assert [gap.shown for gap in disused(with_rule(tmp_path, rule), "en")] == titles
+
+
+def with_rule(folder: Path, rule: str) -> houserule.Game:
+    (folder / "game.yaml").write_text(LONG, encoding="utf-8")
+    (folder / "new.yaml").write_text(f"variant: new\nof: long\n{rule}\n", encoding="utf-8")
+    return houserule.load(folder, [folder / "new.yaml"])

@@ -296,13 +296,14 @@ def as_meant(args: Sequence[str]) -> list[str]:
 
 def list_gaps(game: Game, book: Book) -> int:
     """List what a rulebook lacks in its language, and what authors should know; returns the exit code."""
-    from houserule.rulebook import gaps, outdated, renamed, stale, ungendered, untitled
+    from houserule.rulebook import disused, gaps, outdated, renamed, stale, ungendered, untitled
 
     language = f"'{book.language}'"
     wrong, missing = stale(game, book.language), gaps(game, book.language)
     for found, sentence in (
         (wrong, "the house rules change this number: {}"),
         (renamed(game, book.language), "the house rules rename or remove this, see if this still holds: {}"),
+        (disused(game, book.language), "no rule uses this any more with the house rules: {}"),
         (outdated(game, book.language), "the house rules change what is done here, see if this still holds: {}"),
         (missing, f"not in {language}: {{}}"),
         (untitled(game, book.language), f"{{}} has no title, so its name stands in {language}"),

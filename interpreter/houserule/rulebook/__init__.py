@@ -20,7 +20,7 @@ from houserule.rulebook.book import (
 )
 from houserule.rulebook.chapters import rulebook
 from houserule.rulebook.chronicle import Chronicle, chronicle
-from houserule.rulebook.completeness import Gap, gaps, outdated, renamed, stale, ungendered, untitled
+from houserule.rulebook.completeness import Gap, disused, gaps, outdated, renamed, stale, ungendered, untitled
 from houserule.rulebook.page import html, pdf
 from houserule.rulebook.terms import Line
 from houserule.telling.labels import LANGUAGES
@@ -40,6 +40,7 @@ __all__ = [
     "Worked",
     "changes",
     "chronicle",
+    "disused",
     "gaps",
     "html",
     "markdown",

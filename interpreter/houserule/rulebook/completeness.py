@@ -1,4 +1,4 @@
-"""What is wrong with the texts of a rulebook: no translation, no grammar of titles, numbers that house rules and settings have changed."""
+"""What is wrong with the texts of a rulebook: no translation, no grammar of titles, what house rules and settings have made wrong or idle."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from houserule.language.types import Int, spelled
 from houserule.rulebook.page import uses
 from houserule.rulebook.phrasebook import Phrasebook, Words, phrasebook
 from houserule.rulebook.terms import Terms
-from houserule.source import Scalar, Yaml, entries_at, in_language
+from houserule.source import Scalar, Yaml, entries_at, in_language, value_at
 from houserule.telling.labels import Labels
 
 
@@ -135,19 +135,77 @@ def stale(game: Game, language: str) -> list[Gap]:
     if not (game.variants or game.settings):
         return []
     terms, own = terms_of(game, language), files_of_house_rules(game)
-    found = []
-    for change in changed(terms_of(load(game.path), language), terms):
+    before = terms_of(load(game.path), language)
+    found = list(miscounted(before.tree, terms, own))
+    for change in changed(before, terms):
         for scalar, around in texts(terms.tree, language):
             if str(scalar.span.file) in own or not (change.nouns or uses(around, change.name)):
                 continue
             if not change.nouns and re.search(rf"\{{[^{{}}]*\b{change.name}\b", scalar.text):
                 continue  # it shows the number that the rules have
-            plain = re.sub(r"\{[^{}]*\}", "{}", scalar.text)
+            plain = without_braces(scalar.text)
             said = pattern(terms.book, change).search(plain)
             if said is None and uses(around, f"count({change.name}"):  # so many rounds, say, though no noun follows
                 said = re.search(number_said(terms.book, change.old), plain, re.IGNORECASE)
             if said is not None:
                 found.append(Gap("number", scalar.span, f"{said[0]}: {change.new}"))
+    return in_order(found)
+
+
+def miscounted(before: Yaml, terms: Terms, own: set[str]) -> Iterator[Gap]:
+    """The texts around a step that house rules do more or less often, where these say how often; not if another step in there is
+    done as often as the text says."""
+    earlier = dict(repeats(before))
+    for path, repeat in repeats(terms.tree):
+        old = earlier.get(path)
+        if old is None or old.text == repeat.text or not (old.text.isdigit() and repeat.text.isdigit()):
+            continue
+        said = times_said(terms.book, int(old.text))
+        for scalar, around in texts(terms.tree, terms.book.language, only=("text",)):
+            inside = [one for _, one in (*repeats(around), *repeats(around, "steps"))] + own_repeat(around)
+            if str(scalar.span.file) in own or not any(one is repeat for one in inside):
+                continue
+            match = said.search(without_braces(scalar.text))
+            if match is not None and all(one.text != old.text for one in inside):
+                yield Gap("number", scalar.span, f"{match[0]}: {repeat.text}")
+
+
+def repeats(tree: Yaml, part: str = "flow", path: str = "") -> Iterator[tuple[str, Scalar]]:
+    """How often the steps of a part of the rules are done, by their paths."""
+    for name, entry in entries_at(tree, part).items():
+        yield from ((f"{path}.{name}", one) for one in own_repeat(entry.value))
+        yield from repeats(entry.value, "steps", f"{path}.{name}")
+
+
+def own_repeat(step: Yaml) -> list[Scalar]:
+    entry = entries_at(step).get("repeat")
+    return [entry.value] if entry is not None and isinstance(entry.value, Scalar) else []
+
+
+def without_braces(text: str) -> str:
+    """A text without the values that it shows."""
+    return re.sub(r"\{[^{}]*\}", "{}", text)
+
+
+def disused(game: Game, language: str) -> list[Gap]:
+    """What house rules leave without use and a rulebook tells all the same: its titles."""
+    if not files_of_house_rules(game):
+        return []
+    before, terms = terms_of(load(game.path), language).program.symbols, terms_of(game, language)
+    now = terms.program.symbols
+    found = []
+    for part, old, new in (
+        ("options", before.options, now.options),
+        ("zones", before.zones, now.zones),
+        ("variables", before.variables, now.variables),
+        ("actions", before.actions, now.actions),
+    ):
+        for name, entry in entries_at(terms.tree, part).items():
+            stem, title = name.partition("(")[0], in_language(value_at(entry.value, "title"), language)
+            if title is None or has_words(entry.value, "quiet"):
+                continue
+            if stem in new and not new[stem].uses and stem in old and old[stem].uses:
+                found.append(Gap("unused", entry.key.span, title.text))
     return in_order(found)
 
 
@@ -282,6 +340,14 @@ def named(nouns: Iterable[Words], forms: Iterable[str] = FORMS) -> str:
     """How a text calls something, in one form or another."""
     words = {re.escape(noun.form(form)) for noun in nouns for form in forms}
     return f"(?:{'|'.join(sorted(words, key=len, reverse=True))})"
+
+
+def times_said(book: Phrasebook, number: int) -> re.Pattern[str]:
+    """How a text says that something is done so often."""
+    times = re.search(r"\{count\}[\s-]*(\w+)", book.tables["book"]["times"])
+    word = book.tables["numbers"].get(number, number)
+    start = r"\b" if book.tables["capitals"] else f"(?<![{DIGITS}])"
+    return re.compile(rf"(?:(?<!\d){number}|{start}{word})[\s-]*{times[1] if times else ''}", re.IGNORECASE)
 
 
 def number_said(book: Phrasebook, number: int) -> str:
