@@ -544,7 +544,7 @@ components:
     starts_in: field
 zones: {field: {holds: piece, visible: all}}
 flow:
-  deal: {title: {en: Dealing, ja: 配る, zh-Hant: 發牌}, do: shuffle field}
+  setup: {title: {en: Dealing, ja: 配る, zh-Hant: 發牌}, do: shuffle field}
   bets:
     title: {en: Bets, ja: 賭け, zh-Hant: 下注}
     for: n in [1, 2]
@@ -571,10 +571,12 @@ def test_unequal_numbers_of_a_kind_are_not_said_to_be_equal(barn: Path) -> None:
     assert "全部で4頭" not in text_of(barn, language="ja")
 
 
-def test_rounds_in_a_loop_over_values_are_told_in_the_play_and_not_in_the_set_up(barn: Path) -> None:
+@pytest.mark.parametrize("first", ["setup", "deal"])
+def test_only_a_first_step_named_setup_stands_under_the_set_up(barn: Path, first: str) -> None:
+    (barn / "game.yaml").write_text(UNEVEN.replace("setup:", f"{first}:"), encoding="utf-8")
     set_up, play = text_of(barn).split('<a id="chapter.play"></a>')
-    assert "### Dealing" in set_up and "### Bets" not in set_up
-    assert "### Bets" in play
+    assert "### Dealing" in (set_up if first == "setup" else play)
+    assert "### Bets" in play and "### Bets" not in set_up
 
 
 def test_a_game_in_which_nothing_repeats_has_a_course_of_play(tmp_path: Path) -> None:

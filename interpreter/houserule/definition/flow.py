@@ -374,16 +374,8 @@ def repeats(step: StepDefinition) -> bool:
 
 
 def before_play(flow: Sequence[StepDefinition]) -> int:
-    """How many steps set up the game: those before the first one that repeats, or that is done for each of several with something that repeats.
-
-    Where nothing repeats, a first step named `setup` does.
-    """
-    named = int(bool(flow) and flow[0].path == "setup")
-    return next((at for at, step in enumerate(flow) if opens_play(step)), named)
-
-
-def opens_play(step: StepDefinition) -> bool:
-    return repeats(step) or (step.for_ is not None and any(opens_play(inner) for inner in step.steps))
+    """How many steps set up the game: a first step named `setup`."""
+    return int(bool(flow) and flow[0].path == "setup")
 
 
 def rounds_of(game: GameDefinition) -> frozenset[str]:
