@@ -1096,3 +1096,33 @@ flow:
 """
     text = told(tmp_path, rules, language)
     assert [one for one in said if one not in text] == []
+
+
+HOLDERS = """\
+players: 2
+components:
+  jar: {title: {en: jar, de: Krug, zh-Hant: 罐, ja: つぼ}, grammar: {de: {gender: m}}, attributes: {seat: player}, each: {seat: player}, starts_in: shelf}
+zones: {shelf: {holds: jar, visible: all, capacity: 2}, floor: {holds: jar, visible: all}}
+functions:
+  holds(player p, jar j): {do: j in shelf and j.seat == p, title: {en: Holding, de: Griff, zh-Hant: 握, ja: 所持}}
+flow:
+  play:
+    turns: players
+    do: |
+      choose x from y in shelf where me.holds(y) "Which?":
+        move x to floor
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said"),
+    [
+        ("en", "for which “Holding” holds for you and the jar."),
+        ("de", "für den „Griff“ für dich und den Krug gilt."),
+        ("zh-Hant", "「握」對你和罐"),
+        ("ja", "自分とつぼが「所持」に当てはまる"),
+    ],
+)
+def test_a_function_of_a_player_names_all_that_it_is_asked_for(tmp_path: Path, language: str, said: str) -> None:
+    text = told(tmp_path, HOLDERS, language)
+    assert said in text

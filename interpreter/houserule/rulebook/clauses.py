@@ -519,9 +519,9 @@ def is_told_of(terms: Terms, test: nodes.Expression, binder: str) -> str:
                 return "that"
             if is_zone(terms, test):
                 return "whose"
-            held, symbol = flag_of(terms, test), terms.symbol(test)
-            if held is None and isinstance(symbol, Routine) and not is_paraphrase(terms, symbol.name):
-                held = function_flag(terms, symbol.name), (of,)
+            held, asked = flag_of(terms, test), function_asked(terms, test)
+            if held is None and asked is not None and not is_paraphrase(terms, asked[0]):
+                held = function_flag(terms, asked[0]), asked[1]
             return "" if held is None or len(held[1]) > 1 else "clause" if terms.is_clause(held[0]) else "flag"
     return ""
 
