@@ -14,7 +14,7 @@ from houserule.definition.layout_check import LayoutChecker
 from houserule.definition.looks import TableLayout
 from houserule.definition.model import GameDefinition
 from houserule.definition.prose import ShownValue, add_values, check_titles
-from houserule.definition.resets import check_resets, vain_resets
+from houserule.definition.resets import check_resets
 from houserule.definition.routines import check_triggers, find_needs, lower_triggers
 from houserule.definition.symbol_table import check_uses, fill_symbol_table
 from houserule.diagnostics import ABOVE, COUNTS, USES, Diagnostic, Related, Report, Span
@@ -177,7 +177,7 @@ def checked_by(analysis: Analysis, game: GameDefinition, report: Report, entry: 
     done = footprints(routines, known)
     find_needs(done, symbols, analysis.inherited_calls, report)
     check_ownership(body, routines, symbols.waiting, report)
-    check_resets(game, flow, vain_resets(body, done, symbols) if entry is None else set(), report)
+    check_resets(game, flow, body if entry is None else (), done, symbols, report)
     check_triggers(done, symbols, report)
     check_computed(done, symbols, report)
     called = {routine: one.called for routine, one in done.items()}

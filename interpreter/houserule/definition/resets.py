@@ -17,11 +17,14 @@ AGAIN = (c.Each, c.Loop, c.Times, c.Together)
 """What may do its content more than once."""
 
 
-def check_resets(game: GameDefinition, flow: FlowChecker, vain: set[str], report: Report) -> None:
-    """Check that `reset:` names a step, and warn of those that reset nothing."""
-    for variable in game.variables.values():
-        if variable.reset is None:
-            continue
+def check_resets(
+    game: GameDefinition, flow: FlowChecker, body: c.Body, done: Footprints, symbols: SymbolTable, report: Report
+) -> None:
+    """Check that `reset:` names a step, and warn of those that reset nothing in the body of the whole flow."""
+    resets = [variable for variable in game.variables.values() if variable.reset is not None]
+    vain = vain_resets(body, done, symbols) if resets else set()
+    for variable in resets:
+        assert variable.reset is not None
         step = flow.find(variable.reset)
         if step is None:
             message = f"there is no step '{variable.reset}' to reset '{variable.name}' before"
