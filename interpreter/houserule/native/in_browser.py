@@ -9,6 +9,7 @@ from typing import Any
 
 Module = Any
 KEEPS = False
+"""A module is gone when the page is closed."""
 
 
 class Trap(Exception):
@@ -22,15 +23,6 @@ def host() -> Any:
 def made(text: str) -> Module:
     """The module of a text."""
     return host().module(text)
-
-
-def kept(module: Module) -> bytes:
-    """Nothing is kept when the page is closed."""
-    raise NotImplementedError
-
-
-def again(content: bytes) -> Module:
-    raise NotImplementedError
 
 
 class Sandbox:
@@ -61,6 +53,3 @@ class Sandbox:
 
     def number(self, name: str) -> int:
         return int(self.opened.number(name))
-
-    def set_number(self, name: str, value: int) -> None:
-        self.opened.set_number(name, value)

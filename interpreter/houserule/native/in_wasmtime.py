@@ -129,6 +129,3 @@ class Sandbox:
     def number(self, name: str) -> int:
         """The value of a global."""
         return int(self.exports[name].value(self.store))
-
-    def set_number(self, name: str, value: int) -> None:
-        self.exports[name].set_value(self.store, value)

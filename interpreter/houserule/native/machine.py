@@ -55,8 +55,7 @@ class Machine:
         self.program = program
         blueprint = Blueprint.of(program, observed)
         self.memory = Memory(blueprint)
-        kept = compiled(blueprint)
-        self.module, self.row, self.arena, self.is_from_cache = kept
+        self.module, self.row, self.arena, self.is_from_cache = compiled(blueprint)
         self.replayed = 0
         """Matches that trapped, and were replayed in Python."""
         self.moves: dict[frozenset[str], Moves] = {}
@@ -138,8 +137,7 @@ class Machine:
             if len(keys) > KEYS:
                 return taken, 0
             self.write(self.memory.keys, keys)
-        with suppress(host.Trap):
-            self.calls["batch"](taken, is_numbers, LONGEST_MATCH, self.memory.rows)
+        self.ran("batch", taken, is_numbers, LONGEST_MATCH, self.memory.rows)
         return taken, self.sandbox.number("done")
 
     def counted(self) -> bytes:
@@ -241,11 +239,7 @@ class Machine:
     @property
     def unspent(self) -> int:
         """The work that the match may still do."""
-        fields = self.memory.fields
-        return sum(
-            int.from_bytes(self.read(at, at + WORD), "little", signed=True)
-            for at in (fields["fuel"], fields["reserve"])
-        )
+        return sum(self.words(self.memory.fields[name], 1)[0] for name in ("fuel", "reserve"))
 
     def copy(self) -> int:
         """Save the match, without its chance, for `restore`. The next copy overwrites it."""
@@ -263,14 +257,16 @@ class Machine:
 
     def remembered(self) -> list[list[int]]:
         """The variables with a value for each position, as a state has them."""
-        start = self.memory.remembered
-        words = array("q", self.read(start, start + 2 * WORD * len(self.program.memories)))
+        words = self.words(self.memory.remembered, 2 * len(self.program.memories))
         return [self.listed(word & 0xFFFFFFFF) for word in words]
+
+    def words(self, at: int, count: int) -> list[int]:
+        """So many numbers in memory."""
+        return array("q", self.read(at, at + WORD * count)).tolist()
 
     def listed(self, at: int) -> list[int]:
         """A list in memory."""
-        size = int.from_bytes(self.read(at, at + 4), "little")
-        return array("q", self.read(at + WORD, at + WORD + size * WORD)).tolist()
+        return self.words(at + WORD, int.from_bytes(self.read(at, at + 4), "little"))
 
     def results(self, matches: int) -> Results:
         """The rows of a number of matches."""

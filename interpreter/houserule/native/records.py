@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import ctypes
-from contextlib import suppress
 
 from houserule.compiler.program import Program
 from houserule.extras import signals_held_back
-from houserule.native import host
 from houserule.native.machine import Machine
 from houserule.native.memory import WORD
 from houserule.native.observing import Record
@@ -33,8 +31,7 @@ class Observed(Machine):
         with signals_held_back():
             self.write(self.memory.rows, commands)
             self.write(self.memory.keys, seeds)
-            with suppress(host.Trap):
-                self.calls["observe"](first, len(commands) // WORD, seat)
+            self.ran("observe", first, len(commands) // WORD, seat)
             return self.sandbox.number("done")
 
     def content(self) -> ctypes.Array[ctypes.c_ubyte]:

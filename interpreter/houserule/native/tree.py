@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from array import array
 from collections.abc import Sequence
 from dataclasses import dataclass
 from math import sqrt
@@ -60,11 +59,11 @@ class Tree:
         machine.write(memory.kept, origin)
         machine.write(memory.deals, table)
         self.order((0, 0), seat)
-        count, self.table = self.words(memory.found, 2) if machine.ran("root") else (0, 0)
+        count, self.table = machine.words(memory.found, 2) if machine.ran("root") else (0, 0)
         if not count:
             raise Failed
-        self.options = machine.listed(self.words(memory.fields["options"], 1)[0] & 0xFFFFFFFF)
-        self.keys = self.words(memory.option_keys, count)
+        self.options = machine.listed(machine.words(memory.fields["options"], 1)[0] & 0xFFFFFFFF)
+        self.keys = machine.words(memory.option_keys, count)
 
     def order(self, seeds: tuple[int, int], *numbers: int) -> None:
         """Say what to search, and with which chance and answers."""
@@ -121,6 +120,3 @@ class Tree:
             raise Failed
         mean = total / max(1, visits)
         return found, sqrt(max(0.0, squares / max(1, visits) - mean * mean)) + LEAST_DEVIATION
-
-    def words(self, at: int, count: int) -> list[int]:
-        return array("q", self.machine.read(at, at + WORD * count)).tolist()

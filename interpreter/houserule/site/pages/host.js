@@ -36,10 +36,6 @@ class Sandbox {
   number(name) {
     return this.exports[name].value;
   }
-
-  set_number(name, value) {
-    this.exports[name].value = value;
-  }
 }
 
 export const host = {
