@@ -25,6 +25,7 @@ from houserule.native.functions import (
     check_over,
     coerced,
     is_listed,
+    passed,
     result_of_call,
 )
 from houserule.native.items import OneOf, got, loaded
@@ -54,7 +55,6 @@ from houserule.native.values import (
     run_time,
     trap_if,
     truth,
-    tuple_of,
     wasm_types,
 )
 
@@ -71,7 +71,10 @@ def call(scope: Scope, node: ast.Call) -> Value:
     if isinstance(known, Chance):
         return Value(FLOAT, (Op("call", "$random", i32(scope.module.memory.generators[known.number])),))
     if isinstance(known, Local):
-        return in_block(scope, lambda: written_lambda(scope, known, node.args))
+        return in_block(
+            scope,
+            lambda: reductions.of_lambda(scope, known, [scope.temporary(scope.expression(one)) for one in node.args]),
+        )
     if isinstance(known, OneOf):
         return in_block(scope, lambda: one_of(scope, known, [scope.expression(one) for one in node.args]))
     try:
@@ -91,15 +94,6 @@ def call(scope: Scope, node: ast.Call) -> Value:
     return in_block(scope, lambda: call_function(scope, known, [scope.expression(one) for one in node.args]))
 
 
-def written_lambda(scope: Scope, function: Local, args: list[ast.expr]) -> Value:
-    """An inlined lambda."""
-    values = [scope.temporary(scope.expression(one)) for one in args]
-    names = ast.Tuple([ast.Name(one.arg) for one in function.node.args.args])
-    with loops.binding(function.scope, names) as bind:
-        bind(tuple_of(values))
-        return reductions.scope_value(scope, function.scope, function.node.body)
-
-
 def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
     """A call of one of the functions of a table, by its index."""
     module = scope.module
@@ -107,7 +101,7 @@ def one_of(scope: Scope, table: OneOf, arguments: list[Value]) -> Value:
         module.instance(function, arguments) if function is not without_effect else None for function in table.functions
     ]
     result = result_of_all(made)
-    given = [run_time(one) for one in arguments if not one.is_known or one.const is not None]
+    given = passed(arguments)
     parameters = [wasm for one in given for wasm in wasm_types(one.type)]
     signature = module.signature(parameters, wasm_types(result))
     nothing = module.nothing(parameters, wasm_types(result))
@@ -149,11 +143,7 @@ def method(scope: Scope, known: Method, args: list[ast.expr]) -> Value:
         if of.known is dict and known.name == "fromkeys":
             return as_set(scope, args, {})
     if isinstance(of.type, DictOf) and known.name == "values":
-        rows = pointer(of.code[0], ListOf(TupleOf((of.type.key, of.type.value))))
-        row = TupleOf((of.type.key, of.type.value))
-        return loops.collect(
-            scope, lambda visit: loops.each_of_list(scope, rows, row, lambda one: visit(parts(one)[1])), i32(6)
-        )
+        return loops.collect(scope, lambda visit: loops.each_pair(scope, of, lambda pair: visit(pair[1])), i32(6))
     if known.name == "index" and (isinstance(of.type, TupleOf) or (of.is_known and is_listed(of.known))):
         of = coerced(scope, of, INTS)
     if isinstance(of.type, ListOf) and known.name in ON_LISTS:
@@ -197,8 +187,7 @@ def taken(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
     """`pop`."""
     if args:
         raise Untranslatable("pop at a place")
-    made = scope.kept(number(Op("call", "$pop", of.code[0])))
-    return made
+    return scope.kept(number(Op("call", "$pop", of.code[0])))
 
 
 def removed(scope: Scope, of: Value, args: list[ast.expr]) -> Value:

@@ -16,7 +16,6 @@ from houserule.native.functions import (
     Method,
     Scope,
     area_address,
-    as_list,
     coerced,
     set_name,
 )
@@ -343,10 +342,7 @@ def choose_value(scope: Scope, test: Op, yes: tuple[list[Op], Value], no: tuple[
     type = common_type(yes[1], no[1])
     a, b = coerced(scope, yes[1], type), coerced(scope, no[1], type)
     if len(a.code) == 1:
-        return Value(
-            type,
-            (values.either(wasm_types(type)[0], test, [*yes[0], a.code[0]], [*no[0], b.code[0]]),),
-        )
+        return Value(type, (values.either(wasm_types(type)[0], test, [*yes[0], a.code[0]], [*no[0], b.code[0]]),))
     made = scope.declare(type)
     with scope.captured() as first:
         scope.set(made, a)
@@ -373,19 +369,16 @@ def common_type(a: Value, b: Value) -> Type:
 
 def chain(scope: Scope, node: ast.BoolOp) -> Value:
     """`a and b`, `a or b` as values."""
-    with scope.captured() as before:
-        values = []
-        for part in node.values:
-            with scope.captured() as own:
-                values.append((own, scope.expression(part)))
-            values[-1] = ([*own], values[-1][1])
+    values = []
+    for part in node.values:
+        with scope.captured() as own:
+            values.append((own, scope.expression(part)))
     is_and = isinstance(node.op, ast.And)
     lists = {isinstance(value.type, ListOf | TupleOf) for _, value in values if not value.is_known}
     if all(value.type is BOOL or isinstance(value.known, bool) for _, value in values) or len(lists) > 1:
         # A list beside a number can only be a test, as in `any(S) and x == y`.
         found = condition(scope, node)
         return of_known(found) if isinstance(found, bool) else truth(found)
-    scope.emit(*before)
     made_before, made = values[-1]
     for own, value in reversed(values[:-1]):
         if value.is_known:
@@ -418,8 +411,6 @@ def tupled(scope: Scope, node: ast.Tuple) -> Value:
 def list_address(scope: Scope, node: ast.expr) -> Op:
     """The address of a list."""
     value = scope.expression(node)
-    if isinstance(value.type, TupleOf):
-        return as_list(scope, value).code[0]
     if isinstance(value.type, ListOf | DictOf):
         return value.code[0]
     return coerced(scope, value, INTS).code[0]

@@ -250,9 +250,8 @@ class Scope:
         self.finally_: list[Sequence[ast.stmt]] = []
         self.is_row = False  # whether the result is a tuple of varying length
         self.fresh: set[str] = set()  # lists that only this name refers to
-        self.visit: Callable[[Value], None] | None = (
-            None  # for an inlined generator: what happens to each of its values
-        )
+        self.visit: Callable[[Value], None] | None = None
+        """For an inlined generator: what happens to each of its values."""
 
     @classmethod
     def of_function(cls, module: Module, made: Function, function: Any, arguments: Sequence[Value]) -> Scope:
@@ -403,7 +402,10 @@ def coerced_list(scope: Scope, value: Value, type: Type) -> Value | None:
         items = [coerced(scope, item, one) for item, one in zip(parts(value), type.items, strict=True)]
         return Value(type, tuple(code for item in items for code in item.code))
     if isinstance(value.type, TupleOf) and type == INTS:
-        return as_list(scope, value)
+        made = scope.kept(pointer(Op("call", "$new", i32(len(value.type.items)))))
+        for item in parts(value):
+            scope.emit(Op("call", "$put", made.code[0], as_int(item)))
+        return made
     return None
 
 
@@ -416,16 +418,6 @@ def coerced_item(value: Value, type: Type) -> Value:
     if is_list and ((made.type.item == type.item and not type.zone) or made.type.item is VOID):  # type: ignore[union-attr]  # both are lists
         return Value(type, made.code)
     raise Untranslatable(f"{type} is expected, not {value.known if value.is_known else made.type}")
-
-
-def as_list(scope: Scope, value: Value) -> Value:
-    """A tuple of numbers as a list."""
-    if not isinstance(value.type, TupleOf):
-        return value
-    made = scope.kept(pointer(Op("call", "$new", i32(len(value.type.items)))))
-    for item in parts(value):
-        scope.emit(Op("call", "$put", made.code[0], as_int(item)))
-    return made
 
 
 # --- names -----------------------------------------------------------------------------------------------------------------
@@ -487,16 +479,19 @@ def call_function(scope: Scope, function: Any, arguments: Sequence[Value]) -> Va
     arguments = [value for _, value in bound(tree, function, arguments)]
     if scope.depth < DEEP and scope.module.is_small(tree):
         return inline(scope, function, tree, arguments)
-    given = [run_time(one) if one.const is not None else one for one in arguments]
-    key_known = [one for one in given if not one.is_known]
     made = scope.module.instance(function, arguments)
     result = made.result if made.result is not None else scope.module.result_of(function)
     made.result = result
-    codes = [code for one in key_known for code in run_time(one).code]
+    codes = [code for one in passed(arguments) for code in one.code]
     value = result_of_call(scope, Op("call", made.name, *codes), result)
     if made.may_end or not made.is_done:
         check_over(scope)
     return value
+
+
+def passed(arguments: Sequence[Value]) -> list[Value]:
+    """The arguments that a function gets when it runs: all numbers, and what else is not known."""
+    return [run_time(one) for one in arguments if not one.is_known or one.const is not None]
 
 
 def result_of_call(scope: Scope, code: Op, result: Any) -> Value:
@@ -527,11 +522,8 @@ def inline(
     inner.routine = function.name if isinstance(function, Generated) else ""
     set_inside = {one.id for one in ast.walk(tree) if isinstance(one, ast.Name) and isinstance(one.ctx, ast.Store)}
     for name, argument in bound(tree, function, arguments):
-        if name in set_inside and not (argument.is_known and argument.const is None):
-            kept = scope.kept(argument)
-            inner.names[name] = kept
-        else:
-            inner.names[name] = scope.temporary(argument) if not argument.is_known else argument
+        is_changed = name in set_inside and not (argument.is_known and argument.const is None)
+        inner.names[name] = scope.kept(argument) if is_changed else scope.temporary(argument)
     body = [one for one in tree.body if not (isinstance(one, ast.Expr) and isinstance(one.value, ast.Constant))]
     *before, last = body
     if isinstance(last, ast.Return) and last.value is not None and not any(map(returns, before)):

@@ -233,15 +233,12 @@ def stretch_of_known(of: Value, low: Value | None, high: Value | None, step: Val
     """A range of zones, of a tuple or of a known collection; None for other lists."""
     if of.is_known and isinstance(of.known, Area) and of.known.name == "z" and low and high:
         return of_known(Zones(low, high))
+    if any(end is not None and end.const is None for end in (low, high)):
+        return None
+    stretch = slice(low.const if low else None, high.const if high else None, -1 if step else None)
     if isinstance(of.type, TupleOf):
-        return tuple_of(parts(of)[low.const if low else None : high.const if high else None])
-    if (
-        of.is_known
-        and not isinstance(of.known, Area)
-        and all(one is None or one.const is not None for one in (low, high))
-    ):
-        return of_known(of.known[low.const if low else None : high.const if high else None : -1 if step else None])
-    return None
+        return tuple_of(parts(of)[stretch])
+    return of_known(of.known[stretch]) if of.is_known and not isinstance(of.known, Area) else None
 
 
 def stretch_of_list(
@@ -318,9 +315,6 @@ def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
         scope.emit(Op("memory.copy", to, source, size))
         return
     raise Untranslatable("a part of a list is set")
-
-
-# --- comparisons --------------------------------------------------------------------------------------------------------
 
 
 def got(scope: Scope, of: Mapping[int, Any], index: Value, default: Value) -> Value:

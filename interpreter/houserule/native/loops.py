@@ -115,11 +115,17 @@ def each_value(scope: Scope, value: Value, visit: Visit) -> None:
             each_of_list(scope, value, item, visit)
         case ListOf():
             pass  # a list that cannot grow
-        case DictOf(key=key, value=held):
-            rows = pointer(value.code[0], ListOf(TupleOf((key, held))))
-            each_of_list(scope, rows, TupleOf((key, held)), lambda row: visit(parts(row)[0]))
+        case DictOf():
+            each_pair(scope, value, lambda pair: visit(pair[0]))
         case _:
             raise Untranslatable(f"nothing to go through: {value.type}")
+
+
+def each_pair(scope: Scope, value: Value, visit: Callable[[list[Value]], None]) -> None:
+    """Visit the keys of a dictionary, each with its value."""
+    assert isinstance(value.type, DictOf)
+    row = TupleOf((value.type.key, value.type.value))
+    each_of_list(scope, value, row, lambda pair: visit(parts(pair)))
 
 
 def each_known(scope: Scope, known: Any, visit: Visit) -> None:
@@ -226,12 +232,9 @@ def each_of_comprehension(scope: Scope, made: ast.expr, generators: list[ast.com
 
 
 def joined_lists(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
+    """Several lists, or a copy of one."""
     for one in args:
         each(scope, one, visit)
-
-
-def same_list(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
-    each(scope, args[0], visit)
 
 
 def metered_list(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
@@ -305,8 +308,8 @@ def mapped(scope: Scope, args: list[ast.expr], visit: Visit) -> None:
 
 SOURCES: dict[str, Callable[[Scope, list[ast.expr], Visit], None]] = {
     "joined": joined_lists,
-    "list": same_list,
-    "tuple": same_list,
+    "list": joined_lists,
+    "tuple": joined_lists,
     "metered": metered_list,
     "range": numbers,
     "zip": zipped,
@@ -328,7 +331,7 @@ def gather(scope: Scope, node: ast.expr | Value) -> Value:
             made = scope.declare(INTS)
             new_list(scope, made, i32(6))
             return made
-        return collect(scope, lambda visit: visit_all(visit, items), i32(len(items)))
+        return collect(scope, lambda visit: list(map(visit, items)), i32(len(items)))
     if isinstance(node, ast.List):
         return collect(scope, lambda visit: each_written(scope, node.elts, visit), i32(6))
     if isinstance(node, ast.DictComp):
@@ -406,11 +409,6 @@ def new_list(scope: Scope, made: Value, room: Op) -> None:
     scope.emit(Op("global.set", "$top", Op("i32.add", Op("global.get", "$top"), i32(8 + 8 * size))))
     scope.emit(when(Op("i32.gt_u", Op("global.get", "$top"), Op("global.get", "$end")), [Op("call", "$grow")]))
     scope.emit(Op("i64.store", made.code[0], i64(size << 32)))
-
-
-def visit_all(visit: Visit, items: list[Value]) -> None:
-    for item in items:
-        visit(item)
 
 
 def collect(scope: Scope, visiting: Callable[[Taking], Any], room: Op, is_enough: bool = False) -> Value:

@@ -12,7 +12,7 @@ from typing import Any
 from houserule.compiler.program import Program
 from houserule.compiler.runtime import DEEPEST
 from houserule.native.blueprint import Blueprint
-from houserule.native.values import LIST, Untranslatable
+from houserule.native.values import LIST, Op, Untranslatable, i32
 from houserule.operations.fuel import FUEL
 from houserule.running.playout import ENDINGS, MOST_SEED, Outcome
 
@@ -166,6 +166,14 @@ class Memory:
         """Which word of a stored state is at an address of the state before the second zone."""
         return (at - self.state) // WORD
 
+    def load(self, name: str) -> Op:
+        """What reads a field of the state,"""
+        return Op("i64.load", i32(self.fields[name]))
+
+    def store(self, name: str, value: Op) -> Op:
+        """and what assigns it."""
+        return Op("i64.store", i32(self.fields[name]), value)
+
     @property
     def arena(self) -> int:
         return (self.constants + len(self.data) + 15) & ~15
@@ -198,18 +206,8 @@ class Memory:
     def image(self) -> bytes:
         """The state before the first step, as stored."""
         blueprint = self.blueprint
-        numbers = dict.fromkeys(NUMBERS, 0)
-        numbers |= {
-            "fuel": FUEL,
-            "site": -1,
-            "leader": -1,
-            "asker": -1,
-            "answer": -1,
-            "pc": blueprint.entry,
-            "ending": -1,
-            "low": 1,
-            "high": 1,
-        }
+        numbers = {**dict.fromkeys(NUMBERS, 0), "fuel": FUEL, "pc": blueprint.entry, "low": 1, "high": 1}
+        numbers |= dict.fromkeys(("site", "asker", "answer", "ending", "leader"), -1)
         lists = dict.fromkeys(LISTS, LIST + self.constant(()))
         frame = [-1] * blueprint.flow_frame
         return self.packed(numbers, lists, blueprint.variables, blueprint.places, blueprint.zones, [], [], [frame], b"")

@@ -56,7 +56,6 @@ from houserule.native.values import (
     as_int,
     folded,
     get_local,
-    i32,
     i64,
     number,
     of_known,
@@ -201,15 +200,7 @@ class Written:
     def emit_look(self) -> Function:
         """The function that determines who leads, as `study.course` does: whoever would win alone if the match ended now.
         Its work has a limit of its own, beside those of the match."""
-        blueprint = self.blueprint
-        rule = blueprint.winner
-        places = self.memory.fields
-
-        def load(name: str) -> Op:
-            return Op("i64.load", i32(places[name]))
-
-        def store(name: str, value: Op) -> Op:
-            return Op("i64.store", i32(places[name]), value)
+        rule, load, store = self.blueprint.winner, self.memory.load, self.memory.store
 
         def left() -> Op:
             return Op("i64.add", load("fuel"), load("reserve"))
@@ -226,23 +217,17 @@ class Written:
             mates = self.mates(scope)
             if mates:
                 leaders = scope.temporary(number(with_mates(leaders.code[0], mates)))
-            fields = self.memory.fields
-            leader, changes = i32(fields["leader"]), i32(fields["lead_changes"])
             alone = Op("i64.eq", Op("i64.popcnt", leaders.code[0]), i64(1))
             if mates:
                 alone = folded("i32.or", [Op("i64.eq", leaders.code[0], team) for team in mates])
-            other = Op("i64.ne", Op("i64.ctz", leaders.code[0]), Op("i64.load", leader))
-            first = Op("i64.extend_i32_u", Op("i64.ge_s", Op("i64.load", leader), i64(0)))
-            scope.emit(
-                when(
-                    Op("i32.and", alone, other),
-                    [
-                        Op("i64.store", changes, Op("i64.add", Op("i64.load", changes), first)),
-                        Op("i64.store", leader, Op("i64.ctz", leaders.code[0])),
-                        Op("i64.store", i32(fields["led_since"]), Op("i64.load", i32(fields["rounds"]))),
-                    ],
-                )
-            )
+            other = Op("i64.ne", Op("i64.ctz", leaders.code[0]), load("leader"))
+            first = Op("i64.extend_i32_u", Op("i64.ge_s", load("leader"), i64(0)))
+            changed = [
+                store("lead_changes", Op("i64.add", load("lead_changes"), first)),
+                store("leader", Op("i64.ctz", leaders.code[0])),
+                store("led_since", load("rounds")),
+            ]
+            scope.emit(when(Op("i32.and", alone, other), changed))
             scope.emit(store("looks", Op("i64.sub", load("looks"), Op("i64.sub", before.code[0], left()))))
             for name, value in kept.items():
                 scope.emit(store(name, value.code[0]))
@@ -337,8 +322,7 @@ class Written:
         for seat, team in enumerate(found):
             same = [Op("i64.eq", team.code[0], other.code[0]) for other in found]
             shared = folded(
-                "i64.or",
-                [Op("i64.shl", Op("i64.extend_i32_u", one), i64(other)) for other, one in enumerate(same)],
+                "i64.or", [Op("i64.shl", Op("i64.extend_i32_u", one), i64(other)) for other, one in enumerate(same)]
             )
             if blueprint.no_team is not None:
                 has_none = Op("i64.eq", team.code[0], i64(blueprint.no_team))

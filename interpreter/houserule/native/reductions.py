@@ -44,21 +44,7 @@ from houserule.native.values import (
     words,
 )
 
-QUIET = {
-    "len",
-    "min",
-    "max",
-    "sum",
-    "any",
-    "all",
-    "abs",
-    "list",
-    "metered",
-    "joined",
-    "distinct",
-    "item",
-    "place",
-}
+QUIET = {"len", "min", "max", "sum", "any", "all", "abs", "list", "metered", "joined", "distinct", "item", "place"}
 """Calls that cannot fail: an iteration that contains them may stop early."""
 
 
@@ -129,8 +115,7 @@ def of_few(scope: Scope, node: ast.expr | Value) -> Op | None:
 
 def has_member(scope: Scope, value: Value, node: ast.expr) -> Value:
     """Whether a value is in a list."""
-    code = found_in(scope, node, lambda item: Op("i64.eq", as_int(value), as_int(item)))
-    return truth(code)
+    return truth(found_in(scope, node, lambda item: Op("i64.eq", as_int(value), as_int(item))))
 
 
 def has_true(scope: Scope, node: ast.expr | Value, wanted: bool) -> Value:
@@ -253,18 +238,17 @@ def apply(scope: Scope, function: Value, item: Value) -> Value:
         return parts(item)[int(function.known.__reduce__()[1][0])]
     if not isinstance(function.known, Local):
         raise Untranslatable("a key that is no lambda")
-    node, around = function.known.node, function.known.scope
-    (parameter,) = node.args.args
-    with binding(around, ast.Name(parameter.arg)) as bind:
-        bind(item)
-        return scope_value(scope, around, node.body)
+    return of_lambda(scope, function.known, [item])
 
 
-def scope_value(scope: Scope, around: Scope, node: ast.expr) -> Value:
-    """An expression with the names of another scope of the same function."""
+def of_lambda(scope: Scope, function: Local, arguments: list[Value]) -> Value:
+    """An inlined lambda."""
+    node, around = function.node, function.scope
     if scope.function is not around.function:
         raise Untranslatable("a lambda that is handed to another function")
-    return around.expression(node)
+    with binding(around, ast.Tuple([ast.Name(one.arg) for one in node.args.args])) as bind:
+        bind(tuple_of(arguments))
+        return around.expression(node.body)
 
 
 def in_order(scope: Scope, node: ast.expr, key: ast.expr | None) -> Value:
@@ -383,9 +367,7 @@ def of_identity(a: Value, b: Value, is_same: bool) -> Value:
 def member(scope: Scope, left: ast.expr, right: ast.expr) -> Value:
     """`a in b`."""
     value = scope.temporary(scope.expression(left))
-    if isinstance(right, ast.ListComp | ast.List) or (
-        isinstance(right, ast.Call) and isinstance(right.func, ast.Name) and right.func.id in ("joined", "list")
-    ):
+    if isinstance(right, ast.ListComp | ast.List) or is_call_of(right, "joined") or is_call_of(right, "list"):
         return has_member(scope, value, right)
     of = scope.expression(right)
     if isinstance(of.type, TupleOf):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from houserule.compiler import chance, questions, runtime
@@ -42,23 +42,31 @@ from houserule.native.values import (
 )
 from houserule.operations import lists, zones
 from houserule.operations.fuel import spend
+from houserule.running.state import State
 
-State = Any
 Keywords = dict[str, ast.expr]
 
 
 # --- triggers ---------------------------------------------------------------------------------------------------------------
 
 
-def next_waiting(scope: Scope) -> tuple[Value, Value, Value]:
-    """Take the first trigger from the queue and start it; returns it with its piece or old value, and its slot."""
+def with_next_waiting(scope: Scope, table: Mapping[int, Any], begin: Callable[[Any, list[Value]], object]) -> None:
+    """Take the first trigger from the queue, start it, and begin what a table has for it, with its piece or old value and its indices."""
     memory = scope.module.memory
     queue = i32(memory.queue)
     trigger, value, slot = (scope.kept(number(Op("i64.load", f"offset={8 + 8 * part}", queue))) for part in range(3))
     scope.emit(Op("call", "$cut", queue, i32(0), i32(3)))
     scope.emit(Op("i32.store", i32(memory.running), i32(1)))
     scope.emit(Op("i64.store", "offset=8", i32(memory.running), trigger.code[0]))
-    return trigger, value, slot
+    cases = []
+    for number_of, one in table.items():
+        with scope.captured() as body:
+            begin(one, event_arguments(scope, number_of, value, slot))
+        cases.append((number_of, body))
+    code = TRAP
+    for number_of, body in reversed(cases):
+        code = when(Op("i64.eq", trigger.code[0], i64(number_of)), body, [code])
+    scope.emit(code)
 
 
 def event_arguments(scope: Scope, trigger: int, value: Value, slot: Value) -> list[Value]:
@@ -71,41 +79,26 @@ def event_arguments(scope: Scope, trigger: int, value: Value, slot: Value) -> li
     return [value, *found] if with_subject else found
 
 
-def by_trigger(scope: Scope, trigger: Value, cases: dict[int, list[Op]]) -> None:
-    """A switch on the number of a trigger."""
-    code = TRAP
-    for number_of, body in reversed(cases.items()):
-        code = when(Op("i64.eq", trigger.code[0], i64(number_of)), body, [code])
-    scope.emit(code)
-
-
 def written_run_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """Run the first waiting trigger."""
-    trigger, value, slot = next_waiting(scope)
-    cases = {}
-    for number_of, function in scope.module.blueprint.trigger_functions.items():
-        with scope.captured() as body:
-            call_function(
-                scope, function, [of_known(STATE), of_known(-1), *event_arguments(scope, number_of, value, slot)]
-            )
-        cases[number_of] = body
-    by_trigger(scope, trigger, cases)
+
+    def run(function: Any, arguments: list[Value]) -> None:
+        call_function(scope, function, [of_known(STATE), of_known(-1), *arguments])
+
+    with_next_waiting(scope, scope.module.blueprint.trigger_functions, run)
     return of_known(None)
 
 
 def written_enter_next(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """Push a frame for the first waiting trigger."""
     blueprint = scope.module.blueprint
-    trigger, value, slot = next_waiting(scope)
     made = scope.declare(INT)
-    cases = {}
-    for number_of, segment in blueprint.trigger_segments.items():
-        with scope.captured() as body:
-            arguments = event_arguments(scope, number_of, value, slot)
-            state.push_frame(scope, [of_known(blueprint.drain_segment), of_known(-1), of_known(-1), *arguments])
-            scope.set(made, of_known(segment))
-        cases[number_of] = body
-    by_trigger(scope, trigger, cases)
+
+    def enter(segment: int, arguments: list[Value]) -> None:
+        state.push_frame(scope, [of_known(blueprint.drain_segment), of_known(-1), of_known(-1), *arguments])
+        scope.set(made, of_known(segment))
+
+    with_next_waiting(scope, blueprint.trigger_segments, enter)
     return made
 
 
@@ -184,10 +177,7 @@ def imagined(scope: Scope, function: Imagined, arguments: list[Value]) -> Value:
         scope.emit(Op("memory.copy", Op("i32.add", saved.code[0], i32(8)), i32(start), i32(stop - start)))
         kept.append(saved)
     lists = [scope.kept(pointer(Op("call", "$copied", i32(at)))) for at in (memory.queue, memory.running)]
-    numbers = {
-        name: scope.kept(number(Op("i64.load", i32(memory.fields[name]))))
-        for name in ("draining", "depth", "ending", "winners")
-    }
+    numbers = {name: scope.kept(number(memory.load(name))) for name in ("draining", "depth", "ending", "winners")}
     scope.emit(Op("i32.store", i32(memory.queue), i32(0)))
     state.store(scope, "draining", of_known(0))
     value = call_function(scope, inner, arguments)
@@ -198,7 +188,7 @@ def imagined(scope: Scope, function: Imagined, arguments: list[Value]) -> Value:
     for at, saved in zip((memory.queue, memory.running), lists, strict=True):
         scope.emit(Op("call", "$fill", i32(at), saved.code[0]))
     for name, saved in numbers.items():
-        scope.emit(Op("i64.store", i32(memory.fields[name]), saved.code[0]))
+        scope.emit(memory.store(name, saved.code[0]))
     if value.type in (INT, BOOL):  # nothing that was made meanwhile is needed any more
         value = scope.temporary(value)
         scope.emit(Op("global.set", "$top", before.code[0]))
@@ -230,9 +220,7 @@ def owner_of(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
     seat_of = scope.kept(item_of_known(scope, seats, piece_value), INT)
     where = scope.kept(loaded(i32(memory.w), piece_value, INT))
     owner = item_of_known(scope, blueprint.zone_owner, where)
-    by = Op(
-        "if", Op("result", "i64"), Op("i64.ge_s", where.code[0], i64(0)), Op("then", as_int(owner)), Op("else", i64(-1))
-    )
+    by = either("i64", Op("i64.ge_s", where.code[0], i64(0)), [as_int(owner)], [i64(-1)])
     test = Op("i64.eq", seat_of.code[0], i64(by_zone))
     return number(either("i64", test, [by], [seat_of.code[0]]))
 
@@ -274,26 +262,17 @@ def ended(scope: Scope, _: list[ast.expr]) -> Value:
     return of_known(None)
 
 
-def shallower(scope: Scope, _: list[ast.expr]) -> Value:
-    """`s.shallower()`."""
-    at = i32(scope.module.memory.fields["depth"])
-    scope.emit(Op("i64.store", at, Op("i64.sub", Op("i64.load", at), i64(1))))
-    return of_known(None)
-
-
 def turns_begun(scope: Scope, _: list[ast.expr]) -> Value:
     """`s.begins_turns()`: always; a together that begins without decisions left is played whole, as in Python."""
-    fields = scope.module.memory.fields
-    is_late = Op("i64.le_s", Op("i64.load", i32(fields["chances"])), i64(0))
-    scope.emit(when(is_late, [Op("i64.store", i32(fields["whole"]), i64(1))]))
+    memory = scope.module.memory
+    scope.emit(when(Op("i64.le_s", memory.load("chances"), i64(0)), [memory.store("whole", i64(1))]))
     return of_known(True)
 
 
 def round_begun(scope: Scope, _: list[ast.expr], __: Keywords) -> Value:
     """`round_begun(s)`: count a round, and determine who leads."""
-    at = i32(scope.module.memory.fields["rounds"])
-    scope.emit(Op("i64.store", at, Op("i64.add", Op("i64.load", at), i64(1))))
-    scope.emit(Op("call", "$look"))
+    memory = scope.module.memory
+    scope.emit(memory.store("rounds", Op("i64.add", memory.load("rounds"), i64(1))), Op("call", "$look"))
     return of_known(None)
 
 
@@ -329,7 +308,7 @@ TAKEN = 1 << 32
 """A count holds how often something was offered in its lower half, and in its upper one how often it was taken."""
 
 
-def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) -> None:
+def note(s: Any, site: int, asker: int, options: Sequence[int], taken: int) -> None:
     """Count what a question with one answer has offered, and what was taken."""
     cells = s.watch.cells
     passing = cells.passing[site]
@@ -355,7 +334,7 @@ def note(s: State, site: int, asker: int, options: Sequence[int], taken: int) ->
         counts[row + cells.number[cells.base[site] + (taken % fold if fold else taken)]] += TAKEN
 
 
-def note_several(s: State, site: int, asker: int, options: Sequence[int], taken: Sequence[int]) -> None:
+def note_several(s: Any, site: int, asker: int, options: Sequence[int], taken: Sequence[int]) -> None:
     """The same for a question with several answers, and for a race, in which the options are the players who may join."""
     cells = s.watch.cells
     can_pass = cells.passing[site] >= 0 and (cells.may_pass[site] or len(options) == 0)
@@ -373,7 +352,7 @@ def note_several(s: State, site: int, asker: int, options: Sequence[int], taken:
         s.watch.counts[row + cells.passing[site]] += 1 if taken else 1 + TAKEN
 
 
-def tally(s: State, asker: int, ways: int) -> None:
+def tally(s: Any, asker: int, ways: int) -> None:
     """Note that a question is put, and whether there is anything to decide."""
     tallies = s.watch.tallies
     tallies[0] += 1
@@ -384,7 +363,7 @@ def tally(s: State, asker: int, ways: int) -> None:
         tallies[2] += 1
 
 
-def note_all(s: State, site: int, row: int, values: Sequence[int], much: int) -> None:
+def note_all(s: Any, site: int, row: int, values: Sequence[int], much: int) -> None:
     cells = s.watch.cells
     counts = s.watch.counts
     for value in values:
@@ -394,7 +373,7 @@ def note_all(s: State, site: int, row: int, values: Sequence[int], much: int) ->
         counts[at] += much
 
 
-def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
+def drawn_noted(s: Any, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
     """One of the options, all equally likely; `nothing` if there are none."""
     taken = drawn(s, options, nothing)
     if options:
@@ -402,7 +381,7 @@ def drawn_noted(s: State, options: Sequence[int], nothing: int, site: int, asker
     return taken
 
 
-def drawn_of_fixed_noted(s: State, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
+def drawn_of_fixed_noted(s: Any, options: Sequence[int], nothing: int, site: int, asker: int) -> int:
     """The same with the number of the site already shifted."""
     return drawn_noted(s, options, nothing, site >> SITE, asker)
 
@@ -410,7 +389,7 @@ def drawn_of_fixed_noted(s: State, options: Sequence[int], nothing: int, site: i
 METHODS_OF_STATE: dict[str, Callable[[Scope, list[ast.expr]], Value]] = {
     "begin": begun,
     "end": ended,
-    "shallower": shallower,
+    "shallower": lambda scope, _: call_function(scope, State.shallower, [of_known(STATE)]),
     "sees": sees,
     "begins_turns": turns_begun,
     "split": lambda *_: of_known(FORKED),

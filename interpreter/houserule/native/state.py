@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from houserule.native.blueprint import Cells
-from houserule.native.functions import STATE, Area, Chance, Method, Scope, as_list, coerced
+from houserule.native.functions import STATE, Area, Chance, Method, Scope, coerced
 from houserule.native.memory import LISTS, NUMBERS, WORD
 from houserule.native.values import (
     BOOL,
@@ -73,11 +73,11 @@ def field(scope: Scope, name: str, mirror: int = 0) -> Value:
     if name in ("random", "chance"):
         return of_known(Chance(int(name == "chance")))
     if name == "answer":
-        return Value(WORD_TYPE, (Op("i64.load", i32(memory.fields[name])),))
+        return Value(WORD_TYPE, (memory.load(name),))
     if name == "bounds":
         return tuple_of([field(scope, "low"), field(scope, "high")])
     if name in NUMBERS:
-        return number(Op("i64.load", i32(memory.fields[name])), FIELD_BITS)
+        return number(memory.load(name), FIELD_BITS)
     if name in LISTS:
         return pointer(Op("i32.load", i32(memory.fields[name])))
     return of_known(Method(of_known(STATE), name))
@@ -108,7 +108,7 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
         store(scope, "low", low)
         store(scope, "high", high)
     elif name == "running":
-        listed = coerced(scope, as_list(scope, value), INTS)
+        listed = coerced(scope, value, INTS)
         scope.emit(Op("call", "$fill", i32(memory.running), listed.code[0]))
     elif name in memory.fields:
         if name == "to_act":  # a together begins or is over: see `begins_turns`
@@ -120,7 +120,7 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
 
 
 def store(scope: Scope, name: str, value: Value) -> None:
-    scope.emit(Op("i64.store", i32(scope.module.memory.fields[name]), word(scope, value)))
+    scope.emit(scope.module.memory.store(name, word(scope, value)))
 
 
 def word(scope: Scope, value: Value) -> Op:

@@ -377,8 +377,7 @@ def as_i32(value: Value) -> Op:
     """The code of a small number."""
     if value.const is not None:
         return i32(value.const)
-    code = as_int(value)
-    return Op("i32.wrap_i64", code)
+    return Op("i32.wrap_i64", as_int(value))
 
 
 def as_condition(value: Value) -> Op | bool:
