@@ -320,6 +320,32 @@ def test_diff_tells_in_sentences(houserule: Houserule, game: Path) -> None:  # n
     assert houserule("diff", game, game).exit_code == 2
 
 
+UNTOLD = """\
+edition: 2026
+game: walk
+players: 2
+variables: {steps: int}
+functions:
+  far: LONG
+  twice(int n): n + n + max(n, 1) - min(n, 2) + max(n, 3) - min(n, 4) + max(n, 5) - min(n, 6)
+flow: {walk: {text: {en: Walk on.}, repeat: 4, do: steps = far}}
+winner: {most: 0}
+"""
+
+
+def test_diff_in_sentences_says_that_rules_behind_their_texts_differ(houserule: Houserule, tmp_path: Path) -> None:  # noqa: F811
+    """A function that no sentence calls is not told, nor are those that it calls, whoever changes it."""
+    long = "steps + max(steps, 1) + min(steps, 2) + max(steps, 3) + min(steps, 4) + twice(steps)"
+    (tmp_path / "game.yaml").write_text(UNTOLD.replace("LONG", long), encoding="utf-8")
+    rule = f"variant: new\nof: walk\nchange: {{functions: {{far: '1 + {long}'}}}}\n"
+    (tmp_path / "new.yaml").write_text(rule, encoding="utf-8")
+    result = houserule("diff", tmp_path, "--with", tmp_path / "new.yaml", "--prose")
+    assert result.stdout.splitlines() == [
+        "nothing differs: both rulebooks say the same",
+        "rules behind their texts differ: `houserule rulebook --check` with the house rules lists these texts",
+    ]
+
+
 HIDDEN = """\
 edition: 2026
 game: hidden

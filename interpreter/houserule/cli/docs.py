@@ -585,10 +585,11 @@ def diff(
 
 def in_sentences(game: str, later: str, variants: list[str], chosen: dict[str, str], language: str) -> None:
     """Print the sentences that only one of the two rulebooks has."""
-    from houserule.rulebook import changes, rulebook
+    from houserule.rulebook import changes, outdated, rulebook
 
     before = rulebook(load_game(game, (), {}), language)
-    after = rulebook(load_game(later, variants, chosen), language)
+    changed = load_game(later, variants, chosen)
+    after = rulebook(changed, language)
     count = 0
     for change in changes(before, after):
         count += 1
@@ -599,3 +600,5 @@ def in_sentences(game: str, later: str, variants: list[str], chosen: dict[str, s
             tell(f"  + {sentence}")
     if not count:
         tell("nothing differs: both rulebooks say the same")
+        if outdated(changed, language):
+            tell("rules behind their texts differ: `houserule rulebook --check` with the house rules lists these texts")

@@ -333,7 +333,7 @@ def is_paraphrase(terms: Terms, name: str) -> bool:
         return False
     if found.text is not None or terms.at("functions", name, "title") is not None:
         return False
-    inside = replace(terms, locals={}, depth=1)
+    inside = replace(terms, locals={}, depth=1, mentioned=set())  # tried only: nobody reads it
     for parameter in found.parameters:
         inside = inside.given(parameter)
     is_value = routine.result is None or of_type(routine.result) != "condition"
