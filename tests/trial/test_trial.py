@@ -337,6 +337,8 @@ def test_pieces_that_do_not_suffice_for_more_players_are_told(tmp_path: Path) ->
         ("HR714", "with 4 players the set-up does not give everybody as many pieces of 'hand': 2 and 1")
     ]
     assert houserule.validate(tmp_path, [str(crowd)]) == houserule.validate(crowd) == found
+    crowd.write_text(crowd.read_text(encoding="utf-8").replace("2..4", "4"), encoding="utf-8")
+    assert [one.message for one in houserule.validate(crowd)] == [one.message for one in found]
     crowd.write_text("variant: crowd\nof: dealt\nplayers: 2..3\n", encoding="utf-8")
     assert check(crowd, Wanted(matches=1, close=0)).diagnostics == []
 

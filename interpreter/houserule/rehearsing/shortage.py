@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from houserule.diagnostics import Report
-from houserule.match.game import Game
+from houserule.match.game import Game, load
 from houserule.running.faults import RuleFault
 
 MOST_TRIED = 4
@@ -15,11 +15,11 @@ MOST_TRIED = 4
 def look_for_shortage(game: Game, report: Report) -> None:
     """Warn of pieces that the set-up hands out evenly to as many players as the game is for, and no longer to more."""
     wide = game.definition.widened
-    if wide is None or wide.before not in game.players:
+    if wide is None:
         return
-    usual = shares(game, wide.before)
+    usual = shares(game if wide.before in game.players else load(game.path), wide.before)
     told: set[str] = set()
-    for players in range(wide.before + 1, min(wide.now, wide.before + MOST_TRIED) + 1):
+    for players in [more for more in game.players if more > wide.before][:MOST_TRIED]:
         for zone, found in shares(game, players).items():
             if zone in told or len(set(usual.get(zone, ()))) != 1 or len(set(found)) == 1:
                 continue
