@@ -236,7 +236,8 @@ class Point:
     `names` are the local names, `facts` the conditions that are known to hold or not. `counted` are the zones whose pieces
     everybody knows, though not their order, because every move in and out was public. `seen` maps the tokens of zones and pieces
     that were shown in place to those who have seen them; `("zone", name, ("members", L))` are the zones of all who are in a list,
-    `("but", name, zone)` a zone but for the pieces that have come there under a name.
+    `("but", name, zone)` a zone but for the pieces that have come there under a name; `("read", piece, name)` says that a name
+    took what is printed on a piece.
     """
 
     __slots__ = ("counted", "facts", "names", "search", "seen", "walk")
@@ -333,11 +334,15 @@ class Point:
         for one in what.items if isinstance(what, c.Items) and self.search.is_exact else ():
             self.rename(one, **parts)
         if isinstance(what, c.Local) and what.name in self.names:
-            self.names[what.name] = self.names[what.name]._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
+            before = self.names[what.name]
+            now = self.names[what.name] = before._replace(**parts)  # type: ignore[arg-type]  # parts of a taint
             for known, to in list(self.seen.items()) if parts.get("content") == PUBLIC else ():
                 match known:
                     case ("but", ("local", what.name), zone):
                         self.seen[zone] = to
+                    case ("read", ("local", what.name), ("local", str(name))) if name in self.names:
+                        opened = self.names[name].changed(lambda label: label - before.content, self.names[name].who)
+                        self.names[name] = opened.under(now.told)
 
     def forget(self, is_gone: Callable[[Token], bool]) -> None:
         """Some tokens lose their meaning."""

@@ -75,6 +75,15 @@ def block(at: Point, body: c.Body, pc: Label) -> Exits:
     return exits
 
 
+def printed_on(value: c.Expression) -> str | None:
+    """The local name of the piece on which a value is printed, or stands on what is printed there."""
+    while isinstance(value, c.Printed):
+        value = value.of
+        if isinstance(value, c.Local):
+            return value.name
+    return None
+
+
 def is_either_player(node: c.Statement) -> TypeGuard[c.SetLocal]:
     """Whether a statement names one of two players, by a condition."""
     return (
@@ -182,6 +191,14 @@ def simple(at: Point, node: c.Statement, pc: Label) -> None:
             at.bind(name, found, value.type)
             own: Token = ("local", name)
             at.seen |= {("within", own, one): frozenset() for one in around if not mentions(one, own)}
+            piece = printed_on(value)
+            if (
+                at.search.is_exact
+                and piece is not None
+                and piece != name
+                and not pc & at.names.get(piece, NOTHING).content
+            ):
+                at.seen["read", ("local", piece), own] = frozenset()
         case c.SetVariable(target=target, value=value):
             set_variable(at, node.span, target, taint(at, value), value, pc)
         case c.Act():
