@@ -136,3 +136,48 @@ winner: {most: count(me.box)}
     match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1)
     assert told(match.copy(), "All", to="Bob") == ["Ann: All", "Revealed in box of Ann: plum"]
     assert told(match, "Pear", to="Bob") == ["Ann: Pear"]
+
+
+PASSING = """\
+edition: 2026
+game: passing
+players: 2
+components: {card: {title: card, attributes: {n: 1..9}, each: {n: 1..9}, starts_in: deck}}
+zones:
+  deck: {holds: card, visible: none}
+  hand(player): {holds: card, visible: owner}
+  bid(player): {holds: card, visible: owner}
+  spare(player): {holds: card, visible: owner, amount: owner}
+variables: {score(player): int, mark(player): {type: 0..9, visible: owner}}
+flow:
+  setup: {do: "for p in players: draw 3 from deck to p.hand"}
+  play:
+    turns: players
+    do: |
+      QUESTION
+"""
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("choose x or pass from 1..3: me.score += x", ["Ann: pass"]),
+        ("choose x or pass when me.score == 0 from 1..3: me.score += x", ["Ann: pass"]),
+        ("choose 1..2 some or pass from 1..3: me.score += count(some)", ["Ann: pass"]),
+        # Everybody sees how many cards lie there.
+        ("choose c or pass from me.hand: move c to me.bid", ["Ann: pass"]),
+        ("choose c or pass from me.hand: move c to me.spare", []),
+        ("choose x or pass from 1..3: me.mark = x", []),
+        ('choose x or pass from 1..3 "Which?"\n      y = x\n      if y: me.mark = y', []),
+        ('choose x or pass from 1..3:\n        me.score += x\n      else:\n        say "Not {me}."', ["Not Ann."]),
+        ("choose x or pass from 1..3: me.score += x\n      me.mark = 1", ["Ann: pass"]),
+    ],
+)
+def test_all_are_told_who_passes_unless_that_is_a_secret_or_said(
+    question: str, said: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "game.yaml").write_text(PASSING.replace("QUESTION", question), "utf-8")
+    match = houserule.load(tmp_path).start(["Ann", "Bob"], seed=1)
+    match.answer("Ann", "pass")
+    told = match.told(1).tables[1]
+    assert [event.text for event in told if event.kind in ("answer", "say")] == said

@@ -148,6 +148,8 @@ def new_site(
     spans = tuple(item.label.span for item in node.items) if isinstance(node, nodes.Menu) else ()
     names = tuple(part.name for part in parts_of(node)) if isinstance(node, nodes.Choose) and node.also else ()
     made = c.Site(kind, name, type, node.span, may_pass, raw, parts, labels, spans, names, step=context.step_path)
+    if not isinstance(node, nodes.Race) and begins_with_say(node.otherwise):
+        made.spoken_for = frozenset((-1,))
     context.analysis.sites.append(made)
     context.analysis.budget.spend(QUESTION + LINE * len(labels), node.span)
     return made
@@ -276,7 +278,7 @@ def menu(context: Context, node: nodes.Menu) -> list[c.Statement]:
     has_values = any(line.level for line in lines)
     type = type_of_values(context, lines) if has_values else ty.Int(0, max(0, len(lines) - 1))
     site = new_site(context, "menu", "", type, node, tuple((line.node.label.raw, line.parts) for line in lines))
-    site.spoken_for = frozenset(number for number, item in enumerate(node.items) if is_spoken_for(item))
+    site.spoken_for |= frozenset(number for number, item in enumerate(node.items) if is_spoken_for(item))
     unique = fresh_name(context, "line")
     context.scope.forget_state()
     branches = [line_body(context, line, unique, type) for line in lines]
@@ -435,8 +437,13 @@ def line_body(context: Context, line: Line, unique: str, type: ty.Type) -> tuple
 
 def is_spoken_for(item: nodes.MenuItem) -> bool:
     """Whether a line of a menu says itself what is told of it: with `tell`, or because its effect begins with `say`."""
-    first = item.body.statements[0]
-    return item.told is not None or (isinstance(first, nodes.Say) and first.to is None)
+    return item.told is not None or begins_with_say(item.body)
+
+
+def begins_with_say(body: nodes.Block | None) -> bool:
+    """Whether the first that an effect does is to say something to all."""
+    first = body.statements[0] if body is not None else None
+    return isinstance(first, nodes.Say) and first.to is None
 
 
 def telling(item: nodes.MenuItem) -> nodes.Block:

@@ -620,5 +620,5 @@ def answering(choice: Choice, option: Option, at_once: bool) -> Answered:
     if choice.kind == "slap":
         return Answered()
     options = tuple(one.number for one in choice.single if not one.is_pass)
-    said = choice.said_in(option) if choice.kind == "menu" and not at_once else None
-    return Answered(choice.number, option.value, options, choice.seat, said)
+    is_told = (choice.kind == "menu" or option.is_pass) and not at_once
+    return Answered(choice.number, option.value, options, choice.seat, choice.said_in(option) if is_told else None)

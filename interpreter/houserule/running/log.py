@@ -18,7 +18,7 @@ Noted = tuple[Any, ...]
 class Answered:
     """A player answers a choice: its site, the value, the offered values, and the player; -1 and no others in a race.
 
-    `said` are the values in the chosen line of a menu, if everybody may know at once that it was chosen.
+    `said` are the values in the chosen line of a menu, none for a pass, if everybody may know at once that it was chosen.
     """
 
     site: int = -1

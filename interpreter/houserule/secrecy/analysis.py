@@ -94,7 +94,8 @@ class Secrets:
 
     @cached_property
     def told(self) -> frozenset[c.Site]:
-        """The menus whose answers are told to everybody: no line says what not everybody may read, and nothing keeps the answer."""
+        """The questions of which all are told who passes, and of menus which line is taken: no line says what not everybody may read,
+        and nothing keeps the answer."""
         if self.coarse is None:
             return frozenset()
         kept = kept_answers(self.symbols, self.flow, self.bodies) if hides_anything(self.symbols) else frozenset()
@@ -104,7 +105,7 @@ class Secrets:
             with suppress(OverBudget):
                 settle(search, self.flow)
                 guarded = guarded & search.guarded
-        return frozenset(site for site in self.asked if site.kind == "menu") - guarded - kept
+        return frozenset(site for site in self.asked if site.kind == "menu" or site.may_pass) - guarded - kept
 
     def exact(self, budget: Budget, known: Mapping[c.Routine, Point] | None = None) -> Search:
         """The search that decides what is reported, and what people are told; `known` is what is known where actions are performed."""
@@ -205,30 +206,36 @@ class Keeping:
 
 
 def kept_answers(symbols: SymbolTable, flow: c.Body, bodies: Mapping[c.Routine, c.Body]) -> frozenset[c.Site]:
-    """The menus whose answer decides, or may decide, what is kept out of sight."""
+    """The menus, and questions that may be passed, whose answer decides, or may decide, what is kept out of sight."""
     keeping = Keeping(symbols, bodies)
     everywhere = keeping.in_body((flow, *bodies.values()))
     found: set[c.Site] = set()
     written = [(flow, False), *((body, routine.is_window) for routine, body in bodies.items())]
     for body, is_window in written if everywhere else ():
-        for ask, then, around in menus_in(body, ()):
-            if any(isinstance(one, c.Together) for one in around) or depends(keeping, body, then, around, is_window):
+        for ask, then, around in questions_in(body, ()):
+            if any(isinstance(one, c.Together) for one in around) or depends(
+                keeping, body, ask, then, around, is_window
+            ):
                 found.update(ask.sites)
     return frozenset(found)
 
 
-def menus_in(body: c.Body, around: tuple[c.Statement, ...]) -> Iterator[tuple[c.Ask, c.Body, tuple[c.Statement, ...]]]:
-    """Each menu, with the statement that carries out its answer, and those around it."""
+def questions_in(
+    body: c.Body, around: tuple[c.Statement, ...]
+) -> Iterator[tuple[c.Ask, c.Body, tuple[c.Statement, ...]]]:
+    """Each menu and each question that may be passed, with the statement that carries out its answer, and those around it."""
     for at, one in enumerate(body):
-        if isinstance(one, c.Ask) and one.site.kind == "menu":
+        if isinstance(one, c.Ask) and (one.site.kind == "menu" or one.site.may_pass):
             yield one, body[at + 1 : at + 2], around
         kind: Any = type(one)
         for name in bodies_in(kind):
-            yield from menus_in(getattr(one, name), (*around, one))
+            yield from questions_in(getattr(one, name), (*around, one))
 
 
-def depends(keeping: Keeping, whole: c.Body, then: c.Body, around: Sequence[c.Statement], is_window: bool) -> bool:
-    """Whether anything is kept in what an answer carries out, jumps over, or decides by a name that it sets.
+def depends(
+    keeping: Keeping, whole: c.Body, ask: c.Ask, then: c.Body, around: Sequence[c.Statement], is_window: bool
+) -> bool:
+    """Whether anything is kept in what an answer carries out, jumps over, or decides by its name or one that it sets.
 
     Whoever steps in does so in front of all: in a window only what an action itself keeps counts, not that the window closes.
     """
@@ -236,7 +243,7 @@ def depends(keeping: Keeping, whole: c.Body, then: c.Body, around: Sequence[c.St
         return True
     if is_window:
         return False
-    for one in statements(then):
+    for one in (ask, *statements(then)):
         match one:
             case c.Jump(label=label):
                 if any(

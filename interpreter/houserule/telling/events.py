@@ -402,14 +402,16 @@ class Narrator:
                 assert_never(entry)
 
     def answered(self, entry: Answered) -> None:
-        """A line of a menu was chosen; told unless it says so itself, or everybody acts at once, or it is kept secret."""
+        """A line of a menu was chosen, or somebody passed; told unless it says so itself, or everybody acts at once, or it is kept secret."""
         site = self.program.sites[entry.site] if entry.site >= 0 else None
         if site is None or entry.said is None or site not in self.program.game.secrets.told:
             return
-        assert isinstance(entry.value, int)
-        value, labels = site.line(entry.value), self.labels
-        if value not in site.spoken_for:
-            raw, parts = site.labels[value] if value >= 0 else ("", ())
+        line, labels = (
+            site.line(entry.value) if site.kind == "menu" and isinstance(entry.value, int) else -1,
+            self.labels,
+        )
+        if line not in site.spoken_for:
+            raw, parts = site.labels[line] if line >= 0 else ("", ())
             said = labels.sentence(raw, parts, entry.said) if raw else ""
             player = labels.names[entry.seat]
             text = labels.phrase("answer", player=player, answer=said or labels.phrase("pass"))
