@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import reduce
 
 from houserule.language import nodes
 from houserule.language.checked import Family, Kind, Routine
@@ -280,8 +281,7 @@ def call(terms: Terms, node: nodes.Call) -> Words:
         shown, kind = "place_of", terms.kind_of(node)
     elif name == "distinct" and not given[0].has("many"):
         shown = "distinct_any"
-    made = terms.book.phrase("functions", shown, noun=terms.noun_of_kind(kind), **parts)
-    made = terms.book.without_article(made)
+    made = terms.book.without_article(terms.book.phrase("functions", shown, noun=terms.noun_of_kind(kind), **parts))
     return made.plural() if key in MANY else made
 
 
@@ -446,7 +446,7 @@ def keys_in_words(terms: Terms, by: nodes.Expression, binder: str | None) -> Wor
         one = key.operand if isinstance(key, nodes.Negative) else key
         words = attribute_of_binder(terms, one, binder) or value(terms, one)
         found.append(words if one is key else terms.book.phrase("values", "greatest_first", key=words))
-    return together(terms, found)
+    return reduce(lambda a, b: terms.book.phrase("values", "then_by", first=a, second=b), beside(terms, found))
 
 
 # --- restrictions ---------------------------------------------------------------------------------------------------
@@ -470,6 +470,8 @@ def relative(
     ending = "pl" if number == "pl" else noun.forms.get("gender", "")
     if isinstance(test, nodes.Logic) and (test.operator == "and") is not negated:
         sides = [side for side in (test.left, test.right) if decided(terms, side) is None]
+        # What comes last may have a `whose` within it, behind which another one would be read as of the same.
+        sides.sort(key=lambda side: not (isinstance(side, nodes.Logic) or is_told_of(terms, side, binder)))
         if len(sides) < 2 or any(is_told_of(terms, side, binder) for side in sides):
             made = [relative(terms, side, binder, noun, number, kind, negated) for side in sides]
             return made[0] if len(made) == 1 else book.phrase("conditions", "where_and", left=made[0], right=made[1])
@@ -489,10 +491,8 @@ def told_of(
         forms = {**that.forms, RELATIVE: ending or "m", "number": "pl" if number == "pl" else ""}
         inside = replace(terms, locals={**terms.locals, binder: Words(forms)})
         return book.phrase("conditions", "relative", test=condition(inside, test, negated))
-    inside = terms
-    if how == "flag":
-        inside = replace(terms, locals={**terms.locals, binder: Words({"nom": "", RELATIVE: "-"})})
-    shown = condition(inside, test, negated)
+    without = replace(terms, locals={**terms.locals, binder: Words({"nom": "", RELATIVE: "-"})})
+    shown = condition(without if how == "flag" else terms, test, negated)
     ends = [end for end in (ending, person) if end and book.has("conditions", f"which_{end}")]
     return book.phrase("conditions", f"which_{ends[-1]}" if ends else "which", test=shown)
 
