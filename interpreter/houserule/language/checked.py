@@ -302,9 +302,7 @@ class Site:
     label_spans: tuple[Span, ...] = ()
     names: tuple[str, ...] = ()  # of a choice of several things together
     step: str = ""
-    spoken_for: frozenset[int] = (
-        frozenset()
-    )  # the lines of a menu, and -1 for a pass, that say themselves what is told of them
+    spoken_for: frozenset[int] = frozenset()  # the lines of a menu, -1 for a pass, that say what is told of them
     values: tuple[tuple[Expression, ...], ...] = ()  # by line of a menu: its values and those in its label, as lists
     whole: tuple[Expression, ...] = ()  # the lists of its values, or of its options, with nothing left out
     counted: Site | None = None  # stands for the question whether these lists are empty

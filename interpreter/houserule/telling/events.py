@@ -406,10 +406,8 @@ class Narrator:
         site = self.program.sites[entry.site] if entry.site >= 0 else None
         if site is None or entry.said is None or site not in self.program.game.secrets.told:
             return
-        line, labels = (
-            site.line(entry.value) if site.kind == "menu" and isinstance(entry.value, int) else -1,
-            self.labels,
-        )
+        line = site.line(entry.value) if site.kind == "menu" and isinstance(entry.value, int) else -1
+        labels = self.labels
         if line not in site.spoken_for:
             raw, parts = site.labels[line] if line >= 0 else ("", ())
             said = labels.sentence(raw, parts, entry.said) if raw else ""
