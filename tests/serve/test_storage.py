@@ -100,12 +100,19 @@ def test_rooms_in_which_nobody_answered_go_first(house: House) -> None:
     ann.answer()
 
 
-def test_what_cannot_be_stored_is_not_acknowledged(house: House, monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    "wrong",
+    [OperationalError("INSERT", {}, Exception("the disk is full")), MemoryError(), RuntimeError("of the driver")],
+    ids=["full", "memory", "driver"],
+)
+def test_what_cannot_be_stored_is_not_acknowledged(
+    house: House, monkeypatch: pytest.MonkeyPatch, wrong: Exception
+) -> None:
     room, (ann,) = house.match("Ann")
     keys = [option["key"] for option in ann.asked()["options"]]
 
     def fail(*_: object) -> None:
-        raise OperationalError("INSERT", {}, Exception("the disk is full"))
+        raise wrong
 
     with monkeypatch.context() as patch:
         patch.setattr(house.hub.store.engine, "begin", fail)

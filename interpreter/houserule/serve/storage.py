@@ -286,6 +286,8 @@ class Store:
                     connection.execute(NOTIFY, {"news": news})
         except NotStored as error:
             wrong = error
+        except Exception as error:  # noqa: BLE001  without this thread nothing would be stored any more, and all would wait
+            wrong = NotStored(reason(error))
         for one in batch:
             result: bool | NotStored = wrong or (one.room, one.entry.number) in stored
             with contextlib.suppress(RuntimeError):  # nobody waits any more: the server has stopped
@@ -310,7 +312,7 @@ class Store:
         try:
             with self.engine.begin() as connection:
                 yield connection
-        except DBAPIError as wrong:
+        except (SQLAlchemyError, MemoryError) as wrong:
             raise NotStored(reason(wrong)) from wrong
 
     # --- other processes ----------------------------------------------------------------------------------------------
@@ -459,7 +461,7 @@ def set_up_sqlite(connection: Any, _: object) -> None:
     cursor.close()
 
 
-def reason(wrong: SQLAlchemyError) -> str:
-    """The first line of a database's error message."""
+def reason(wrong: Exception) -> str:
+    """The first line of an error message, of a database's own where it has one."""
     said = str(getattr(wrong, "orig", None) or wrong).strip()
     return said.splitlines()[0] if said else type(wrong).__name__
