@@ -116,3 +116,27 @@ def test_matches_that_take_too_long_are_given_up(tmp_path: Path, monkeypatch: py
     for play in (lambda: tools.simulate("nim", 200), lambda: tools.compare("reversi", ["small"], 200)):
         with pytest.raises(Refused, match="ask for fewer"):
             play()
+
+
+def scenarios_of_nim(folder: Path, files: int) -> Workshop:
+    """A folder with a copy of a game, and so many files of scenarios."""
+    shutil.copytree(houserule.find("nim"), folder / "nim")
+    first = folder / "nim" / "scenarios" / "rules.yaml"
+    for number in range(1, files):
+        shutil.copy(first, first.with_name(f"copy{number}.yaml"))
+    return Workshop(folder)
+
+
+def test_scenarios_that_take_too_long_are_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = scenarios_of_nim(tmp_path, 1)
+    assert tools.test("nim").endswith(" 0 failed")
+    monkeypatch.setattr("houserule.engine.tools.LONGEST", 0.0)
+    with pytest.raises(Refused, match="these scenarios take longer"):
+        tools.test("nim")
+
+
+def test_scenarios_that_were_not_run_are_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = scenarios_of_nim(tmp_path, 3)
+    monkeypatch.setattr("houserule.rehearsing.scenarios.MOST_PLAYED", 0)
+    said = tools.test("nim")
+    assert "HR588" in said and said.endswith("; not run to the end: 3 of 3 files")

@@ -29,7 +29,7 @@ MOST_MATCHES = 5_000
 MOST_THOUGHT = 100
 """The most matches with bots that think."""
 LONGEST = 60.0
-"""Seconds that the matches of a call take at most, give or take some matches."""
+"""Seconds that the matches or scenarios of a call take at most, give or take one of them."""
 SEATS = ("random", "first", "greedy")
 
 
@@ -192,16 +192,19 @@ class Workshop:
         files = [file for file in files if is_inside(file, self.folder)]
         if not files:
             raise Refused(f"there are no scenarios at '{path}'")
-        lines, passed, failed = [], 0, 0
+        lines: list[str] = []
+        passed, failed, budget, look = 0, 0, houserule.ScenarioBudget(), in_time("these scenarios", "run fewer files")
         for file in files:
+            look(0)
             wrong = [one for one in houserule.validate(file, root=self.folder) if one.severity == "error"]
             if wrong:
                 raise Refused("\n".join(self.told(wrong)))
-            for result in houserule.rehearse(file):
+            for result in houserule.rehearse(file, lambda _: look(0), budget=budget):
                 passed, failed = passed + result.passed, failed + (not result.passed)
                 if not result.passed:
                     lines.append(printable(f"{self.shown(result.path)}:{result.line}: {result.name}: {result.message}"))
-        return "\n".join([*lines, f"{passed} passed, {failed} failed"])
+        left_out = f"; not run to the end: {len(budget.left_out)} of {len(files)} files" if budget.left_out else ""
+        return "\n".join([*lines, *self.told(budget.found), f"{passed} passed, {failed} failed{left_out}"])
 
     def show(self, game: str, players: int = 0, variants: list[str] | None = None) -> str:
         """Show the table of a game after its set-up, with every face up, and the first question."""
@@ -245,13 +248,13 @@ class Workshop:
         return matches
 
 
-def in_time() -> Callable[[int], None]:
-    """What is told of the progress of matches, and ends them where they take too long: a client that has given up is not heard meanwhile. Raises Refused."""
+def in_time(what: str = "these matches", instead: str = "ask for fewer") -> Callable[[int], None]:
+    """What is told of the progress of a call, and ends it where it takes too long: a client that has given up is not heard meanwhile. Raises Refused."""
     begun = time.monotonic()
 
     def look(_: int) -> None:
         if time.monotonic() > begun + LONGEST:
-            raise Refused(f"these matches take longer than {LONGEST:.0f} seconds: ask for fewer")
+            raise Refused(f"{what} take longer than {LONGEST:.0f} seconds: {instead}")
 
     return look
 
