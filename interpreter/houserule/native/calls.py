@@ -29,7 +29,7 @@ from houserule.native.functions import (
     result_of_call,
 )
 from houserule.native.items import OneOf, got, loaded
-from houserule.native.stand_ins import METHODS_OF_STATE, STAND_INS
+from houserule.native.stand_ins import METHODS_OF_STATE, STAND_INS, imagined
 from houserule.native.values import (
     FLOAT,
     INT,
@@ -88,9 +88,7 @@ def call(scope: Scope, node: ast.Call) -> Value:
     if keywords or any(isinstance(one, ast.Starred) for one in node.args):
         raise Untranslatable(ast.unparse(node))
     if isinstance(known, Imagined):
-        return in_block(
-            scope, lambda: STAND_INS["imagined"](scope, known, [scope.expression(one) for one in node.args])
-        )
+        return in_block(scope, lambda: imagined(scope, known, [scope.expression(one) for one in node.args]))
     return in_block(scope, lambda: call_function(scope, known, [scope.expression(one) for one in node.args]))
 
 
@@ -168,7 +166,6 @@ def of_area(scope: Scope, area: Area, name: str, args: list[ast.expr]) -> Value:
 
 
 def appended(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
-    """`append`."""
     value = scope.expression(args[0])
     if of.type == PILE:
         scope.emit(Op("call", "$put", of.code[0], as_int(value)))
@@ -184,20 +181,17 @@ def appended(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
 
 
 def taken(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
-    """`pop`."""
     if args:
         raise Untranslatable("pop at a place")
     return scope.kept(number(Op("call", "$pop", of.code[0])))
 
 
 def removed(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
-    """`remove`."""
     scope.emit(Op("call", "$remove", of.code[0], as_int(scope.expression(args[0]))))
     return of_known(None)
 
 
 def inserted(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
-    """`insert`."""
     if of.type != PILE:
         raise Untranslatable("insert into a list that may have other names")
     place, value = (as_int(scope.expression(one)) for one in args)
@@ -206,7 +200,6 @@ def inserted(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
 
 
 def cleared(scope: Scope, of: Value, _: list[ast.expr]) -> Value:
-    """`clear`."""
     scope.emit(Op("i32.store", of.code[0], i32(0)))
     return of_known(None)
 
@@ -220,7 +213,6 @@ def sorted_in_place(scope: Scope, of: Value, _: list[ast.expr]) -> Value:
 
 
 def place_of(scope: Scope, of: Value, args: list[ast.expr]) -> Value:
-    """`index`."""
     made = scope.kept(
         number(Op("i64.extend_i32_s", Op("call", "$index", of.code[0], as_int(scope.expression(args[0])))))
     )
@@ -244,7 +236,6 @@ Keywords = dict[str, ast.expr]
 
 
 def absolute(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`abs`."""
     value = scope.temporary(run_time(scope.expression(args[0])))
     code = as_int(value)
     return number(Op("select", Op("i64.sub", i64(0), code), code, Op("i64.lt_s", code, i64(0))))
@@ -259,7 +250,6 @@ def whole_number(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def as_truth(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`bool`."""
     value = scope.expression(args[0])
     return of_known(bool(value.known)) if value.is_known else truth(condition_code(value))
 
@@ -281,7 +271,6 @@ def as_set(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 
 
 def combinations(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
-    """`comb`."""
     n, k = (as_int(scope.expression(one)) for one in args)
     return number(Op("call", "$comb", n, k))
 

@@ -199,7 +199,6 @@ def constant(_: Scope, node: ast.Constant) -> Value:
 
 
 def name(scope: Scope, node: ast.Name) -> Value:
-    """A name."""
     found = scope.look_up(node.id)
     return Value(found.type, found.code, found.known, locals=()) if found.locals else found
 
@@ -237,7 +236,6 @@ def binary(scope: Scope, node: ast.BinOp) -> Value:
 
 
 def multiplied(scope: Scope, args: list[ast.expr]) -> Value:
-    """`times`."""
     return bounded(product(operand(scope, args[0]), operand(scope, args[1])))
 
 
@@ -326,7 +324,6 @@ def product(left: Value, right: Value) -> Value:
 
 
 def either(scope: Scope, node: ast.IfExp) -> Value:
-    """`a if test else b`."""
     test = condition(scope, node.test)
     if isinstance(test, bool):
         return scope.expression(node.body if test else node.orelse)
@@ -396,7 +393,6 @@ def chain(scope: Scope, node: ast.BoolOp) -> Value:
 
 
 def named(scope: Scope, node: ast.NamedExpr) -> Value:
-    """`(a := b)`."""
     set_name(scope, node.target.id, scope.expression(node.value))
     return scope.look_up(node.target.id)
 

@@ -108,13 +108,11 @@ class Function:
     """The arguments of this instance: known objects among these are compared by identity, so they must stay alive."""
 
     def local(self, wasm: str) -> str:
-        """A new local."""
         name = f"$t{len(self.locals)}"
         self.locals[name] = wasm
         return name
 
     def label(self, what: str) -> str:
-        """A new label."""
         self.labels += 1
         return f"${what}{self.labels}"
 
@@ -274,7 +272,6 @@ class Scope:
         return scope
 
     def write(self) -> None:
-        """Translate the body."""
         self.statements(self.body)
         self.function.result = self.function.result or VOID
 
@@ -316,7 +313,6 @@ class Scope:
         return variable(type, [self.function.local(wasm) for wasm in wasm_types(type)])
 
     def set(self, to: Value, value: Value) -> None:
-        """Assign to locals."""
         given = coerced(self, value, to.type)
         for local, code in zip(to.locals, given.code, strict=True):
             if code.name != "local.get" or code.parts != (local,):
@@ -424,7 +420,6 @@ def coerced_item(value: Value, type: Type) -> Value:
 
 
 def set_name(scope: Scope, name: str, value: Value) -> None:
-    """Assign a value to a name."""
     if value.type is VOID:
         value = of_known(None)
     if value.is_known and value.const is None and not is_listed(value.known):
@@ -531,9 +526,8 @@ def inline(
         inner.statements(before)
         return inner.expression(last.value)
     inner.exit = scope.function.label("exit")
-    with scope.captured() as out:
+    with scope.block(inner.exit):
         inner.statements(body)
-    scope.emit(Op("block", inner.exit, *out))
     if inner.result is None or inner.result.type is VOID:
         return of_known(None)
     return Value(inner.result.type, inner.result.code)

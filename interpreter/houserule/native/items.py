@@ -301,7 +301,7 @@ def set_slice(scope: Scope, of: Value, part: ast.Slice, value: Value) -> None:
     """`a[:] = b`, and resetting variables."""
     if of.type is FRAME:  # only ever to what it was before
         memory = scope.module.memory
-        scope.emit(Op("memory.copy", of.code[0], i32(memory.before), i32(memory.frame_words * WORD)))
+        scope.emit(Op("memory.copy", of.code[0], i32(memory.before), i32(memory.frame_bytes)))
         return
     if of.type == PILE and part.lower is None and part.upper is None:
         scope.emit(Op("call", "$fill", of.code[0], coerced(scope, value, INTS).code[0]))

@@ -87,6 +87,7 @@ class Memory:
     def __init__(self, blueprint: Blueprint) -> None:
         self.blueprint = blueprint
         self.frame_words = max([blueprint.flow_frame, *blueprint.frame_sizes.values(), 3]) + 1
+        self.frame_bytes = self.frame_words * WORD
         self.mersenne = START
         self.generators = [self.mersenne + TWISTED, self.mersenne + TWISTED + GENERATOR]
         self.side = self.generators[-1] + GENERATOR
@@ -104,7 +105,7 @@ class Memory:
             self.fields[name] = at
             at += WORD
         self.remembered, at = at, at + 2 * len(blueprint.memories) * WORD
-        self.before, at = at, at + self.frame_words * WORD
+        self.before, at = at, at + self.frame_bytes
         self.v, at = at, at + list_bytes(len(blueprint.variables))
         self.w, at = at, at + list_bytes(len(blueprint.places))
         self.zones: list[int] = []
@@ -113,7 +114,7 @@ class Memory:
             at += list_bytes(room)
         self.queue, at = at, at + list_bytes(3 * MOST_WAITING)
         self.running, at = at, at + list_bytes(MOST_AT_WORK)
-        self.frames, at = at, at + (DEEPEST + 2) * self.frame_words * WORD
+        self.frames, at = at, at + (DEEPEST + 2) * self.frame_bytes
         self.state_end = at
         self.fixed = (self.zones or [self.queue])[0] - self.state
         lists = sum(list_bytes(0) for _ in range(len(self.zones) + 2)) + WORD * len(blueprint.places)
@@ -126,7 +127,7 @@ class Memory:
         for number in (1, 2) if self.has_copies else ():
             self.mirrors[number] = at - self.v
             at += self.mirrored
-        self.first, at = at, at + self.fixed + lists + self.frame_words * WORD + 4 * WORD
+        self.first, at = at, at + self.fixed + lists + self.frame_bytes + 4 * WORD
         self.slots, at = at, at + SLOTS * self.slot
         self.kept, self.loaded = self.slots + 2 * self.slot, self.slots + 3 * self.slot
         cells = blueprint.cells.bytes(blueprint.players) if blueprint.cells is not None else 0
@@ -233,7 +234,7 @@ class Memory:
         before: Sequence[int] = (),
     ) -> bytes:
         """A stored state: its integers and variables, its lists with their lengths, its frames, and the arena."""
-        top = self.frames + (len(frames) - 1) * self.frame_words * WORD
+        top = self.frames + (len(frames) - 1) * self.frame_bytes
         words = [numbers[name] for name in NUMBERS]
         words += (lists[name] for name in LISTS)
         words.append(top)
@@ -266,7 +267,6 @@ def list_bytes(room: int) -> int:
 
 
 def list_image(words: Sequence[int], room: int) -> bytes:
-    """A list as bytes."""
     head = len(words).to_bytes(4, "little") + room.to_bytes(4, "little")
     return head + word_bytes(words) + bytes((room - len(words)) * WORD)
 

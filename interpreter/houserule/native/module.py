@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
+from array import array
 from functools import cache
 from math import lcm, log
 from pathlib import Path
-from struct import pack, unpack
 from typing import Any
 
 from houserule.compiler import blocks, runtime
@@ -107,7 +107,8 @@ class Written:
         self.emit_seen()
         self.counts = self.counting()
         self.sites = self.memory.constant([word for site in blueprint.sites for word in words_of_site(site)])
-        self.logarithms = self.memory.constant([bits_of(log(max(1, number))) for number in range(1024)])
+        logarithms = array("d", [log(max(1, number)) for number in range(1024)])
+        self.logarithms = self.memory.constant(array("q", logarithms.tobytes()))
         self.row = 0
         self.key_end = 0
         self.askings = (0, 0)
@@ -133,7 +134,6 @@ class Written:
         leave(scope, call_function(scope, function, [of_known(STATE), *arguments]))
 
     def segment(self, number_of: int) -> Function:
-        """A segment."""
         blueprint = self.blueprint
         segment = blueprint.segments[number_of]
 
@@ -349,11 +349,9 @@ class Written:
         """The text of the module."""
         module, memory = self.module, self.memory
         image = memory.image()
-        functions = [*self.segments, *self.answers]
-        names = [*(made.name for made in functions), *self.keyed, *module.elements]
-        arena = memory.arena
-        self.arena = arena
-        end = (arena + ARENA + PAGE - 1) // PAGE * PAGE
+        names = [*(made.name for made in (*self.segments, *self.answers)), *self.keyed, *module.elements]
+        self.arena = memory.arena
+        end = (self.arena + ARENA + PAGE - 1) // PAGE * PAGE
         types = " ".join(
             f"(type {name} (func {' '.join(f'(param {wasm})' for wasm in key[: key.index('->')])} "
             f"{' '.join(f'(result {wasm})' for wasm in key[key.index('->') + 1 :])}))"
@@ -402,7 +400,6 @@ class Written:
             "END": end,
             "IN_LANES": int("lanes" not in self.blueprint.without),
             "TIDY": TIDY,
-            "FRAME_BYTES": memory.frame_words * 8,
             "CHANCE": memory.generators[0],
             "ANSWERS": memory.generators[ANSWERS],
             "MIXED": memory.text + MOST_TEXT + 8 * WORD,
@@ -491,8 +488,9 @@ class Written:
         """The constants that decide how a row is valued."""
         blueprint, players = self.blueprint, self.blueprint.players
         rule = blueprint.winner
-        by_points, is_all = not has_keys(blueprint), rule is not None and rule.rule == "all"
+        is_all = rule is not None and rule.rule == "all"
         has_scores = blueprint.winner_key is None or rule is None
+        by_points = has_scores or (rule is not None and rule.rule in ("most", "least"))
         at = HEAD + players * (len(blueprint.points) + (0 if has_scores else 1))
         words = 1 if has_scores else (self.key_end - at) // players
         nobody = (rule.nobody if rule is not None else "") or ("defeat" if is_all else "undecided")
@@ -531,18 +529,6 @@ def words_of_site(site: Question) -> tuple[int, int]:
     if site.kind == "race":
         return RACE, -1
     return (2 if site.kind == "several" else 0) + site.may_pass, none_of(site.type) if site.kind == "pick" else -1
-
-
-def bits_of(number: float) -> int:
-    """The word of a number with a fraction."""
-    (found,) = unpack("<q", pack("<d", number))
-    return int(found)
-
-
-def has_keys(blueprint: Blueprint) -> bool:
-    """Whether winners are not those with the greatest points or key."""
-    rule = blueprint.winner
-    return blueprint.winner_key is not None and rule is not None and rule.rule not in ("most", "least")
 
 
 @cache

@@ -76,9 +76,8 @@ def found_in(scope: Scope, node: ast.expr | Value, test: Callable[[Value], Op | 
         then = [Op("local.set", found, i32(1)), *([Op("br", done)] if stops else [])]
         scope.emit(*(then if holds is True else [when(holds, then)]))
 
-    with scope.captured() as body:
+    with scope.block(done):
         each(scope, node, visit)
-    scope.emit(Op("block", done, *body))
     return get_local(found)
 
 
@@ -114,7 +113,6 @@ def of_few(scope: Scope, node: ast.expr | Value) -> Op | None:
 
 
 def has_member(scope: Scope, value: Value, node: ast.expr) -> Value:
-    """Whether a value is in a list."""
     return truth(found_in(scope, node, lambda item: Op("i64.eq", as_int(value), as_int(item))))
 
 
@@ -156,8 +154,8 @@ def length(scope: Scope, node: ast.expr) -> Value:
     code = value.code[0] if value.code else i32(area_address(scope, value.known))
     if value.is_known and value.known.name == "frames":
         memory = scope.module.memory
-        depth = Op("i32.sub", Op("i32.load", i32(memory.fields["top"])), i32(memory.frames - memory.frame_words * 8))
-        return number(Op("i64.extend_i32_u", Op("i32.div_u", depth, i32(memory.frame_words * 8))))
+        depth = Op("i32.sub", Op("i32.load", i32(memory.fields["top"])), i32(memory.frames - memory.frame_bytes))
+        return number(Op("i64.extend_i32_u", Op("i32.div_u", depth, i32(memory.frame_bytes))))
     size = Op("i32.load", code)
     return number(Op("i64.extend_i32_u", size if width == 1 else Op("i32.div_u", size, i32(width))))
 
@@ -312,7 +310,6 @@ def comparison(scope: Scope, node: ast.Compare) -> Value:
 
 
 def compare(scope: Scope, left: ast.expr, op: ast.cmpop, right: ast.expr) -> Value:
-    """One comparison."""
     if isinstance(op, ast.In | ast.NotIn):
         found = member(scope, left, right)
         if isinstance(op, ast.In):

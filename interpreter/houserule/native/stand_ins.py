@@ -130,7 +130,7 @@ def entered(scope: Scope, args: list[ast.expr], _: Keywords) -> Value:
 def check_depth(scope: Scope) -> None:
     """Trap if calls are nested too deep."""
     memory = scope.module.memory
-    deepest = memory.frames + (DEEPEST - 1) * memory.frame_words * 8
+    deepest = memory.frames + (DEEPEST - 1) * memory.frame_bytes
     scope.emit(trap_if(Op("i32.gt_u", state.top(scope).code[0], i32(deepest))))
 
 
@@ -410,5 +410,4 @@ STAND_INS: dict[Any, Any] = {
     questions.note_several: call_of(note_several),
     chance.below_great: trapped,
     none_of: evaluate_now(none_of),
-    "imagined": imagined,
 }

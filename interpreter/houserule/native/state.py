@@ -8,7 +8,7 @@ from typing import Any
 
 from houserule.native.blueprint import Cells
 from houserule.native.functions import STATE, Area, Chance, Method, Scope, coerced
-from houserule.native.memory import LISTS, NUMBERS, WORD
+from houserule.native.memory import LISTS, NUMBERS
 from houserule.native.values import (
     BOOL,
     FIELD_BITS,
@@ -92,7 +92,7 @@ def set_field(scope: Scope, target: ast.Attribute, given: ast.expr | Value) -> b
     if name in UNUSED:
         return True
     if name == "before":
-        scope.emit(Op("memory.copy", i32(memory.before), top(scope).code[0], i32(memory.frame_words * WORD)))
+        scope.emit(Op("memory.copy", i32(memory.before), top(scope).code[0], i32(memory.frame_bytes)))
         return True
     if name == "ending":
         if not isinstance(given, ast.Tuple):
@@ -148,25 +148,22 @@ def pop_frame(scope: Scope) -> Value:
     """Pop the innermost frame; it can be read until the next push."""
     memory = scope.module.memory
     frame = scope.kept(top(scope))
-    at = i32(memory.fields["top"])
-    scope.emit(Op("i32.store", at, Op("i32.sub", frame.code[0], i32(memory.frame_words * 8))))
+    below = Op("i32.sub", frame.code[0], i32(memory.frame_bytes))
+    scope.emit(Op("i32.store", i32(memory.fields["top"]), below))
     return frame
 
 
 def push_frame(scope: Scope, items: list[Value]) -> None:
-    """Push a new frame."""
     memory = scope.module.memory
-    size, at = memory.frame_words * 8, i32(memory.fields["top"])
     words = [word(scope, item) for item in items]
     kept = [scope.temporary(Value(INT, (code,))).code[0] for code in words]
-    frame = scope.kept(Value(FRAME, (Op("i32.add", top(scope).code[0], i32(size)),)))
+    frame = scope.kept(Value(FRAME, (Op("i32.add", top(scope).code[0], i32(memory.frame_bytes)),)))
     scope.emit(trap_if(Op("i32.ge_u", frame.code[0], i32(memory.state_end))))
-    scope.emit(Op("i32.store", at, frame.code[0]))
+    scope.emit(Op("i32.store", i32(memory.fields["top"]), frame.code[0]))
     fill_frame(scope, frame, kept)
 
 
 def replace_frame(scope: Scope, items: list[Value]) -> None:
-    """Replace the innermost frame."""
     kept = [scope.temporary(Value(INT, (word(scope, item),))).code[0] for item in items]
     frame = scope.kept(top(scope))
     fill_frame(scope, frame, kept)

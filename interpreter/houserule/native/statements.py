@@ -33,7 +33,6 @@ COPIES = ("list", "tuple", "joined")
 
 
 def assignment(scope: Scope, node: ast.Assign) -> bool:
-    """`a = b`."""
     (target,) = node.targets
     if isinstance(target, ast.Tuple):
         unpack(scope, target, items_of(scope, node.value))
@@ -143,7 +142,6 @@ def branch_by_parts(scope: Scope, node: ast.If) -> bool:
 
 
 def while_loop(scope: Scope, node: ast.While) -> bool:
-    """`while`."""
     done, again = scope.function.label("done"), scope.function.label("again")
     with scope.captured() as body:
         is_endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
@@ -182,7 +180,6 @@ def for_loop(scope: Scope, node: ast.For) -> bool:
 
 
 def returned(scope: Scope, node: ast.Return) -> bool:
-    """`return`."""
     value = scope.expression(node.value) if node.value is not None else of_known(None)
     leave(scope, value)
     return True
@@ -245,13 +242,11 @@ def evaluated(scope: Scope, node: ast.Expr) -> bool:
 
 
 def broken(scope: Scope, _: ast.Break) -> bool:
-    """`break`."""
     scope.emit(Op("br", scope.loops[-1][0]))
     return True
 
 
 def continued(scope: Scope, _: ast.Continue) -> bool:
-    """`continue`."""
     scope.emit(Op("br", scope.loops[-1][1]))
     return True
 

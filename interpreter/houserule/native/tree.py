@@ -72,7 +72,6 @@ class Tree:
 
     @property
     def planted(self) -> int:
-        """The bytes of the tree."""
         return self.machine.sandbox.number("planted") - self.machine.memory.planted
 
     def search(self, worlds: Sequence[bytes] | int, uses: int, seed: int, mode: int = IN_TREE, trial: int = 0) -> None:
