@@ -197,6 +197,12 @@ def without_colours() -> Iterator[None]:
         yield
 
 
+@pytest.fixture
+def undrawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Reports have empty figures, for tests of what else they say: to draw those of a page takes longer than its study."""
+    monkeypatch.setattr("houserule.study.figures.drawn", lambda *_: "<svg></svg>")
+
+
 @pytest.fixture(scope="session")
 def parlour() -> Game:
     """A parlour game in which every kind of question comes up, and faults can be had."""

@@ -37,6 +37,7 @@ def test_a_study_is_written_and_goes_on_and_is_refused_where_it_is_another(house
         assert sentence in refused.stderr and "Traceback" not in refused.stderr
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_sides_that_are_the_same_are_said_to_be_so_and_a_house_rule_stands_in_the_title(
     houserule: Houserule, storms: str
 ) -> None:
@@ -111,6 +112,7 @@ def test_what_cannot_be_played_is_said_in_a_sentence(
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_stands_behind_against_is_of_the_other_side(houserule: Houserule, storms: str) -> None:
     words = "--with a --set x=1 --against b --set=y=2 --with c".split()
     assert as_meant(words) == "--with a --set x=1 --against b --against-set=y=2 --against c".split()
@@ -144,6 +146,7 @@ def test_a_sweep_of_far_too_many_settings_is_refused_in_a_sentence(houserule: Ho
     assert (result.exit_code, "houserule: " in result.stderr) == (2, True), result.stderr
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_figures_are_printed_where_the_report_cannot_be_written(houserule: Houserule, storms: str) -> None:
     for words in (["simulate"], ["compare", "--set", "rounds=3"], ["sweep", "--set", "rounds=1..2"]):
         result = houserule(words[0], storms, *words[1:], "-n", "20", "--report", storms)
@@ -169,6 +172,7 @@ def test_what_a_verdict_needs_is_missed_before_the_first_match(
 MARKET = Path(__file__).parents[1] / "study" / "market"
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_ladder_resumes_and_is_printed(houserule: Houserule, tmp_path: Path) -> None:
     words = ["ladder", str(MARKET / "game.yaml"), "--bots", "first,random", "-n", "20", "--out", str(tmp_path / "kept")]
     first = houserule(*words, "--json")
@@ -198,6 +202,7 @@ def test_what_differs_and_what_is_swept_is_written_as_csv(houserule: Houserule) 
     assert lost.exit_code == 2 and "cannot be written" in lost.stderr
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_sweep_says_what_was_swept_in_eighty_columns(houserule: Houserule, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "80")
     text = (MARKET / "game.yaml").read_text("utf-8")
@@ -215,6 +220,7 @@ def test_a_sweep_says_what_was_swept_in_eighty_columns(houserule: Houserule, mon
     assert "points_for_the_whole_majority = 1, 9</h1>" in Path("page.html").read_text("utf-8")
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_is_written_though_nobody_reads_the_figures(
     houserule: Houserule, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -425,6 +425,7 @@ def test_a_record_names_a_folder_whose_name_is_no_text(oddly_named: Path, tmp_pa
     assert (tmp_path / "1.json").read_text(encoding="utf-8").count("\\udcff") == 2
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_on_a_folder_whose_name_is_no_text_is_written(
     oddly_named: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

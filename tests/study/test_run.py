@@ -414,6 +414,7 @@ add:
 """
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_a_report_counts_what_a_question_was_about_among_a_house_rules_own_things(tmp_path: Path) -> None:
     (tmp_path / "variants").mkdir()
     (tmp_path / "game.yaml").write_text(OFFERED, encoding="utf-8")
@@ -499,6 +500,7 @@ def rows_of_own_things(page: str) -> list[str]:
     return [" ".join(re.sub("<[^>]+>", " ", row).split()) for row in own.split("<tr>")[1:]]
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_a_house_rule_changes_or_replaces_is_pinned_side_by_side(fair: Path, tmp_path: Path) -> None:
     page = tmp_path / "report.html"
     for name, titles in (("dear", "pear: Buy"), ("apple", "apple: Buy: Do you buy …? / pear: Buy")):
@@ -656,6 +658,7 @@ remove: [components.powder.pieces.dust]
 """
 
 
+@pytest.mark.usefixtures("undrawn")
 def test_what_the_game_itself_never_offers_is_not_listed_beside_a_house_rule(tmp_path: Path) -> None:
     text = OFFERED.replace(
         "zones:", "  powder: {starts_in: rest, pieces: {dust: {}}}\nzones:\n  rest: {holds: powder, visible: all}"
