@@ -99,12 +99,16 @@ settings.load_profile("fuzz" if int(os.environ.get("HOUSERULE_FUZZ", "0")) else 
 
 
 LONGEST = (
-    "games/test_every_game", "study/test_run", "games/test_scenarios", "test_cookbook", "games/test_variants",
-    "hostile/test_hostile", "native/test_agreement", "native/test_subset", "cli/test_commands", "hostile/test_bounds",
-    "secrecy/test_leaks", "hostile/test_growth", "serve/test_crowds", "hostile/test_current_folder", "benchmarks/test_same_game", "test_hooks",
-    "test_manual", "games/test_classics", "test_wheel", "hostile/test_editors", "cli/test_streams", "broken/test_slips",
+    "study/test_run", "games/test_scenarios", "secrecy/test_leaks", "test_manual", "hostile/test_hostile", "games/test_every_game",
+    "test_cookbook", "cli/test_commands", "native/test_agreement", "cli/test_studies", "cli/test_streams", "hostile/test_bounds",
+    "rulebook/test_book", "language/test_effects", "cli/test_house_rules", "native/test_subset", "cli/test_paths",
+    "workshop/test_formatting", "bots/test_quick", "lsp/test_server", "serve/test_races", "test_pytest_plugin", "study/test_tension",
+    "native/test_everything", "bots/test_thinking", "study/test_compare", "compiler/test_optimisations", "hostile/test_growth",
+    "native/test_tallies", "serve/test_forged", "bridges/test_spiel", "test_readme", "serve/test_command", "broken/test_any_slip",
+    "compiler/test_any_rules", "cli/test_site", "lsp/test_any_edits", "test_bots_page", "test_layers", "engine/test_tools",
+    "definition/test_made_up_key", "test_reference",
 )  # fmt: skip
-"""The files that take longest, for as many tests as they have."""
+"""The files that take longest, then those that take long for as few tests as they have: none of them is begun at the end."""
 
 
 def pytest_xdist_auto_num_workers() -> int:
