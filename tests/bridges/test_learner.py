@@ -58,6 +58,7 @@ def wins_after(matches: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     return float(share)
 
 
+@pytest.mark.long
 def test_an_agent_that_has_learnt_a_little_beats_the_random_bot(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

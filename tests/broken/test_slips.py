@@ -33,6 +33,7 @@ def hand_written() -> int:
     return len(files) + len(house_rules) + len(chunks) + sum(1 for row in ROWS if row.broken)
 
 
+@pytest.mark.long
 def test_slips_of_the_keyboard_are_told_at_their_line_or_at_the_one_that_follows(
     tmp_path: Path, record_property: Callable[[str, object], None]
 ) -> None:

@@ -28,6 +28,7 @@ def test_games_lists_every_bundled_game(houserule: Houserule) -> None:
     assert [line.split()[0] for line in lines] == BUNDLED
 
 
+@pytest.mark.long
 def test_validate_says_nothing_about_the_bundled_games(houserule: Houserule) -> None:
     result = houserule("validate", "--bundled")
     assert (result.exit_code, result.stdout, result.stderr) == (0, "", "")

@@ -157,7 +157,7 @@ def test_numbers_within_a_rule_have_room_natively_as_in_python(does: str, tmp_pa
     file = tmp_path / "game.yaml"
     file.write_text(WIDE.format(does=does, large=LARGE), encoding="utf-8")
     program = houserule.load(file).program(2, told=False)
-    assert list(machine_of(program).outcomes(range(30))) == [playout(program, seed) for seed in range(30)]
+    assert list(machine_of(program).outcomes(range(10))) == [playout(program, seed) for seed in range(10)]
 
 
 DIVIDING = """\
