@@ -1126,3 +1126,75 @@ flow:
 def test_a_function_of_a_player_names_all_that_it_is_asked_for(tmp_path: Path, language: str, said: str) -> None:
     text = told(tmp_path, HOLDERS, language)
     assert said in text
+
+
+LAID = """\
+players: 2..3
+components:
+  card: {title: {en: card, de: Karte, zh-Hant: 牌, ja: カード}, grammar: {de: {gender: f, plural: Karten}}, attributes: {seat: player, n: 1..2}, each: {seat: player, n: 1..2}, starts_in: deck}
+  pawn: {title: {en: pawn, de: Bauer, zh-Hant: 兵, ja: 駒}, grammar: {de: {gender: m, plural: Bauern}}, attributes: {seat: player}, each: {seat: player}, where: it.seat != first(players), starts_in: yard}
+  king: {title: {en: king, de: König, zh-Hant: 王, ja: 王}, grammar: {de: {gender: m, plural: Könige}}, attributes: {seat: player}, each: {seat: player}, starts_in: yard}
+zones:
+  yard: {holds: piece, visible: all, order: none}
+  deck: {holds: card, visible: none, title: {en: deck, de: Stapel, zh-Hant: 牌庫, ja: 山札}, grammar: {de: {gender: m}}}
+  laid(player): {holds: card, visible: all, capacity: 1, title: {en: card laid, de: gelegte Karte, zh-Hant: 出的牌, ja: 出した札}, grammar: {de: {gender: f, plural: gelegte Karten}}}
+variables:
+  score(player): {type: 0..99, start: 5 if player == first(players) else 0, title: {en: score, de: Punktzahl, zh-Hant: 分數, ja: 得点}, grammar: {de: {gender: f}}}
+actions:
+  put: {title: {en: Put, de: Setzen, zh-Hant: 放, ja: 置く}, do: "draw 1 from deck to me.laid"}
+flow:
+  play:
+    turns: players
+    do: |
+      if (me.score after perform put) > 3: me.score += 1
+      move laid to deck
+teams: position(players, me) % 2
+scoring: {points: {title: {en: Points, de: Punkte, zh-Hant: 分, ja: 点}, points: "me.score + sum(p.score for p in partners)"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("language", "said", "unsaid"),
+    [
+        (
+            "en",
+            [
+                "each player begins with 5 if the player is the first player, otherwise 0.",
+                "(as it would be after “Carry out ‘Put’”)",
+                "Move everything in all cards laid to the deck.",
+                "the sum of the scores of your partners.",
+                "There are 3, one for each player.",
+            ],
+            "There are 2",
+        ),
+        (
+            "de",
+            [
+                "Alle beginnen mit 5, wenn der Spieler der erste Spieler ist, sonst 0.",
+                "(so, wie es nach „Führe ‚Setzen‘ aus“ wäre)",
+                "Lege alles aus allen gelegten Karten zum Stapel.",
+                "Es gibt 3: für jeden Spieler 1.",
+            ],
+            "Es gibt 2",
+        ),
+        ("zh-Hant", ["若玩家是第一位玩家則為 5", "「執行『放』」", "共 3 個，每位玩家各一個。"], "共 2 個"),
+        (
+            "ja",
+            ["プレーヤーが最初のプレーヤーなら5", "「『置く』を行います」", "味方の得点の合計。", "全部で3個。"],
+            "全部で2個",
+        ),
+    ],
+)
+def test_pieces_of_some_players_and_zones_of_all_are_told_as_they_are(
+    tmp_path: Path, language: str, said: list[str], unsaid: str
+) -> None:
+    text = told(tmp_path, LAID, language)
+    assert [one for one in said if one not in text] == [] and unsaid not in text
+
+
+@pytest.mark.parametrize(
+    ("title", "many"),
+    [("card laid", "cards laid"), ("man captured", "men captured"), ("top speed", "top speeds"), ("bid", "bids")],
+)
+def test_the_plural_of_a_noun_before_a_participle_is_that_of_the_noun(title: str, many: str) -> None:
+    assert phrasebook("en").plural(title) == many

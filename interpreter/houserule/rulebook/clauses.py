@@ -362,7 +362,7 @@ def selection(terms: Terms, node: nodes.Selection) -> Words:
             return several(terms, noun, parts)
         name = attribute_of_binder(terms, node.value, node.binder)
         if name is not None and name.has("counted"):
-            is_named = isinstance(node.source, nodes.Name) and node.source.id in (*terms.locals, "opponents")
+            is_named = format(node.source) in (*terms.locals, "opponents", "partners")
             is_all = is_named and parts["where"] is None and parts["by"] is None
             owners = value(terms, node.source) if is_all else several(terms, noun, parts)
             one = {"many": str(book.phrase("values", "attributes_many", attribute=name, owners=owners))}

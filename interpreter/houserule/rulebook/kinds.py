@@ -227,18 +227,22 @@ def how_many(writer: Writer, definition: KindDefinition, kind: Kind) -> str:
     if len(titles) == 1 and each == 1 and counted:
         ends = sides[definition.each[0][0]]
         return writer.words("each_number", names=titles[0], low=ends[0], high=ends[-1], **parts)
-    if len(titles) == 1 and each:
-        return writer.words(f"each_one{several}", names=titles[0], **parts)
     if not each or not is_full(writer, kind, sides, count // each):
         return ""
+    if len(titles) == 1:
+        return writer.words(f"each_one{several}", names=titles[0], **parts)
     return writer.words(f"each_combination{several}", names=writer.book.listed(titles), **parts)
 
 
 def is_full(writer: Writer, kind: Kind, sides: Mapping[str, Sequence[int]], number: int) -> bool:
     """Whether there is something for each combination of all values that there are."""
     types = [(plain(kind.attribute_types[name]), len(values)) for name, values in sides.items()]
-    of_enums = [(writer.symbols.kinds[type.kind], size) for type, size in types if isinstance(type, Member)]
-    return prod(size for _, size in types) == number and all(len(enum.numbers) == size for enum, size in of_enums)
+    all_of = {kind.name: len(kind.numbers) for kind in writer.symbols.kinds.values()} | {
+        "player": writer.symbols.players
+    }
+    return prod(size for _, size in types) == number and all(
+        all_of[of_type(type)] == size for type, size in types if isinstance(type, Member | Player)
+    )
 
 
 def is_described(writer: Writer, definition: KindDefinition, kind: Kind) -> bool:

@@ -347,6 +347,8 @@ class Phrasebook:
         if (joined := JOINED.search(title)) is not None:
             return self.plural(title[: joined.start()]) + title[joined.start() :]
         front, space, last = title.rpartition(" ")
+        if front and re.fullmatch(self.tables["participles"], last):
+            return f"{self.plural(front)} {last}"  # cards laid
         if last in self.tables["plurals"]:
             return f"{front}{space}{self.tables['plurals'][last]}"
         if re.search(r"[^aeiou]y$", title):

@@ -88,7 +88,8 @@ class Terms:
             return self.inner(parameter.name, name, self.all_the(name))
         if kind is not None and not kind.is_piece and (parameter.name is None or parameter.name in (name, name[:1])):
             return self.inner(parameter.name, name, self.book.determined("that_one", self.noun_of_kind(name)))
-        return self.inner(parameter.name, WORDLESS.get(name, name))
+        made = self.inner(parameter.name, WORDLESS.get(name, name))
+        return made if parameter.name else replace(made, locals={**made.locals, name: made.locals["it"]})
 
     # --- nouns --------------------------------------------------------------------------------------------------------
 
@@ -377,7 +378,7 @@ def flat(lines: Sequence[Line], indent: str = "") -> Iterator[str]:
 
 def done(terms: Terms, node: nodes.WhatIf) -> str:
     told = " ".join(terms.spell(terms, one) for one in node.effect)
-    return told.removesuffix(".").removesuffix("。")
+    return terms.book.quoted_inside(told.removesuffix(".").removesuffix("。"))
 
 
 def together(terms: Terms, words: Sequence[Words]) -> Words:

@@ -290,7 +290,7 @@ def command(terms: Terms, node: nodes.Command) -> tuple[list[Line], Terms]:
         after = after.inner(made.id, kind, None if is_one else terms.several(made.id, kind))
         parts["as"] = terms.book.phrase("nouns", "quoted", noun=called_later(after, made.id))
     if isinstance(zone := terms.symbol(node.argument), Zone) and terms.book.has("verbs", f"{name}_all"):
-        if zone.capacity == 1:
+        if zone.capacity == 1 and not (isinstance(node.argument, nodes.Name) and zone.size > 1):
             parts["argument"] = owner_of(terms, node.argument)
         else:
             name = f"{name}_all"
